@@ -1,6 +1,6 @@
-"""A game as PGN (§ 6.8.2, § 6.2.9), and its moves on a line as a reader wishes them.
+"""A game as PGN (§ 6.8.2, § 6.2.9), and its moves as text in the notation a reader prefers.
 
-Tag values are escaped: a name can't end its tag and begin another. NOT for reading PGN.
+Tag values are escaped: a name can't close its tag and open another. NOT for reading PGN.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -21,12 +21,12 @@ MEDIA_TYPE = "application/vnd.chess-pgn"
 """As registered with IANA; application/x-chess-pgn is its deprecated alias."""
 _WIDTH = 78
 _RESULTS = {Result.BOTH_LOSE: "*"}
-"""PGN knows four results; both losing (§ 6.3.3.4) is told by the Termination tag."""
+"""PGN has only four results; the comment {0-0} says that both lose (§ 6.3.3.4)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """Who plays a side from a ply on: a game that a reserve carries on has two (§ 6.7.4.3)."""
+    """Who plays a side from a given ply on: a side taken over by a reserve has two (§ 6.7.4.3)."""
 
     by: Side
     name: str
@@ -35,9 +35,9 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class PgnFacts:
-    """What the account does not know: the event's name, the place, the round.
+    """What the account does not hold: the event's name, the place, the round.
 
-    ``game``: its name on the server, by which it knows the game again.
+    ``game``: its name on the server, which recognises the game by it.
     """
 
     event: str
@@ -50,13 +50,13 @@ class PgnFacts:
 
 
 def pgn(account: Account, facts: PgnFacts, *, with_dates: bool = False) -> str:
-    """The game as PGN, ending in a line end; ``with_dates`` adds each sending day (ccsnt)."""
+    """The game as PGN, newline included; ``with_dates`` adds the day each move was sent (ccsnt)."""
     words = [*_words(account.rows, with_dates, facts.hands), *_last_words(account)]
     return written(_tags(account, facts), words)
 
 
 def written(tags: Iterable[tuple[str, str]], words: Iterable[str]) -> str:
-    """A game of PGN from its tags and the words of its moves, wrapped between words."""
+    """A PGN game made of its tags and the words of its movetext, wrapped between words."""
     head = "\n".join(f'[{name} "{_escaped(value)}"]' for name, value in tags)
     return f"{head}\n\n" + "\n".join(_lines(words, _WIDTH)) + "\n"
 
@@ -102,7 +102,7 @@ def _tags(account: Account, facts: PgnFacts) -> Iterator[tuple[str, str]]:
 
 
 def _names(name: str, side: Side, facts: PgnFacts) -> str:
-    """Everybody who played the side, in their order (§ 6.7.4.3)."""
+    """Everyone who played the side, in order (§ 6.7.4.3)."""
     hands = [hand.name for hand in facts.hands if hand.by is side]
     return " / ".join(dict.fromkeys(hands)) or name
 
@@ -126,9 +126,9 @@ def _words(
     hands: Sequence[Hand] = (),
     said: Callable[[Row], str] = attrgetter("san"),
 ) -> Iterator[str]:
-    """Numbers, moves and comments, one word each, so that none is broken at a line's end.
+    """Numbers, moves and comments, one word each, so that none is broken across lines.
 
-    Before the first move of who carries a side on stands his name (§ 6.7.4.3).
+    The name of whoever takes over a side precedes their first move (§ 6.7.4.3).
     """
     is_numbered = False
     to_tell = [hand for hand in hands if hand.ply]

@@ -1,6 +1,6 @@
-"""A finished game of the past: who, when, what was played; and when two of them are the same.
+"""A finished game of the past: players, dates and moves; and when two records are the same game.
 
-Compact, for archives of many: a move is two bytes. Not for games of the server (play/evolve.py),
+Compact, for large archives: a move takes two bytes. Not for the server's games (play/evolve.py),
 nor for reading files (pgn_in.py).
 """
 
@@ -16,7 +16,7 @@ from kskak.values.names import Name, plain
 
 UNKNOWN_DAY = "0000-00-00"
 SHORT_PLIES = 20
-"""Up to here two players may well play the same moves twice."""
+"""Up to this length, two players may well play the same moves twice."""
 _SQUARE_BITS = 6
 _MOVE_BITS = 2 * _SQUARE_BITS
 _SQUARES = (1 << _SQUARE_BITS) - 1
@@ -24,7 +24,7 @@ _SQUARES = (1 << _SQUARE_BITS) - 1
 
 @dataclass(frozen=True, slots=True)
 class PastPlayer:
-    """A player as a file names him; "" and None: not said. ``number``: the member's."""
+    """A player as named in a file; "" and None: not given. ``number``: the membership number."""
 
     name: str
     number: str = ""
@@ -34,7 +34,7 @@ class PastPlayer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PastGame:
-    """A finished game. ``day`` and ``end``: ISO, 00 for what is not known; ``moves`` packed."""
+    """A finished game. ``day`` and ``end``: ISO, 00 for unknown parts; ``moves`` packed."""
 
     event: str
     day: str
@@ -50,17 +50,17 @@ class PastGame:
 
     @property
     def plies(self) -> int:
-        """How many half-moves."""
+        """The number of half-moves."""
         return len(self.moves) // 2
 
     @property
     def year(self) -> int | None:
-        """The year of its day, if that is known."""
+        """The year of ``day``, if known."""
         return int(self.day[:4]) or None
 
     @property
     def digest(self) -> bytes:
-        """The same for one game however its names are spelled; others may share it."""
+        """The same for one game however its names are spelled; other games may share it."""
         white, black = Name.of(self.white.name).short, Name.of(self.black.name).short
         told = f"{white}\n{black}\n{self.fen or ''}\n".encode()
         return blake2b(told + self.moves, digest_size=16).digest()
@@ -87,7 +87,7 @@ def unpacked(moves: bytes) -> tuple[chess.Move, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What of a game tells whether another with its digest is the same."""
+    """The facts that tell whether two games with one digest are the same."""
 
     event: str
     round: str
@@ -98,7 +98,7 @@ class Seen:
 
     @staticmethod
     def of(game: PastGame) -> "Seen":
-        """The same of a game that was read."""
+        """Those facts of a game that was read."""
         white, black = game.white, game.black
         return Seen(
             game.event,
@@ -110,10 +110,10 @@ class Seen:
         )
 
     def is_same(self, other: "Seen") -> bool:
-        """Whether two games of one digest are one: players and days agree.
+        """Whether two games with one digest are the same: players and days agree.
 
-        A short game of another event is only the same when both days are known; without a move
-        event and round must agree too.
+        A short game of another event is the same only when both days are fully known; for games
+        without moves, event and round must agree too.
         """
         if not (_one(self.white, other.white) and _one(self.black, other.black)):
             return False
@@ -134,7 +134,7 @@ def _one(a: tuple[str, str], b: tuple[str, str]) -> bool:
 
 
 def _days_agree(a: str, b: str) -> bool:
-    """Whether nothing that is known of both differs."""
+    """Whether two days agree wherever both are known."""
     for one, two in zip(a.split("-"), b.split("-"), strict=True):
         if int(one) and int(two) and one != two:
             return False

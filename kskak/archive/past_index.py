@@ -1,8 +1,8 @@
-"""What a finished game is found by: the positions that came up in it, and its opening.
+"""What a finished game can be found by: the positions that occurred in it, and its opening.
 
-A position is 64 bits of its key, as the databases keep an integer. Two of eight million positions
-share one with a chance of some 2 in a million, so a key is taken for the position. Not for
-keeping or asking (server/store/archive/index.py).
+A position is the 64 bits of its key, which fit a database integer. The chance that any two of
+eight million positions share a key is about 2 in a million, so a key stands for its position.
+Not for storage or queries (server/store/archive/index.py).
 """
 
 from dataclasses import dataclass
@@ -14,13 +14,13 @@ from kskak.board.moves import position_key
 from kskak.board.openings import MOST_PLIES, Opening, OpeningTable
 
 INDEXED_PLIES = MOST_PLIES
-"""So far the positions of a game are kept: later ones are hardly ever in two games, and twice as
-many rows would take twice the room."""
+"""A game's positions are indexed up to here: later ones hardly ever occur in two games, and twice
+as many rows would take twice the space."""
 
 
 @dataclass(frozen=True, slots=True)
 class Indexed:
-    """The keys of the positions, from before the first move on, and the opening."""
+    """The keys of the positions, including the one before the first move, and the opening."""
 
     keys: tuple[int, ...]
     opening: Opening | None
@@ -37,7 +37,7 @@ def key_of(board: chess.Board) -> int:
 
 
 def index(table: OpeningTable, fen: str | None, moves: bytes) -> Indexed:
-    """Walk through a game once, its moves packed (kskak.archive.past_game)."""
+    """Index a game in one pass over its packed moves (kskak.archive.past_game)."""
     board = chess.Board() if fen is None else chess.Board(fen)
     key = position_key(board)
     keys, opening = [number_of(key)], table.by_key.get(key)

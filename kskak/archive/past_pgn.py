@@ -1,4 +1,4 @@
-"""A game of the past as PGN; reading it again (pgn_in.py) gives the same game.
+"""A past game as PGN; reading it back (pgn_in.py) gives the same game.
 
 Not for the server's own games (game_pgn.py).
 """
@@ -15,15 +15,15 @@ from kskak.regulation.quantities import Result
 
 
 def past_pgn(game: PastGame, opening: Opening | None = None, *, with_numbers: bool = False) -> str:
-    """The game, ending in a line end; ``with_numbers`` adds the members' numbers.
+    """The game, newline included; ``with_numbers`` adds the membership numbers.
 
-    ``opening`` is told where the game's file said none itself.
+    ``opening`` is named in its tag, and gives the ECO code where the game has none itself.
     """
     return written(_tags(game, opening, with_numbers), _words(game))
 
 
 def sans(game: PastGame) -> Iterator[tuple[chess.Board, chess.Move, str]]:
-    """Each move with its name in English letters and the board before it, which is changed."""
+    """The board before each move, the move, and its name in English letters."""
     board = chess.Board() if game.fen is None else chess.Board(game.fen)
     for move in unpacked(game.moves):
         after = board.copy(stack=False)

@@ -1,8 +1,8 @@
-"""One game of a PGN file as a game of the past: its tags, and every move tried on the board.
+"""Reads one game of a PGN file as a past game: its tags, and every move checked on the board.
 
-Moves may be in English letters, as the standard has them, in Danish or Swedish ones or in numbers
-(§ 6.2.2). Comments, variations and marks are passed over. A game that is not over is refused: it
-may be running. Not for cutting a file into games (pgn_split.py) nor for writing (game_pgn.py).
+Moves may be in English letters, as in the standard, in Danish or Swedish ones, or in numbers
+(§ 6.2.2). Comments, variations and annotations are skipped. A game that is not over is refused: it
+may be running. Not for splitting a file into games (pgn_split.py) nor for writing (game_pgn.py).
 """
 
 import re
@@ -19,13 +19,13 @@ from kskak.board.notation import MoveUnread, numeric, read_move
 from kskak.regulation.quantities import Result
 
 LONGEST_NAME = 120
-"""Characters of a name or an event."""
+"""The most characters in a name or an event."""
 FIRST_YEAR = 1800
 HIGHEST_ELO = 4000
 MOST_PLIES = 1200
 _TAG = re.compile(r'\s*\[\s*(\w+)\s+"((?:[^"\\\n]|\\.)*)"\s*\]')
 _LAX_TAG = re.compile(r'\s*\[\s*(\w+)\s+"(.*)"\s*\](?=\s*?(?:\n|$))')
-"""A quotation mark that should have been escaped stands in the value."""
+"""For a value with a quotation mark that should have been escaped."""
 _ESCAPE = re.compile(r"\\(.)")
 _PERCENT = re.compile(r"^%.*$", re.MULTILINE)
 _TOKENS = re.compile(
@@ -67,7 +67,7 @@ class PgnFault(StrEnum):
 
 
 class UnusablePgn(ValueError):
-    """A game that can't be used: ``value`` as it is written, ``hint`` what may be meant."""
+    """A game that can't be used: ``value`` as written, ``hint`` what may be meant."""
 
     def __init__(self, fault: PgnFault, value: str = "", hint: str = "") -> None:
         super().__init__(f"{fault.value}: {value}")
@@ -76,7 +76,7 @@ class UnusablePgn(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class _Played:
-    """What stands after the tags."""
+    """What follows the tags."""
 
     moves: bytes
     result: str
@@ -84,11 +84,11 @@ class _Played:
 
 
 def read_game(raw: bytes, latest: str) -> PastGame:
-    """The game in a text. Raises UnusablePgn; ``latest``: the last day there can be, ISO.
+    """The game in a text. Raises UnusablePgn; ``latest``: the latest possible day, ISO.
 
-    The text is UTF-8, else Windows-1252, of which Latin-1 is a part. The ``WhiteElo`` and
-    ``BlackElo`` that are no number are passed over; ``WhiteTeam`` or ``WhiteClub`` is the club,
-    ``WhiteMember`` the member's number.
+    The text is UTF-8, or else Windows-1252, which covers Latin-1. A ``WhiteElo`` or
+    ``BlackElo`` that is not a number is ignored; ``WhiteTeam`` or ``WhiteClub`` is the club,
+    ``WhiteMember`` the membership number.
     """
     text = _decoded(raw)
     tags, rest = _tags(text)
@@ -122,7 +122,7 @@ def _decoded(raw: bytes) -> str:
 
 
 def _tags(text: str) -> tuple[dict[str, str], str]:
-    """The tags that a game begins with, the first of each name, and what stands after them."""
+    """The tags a game begins with, the first of each name, and the text after them."""
     tags: dict[str, str] = {}
     at = 0
     while (tag := _TAG.match(text, at) or _LAX_TAG.match(text, at)) is not None:
@@ -132,7 +132,7 @@ def _tags(text: str) -> tuple[dict[str, str], str]:
 
 
 def _line(text: str) -> str:
-    """A value on one line, printable; "" for PGN's signs of nothing."""
+    """A value on one line, printable; "" for PGN's placeholders ? and -."""
     kept = "".join(char if char.isprintable() else " " for char in text)
     tidy = unicodedata.normalize("NFC", " ".join(kept.split()))
     return "" if tidy in {"?", "-"} else tidy
@@ -161,7 +161,7 @@ def _player(side: str, tags: dict[str, str]) -> PastPlayer:
 
 
 def _day(text: str, latest: str) -> str:
-    """«2001.05.??» as «2001-05-00»; nothing as a day of which nothing is known."""
+    """«2001.05.??» as «2001-05-00»; no text as the unknown day."""
     if not text:
         return UNKNOWN_DAY
     found = _DAY.fullmatch(text)
@@ -192,7 +192,7 @@ def _board(text: str) -> chess.Board:
 
 
 def _play(text: str, board: chess.Board) -> _Played:
-    """Every move played out on the board, which is changed."""
+    """Play every move on the board, which is modified."""
     moves: list[chess.Move] = []
     result, comment, depth = "", "", 0
     for token in _TOKENS.finditer(_PERCENT.sub("", text) if "%" in text else text):
@@ -236,9 +236,9 @@ def _move(board: chess.Board, word: str) -> chess.Move:
 
 
 def _result(tag: str, played: _Played) -> Result:
-    """What the tag says, or else the end of the moves; both losing by its comment (§ 6.3.3.4).
+    """The result of the tag, else of the movetext; a comment says that both lose (§ 6.3.3.4).
 
-    A ruling or an overstep stands over the board, so a mate proves nothing.
+    A ruling or an overstep overrides the board, so a mate proves nothing.
     """
     if played.comment == "{0-0}" and tag in {"*", ""}:
         tag = "0-0"

@@ -1,6 +1,6 @@
-"""A stream of PGN cut into games, line by line; never more than one game is held.
+"""Splits a stream of PGN into games, line by line, holding no more than one game at a time.
 
-Not for what a game says (pgn_in.py).
+Not for reading a game (pgn_in.py).
 """
 
 import re
@@ -8,14 +8,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 MOST_BYTES = 512 * 1024
-"""A game's text; what goes on beyond is cut off and can't be read."""
+"""The longest text of a game; a longer one is cut off and can't be read."""
 _TAG = re.compile(rb"\s*\[\s*\w+\s+\"")
 _EVENT = re.compile(rb"\[\s*Event\s+\"")
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where to go on: how many games, lines and bytes lie before."""
+    """Where to resume: how many games, lines and bytes come before."""
 
     games: int = 0
     lines: int = 0
@@ -24,7 +24,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class PgnText:
-    """A game's text: its number in the file and the line it begins at, from 1; where it ends."""
+    """A game's text: its number in the file and its first line, both from 1; where it ends."""
 
     number: int
     line: int
@@ -37,7 +37,7 @@ _START = Place()
 
 
 def split(lines: Iterable[bytes], start: Place = _START) -> Iterator[PgnText]:
-    """The games of a file's lines (with their line ends), beginning at a game's beginning."""
+    """The games in a file's lines (line ends included), starting where a game begins."""
     cutter = _Cutter(start)
     for line in lines:
         done = cutter.take(line)
@@ -49,7 +49,7 @@ def split(lines: Iterable[bytes], start: Place = _START) -> Iterator[PgnText]:
 
 
 class _Cutter:
-    """Where in a game a line stands."""
+    """Tracks where in a game each line belongs."""
 
     def __init__(self, start: Place) -> None:
         self._games, self._lines, self._bytes = start.games, start.lines, start.bytes
@@ -73,7 +73,7 @@ class _Cutter:
         return done
 
     def _begins(self, line: bytes) -> bool:
-        """A tag after moves; inside a comment, and without moves, an Event after a blank line."""
+        """Whether a game begins: a tag after moves, not in a comment; Event after a blank line."""
         if not _TAG.match(line):
             return False
         is_event = self._after_blank and bool(self._held) and bool(_EVENT.match(line))
@@ -90,7 +90,7 @@ class _Cutter:
             self._follow(line)
 
     def _follow(self, line: bytes) -> None:
-        """Whether a comment is open at the line's end."""
+        """Track whether a comment is open at the end of the line."""
         if not self._in_comment and b"{" not in line:
             return
         for char in re.findall(rb"[{};]", line):
@@ -100,7 +100,7 @@ class _Cutter:
                 self._in_comment = char == b"{"
 
     def game(self) -> PgnText | None:
-        """What is held as a game; None: nothing is."""
+        """The lines held, as a game; None if there are none."""
         if not self._held:
             return None
         self._games += 1

@@ -38,7 +38,7 @@ def _placement(board: chess.Board) -> str:
 
 @lru_cache(maxsize=4096)
 def _rank(white: int, *kinds: int) -> str:
-    """One rank, from a bit for each file; most ranks stay as they are for many moves."""
+    """One rank, from one bit per file; cached, since most ranks stay unchanged for many moves."""
     cells = bytearray(_EMPTY)
     for letter, mask in zip(_LETTERS, kinds, strict=True):
         while mask:
@@ -71,13 +71,13 @@ def san(board: chess.Board, move: chess.Move, after: chess.Board) -> str:
         return f"{name}{chess.SQUARE_NAMES[to_square]}{end}{_check(after)}"
     alike = board.pieces_mask(piece, board.turn) & ~chess.BB_SQUARES[move.from_square]
     if alike and alike & board.attackers_mask(board.turn, to_square):
-        return board.san(move)  # which of two it was: rare, and the library knows how
+        return board.san(move)  # needs disambiguation: rare, and the library can do it
     letter = chess.piece_symbol(piece).upper()
     return f"{letter}{'x' if takes else ''}{chess.SQUARE_NAMES[to_square]}{_check(after)}"
 
 
 def _check(after: chess.Board) -> str:
-    """The sign of check or mate."""
+    """The check or mate sign."""
     if not after.is_check():
         return ""
     return "+" if any(after.generate_legal_moves()) else "#"

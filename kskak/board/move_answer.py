@@ -14,8 +14,8 @@ from kskak.board.notation import ALL_LANGUAGES, Language, MoveRead, describe, nu
 # Longer than any honest FEN; a counter of thousands of digits is not worth parsing.
 _LONGEST_FEN = 120
 
-# Faults that leave no lawful move to speak of. Piece counts and castling flags that could never
-# have come about do no harm: people set up studies and fragments.
+# Faults that leave no meaningful lawful moves. Piece counts and castling flags that could never
+# arise in play do no harm: people set up studies and fragments.
 _UNPLAYABLE = (
     chess.STATUS_NO_WHITE_KING
     | chess.STATUS_NO_BLACK_KING
@@ -31,8 +31,8 @@ def answer_move(fen: str, text: str, lang: str | None = None) -> dict[str, objec
 
     ``candidates`` are the lawful moves an ambiguous text could mean, in numbers with parentheses
     (§ 6.2.2), the form nobody can misread; empty for the other errors. ``fen`` may be ``start``;
-    ``lang`` None reads all languages. Raises ValueError, in one line, for a bad position or
-    language.
+    ``lang`` None reads all languages. Raises ValueError, with a one-line message, for a bad
+    position or language.
     """
     board = parse_position(fen)
     languages = ALL_LANGUAGES if lang is None else (parse_language(lang),)
@@ -46,7 +46,7 @@ def answer_move(fen: str, text: str, lang: str | None = None) -> dict[str, objec
 
 
 def parse_position(fen: str) -> chess.Board:
-    """The position of a FEN, or the initial one for ``start``. Raises ValueError in one line."""
+    """The position of a FEN, or the initial one for ``start``. Raises ValueError with one line."""
     if fen.strip() == "start":
         return chess.Board()
     if len(fen) > _LONGEST_FEN:
@@ -66,7 +66,7 @@ def parse_position(fen: str) -> chess.Board:
 
 
 def parse_language(lang: str) -> Language:
-    """The language of ``--lang``. Raises ValueError in one line that names those there are."""
+    """The language of ``--lang``. Raises ValueError with one line that lists the known ones."""
     try:
         return Language(lang)
     except ValueError as error:

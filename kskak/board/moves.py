@@ -1,7 +1,7 @@
-"""Positions: legality, repetition, and the ends that the board itself makes (FIDE 5, 9).
+"""Positions: legality, repetition, and the endings that need no claim (FIDE 5, 9).
 
 python-chess decides what is legal; this module decides what ends the game without a claim and
-what may be claimed, by the tournament's edition of the laws. Not for reading text
+what may be claimed, under the tournament's edition of the laws. Not for reading text
 (notation.py).
 """
 
@@ -28,7 +28,7 @@ class IllegalMove(ValueError):
 
 
 class AlreadyOver(ValueError):
-    """A position in which the game has ended, so that none begins from it."""
+    """A position in which the game is already over, so none can start from it."""
 
     def __init__(self, ending: Ending) -> None:
         super().__init__(f"the game is over in this position: {ending.value.replace('_', ' ')}")
@@ -41,7 +41,7 @@ def side_to_move(board: chess.Board) -> Side:
 
 
 def position_key(board: chess.Board) -> str:
-    """What makes two positions the same (FIDE 9.2): board, side, castling, a legal e.p."""
+    """The same for positions that FIDE 9.2 calls the same: board, side, castling, a legal e.p."""
     packed = struct.pack(
         "<8QQ?b",
         board.pawns,
@@ -60,9 +60,9 @@ def position_key(board: chess.Board) -> str:
 
 
 def is_lawful(board: chess.Board, move: chess.Move) -> bool:
-    """Whether a move may be played: no null move, and castling only as the king's (§ 6.2.2).
+    """Whether a move may be played: no null move, and castling only as a king move (§ 6.2.2).
 
-    python-chess also takes king-takes-own-rook for castling; the regulation does not.
+    python-chess also accepts king-takes-own-rook as castling; the regulation does not.
     """
     onto_own = bool(board.occupied_co[board.turn] & chess.BB_SQUARES[move.to_square])
     return bool(move) and not onto_own and board.is_legal(move)
@@ -89,9 +89,9 @@ class Position:
 
     @staticmethod
     def beginning(fen: str | None, laws: Laws) -> "Position":
-        """A position that a game can begin from (§ 1.1.22).
+        """A position that a game can start from (§ 1.1.22).
 
-        ValueError when the FEN is not valid; AlreadyOver when the game has ended in it.
+        ValueError when the FEN is not valid; AlreadyOver when the game is over in it.
         """
         position = Position.start(fen)
         ending = position.ending(laws)
@@ -110,13 +110,13 @@ class Position:
         return Position(board, keys, self.ply + 1)
 
     def occurrences(self) -> int:
-        """How often the present position has been on the board (FIDE 9.2)."""
+        """How many times the current position has occurred (FIDE 9.2)."""
         return self.keys.count(self.keys[-1])
 
     def ending(self, laws: Laws) -> Ending | None:
         """How this position ends the game without a claim, if so (FIDE 5.1, FIDE 5.2, FIDE 9.6).
 
-        Mate stands before everything; blocked positions are for a claim.
+        Mate takes precedence; blocked positions need a claim.
         """
         if not any(self.board.generate_legal_moves()):
             return Ending.CHECKMATE if self.board.is_check() else Ending.STALEMATE

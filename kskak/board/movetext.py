@@ -1,6 +1,6 @@
 """A game's moves as people write them down: PGN movetext in numbers or letters (§ 6.2.2).
 
-Move numbers, comments, tags, marks and the result are passed over; the moves must all be
+Move numbers, comments, tags, annotations and the result are skipped; the moves must all be
 there, from the start. Not for what players send (mail.grammar.read_text): there every doubt is
 asked about, here the file is refused.
 """
@@ -21,9 +21,9 @@ _RESULTS = frozenset({"1-0", "0-1", "1/2-1/2", "*"})
 
 
 class UnreadMove(ValueError):
-    """A move that could not be read; the text names it, and what it could mean.
+    """A move that could not be read; the message names it and what it could mean.
 
-    ``board`` is the position before it, ``found`` what was made of it.
+    ``board`` is the position before it, ``found`` the result of reading it.
     """
 
     def __init__(self, board: chess.Board, found: MoveUnread) -> None:
@@ -36,7 +36,7 @@ class UnreadMove(ValueError):
 
 
 def read_movetext(text: str, fen: str | None) -> tuple[chess.Move, ...]:
-    """The moves of a text, played out from the start. Raises UnreadMove, ValueError for a FEN."""
+    """The moves of a text, played from the start. Raises UnreadMove; ValueError for a bad FEN."""
     position = Position.start(fen)
     moves: list[chess.Move] = []
     for token in _tokens(text):

@@ -1,29 +1,29 @@
 """Reading moves: numbers (§ 6.2.2), and algebraic letters where agreed (§ 6.8.2).
 
-A text is first given its shapes (``shapes``: what could be meant), then each is laid on the board.
+A text is first parsed into shapes (``shapes``: what could be meant); each is tried on the board.
 One lawful move: read. Several: ambiguous, to be asked about (§ 6.8.4). None, but the shape of a
 move: illegal. No such shape: not understood, which costs nobody days (§ 6.8.6).
 
 Readings chosen here:
 
 * A promotion without its piece is ambiguous, never a queen: § 6.2.2 demands the digit.
-* Letters count in their exact case: ``bxc3`` is a pawn, ``Bxc3`` an English bishop. What is a move
-  in no notation because of its case (``sf3``, ``H4``, ``e8d``) is played where exactly one lawful
-  move fits all that it can mean in every language; where several do it is asked about. What is a
-  move as it stands, but not lawful (``dxe5``), is never played otherwise: asked about.
-* Capture, check, mate and "e.p." signs may be missing or wrong; more origin than needed does no
-  harm. Figurines (♘f3) are letters of every language; no other letter may name a piece beside them.
+* Letter case matters: ``bxc3`` is a pawn, ``Bxc3`` an English bishop. A text whose case fits no
+  notation (``sf3``, ``H4``, ``e8d``) is played where exactly one lawful move fits everything it can
+  mean in every language; where several do, it is asked about. A text that is a move as it stands,
+  but not lawful (``dxe5``), is never played as something else: it is asked about.
+* Capture, check, mate and "e.p." signs may be missing or wrong; extra information on the origin
+  does no harm. Figurines (♘f3) belong to every language; no letter may name a piece beside them.
 * ``B`` is the English bishop where English is among the languages. Pawns have no letter in Danish
   (FIDE C.4), so a ``B`` or ``b`` for *bonde* is never played, but asked about: always when English
   is not among the languages, otherwise when no English reading is lawful.
 * Castling is 0-0, 0-0-0 or the king's move of two squares; never "king takes rook". Without the
-  dashes (00, OOO) it is read where it is lawful; elsewhere that is not understood, not illegal.
+  dashes (00, OOO) it is read where it is lawful; elsewhere it is not understood, not illegal.
 * Numbers may stand in parentheses, whole or each pair: (5254), (52)(54).
 * A four-digit promotion without its rank (6762) is asked about.
-* Told one language, that language alone is read: numbers are not Danish. Moves that need no
+* Given one language, only that language is read: numbers are not Danish. Moves that need no
   letter (e4, e2-e4, g1f3, 0-0) belong to all three.
 
-NOT for whole lines with several moves, nor for draw offers: "(=)" after a move is passed over here.
+NOT for whole lines with several moves, nor for draw offers: "(=)" after a move is ignored here.
 python-chess's own text readers are not used on what people write: they take ``--``, ``0000``,
 ``Z0`` and ``@@@@`` as null moves.
 """
@@ -91,8 +91,8 @@ class MoveRead:
 class MoveUnread:
     """A text that gave no move.
 
-    ``candidates``: the lawful moves an ambiguous text could mean (one only, where the text is in
-    no notation but can be guessed), else empty. ``text``: as it was written.
+    ``candidates``: the lawful moves an ambiguous text could mean (just one where the text is in
+    no notation but can be guessed), else empty. ``text``: as written.
     """
 
     error: MoveError
@@ -107,7 +107,7 @@ _PROMOTIONS = tuple(PROMOTION_OF.values())
 def read_move(
     board: chess.Board, text: str, languages: Collection[Language] = ALL_LANGUAGES
 ) -> MoveRead | MoveUnread:
-    """The lawful move that one written move means on this board (§ 6.2.2, § 6.8.2, § 6.8.4)."""
+    """The lawful move that a written move means on this board (§ 6.2.2, § 6.8.2, § 6.8.4)."""
     written = shapes(text, languages)
     lawful = _lawful(board, written or dashless_castling(text, languages))
     if len(lawful) == 1:
@@ -125,7 +125,7 @@ def read_move(
 def _doubted(
     board: chess.Board, text: str, languages: Collection[Language]
 ) -> tuple[chess.Move, ...]:
-    """All that a text in no notation, or in the wrong case, can mean; none: no guess is fit."""
+    """All that a text in no notation, or in the wrong case, can mean; empty if none is lawful."""
     doubtful = doubtful_shapes(text, languages)
     if _lawful(board, doubtful):
         return _lawful(board, (*doubtful, *any_case(text, ALL_LANGUAGES)))
@@ -141,20 +141,20 @@ def _is_only_miscased(board: chess.Board, text: str, languages: Collection[Langu
 
 
 def could_be_move(token: str) -> bool:
-    """Whether the token is a move where it is lawful: as it stands, or in the other case."""
+    """Whether the token could be a move on some board: as it stands, or in another case."""
     return looks_like_move(token) or bool(any_case(token, ALL_LANGUAGES))
 
 
 def looks_like_move(token: str) -> bool:
     """Whether the token has the shape of a move in any notation, lawful or not (§ 6.2.2).
 
-    A move number before it and signs after it may be glued on.
+    A move number and signs may be attached before and after it.
     """
     return bool(shapes(token, ALL_LANGUAGES))
 
 
 def parse_numeric(text: str) -> chess.Move:
-    """The move of a ledger's strict form: 5254, 5758(1) or 57581 (§ 6.2.2). No legality.
+    """The move in a ledger's strict form: 5254, 5758(1) or 57581 (§ 6.2.2), legal or not.
 
     Raises ValueError for anything else, and for a move from a square to itself.
     """

@@ -1,8 +1,8 @@
-"""Which opening a game is: its deepest position that a table of openings names.
+"""The opening of a game: its last position that is named in a table of openings.
 
-By position, not by moves, so that transpositions come out alike (FIDE 9.2 says what one position
-is). The table is text that is handed in. Not for reading its file (server/usecases/openings) nor
-for the words around a name.
+By position, not by moves, so that transpositions come out the same (FIDE 9.2 says which positions
+are). The table is passed in as text. Not for reading its file (server/usecases/openings) nor for
+the words around a name.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,10 +14,10 @@ import chess
 from kskak.board.moves import position_key
 
 MOST_PLIES = 40
-"""So far a game is looked at: no named position is reached later, but by lost time."""
+"""How far into a game to look: later, named positions are reached only by losing tempi."""
 _FIELDS = 4
 NO_LINE = "-"
-"""In place of moves: the name is of a whole code, and of no position."""
+"""In place of moves: the name belongs to a whole code, not to a position."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class OpeningTable:
     heads: Mapping[str, Opening]
 
     def at(self, board: chess.Board) -> Opening | None:
-        """What this very position is called."""
+        """The opening named for exactly this position, if any."""
         return self.by_key.get(position_key(board))
 
 
@@ -54,10 +54,10 @@ class BadTable(ValueError):
 
 
 def table_of(lines: Iterable[str]) -> OpeningTable:
-    """The table in a text: code, Danish name, English name and moves in SAN, told apart by tabs.
+    """The table in a text: code, Danish name, English name and moves in SAN, separated by tabs.
 
     ``-`` for the moves names a code as a whole. Empty lines and those that begin with # are
-    passed over. Raises BadTable.
+    skipped. Raises BadTable.
     """
     found: dict[str, Opening] = {}
     boards: dict[tuple[str, ...], chess.Board] = {(): chess.Board()}
@@ -86,7 +86,7 @@ def table_of(lines: Iterable[str]) -> OpeningTable:
 
 
 def _played(boards: dict[tuple[str, ...], chess.Board], moves: tuple[str, ...]) -> chess.Board:
-    """The position after some moves; each beginning is played once for all lines."""
+    """The position after some moves; prefixes that lines share are played only once."""
     known = boards.get(moves)
     if known is not None:
         return known
@@ -97,7 +97,7 @@ def _played(boards: dict[tuple[str, ...], chess.Board], moves: tuple[str, ...]) 
 
 
 def classify(table: OpeningTable, fen: str | None, moves: Iterable[chess.Move]) -> Opening | None:
-    """The opening of a game; None for one that leaves the named positions at once, or never moved.
+    """The opening of a game; None if it leaves the named positions at once or has no moves.
 
     The moves must be legal from the start position or ``fen``.
     """

@@ -1,7 +1,7 @@
 """Writing moves: numbers (§ 6.2.2) and algebraic, in English, Danish and Swedish letters.
 
 The counterpart of ``notation``, which reads what is written here. Moves must be lawful on the
-board given. NOT for whole games (PGN) and not for letters to people (the mail room).
+board given. NOT for whole games (PGN) nor for letters to people (the mail room).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _FIGURINES = str.maketrans("KQRBN", "♔♕♖♗♘")
 class Writing(StrEnum):
     """A way to write a move for a reader (§ 6.2.2, § 6.8.2).
 
-    ``LETTERS`` are those of the language he reads; ``LONG`` has both squares, in the same letters.
+    ``LETTERS`` are those of the reader's language; ``LONG`` has both squares, in the same letters.
     """
 
     LETTERS = "letters"
@@ -66,12 +66,12 @@ def danish(board: chess.Board, move: chess.Move) -> str:
 
 
 def in_danish(text: str) -> str:
-    """A move that stands in English short algebraic, in Danish letters (§ 6.8.2)."""
+    """A move given in English short algebraic, in Danish letters (§ 6.8.2)."""
     return text.translate(_NORDIC_LETTERS)
 
 
 def written(english: str, digits: str, writing: Writing, lang: str) -> str:
-    """A move as a reader of ``lang`` wishes it, from its English letters and its numbers."""
+    """A move as a reader of ``lang`` wants it, from its English and numeric forms."""
     match writing:
         case Writing.LETTERS:
             return _in_letters_of(lang, english)

@@ -2,10 +2,10 @@
 
 § 6.2.2 (numbers) and § 6.8.2 ("another agreed notation", for example PGN); letters and signs as
 in FIDE's Appendix C of 2009 and 2018. One regular expression for each notation. A shape says
-which piece goes where, in so far as the text says it.
+which piece goes where, as far as the text says.
 
 NOT for legality: no board is looked at here (see ``notation``). NOT for lines with several moves,
-draw offers or the ``0`` that opens a series: the mail's grammar takes those apart first.
+draw offers or the ``0`` that opens a series: the mail grammar separates those first.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ PROMOTION_OF: dict[str, chess.PieceType] = {digit: piece for piece, digit in DIG
 
 @dataclass(frozen=True, slots=True)
 class PieceShape:
-    """A piece (None: whatever stands there) from one of some squares to one square."""
+    """A piece (None: whichever is there) moving from one of a set of squares to one square."""
 
     piece: chess.PieceType | None
     from_mask: chess.Bitboard
@@ -74,7 +74,7 @@ Shape = PieceShape | CastlingShape
 
 # No move with number, signs and words is longer; nothing longer reaches a regular expression.
 _LONGEST = 40
-# Nearly all moves are this short; what they can mean is remembered.
+# Nearly all moves are this short; their meanings are cached.
 _USUAL = 8
 
 # What phones and word processors make of "-", " ", "..." and "x". Everything else beyond ASCII
@@ -88,7 +88,7 @@ _TYPOGRAPHY = str.maketrans(
 # "12. ", "12... ", "12.-, ", "12. ... ", "... ", and PGN's "12 " before a letter.
 _NUMBER = r"(?:\d{1,3} ?\.{1,3} ?(?:(?:-{1,3}|\.{2,3}) ?,? ?)?|\.{2,3} ?|\d{1,3} (?=[A-Za-z]))?"
 # Check, mate, praise, blame and "=" say nothing about the move, so they may also be wrong. One
-# character at a time: "++" beside "+" would let a row of them be split in countless ways.
+# character at a time: "++" beside "+" would let a run of them be split in countless ways.
 _SIGNS = (
     r"(?: ?(?:[+#!?=]|\(=\))"
     r"| (?:med )?(?:mate|matt|mat|skak|schack|check))*"
@@ -117,13 +117,13 @@ _SHORT = re.compile(rf"(?P<piece>[KQRBNDTLS])(?P<hint>[a-h1-8])?{LINK}(?P<to>[a-
 _PAWN = re.compile(rf"(?:(?P<start>[a-h])[x:]?)?(?P<to>[a-h][1-8]){END}")
 
 # Figurines are letters of every language at once; the colour they are drawn in says nothing. A
-# phone may add a selector of its look. A pawn is drawn before its square, and is nothing there.
+# phone may append a variation selector. A pawn drawn before its square is ignored.
 _FIGURINES = dict(zip("♔♕♖♗♘♚♛♜♝♞", "KQRBNKQRBN", strict=True))
 _FIGURINE = re.compile("([♔-♘♚-♞])[\ufe0e\ufe0f]?|[♙♟][\ufe0e\ufe0f]?(?=[a-h])")
 
 
 def undress(text: str) -> tuple[str, bool] | None:
-    """The move without number and signs, and whether "e.p." stood by it; None: not a move."""
+    """The move without number and signs, and whether "e.p." followed it; None: not a move."""
     text = text.translate(_TYPOGRAPHY).strip(" \r\n")
     if len(text) > _LONGEST or not text.isascii() or not text.isprintable():
         return None
@@ -159,7 +159,7 @@ def _shapes(text: str, languages: Collection[Language]) -> tuple[Shape, ...]:
 
 
 def _with_figurines(text: str, languages: Collection[Language]) -> tuple[Shape, ...]:
-    """♘f3, e8♕: pieces that are drawn, so no letter may stand beside them (§ 6.8.2)."""
+    """♘f3, e8♕: pieces as figurines, with no piece letter beside them (§ 6.8.2)."""
     is_mixed = any(letter.isupper() for letter in text)
     if is_mixed or not any(LETTERS[language] for language in languages):
         return ()
@@ -168,7 +168,7 @@ def _with_figurines(text: str, languages: Collection[Language]) -> tuple[Shape, 
 
 
 def dashless_castling(text: str, languages: Collection[Language]) -> tuple[CastlingShape, ...]:
-    """Castling as 00 or OOO: meant where it is lawful, elsewhere no move at all (§ 6.8.6)."""
+    """Castling as 00 or OOO: read where it is lawful, elsewhere not a move at all (§ 6.8.6)."""
     undressed = undress(text)
     if undressed is None or not any(LETTERS[language] for language in languages):
         return ()
@@ -214,7 +214,7 @@ def lettered(bare: str, languages: Collection[Language]) -> Iterator[Shape]:
 
 
 def meanings(letter: str | None, languages: Collection[Language]) -> set[chess.PieceType | None]:
-    """The pieces a letter names in these languages; no letter: one empty meaning."""
+    """The pieces a letter names in these languages; without a letter only None."""
     if letter is None:
         return {None}
     return {LETTERS[language][letter] for language in languages if letter in LETTERS[language]}
@@ -232,7 +232,7 @@ def _moved(
     to_square: chess.Square,
     promotion: chess.PieceType | None,
 ) -> Iterator[Shape]:
-    """A move from a known square, unless no piece at all could have moved so."""
+    """A move from a known square, unless no piece at all could move that way."""
     if start == to_square or (promotion and (piece or not is_last_rank(to_square))):
         return
     yield PieceShape(piece, chess.BB_SQUARES[start], to_square, promotion)
@@ -253,7 +253,7 @@ def _pawn(
 
 
 def hinted(hint: str | None) -> chess.Bitboard:
-    """The squares a file or rank before the target square leaves open."""
+    """The origin squares that a file or rank before the target square leaves open."""
     if hint is None:
         return chess.BB_ALL
     if hint in chess.FILE_NAMES:

@@ -1,6 +1,6 @@
-"""A line of moves that is thought, not played: reading it, and how the game went beside it.
+"""A line of moves that is analysed, not played: reading it, and comparing the game with it.
 
-A help for a player's own analysis; no paragraph speaks of it, and nothing here makes a move in a
+An aid to a player's own analysis; no paragraph covers it, and nothing here makes a move in a
 game. Each move is read by § 6.2.2 and § 6.8.2 (notation.py). Not for series (game/series.py).
 """
 
@@ -19,7 +19,7 @@ _UCI = re.compile(r"[a-h][1-8][a-h][1-8][qrbn]?")
 
 @dataclass(frozen=True, slots=True)
 class LineUnread:
-    """The first move of a text that is none: as written, why, and after how many that are."""
+    """The first word of a text that is not a move: as written, why, and after how many moves."""
 
     text: str
     error: MoveError
@@ -32,10 +32,10 @@ _ENGLISH = (Language.EN, Language.NUMERIC)
 def read_line(
     board: chess.Board, text: str, languages: Collection[Language] = ALL_LANGUAGES
 ) -> tuple[chess.Move, ...] | LineUnread:
-    """The moves of a text from a position on, numbers and signs left out.
+    """The moves of a text from a given position, ignoring numbers and signs.
 
     Read as a whole in the reader's own letters, then in English ones, as other programs write,
-    then in all; a move that is UCI and lawful is that. What is wrong is told of his own letters.
+    then in all; lawful UCI is always read as such. An error is that of the reader's own letters.
     """
     first = _whole(board, text, languages)
     if not isinstance(first, LineUnread):
@@ -77,9 +77,9 @@ def _read(
 
 @dataclass(frozen=True, slots=True)
 class Following:
-    """How a game went beside a line: it played the first ``count`` moves of it.
+    """How a game compares with a line: it played the line's first ``count`` moves.
 
-    ``is_left``: then the game played another one.
+    ``is_left``: the game then played a different move.
     """
 
     count: int
@@ -87,7 +87,7 @@ class Following:
 
 
 def following(start: int, line: Sequence[chess.Move], played: Sequence[chess.Move]) -> Following:
-    """How far a game has followed a line that begins after ``start`` plies of it."""
+    """How far a game has followed a line that begins after its first ``start`` plies."""
     after = played[start:]
     count = 0
     for thought, made in zip(line, after, strict=False):

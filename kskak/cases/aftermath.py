@@ -1,9 +1,9 @@
-"""What a decision leaves a game as, and why it can't be carried out as it is told (§ 6.4.1).
+"""How a game stands after a decision, or why the decision can't be carried out (§ 6.4.1).
 
-A decision says one thing of a game: who won, or that it goes on. What it orders has to take
+A decision says one thing about a game: who won, or that it goes on. Its orders must take
 effect, and its days lie within the game's own. Readings: a game goes on from a day between the
 last sending and half a year ahead (Kendelse 59, Kendelse 120); leave and pauses lie at most a
-year ahead. A ledger knows no such bounds. Not for who may decide (verdicts.py).
+year ahead. A ledger has no such bounds. Not for who may decide (verdicts.py).
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,7 +27,7 @@ from kskak.statement.account import Account, account
 
 @dataclass(frozen=True, slots=True)
 class TurnDays:
-    """Days used on the move that a game resumes with: as counted before, and from then on."""
+    """Days used on the move that a game resumes with: before the decision, and after it."""
 
     by: Side
     before: int
@@ -43,7 +43,7 @@ class Aftermath:
 
 
 def clash(decision: Decision, state: CaseState) -> CaseReason | None:
-    """What in a decision contradicts itself, whatever has happened in the games (§ 6.4.1)."""
+    """How a decision contradicts itself, whatever has happened in the games (§ 6.4.1)."""
     if set(decision.annuls) & set(decision.restores):
         return CaseReason.TWO_ANSWERS
     for ordered in effects(decision, state.known).values():
@@ -58,7 +58,7 @@ def clash(decision: Decision, state: CaseState) -> CaseReason | None:
 
 
 def _sayings(effect: ev.RulingEffect) -> Iterator[tuple[object, object]]:
-    """What an effect says that only one can be true of."""
+    """What an effect fixes, as pairs of subject and value: each subject can have only one value."""
     match effect:
         case ev.ResultRuled(result):
             yield "result", result
@@ -73,7 +73,7 @@ def _sayings(effect: ev.RulingEffect) -> Iterator[tuple[object, object]]:
 
 
 def ledger_events(decision: Decision, state: CaseState) -> dict[int, tuple[ev.Event, ...]]:
-    """What the games that a decision rules on get, the end of their suspension included."""
+    """The events for the games a decision rules on, including the end of their suspension."""
     out = game_events(decision, state.known)
     for lift in lifted(state, decision.on):
         for game, event in suspension_effects(lift).items():
@@ -85,7 +85,7 @@ def ledger_events(decision: Decision, state: CaseState) -> dict[int, tuple[ev.Ev
 def aftermath(
     terms: Terms, events: Sequence[ev.Event], new: Sequence[ev.Event], on: date
 ) -> Aftermath | CaseRefusal:
-    """The game after a decision's events, or why they don't do what it says."""
+    """The game after a decision's events, or why they don't achieve what it orders."""
     ordered = [one.effect for one in new if isinstance(one, ev.Ruled)]
     try:
         after = account(terms, [*events, *new], on)
@@ -107,7 +107,7 @@ def aftermath(
 
 
 def _days_on_turn(state: GameState, on: date) -> int:
-    """Days that the side to move has used on the present move, as far as they count."""
+    """The days that count which the side to move has used on the current move."""
     overstep, total = state.overstep, state.clock(state.mover).total
     if overstep is not None and overstep.by is state.mover and overstep.used > total:
         return overstep.used - total
@@ -117,7 +117,7 @@ def _days_on_turn(state: GameState, on: date) -> int:
 def _took_effect(
     ordered: Sequence[ev.RulingEffect], after: Account, refs: AbstractSet[str]
 ) -> bool:
-    """Whether what was ordered shows: nothing but a result changes a game that is over."""
+    """Whether the orders took effect: nothing but a result changes a game that is over."""
     state = after.state
     if any(isinstance(one, ev.GameResumed) for one in ordered) and state.result is not None:
         return False
@@ -145,7 +145,7 @@ def _misdated(ordered: Sequence[ev.RulingEffect], after: Account, on: date) -> C
 
 
 def _bounds(effect: ev.RulingEffect, after: Account, on: date) -> Iterator[tuple[date, date, date]]:
-    """Each day of an effect between the first and the last that make sense."""
+    """Each day of an effect, with the first and the last that make sense."""
     start, ahead = after.terms.start, on + timedelta(days=DISPUTES.ahead_days)
     match effect:
         case ev.GameResumed(day):
@@ -169,6 +169,6 @@ def _bounds(effect: ev.RulingEffect, after: Account, on: date) -> Iterator[tuple
 
 
 def _answered(ply: int, after: Account) -> date:
-    """The day on which what the dispatch at a ply answers was sent; the start for the first."""
+    """The day the move answered by the dispatch at a ply was sent; the start for the first."""
     sent = [row.dates.sent for row in after.rows if row.ply < ply and row.dates.sent is not None]
     return sent[-1] if sent else after.terms.start

@@ -1,6 +1,6 @@
-"""Appeals: who, until when, to whom, with what deposit, and what then stands still (§ 6.4.3).
+"""Appeals: by whom, until when, to whom, with what deposit, and what they suspend (§ 6.4.3).
 
-In e-mail games the same holds (§ 6.8.10, reading). Not for the decision on an appeal
+The same applies to e-mail games (§ 6.8.10, reading). Not for the decision on an appeal
 (verdicts.py).
 """
 
@@ -19,8 +19,8 @@ CaseDecision = tuple[ce.CaseEvent, ...] | CaseRefusal
 def appeal(state: CaseState, command: cc.Appeal, now: date, actor: cc.Actor) -> CaseDecision:
     """An appeal against the latest decision, or why not (§ 6.4.3, § 1.3.9).
 
-    It counts from the day it came in: one that came in time is in time whenever it is entered,
-    and opens a case again that had become final meanwhile.
+    It counts from the day it was received: one received in time is in time whenever it is
+    entered, and reopens a case that has become final meanwhile.
     """
     latest, on = state.latest, command.on or now
     person = actor.person if command.appellant is None else command.appellant
@@ -48,9 +48,9 @@ def appeal(state: CaseState, command: cc.Appeal, now: date, actor: cc.Actor) -> 
 
 
 def _is_paid(command: cc.Appeal, now: date) -> bool:
-    """A complaint to the Board is accompanied by the deposit: so it says (§ 6.4.3, § 1.3.9).
+    """Whether an appeal to the Board states that its deposit is paid (§ 6.4.3, § 1.3.9).
 
-    Whether it has come, an official notes (deposits.py).
+    An official notes whether it has arrived (deposits.py).
     """
     deposit = command.deposit
     return deposit is not None and deposit.amount >= command.fee and deposit.on <= now
@@ -59,7 +59,7 @@ def _is_paid(command: cc.Appeal, now: date) -> bool:
 def _stands_still(
     state: CaseState, command: cc.Appeal, to: Instance, now: date
 ) -> tuple[ce.CaseEvent, ...]:
-    """No suspensive effect, but before the Board against quarantine or expulsion (§ 6.4.3)."""
+    """Suspensive effect only before the Board, against quarantine or expulsion (§ 6.4.3)."""
     if to is not Instance.BOARD or not state.shuts_out:
         return ()
     new = tuple(game for game in command.running_games if game not in state.suspended)
@@ -67,9 +67,9 @@ def _stands_still(
 
 
 def take_back_appeal(state: CaseState, now: date, actor: cc.Actor) -> CaseDecision:
-    """The appellant takes his appeal back; the decision below stands.
+    """The appellant withdraws the appeal; the decision below stands.
 
-    Reading: nobody has found against him, so his deposit goes back (§ 6.4.3).
+    Reading: nobody has ruled against the appellant, so the deposit goes back (§ 6.4.3).
     """
     mine = next((lodged for lodged in state.appeals if lodged.by == actor.person), None)
     if mine is None:
@@ -80,7 +80,7 @@ def take_back_appeal(state: CaseState, now: date, actor: cc.Actor) -> CaseDecisi
 
 
 def deposits_settled(state: CaseState, decision: Decision) -> tuple[ce.DepositSettled, ...]:
-    """Due back to whom the Board upholds, the Union's from the others (§ 6.4.3)."""
+    """Due back to appellants the Board upholds; the others' fall to the Union (§ 6.4.3)."""
     return tuple(
         ce.DepositSettled(decision.on, lodged.by, lodged.by in decision.grants)
         for lodged in state.appeals

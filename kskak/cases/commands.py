@@ -1,4 +1,4 @@
-"""What a person, or the server, may ask of a case (§ 6.4). Not for what then happened."""
+"""What a person, or the server, may ask of a case (§ 6.4). Not for what happened (events.py)."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -11,9 +11,9 @@ from kskak.cases.events import CaseKind, Deposit, PaperKind
 class Actor:
     """Who asks. ``person`` None: the server itself.
 
-    ``offices`` are the instances he may act for in this case's group, as the server has
-    verified; ``plays_in_group`` whether he plays there himself; ``team`` the players that he
-    speaks for as their captain (§ 6.7.6).
+    ``offices`` are the instances they may act for in this case's group, as verified by the
+    server; ``plays_in_group``: whether they play there themselves; ``team``: the players they
+    speak for as captain (§ 6.7.6).
     """
 
     person: int | None
@@ -27,7 +27,7 @@ SERVER = Actor(None)
 
 @dataclass(frozen=True, slots=True)
 class OpenCase:
-    """Open a case before ``instance``; the claimant is the asking person if he is a party."""
+    """Open a case before ``instance``; the person asking is the claimant if a party."""
 
     kind: CaseKind
     parties: tuple[int, ...]
@@ -40,9 +40,9 @@ class OpenCase:
 
 @dataclass(frozen=True, slots=True)
 class WidenCase:
-    """Take further games and parties of the group into the case (§ 6.4.1).
+    """Add further games and parties of the group to the case (§ 6.4.1).
 
-    ``concerned`` come with the games of who is expelled: told, and free to appeal (§ 6.4.2).
+    ``concerned``: the others in an expelled player's games; told, and free to appeal (§ 6.4.2).
     """
 
     games: tuple[int, ...] = ()
@@ -59,7 +59,7 @@ class CiteDecision:
 
 @dataclass(frozen=True, slots=True)
 class NoteAnnulled:
-    """A decision of this case was annulled by that of another; the server's to say."""
+    """A decision of this case was annulled by one of another; only the server may say so."""
 
     ref: str
     by: str
@@ -67,7 +67,7 @@ class NoteAnnulled:
 
 @dataclass(frozen=True, slots=True)
 class AskParties:
-    """Ask the parties (all, if none is named) for their word until a day, that day included."""
+    """Ask the parties (all, if none is named) for statements by a day, that day included."""
 
     until: date
     asked: tuple[int, ...] = ()
@@ -75,7 +75,7 @@ class AskParties:
 
 @dataclass(frozen=True, slots=True)
 class FilePaper:
-    """Put a paper in the file; ``speaker`` when it is somebody else's, as a mail from a party."""
+    """Put a paper in the file; ``speaker`` when it is someone else's, like a mail from a party."""
 
     kind: PaperKind
     digest: str
@@ -84,7 +84,7 @@ class FilePaper:
 
 @dataclass(frozen=True, slots=True)
 class CloseHearing:
-    """End the hearing; a reason is needed when somebody asked has neither spoken nor run late."""
+    """End the hearing; a reason is needed while someone asked can still answer in time."""
 
     reason: str = ""
 
@@ -121,9 +121,9 @@ class RecordDelivery:
 class Appeal:
     """Appeal against the latest decision (§ 6.4.3).
 
-    ``deposit``: what he says he has paid to the Board. ``fee``: what is asked for there, in øre,
-    0 when it is not known here. ``running_games``: the sanctioned players' games that the
-    suspension of § 6.4.3 would stop. ``on``: the day it came in, where that was not today;
+    ``deposit``: what the appellant states as paid to the Board. ``fee``: what the Board requires,
+    in øre, 0 when not known here. ``running_games``: the sanctioned players' games that the
+    suspension of § 6.4.3 would stop. ``on``: the day it was received, if not today;
     ``appellant``: whose it is, when an official enters it.
     """
 
@@ -163,22 +163,22 @@ class PayDepositBack:
 
 @dataclass(frozen=True, slots=True)
 class WithdrawAppeal:
-    """Take one's appeal back."""
+    """Withdraw one's appeal."""
 
 
 @dataclass(frozen=True, slots=True)
 class LetStand:
-    """Close a decided case whose terms of appeal are all over; nothing before that."""
+    """Close a decided case once all its terms of appeal are over; has no effect before that."""
 
 
 @dataclass(frozen=True, slots=True)
 class WithdrawCase:
-    """Take the claim back."""
+    """Withdraw the claim."""
 
 
 @dataclass(frozen=True, slots=True)
 class SettleCase:
-    """Close the case without a decision, with a note why."""
+    """Close the case without a decision, with a note saying why."""
 
     note: str
 

@@ -1,8 +1,8 @@
 """``decide_case``: a command in a case becomes events, or a refusal with its paragraph (§ 6.4).
 
 Who may ask what, in which stage, and until when; appeals are in appeals.py. Never raises for
-what a person did. Readings: no official acts in a group he plays in, nor hears an appeal
-from his own decision. Not for what the events do (evolve.py) nor for games (decisions.py).
+what a person did. Readings: no official acts in a group they play in, nor hears an appeal
+against their own decision. Not for what events do (evolve.py) nor for games (decisions.py).
 """
 
 from datetime import date
@@ -22,7 +22,7 @@ from kskak.cases.votes import cast_vote
 from kskak.cases.widening import reach
 
 _ENCLOSED = frozenset({ce.PaperKind.EVIDENCE, ce.PaperKind.SCAN})
-"""What people put into a case while it is open; words are taken down ever after."""
+"""What people may add only while a case is open; other papers are accepted afterwards too."""
 
 
 def decide_case(
@@ -30,7 +30,7 @@ def decide_case(
 ) -> CaseDecision:
     """The events that a command leads to, in order, or why not.
 
-    ``now`` is the tournament's local day. ``state`` None: the case is not opened yet.
+    ``now`` is the tournament's local day. ``state`` None: the case is not open yet.
     """
     if isinstance(command, cc.OpenCase):
         return CaseRefusal(CaseReason.NOT_OPEN) if state is not None else _open(command, now, actor)
@@ -63,7 +63,7 @@ def after(state: CaseState | None, events: tuple[ce.CaseEvent, ...]) -> CaseStat
 
 
 def _open(command: cc.OpenCase, now: date, actor: cc.Actor) -> CaseDecision:
-    """A claim goes to the leader (§ 6.3.3.5); the controller may begin by himself (§ 6.4.2)."""
+    """A claim goes to the leader (§ 6.3.3.5); the controller may act unasked (§ 6.4.2)."""
     if not command.question.strip() or not command.paragraphs:
         return CaseRefusal(CaseReason.NO_REASONS)
     if command.instance is Instance.BOARD:
@@ -116,7 +116,7 @@ def _record(
     now: date,
     actor: cc.Actor,
 ) -> CaseDecision:
-    """What the file keeps, in every stage."""
+    """What may be recorded at every stage."""
     is_official = actor.person is None or bool(actor.offices)
     if isinstance(command, cc.FilePaper):
         if not is_official and not {actor.person, *actor.team} & state.may_appeal:
@@ -142,7 +142,7 @@ def _record(
 
 
 def _withdraw(state: CaseState, now: date, actor: cc.Actor) -> CaseDecision:
-    """The claimant takes his claim back; a case without one, whoever leads it."""
+    """Withdrawal by the claimant; by whoever leads the case if it has none."""
     claimant = state.opened.claimant
     if actor.person is not None and actor.person in {claim.by for claim in state.claims}:
         claimant = actor.person
@@ -166,7 +166,7 @@ def _lead(
     now: date,
     actor: cc.Actor,
 ) -> CaseDecision:
-    """What whoever leads the case does before it is decided (§ 6.4.1)."""
+    """What whoever leads the case may do before it is decided (§ 6.4.1)."""
     refused = may_act(state, actor)
     if refused is not None:
         return refused
@@ -184,7 +184,7 @@ def _lead(
 
 
 def _hear(state: CaseState, command: _Hearing, now: date, actor: cc.Actor) -> CaseDecision:
-    """Hear the parties, or close a case that has fallen away, before it is decided."""
+    """Hear the parties, or close a case that has become moot, before it is decided."""
     is_decided = state.stage is CaseStage.DECIDED
     match command:
         case cc.SettleCase(note):
@@ -206,7 +206,7 @@ def _hear(state: CaseState, command: _Hearing, now: date, actor: cc.Actor) -> Ca
 
 
 def _close_hearing(state: CaseState, reason: str, now: date, actor: cc.Actor) -> CaseDecision:
-    """Closed once all asked have spoken or had their time; before that with a reason only."""
+    """Closed once all asked have answered or had their time; before that only with a reason."""
     hearing = state.hearing
     if state.stage is CaseStage.HEARD or (hearing is not None and hearing.is_closed):
         return ()

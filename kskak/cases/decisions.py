@@ -34,7 +34,7 @@ _ABOVE = {
 
 
 class SanctionKind(StrEnum):
-    """§ 6.4.2: a warning; graver or repeated: expulsion, and perhaps quarantine."""
+    """§ 6.4.2: a warning; for graver or repeated offences expulsion, and perhaps quarantine."""
 
     WARNING = "warning"
     QUARANTINE = "quarantine"
@@ -82,8 +82,8 @@ class Vote:
 class Decision:
     """A decision at one instance.
 
-    ``annuls`` names earlier decisions, at any instance, whose effects on games and persons go;
-    ``restores`` names annulled ones whose effects on games stand again under this ``ref``.
+    ``annuls`` names earlier decisions, at any instance, whose effects on games and persons lapse;
+    ``restores`` names annulled ones whose effects on games apply again under this ``ref``.
     ``grants`` are the appellants who are upheld, wholly or in part: their deposits go back.
     ``votes``: of the Board's members who took part, in the order they voted (§ 1.3.9).
     """
@@ -113,7 +113,7 @@ AUTHORITY = {
     Instance.CONTROLLER: "KC",
     Instance.BOARD: "Skaknævnet",
 }
-"""What a ledger's entry names as its authority (kskak-ledger/1)."""
+"""What a ledger entry names as its authority (kskak-ledger/1)."""
 
 
 def _signed(decision: Decision, effect: ev.RulingEffect) -> ev.RulingEffect:
@@ -125,7 +125,7 @@ def _signed(decision: Decision, effect: ev.RulingEffect) -> ev.RulingEffect:
 def effects(
     decision: Decision, earlier: Mapping[str, Decision] | None = None
 ) -> dict[int, tuple[ev.RulingEffect, ...]]:
-    """The effects on each game, in order: restored ones first, a result after all else.
+    """The effects on each game, in order: restored ones first, a result last.
 
     ``earlier``: the case's decisions by ref; KeyError for a restored one that is not there.
     """
@@ -140,14 +140,14 @@ def effects(
 
 
 def _is_result(effect: ev.RulingEffect) -> bool:
-    """Once there is a result no days are counted: it comes last, however it was written."""
+    """Once there is a result no days are counted, so it comes last, wherever it was written."""
     return isinstance(effect, ev.ResultRuled)
 
 
 def game_events(
     decision: Decision, earlier: Mapping[str, Decision] | None = None
 ) -> dict[int, tuple[ev.Event, ...]]:
-    """What each game's ledger gets: annulments first, then the ruling's effects (§ 6.4.1-6.4.3)."""
+    """The events for each game's ledger: annulments, then the ruling's effects (§ 6.4.1-6.4.3)."""
     out: dict[int, tuple[ev.Event, ...]] = {}
     for ref in decision.annuls:
         annulled = (earlier or {}).get(ref)

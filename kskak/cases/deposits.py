@@ -1,7 +1,7 @@
-"""The deposit of an appeal to the Board: received, and paid back, by an official's word (§ 6.4.3).
+"""The deposit for an appeal to the Board: received and paid back, as an official notes (§ 6.4.3).
 
-What the appellant states is no money: an official who keeps the accounts, or sits on the Board,
-notes what has come, and later that it went back. Not for whether it goes back (appeals.py) nor
+The appellant's statement is not money: an official who keeps the accounts, or sits on the Board,
+notes what has arrived, and later its repayment. Not for whether it is due back (appeals.py) nor
 for the accounts (office/books.py).
 """
 
@@ -19,7 +19,7 @@ _Deposit = ce.DepositReceived | ce.DepositPaidBack | ce.DepositSettled
 
 
 def keeps_deposits(state: CaseState, actor: cc.Actor) -> bool:
-    """Whether he notes deposits in this case: for his office, and not in a case of his own."""
+    """Whether the actor may note deposits in this case: by office, but not in their own case."""
     is_own = actor.plays_in_group or actor.person in state.may_appeal
     return bool(_KEEPERS & actor.offices) and not is_own
 
@@ -27,7 +27,7 @@ def keeps_deposits(state: CaseState, actor: cc.Actor) -> bool:
 def note_deposit(
     state: CaseState, command: cc.ReceiveDeposit | cc.PayDepositBack, now: date, actor: cc.Actor
 ) -> tuple[ce.CaseEvent, ...] | CaseRefusal:
-    """The deposit received, or paid back; or why not. Said twice it happens once."""
+    """The deposit received, or paid back; or why not. Saying it twice has no further effect."""
     if actor.person is None or not keeps_deposits(state, actor):
         return CaseRefusal(CaseReason.NOT_YOUR_OFFICE)
     held = next((row for row in reversed(state.deposits) if row.person == command.person), None)
@@ -53,7 +53,7 @@ def note_deposit(
 
 
 def after_deposit(state: CaseState, event: _Deposit) -> CaseState:
-    """The case after its deposit moved; one booked with an appeal of former days has no row."""
+    """The case after a deposit event; a deposit booked with an old appeal has no row."""
     rows = list(state.deposits)
     for index in range(len(rows) - 1, -1, -1):
         if rows[index].person == event.person:

@@ -1,8 +1,8 @@
-"""What has happened in a case, and what may be asked of it: frozen values (§ 6.4).
+"""What has happened in a case: frozen values (§ 6.4).
 
 A case's events are its history, kept and chained like a game's. The papers themselves (what was
-said, mails, scans) are the store's; an event has their digest, so that a paper may be deleted
-in its time and the chain still holds. Not for what follows from an event (decide.py).
+said, mails, scans) are in the store; an event has their digest, so that a paper may be deleted
+in due time and the chain still holds. Not for what follows from an event (evolve.py).
 """
 
 from dataclasses import dataclass
@@ -43,8 +43,7 @@ class PaperKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Deposit:
-    """Money of a deposit, as stated, received or paid back: øre, the day, how it is found
-    (§ 6.4.3)."""
+    """A deposit as stated, received or paid back: øre, day, payment reference (§ 6.4.3)."""
 
     amount: int
     on: date
@@ -75,7 +74,7 @@ class CaseOpened:
 
 @dataclass(frozen=True, slots=True)
 class PartiesAsked:
-    """Those named are asked to say their piece, at the latest on ``until``."""
+    """Those named are asked for a statement, by ``until`` at the latest."""
 
     on: date
     until: date
@@ -103,9 +102,9 @@ class HearingClosed:
 
 @dataclass(frozen=True, slots=True)
 class GameClaimed:
-    """``late``'s overstep in a game is claimed, by ``by``, None: the server (§ 6.3.3.5).
+    """``late``'s overstep in a game is claimed by ``by``; None: the server (§ 6.3.3.5).
 
-    The case has to say whether the claim stands; till then the game is at rest.
+    The case decides whether the claim stands; until then the game stands still.
     """
 
     on: date
@@ -116,7 +115,7 @@ class GameClaimed:
 
 @dataclass(frozen=True, slots=True)
 class GamesSuspended:
-    """Time stands still in these games from the day on (§ 6.4.1; § 6.4.3 by the Board's appeal)."""
+    """Time stands still in these games from this day (§ 6.4.1; § 6.4.3 on appeal to the Board)."""
 
     on: date
     games: tuple[int, ...]
@@ -125,7 +124,7 @@ class GamesSuspended:
 
 @dataclass(frozen=True, slots=True)
 class SuspensionLifted:
-    """Play goes on in these games from the day on (§ 6.4.1)."""
+    """Play resumes in these games on this day (§ 6.4.1)."""
 
     on: date
     games: tuple[int, ...]
@@ -141,7 +140,7 @@ class Decided:
 
 @dataclass(frozen=True, slots=True)
 class DecisionDelivered:
-    """The decision was told to the person on this day: his term runs from it (§ 6.4.3)."""
+    """The decision reached the person on this day: their term runs from it (§ 6.4.3)."""
 
     ref: str
     person: int
@@ -152,8 +151,8 @@ class DecisionDelivered:
 class Appealed:
     """The person appealed against the decision to the instance above (§ 6.4.3).
 
-    ``stated``: the deposit that he says he has paid; nothing is booked until it is received.
-    ``deposit``: the same in appeals of former days, which were booked with it.
+    ``stated``: the deposit stated as paid; nothing is booked until it is received.
+    ``deposit``: the same in old appeals, which booked it at once.
     """
 
     on: date
@@ -167,7 +166,7 @@ class Appealed:
 
 @dataclass(frozen=True, slots=True)
 class AppealWithdrawn:
-    """The person took his appeal back."""
+    """The person withdrew the appeal."""
 
     on: date
     by: int
@@ -184,7 +183,7 @@ class DepositSettled:
 
 @dataclass(frozen=True, slots=True)
 class DepositReceived:
-    """An official found the appellant's deposit received: it is booked (§ 6.4.3)."""
+    """An official noted the appellant's deposit as received: it is booked (§ 6.4.3)."""
 
     on: date
     by: int
@@ -204,9 +203,9 @@ class DepositPaidBack:
 
 @dataclass(frozen=True, slots=True)
 class BoardVoted:
-    """A member of the Board voted: whom he would uphold, and what he says of it (§ 1.3.9).
+    """A member of the Board voted: whom they would uphold, and their comment (§ 1.3.9).
 
-    His last word before the decision counts.
+    A member's last vote before the decision counts.
     """
 
     on: date
@@ -222,7 +221,7 @@ class BecameFinal:
 
 @dataclass(frozen=True, slots=True)
 class CaseWithdrawn:
-    """The claim was taken back before it was decided."""
+    """The claim was withdrawn before it was decided."""
 
     on: date
     by: int | None
@@ -230,7 +229,7 @@ class CaseWithdrawn:
 
 @dataclass(frozen=True, slots=True)
 class CaseSettled:
-    """The case fell away without a decision: agreed, or the silent player answered."""
+    """The case closed without a decision: agreement, or the silent player answered."""
 
     on: date
     by: int | None
@@ -239,8 +238,8 @@ class CaseSettled:
 
 @dataclass(frozen=True, slots=True)
 class CaseWidened:
-    """Further games and persons were taken into the case: parties (§ 6.4.1), or ``concerned``
-    in the games of somebody expelled (§ 6.4.2)."""
+    """Further games and persons were added to the case: parties (§ 6.4.1), or ``concerned``
+    in the games of an expelled player (§ 6.4.2)."""
 
     on: date
     by: int | None
@@ -251,7 +250,7 @@ class CaseWidened:
 
 @dataclass(frozen=True, slots=True)
 class DecisionCited:
-    """A decision of another case, as it was made: the next one annuls or restores it (§ 6.4.3)."""
+    """A decision of another case, as made: this case's next one annuls or restores it (§ 6.4.3)."""
 
     on: date
     decision: Decision

@@ -2,7 +2,7 @@
 
 Opened, heard, decided by the leader; appealed, decided by the controller; appealed, decided by
 the Board, whose word is final. Before a decision a case may be withdrawn or settled; a decision
-nobody appeals against becomes final. A game's suspension is beside the stages: an appeal has no
+nobody appeals against becomes final. Suspension of games is separate from this: an appeal has no
 suspensive effect (§ 6.4.3). Not for what may be asked (decide.py).
 """
 
@@ -16,7 +16,7 @@ from kskak.cases.state import CaseStage, CaseState, Hearing, HeldDeposit
 
 
 class CaseFault(ValueError):
-    """An event that can't have happened in this case; the text says what is wrong."""
+    """An event that can't have happened in this case; the message says what is wrong."""
 
 
 CaseEventType = type[ce.CaseEvent]
@@ -34,7 +34,7 @@ _BESIDE: dict[CaseEventType, frozenset[CaseStage]] = {
     ce.DepositPaidBack: frozenset({_S.DECIDED, _S.APPEALED, _S.FINAL}),
     ce.BoardVoted: frozenset({_S.APPEALED}),
 }
-"""Events that change no stage, and the stages in which they happen."""
+"""Events that don't change the stage, and the stages in which they can happen."""
 
 CASE_TABLE: dict[CaseStage, dict[CaseEventType, frozenset[CaseStage]]] = {
     _S.OPENED: {
@@ -112,7 +112,7 @@ _END: dict[CaseEventType, CaseStage] = {
 
 
 def _widened(state: CaseState, event: ce.CaseWidened) -> CaseState:
-    """The case with what was taken in; a new party has yet to be heard."""
+    """The case with what was added; a new party has yet to be heard."""
     opened = state.opened
     after = replace(
         opened,
@@ -143,7 +143,7 @@ def _beside(
     state: CaseState,
     event: _Beside,
 ) -> CaseState:
-    """Events that leave the case where it stands."""
+    """The case after an event that leaves its stage unchanged."""
     match event:
         case ce.DecisionCited(decision=decision):
             return replace(state, cited=(*state.cited, decision))
@@ -220,7 +220,7 @@ def _decided(state: CaseState, event: ce.Decided | ce.Appealed | ce.AppealWithdr
 
 
 def _appealed(state: CaseState, event: ce.Appealed) -> CaseState:
-    """A further appeal, with the deposit that is stated to the Board (§ 6.4.3)."""
+    """A further appeal, with the deposit stated to the Board (§ 6.4.3)."""
     stated = () if event.stated is None else (HeldDeposit(event.by, event.stated),)
     appeals, deposits = (*state.appeals, event), (*state.deposits, *stated)
     return replace(state, appeals=appeals, deposits=deposits)

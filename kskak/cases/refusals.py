@@ -1,6 +1,6 @@
-"""Why a case does not take a command: a closed set of reasons, each with its paragraph.
+"""Why a case refuses a command: a closed set of reasons, each with its paragraph.
 
-The catalogues say each reason in the reader's language. Not for games (game/refusals.py).
+The catalogues word each reason in the reader's language. Not for games (game/refusals.py).
 """
 
 from dataclasses import dataclass
@@ -89,8 +89,8 @@ CASE_PARAGRAPH = {
 class CaseRefusal:
     """A command that is not carried out; nothing has changed.
 
-    ``since`` and ``until`` are the first and last day that would have done, ``day`` the one that
-    was given; ``fee`` the deposit asked for, in øre; ``game`` the name of the game it is about.
+    ``since`` and ``until`` are the first and last acceptable day, ``day`` the one given;
+    ``fee`` the deposit required, in øre; ``game`` the name of the game concerned.
     """
 
     reason: CaseReason

@@ -1,6 +1,6 @@
 """Warnings, quarantines and expulsions: what a new one becomes, and their terms (§ 4.1.19).
 
-The general provisions hold in K-skak too (reading of § 6.1). Not for whether one is deserved
+The general provisions apply to K-skak too (reading of § 6.1). Not for whether one is deserved
 (§ 6.4.2 leaves that to the official) nor for who may impose it (verdicts.py).
 """
 
@@ -15,10 +15,10 @@ from kskak.regulation.editions import DISPUTES
 
 @dataclass(frozen=True, slots=True)
 class Sanction:
-    """One in the register, as it was imposed.
+    """A sanction in the register, as imposed.
 
     ``first`` and ``last`` are the days of a quarantine, both included. ``season_end`` is the
-    last playing day of the group it was decided in, None while that is played; ``event`` that
+    last playing day of the group it was decided in, None while that is in play; ``event`` that
     group's form: emt, cup, league, theme.
     """
 
@@ -42,12 +42,12 @@ class Imposed:
 
     @property
     def paragraph(self) -> str:
-        """What its term rests on."""
+        """The paragraph its term rests on."""
         return "4.1.19" if self.was_warning or self.is_repeated else "6.4.2"
 
 
 def warning_until(warning: Sanction) -> date | None:
-    """The last day a warning counts; None while its tournament is played (§ 4.1.19)."""
+    """The last day a warning counts; None while its tournament is in play (§ 4.1.19)."""
     if warning.season_end is None:
         return None
     return years_later(warning.season_end, DISPUTES.warning_years)
@@ -74,9 +74,9 @@ def is_quarantined(register: Sequence[Sanction], on: date) -> bool:
 def is_expelled(register: Sequence[Sanction], event: str, on: date) -> bool:
     """Whether an expulsion keeps the player out of a form of tournament on a day (§ 6.4.2).
 
-    Reading: «from the tournament» is more than from the group, whose next one he could else enter
-    the same day: it lasts as long as his group is played, its last day included. Being kept out
-    longer, or of other tournaments, is a quarantine.
+    Reading: «from the tournament» is more than from the group, or the player could enter the next
+    group the same day: it lasts as long as the group is played, its last day included. Exclusion
+    for longer, or from other tournaments, is a quarantine.
     """
     return any(
         row.kind is SanctionKind.EXPULSION
@@ -89,7 +89,7 @@ def is_expelled(register: Sequence[Sanction], event: str, on: date) -> bool:
 
 
 def is_shown(sanction: Sanction, on: date) -> bool:
-    """Whether it is still in the register: warnings go when they end (§ 4.1.19)."""
+    """Whether it is still in the register: warnings leave it when they end (§ 4.1.19)."""
     if sanction.is_annulled:
         return False
     if sanction.kind is SanctionKind.WARNING:
@@ -108,19 +108,19 @@ def _stands(register: Sequence[Sanction], kind: SanctionKind, on: date) -> bool:
 
 
 def _quarantine(on: date, months: int) -> tuple[date, date]:
-    """The first and last day of a quarantine of so many months."""
+    """The first and last day of a quarantine of this many months."""
     return on, months_later(on, months) - ONE_DAY
 
 
 def impose(
     register: Sequence[Sanction], kind: SanctionKind, on: date, months: int | None = None
 ) -> Imposed:
-    """What a sanction imposed on a day becomes, the player's register considered (§ 4.1.19).
+    """What a sanction imposed on a day becomes, given the player's register (§ 4.1.19).
 
-    A second warning while one counts, or a warning until a year after a quarantine, is a
-    quarantine of 3 months; a quarantine until a year after another one is twice as long.
-    Reading: a quarantine that still runs counts as one that has run; the 3 months that a
-    warning turns into are named by the text and not doubled. ValueError without ``months``
+    A second warning while one counts, or a warning up to a year after a quarantine, becomes a
+    quarantine of 3 months; a quarantine up to a year after another one is twice as long.
+    Reading: a quarantine still running counts as one that has run; the 3 months that a
+    warning turns into are fixed by the text and not doubled. ValueError without ``months``
     for a quarantine.
     """
     after_quarantine = _stands(register, SanctionKind.QUARANTINE, on)

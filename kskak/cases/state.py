@@ -20,7 +20,7 @@ from kskak.regulation.editions import DISPUTES
 
 
 class CaseStage(StrEnum):
-    """Where a case stands; the last three are its ends."""
+    """The stage a case has reached; the last three end it."""
 
     OPENED = "opened"
     HEARD = "heard"
@@ -36,7 +36,7 @@ ENDS = frozenset({CaseStage.FINAL, CaseStage.SETTLED, CaseStage.WITHDRAWN})
 
 @dataclass(frozen=True, slots=True)
 class Hearing:
-    """Who was asked for his word, until when, and who has given it."""
+    """Who was asked for a statement, until when, and who has answered."""
 
     until: date
     asked: tuple[int, ...]
@@ -44,13 +44,13 @@ class Hearing:
     is_closed: bool = False
 
     def is_over(self, now: date) -> bool:
-        """Whether all have spoken or the last day is past."""
+        """Whether all have answered or the last day is past."""
         return now > self.until or set(self.asked) <= set(self.answered)
 
 
 @dataclass(frozen=True, slots=True)
 class HeldDeposit:
-    """The deposit of an appeal to the Board: stated, received, what of it, paid back (§ 6.4.3).
+    """The deposit for an appeal to the Board: stated, received, settled, paid back (§ 6.4.3).
 
     ``is_returned`` None until that is decided.
     """
@@ -63,7 +63,7 @@ class HeldDeposit:
 
     @property
     def is_awaited(self) -> bool:
-        """Whether nobody has found it received, and it is not void."""
+        """Whether it has not been received and is still due."""
         return self.received is None and not self.is_returned
 
     @property
@@ -74,12 +74,12 @@ class HeldDeposit:
 
 @dataclass(frozen=True, slots=True)
 class CaseState:
-    """A case; ``instance`` is the one before which it stands, or that decided last.
+    """A case; ``instance`` is the one it is before, or the one that decided last.
 
-    ``opened``: as it was widened since. ``appeals`` are those against the latest decision that
-    have not been decided. ``cited`` are decisions of other cases that were brought in,
+    ``opened`` includes later widening. ``appeals`` are the undecided ones against the latest
+    decision. ``cited`` are decisions of other cases that were brought in,
     ``annulled_elsewhere`` those of this one that a decision of another case annulled. ``claims``
-    are those of overstep that it has still to decide (§ 6.3.3.5).
+    are the claims of overstep it has yet to decide (§ 6.3.3.5).
     """
 
     opened: CaseOpened
@@ -95,9 +95,9 @@ class CaseState:
     annulled_elsewhere: tuple[str, ...] = ()
     claims: tuple[GameClaimed, ...] = ()
     votes: tuple[Vote, ...] = ()
-    """The Board's, on the appeal that lies before it."""
+    """The Board's, on the appeal before it."""
     deposits: tuple[HeldDeposit, ...] = ()
-    """Of appeals to the Board, in order."""
+    """For appeals to the Board, in order."""
 
     @property
     def latest(self) -> Decision | None:
@@ -111,7 +111,7 @@ class CaseState:
 
     @property
     def known(self) -> dict[str, Decision]:
-        """All decisions by ref that one of this case can annul or restore."""
+        """All decisions, by ref, that a decision of this case can annul or restore."""
         return {decision.ref: decision for decision in self.cited} | self.decisions
 
     @property
@@ -122,9 +122,9 @@ class CaseState:
 
     @property
     def in_question(self) -> tuple[str, ...]:
-        """The decisions that a new one is about, which is weighed as if they were not (§ 6.4.3).
+        """The decisions a new one is about; it is weighed as if they did not exist (§ 6.4.3).
 
-        On appeal all that stand; before one the latest, which deciding anew replaces.
+        On appeal all that stand; before one the latest, which a new decision replaces.
         """
         if self.stage is CaseStage.APPEALED:
             refs = (row.decision.ref for row in self.decided)
@@ -135,7 +135,7 @@ class CaseState:
 
     @property
     def may_appeal(self) -> frozenset[int]:
-        """Those with standing: the parties and whom the case or a decision concerns (§ 6.4.3)."""
+        """Those with standing: the parties and all whom the case or a decision names (§ 6.4.3)."""
         named = {order.person for row in self.decided for order in row.decision.sanctions}
         return frozenset({*self.opened.parties, *self.opened.concerned, *named})
 
@@ -158,9 +158,9 @@ class CaseState:
         return any(o.kind is not SanctionKind.WARNING for o in self.standing_sanctions())
 
     def appeal_until(self, person: int) -> date | None:
-        """The last day on which he may appeal against the latest decision.
+        """The last day on which the person may appeal against the latest decision.
 
-        None while it has not been delivered to him: then his term has not begun (§ 6.4.3).
+        None until it has been delivered to them: their term has not begun (§ 6.4.3).
         """
         ref = self.latest.ref if self.latest is not None else None
         for row in self.delivered:
@@ -170,7 +170,7 @@ class CaseState:
 
     @property
     def due(self) -> date | None:
-        """The next day that matters: the hearing's last, or the last day of all appeals."""
+        """The next day that matters: the hearing's last, or the last day of any appeal."""
         if self.hearing is not None and not self.hearing.is_closed:
             return self.hearing.until
         if self.stage is not CaseStage.DECIDED:
@@ -181,9 +181,9 @@ class CaseState:
 
 
 def last_day_of_appeal(delivered: date) -> date:
-    """The last day of the term that began when the decision was told to him (§ 6.4.3, § 6.8.10).
+    """The last day of the term that began when the decision was delivered (§ 6.4.3, § 6.8.10).
 
-    Reading: § 6.8.10 names no term, so § 6.4.3's holds in e-mail games.
+    Reading: § 6.8.10 names no term, so that of § 6.4.3 applies to e-mail games.
     """
     return delivered + timedelta(days=DISPUTES.appeal_days)
 

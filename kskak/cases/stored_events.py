@@ -1,6 +1,6 @@
 """A case's events as the store keeps them: canonical JSON text (hash chain).
 
-Not for the papers, of which an event holds the digest only.
+Not for the papers, of which an event holds only the digest.
 """
 
 import json
@@ -47,7 +47,7 @@ def _parsed(text: str) -> object:
 
 
 def dump_case_event(event: ce.CaseEvent) -> str:
-    """The one text of an event: sorted keys, no blanks, ASCII."""
+    """The canonical text of an event: sorted keys, no blanks, ASCII."""
     return _text({"event": _KIND_OF[type(event)], "of": to_json(event)})
 
 

@@ -1,6 +1,6 @@
-"""Games that stand still while a case is treated: what a suspension does to them (§ 6.4.1).
+"""Games that stand still while a case is pending: what a suspension does to them (§ 6.4.1).
 
-And what becomes of the claims that brought them to rest (§ 6.3.3.5). Not for when a game is
+Also what becomes of the claims that halted them (§ 6.3.3.5). Not for when a game is
 suspended (decide.py, appeals.py).
 """
 
@@ -16,12 +16,12 @@ from kskak.regulation.quantities import PauseReason
 
 
 def lifted(state: CaseState, now: date) -> tuple[ce.SuspensionLifted, ...]:
-    """The end of whatever suspension stands."""
+    """The end of any suspension in force."""
     return (ce.SuspensionLifted(now, state.suspended),) if state.suspended else ()
 
 
 def suspension_effects(event: ce.CaseEvent) -> dict[int, ev.Event]:
-    """What each game's ledger gets when it is suspended or goes on; empty for other events.
+    """The event for each game's ledger when it is suspended or resumed; empty for other events.
 
     Time stands still from the day of the suspension to the day before it is lifted (§ 6.4.1).
     """
@@ -37,8 +37,8 @@ def suspension_effects(event: ce.CaseEvent) -> dict[int, ev.Event]:
 def claims_upheld(state: CaseState, ordered: Iterable[int], on: date) -> tuple[GameOrder, ...]:
     """The claims that a decision upholds by ordering nothing else in their games.
 
-    Reading of § 6.4.1: what the account shows stands, where who decides does not change it.
-    ``ordered``: the games that it has an order for.
+    Reading of § 6.4.1: what the account shows stands unless the decision changes it.
+    ``ordered``: the games that the decision has an order for.
     """
     known = set(ordered)
     return tuple(
@@ -49,7 +49,7 @@ def claims_upheld(state: CaseState, ordered: Iterable[int], on: date) -> tuple[G
 
 
 def claims_dropped(before: CaseState, event: ce.CaseEvent) -> dict[int, ev.Event]:
-    """The claims that fall with a case that closes undecided: their games go on (§ 6.4.1)."""
+    """The claims dropped when a case closes undecided: their games go on (§ 6.4.1)."""
     if not isinstance(event, ce.CaseWithdrawn | ce.CaseSettled):
         return {}
     return {claim.game: ev.ClaimDropped(event.on) for claim in before.claims}

@@ -19,10 +19,10 @@ _RANK = {instance: rank for rank, instance in enumerate(Instance)}
 
 
 def may_act(state: CaseState, actor: cc.Actor) -> CaseRefusal | None:
-    """Why this person may not lead or decide the case now, None when he may; the server may.
+    """Why this person may not lead or decide the case now; None if they may. The server may.
 
-    Readings of § 6.1.1 and § 6.4.3: nobody in a group he plays in or a case he is a party to,
-    and nobody on an appeal from his own decision.
+    Readings of § 6.1.1 and § 6.4.3: nobody acts in a group they play in or a case they are a
+    party to, nor on an appeal against their own decision.
     """
     if actor.person is None:
         return None
@@ -39,7 +39,7 @@ def may_act(state: CaseState, actor: cc.Actor) -> CaseRefusal | None:
 def decide_on(state: CaseState, decision: Decision, now: date, actor: cc.Actor) -> CaseDecision:
     """The decision with what follows from it, or why not (§ 6.4.1, § 6.4.3).
 
-    The instance that decided may decide anew until somebody appeals, annulling what it decided.
+    The instance that decided may decide again until someone appeals, annulling what it decided.
     The suspension of a case ends with its decision; an appeal has no suspensive effect.
     """
     refused = may_act(state, actor)
@@ -61,7 +61,7 @@ def decide_on(state: CaseState, decision: Decision, now: date, actor: cc.Actor) 
 
 
 def _stage(state: CaseState, decision: Decision) -> CaseReason | None:
-    """Whether the case is ripe: heard, at this instance (§ 6.4.1)."""
+    """Whether the case is ready to decide: heard, and before this instance (§ 6.4.1)."""
     if state.stage in ENDS:
         return CaseReason.NOT_OPEN
     if decision.instance is not state.instance:
@@ -92,7 +92,7 @@ def _form(state: CaseState, decision: Decision, now: date) -> CaseReason | None:
 
 
 def _reach(state: CaseState, decision: Decision) -> CaseReason | None:
-    """Whether the decision keeps to the games and persons of the case, and terms are whole."""
+    """Whether the decision keeps to the case's games and persons, and its terms are complete."""
     if not {order.game for order in decision.games} <= set(state.opened.games):
         return CaseReason.OTHER_GAME
     persons = {order.person for order in decision.sanctions} | set(decision.prizes_lost)
@@ -112,7 +112,7 @@ def _reach(state: CaseState, decision: Decision) -> CaseReason | None:
 
 
 def _fits_here(state: CaseState, decision: Decision, cited: Decision) -> CaseReason | None:
-    """Whether a decision may annul that of another case; None when it may (§ 6.4.3, reading)."""
+    """Whether a decision may annul one of another case; None when it may (§ 6.4.3, reading)."""
     if _RANK[cited.instance] > _RANK[decision.instance]:
         return CaseReason.WRONG_INSTANCE
     if not effects(cited, state.known).keys() <= set(state.opened.games):

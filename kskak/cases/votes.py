@@ -1,8 +1,8 @@
-"""The Appeals Board decides as three members, by their majority (§ 1.3.9).
+"""The Appeals Board decides by a majority of its three members (§ 1.3.9).
 
-Readings: the statutes give it three members and its own procedure. So three members, or those
-who stand in for them, each vote by themselves before a decision is entered; what one alone has
-decided is no decision of a committee (Kendelse 135); a member who is outvoted may say why
+Readings: the statutes give it three members and its own procedure. So three members, or their
+substitutes, each vote separately before a decision is entered; what one member alone decides is
+not a decision of a committee (Kendelse 135); an outvoted member may give reasons
 (Kendelse 107). Not for who sits on it (the server's offices).
 """
 
@@ -19,7 +19,7 @@ from kskak.regulation.editions import DISPUTES
 def cast_vote(
     state: CaseState, command: cc.CastVote, now: date, member: int
 ) -> tuple[ce.CaseEvent, ...] | CaseRefusal:
-    """The member's vote, or why not; whether he may act is asked before (§ 1.3.9)."""
+    """The member's vote, or why not; whether they may act is checked beforehand (§ 1.3.9)."""
     if state.instance is not Instance.BOARD or state.stage is not CaseStage.APPEALED:
         return CaseRefusal(CaseReason.WRONG_INSTANCE)
     if state.hearing is not None and not state.hearing.is_closed:
@@ -34,12 +34,12 @@ def cast_vote(
 
 
 def lacks_votes(state: CaseState) -> bool:
-    """Whether the Board can't decide yet, for not all three have voted (§ 1.3.9, Kendelse 135)."""
+    """Whether the Board can't decide yet, as not all three have voted (§ 1.3.9, Kendelse 135)."""
     return state.instance is Instance.BOARD and len(state.votes) < DISPUTES.board_members
 
 
 def upheld(state: CaseState) -> frozenset[int]:
-    """The appellants whom most of those who voted would uphold (Kendelse 107)."""
+    """The appellants whom a majority of those who voted would uphold (Kendelse 107)."""
     return frozenset(
         lodged.by
         for lodged in state.appeals
@@ -48,7 +48,7 @@ def upheld(state: CaseState) -> frozenset[int]:
 
 
 def board_fault(state: CaseState, decision: Decision) -> CaseReason | None:
-    """Why the Board can't decide so: too few voted, or the majority wants otherwise (§ 1.3.9)."""
+    """Why the Board can't decide this: too few have voted, or the majority disagrees (§ 1.3.9)."""
     if decision.instance is not Instance.BOARD:
         return None
     if lacks_votes(state) or decision.votes != state.votes:

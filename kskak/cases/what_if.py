@@ -1,8 +1,8 @@
 """What if: other facts, tried on a game without saving anything (§ 6.4.1; Kendelse 38, 59, 107).
 
 A supposition becomes hypothetical events beside or instead of the game's own; the same engine
-computes the account, and ``compare`` marks what differs. Not for deciding: what an official
-has tried and found he puts into a decision (``carrying.effects_from``).
+computes the account, and ``compare`` marks what differs. Not for deciding: an official puts
+what was found into a decision (``what_if_orders.effects_from``).
 """
 
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ class SentOn:
 
 @dataclass(frozen=True, slots=True)
 class ReceivedOn:
-    """What the dispatch that begins at this ply answers was received on another day (§ 6.8.2)."""
+    """The move answered by the dispatch at this ply was received on another day (§ 6.8.2)."""
 
     ply: int
     day: date
@@ -52,14 +52,14 @@ class SpoiledByPost:
 
 @dataclass(frozen=True, slots=True)
 class EntryOut:
-    """As if this entry were not there: a charge, leave, pause, reminder, claim, ruling; no move."""
+    """As if this entry did not exist: a charge, leave, pause, reminder, claim, ruling; no move."""
 
     entry: int
 
 
 @dataclass(frozen=True, slots=True)
 class RulingOut:
-    """As if this ruling had never been (§ 6.4.3)."""
+    """As if this ruling had never been made (§ 6.4.3)."""
 
     ruling: str
 
@@ -74,7 +74,7 @@ class NoticeGiven:
 
 @dataclass(frozen=True, slots=True)
 class LeaveGranted:
-    """Leave, its notice in order; special leave as the leader would grant it (§ 6.3.6.4)."""
+    """Leave with valid notice; special leave as if the leader had granted it (§ 6.3.6.4)."""
 
     by: Side
     first: date
@@ -104,7 +104,7 @@ class DaysCounted:
 
 @dataclass(frozen=True, slots=True)
 class TotalsCounted:
-    """The totals set; opens a game closed by overstep (Kendelse 59)."""
+    """Totals set to these; reopens a game closed by overstep (Kendelse 59)."""
 
     white: int | None
     black: int | None
@@ -147,7 +147,7 @@ class Impossible:
 
 
 class _NoSuchEntry(ValueError):
-    """The supposition names an entry or dispatch that is not there."""
+    """The supposition names an entry or dispatch that does not exist."""
 
     def __init__(self, what: str, why: Misfit) -> None:
         super().__init__(what)
@@ -160,7 +160,7 @@ _Entries = list[tuple[int | None, ev.Event]]
 def what_if(
     terms: Terms, events: Sequence[ev.Event], supposed: Sequence[Supposition], on: date
 ) -> Comparison | Impossible:
-    """The account on a day beside the one the suppositions give; nothing is saved.
+    """The account on a day, compared with the one under the suppositions; nothing is saved.
 
     EntryFault only when the game's own events can't have happened.
     """
@@ -180,7 +180,7 @@ def what_if(
 
 
 def _supposed(entries: _Entries, supposition: Supposition, mover: Side) -> _Entries:
-    """The entries with one supposition; new ones have no number."""
+    """The entries with one supposition applied; new ones have no number."""
     match supposition:
         case SpoiledByPost(entry) | EntryOut(entry):
             return _changed(entries, entry, supposition)
@@ -210,7 +210,7 @@ _Plain = (
 
 
 def _plain(supposition: _Plain, mover: Side) -> ev.Event:
-    """The event that says the same as the supposition."""
+    """The event equivalent to the supposition."""
     match supposition:
         case SentOn(ply, day):
             return ev.DispatchCorrected(ply, day, None, "", "")
@@ -260,12 +260,12 @@ def _changed(entries: _Entries, entry: int, supposition: SpoiledByPost | EntryOu
 
 
 def dispatches(events: Sequence[ev.Event]) -> dict[int, int]:
-    """The place in the list of each dispatch, by the ply it begins at (§ 6.2.5)."""
+    """The index of each dispatch in the list, by the ply it begins at (§ 6.2.5)."""
     return _dispatches(list(enumerate(events)))
 
 
 def _dispatches(entries: _Entries) -> dict[int, int]:
-    """Where each dispatch stands in the list, by the ply it begins at (§ 6.2.5)."""
+    """The index of each dispatch in the entries, by the ply it begins at (§ 6.2.5)."""
     found: dict[int, int] = {}
     ply, proposal = 1, ev.MoveSent(Side.WHITE, (), date.min).proposes
     for index, (_, event) in enumerate(entries):
@@ -290,7 +290,7 @@ def _dispatch(entries: _Entries, ply: int) -> ev.MoveSent:
 
 
 def _before(entries: _Entries, ply: int, event: ev.Event) -> _Entries:
-    """The event put in just before the dispatch that begins at a ply."""
+    """The entries with the event inserted just before the dispatch that begins at a ply."""
     _dispatch(entries, ply)
     index = _dispatches(entries)[ply]
     return [*entries[:index], (None, event), *entries[index:]]

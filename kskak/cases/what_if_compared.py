@@ -1,6 +1,6 @@
 """Two accounts of one game side by side, differences marked in closed sets.
 
-Not for how the second came about (what_if.py) nor for showing it to people.
+Not for computing the second one (what_if.py) nor for showing it to people.
 """
 
 from collections import Counter
@@ -15,7 +15,7 @@ from kskak.statement.account import Account
 
 
 class Cell(StrEnum):
-    """What of a row may differ."""
+    """The parts of a row that may differ."""
 
     RECEIVED = "received"
     SENT = "sent"
@@ -63,7 +63,7 @@ class RowPair:
 
 @dataclass(frozen=True, slots=True)
 class ChargePair:
-    """A charge, and whether the suppositions leave it, take it away or make it."""
+    """A charge, and whether the suppositions keep, remove or add it."""
 
     charge: Charge
     mark: Mark
@@ -71,7 +71,7 @@ class ChargePair:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The present account and the supposed one."""
+    """The actual account and the supposed one."""
 
     before: Account
     after: Account
@@ -129,7 +129,7 @@ def _differs(before: Row | None, after: Row | None) -> frozenset[Cell]:
 
 
 def _charges(before: Sequence[Charge], after: Sequence[Charge]) -> tuple[ChargePair, ...]:
-    """All charges of both accounts; who made them is no difference."""
+    """All charges of both accounts; the ruling behind them makes no difference."""
     known = [replace(charge, ruling=None) for charge in before]
     left = Counter(known)
     pairs: list[ChargePair] = []

@@ -1,6 +1,6 @@
-"""From facts tried to effects ruled: what was supposed, as a decision's orders for the game.
+"""Turns suppositions that were tried into a decision's orders for the game.
 
-So that nothing has to be typed twice (§ 6.4.1). Not for trying (what_if.py) nor for deciding:
+This saves typing them twice (§ 6.4.1). Not for trying (what_if.py) nor for deciding:
 the official may change or leave out what is proposed here.
 """
 
@@ -21,9 +21,9 @@ _TRIAL = "trial"
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """The effects, and the rulings left out, which the decision annuls.
+    """The effects, and the rulings supposed away, which the decision annuls.
 
-    ``is_exact``: whether they give the supposed totals and outcome.
+    ``is_exact``: whether they yield the supposed totals and outcome.
     """
 
     effects: tuple[ev.RulingEffect, ...]
@@ -57,10 +57,10 @@ def effects_from(
     tried: Comparison,
     on: date,
 ) -> Carried:
-    """The effects that carry what was tried into the game, for a ruling on ``on``.
+    """The effects that give the game what was tried, for a ruling on ``on``.
 
-    Facts as facts; what can't be stated so as totals, which also open a game closed by an
-    overstep (Kendelse 59); a result where the supposed account has one.
+    Facts as facts; what can't be stated that way as totals, which also reopen a game closed by
+    an overstep (Kendelse 59); a result where the supposed account has one.
     """
     out = (one.ruling for one in supposed if isinstance(one, wi.RulingOut))
     annuls = tuple(dict.fromkeys(out))
@@ -88,7 +88,7 @@ def _after(
 
 
 def _is_as(reached: Account | None, wanted: Account) -> bool:
-    """Whether totals and outcome agree; the running move is the day's own matter."""
+    """Whether totals and outcome agree; the running move depends on the day and is ignored."""
     if reached is None or outcome_of(reached) is not outcome_of(wanted):
         return False
     one, other = reached.state, wanted.state

@@ -1,10 +1,10 @@
-"""A case that grows, and one that reaches into another: games, parties, decisions (§ 6.4.1).
+"""Widening a case, and reaching from one into another: games, parties, decisions (§ 6.4.1).
 
-Readings: whoever leads a case may take further games and persons of the group into it until it is
-decided; a new party is heard before it is. An expulsion brings the games of who is expelled with
-it, whenever it is decided: their other players are told and may appeal (§ 6.4.2). A decision may
-annul one of another case that was made at its own instance or below, where that one's games and
-persons are before it: the other case keeps its history and says so. Not for whether a decision
+Readings: whoever leads a case may add further games and persons of the group until it is decided;
+a new party is heard first. An expulsion brings in the expelled player's games, whenever it is
+decided: the others in them are notified and may appeal (§ 6.4.2). A decision may annul one of
+another case that was made at its own instance or below, if that one's games and persons are part
+of this case: the other case keeps its history and records it. Not for whether a decision
 fits its case (verdicts.py).
 """
 
@@ -40,7 +40,7 @@ def reach(
 
 
 def _widen(state: CaseState, command: cc.WidenCase, now: date, actor: cc.Actor) -> CaseDecision:
-    """Further games and parties, those that are not in it yet; nothing for none (§ 6.4.1)."""
+    """Add the games and parties not in the case yet; no event if there are none (§ 6.4.1)."""
     refused = may_act(state, actor)
     if refused is not None:
         return refused
@@ -57,7 +57,7 @@ def _widen(state: CaseState, command: cc.WidenCase, now: date, actor: cc.Actor) 
 
 
 def _cite(state: CaseState, command: cc.CiteDecision, now: date, actor: cc.Actor) -> CaseDecision:
-    """A decision of another case is brought in, to be annulled or restored by the next one."""
+    """Bring in a decision of another case, to be annulled or restored by the next one."""
     refused = may_act(state, actor)
     if refused is not None:
         return refused
@@ -71,7 +71,7 @@ def _cite(state: CaseState, command: cc.CiteDecision, now: date, actor: cc.Actor
 def _note_annulled(
     state: CaseState, command: cc.NoteAnnulled, now: date, actor: cc.Actor
 ) -> CaseDecision:
-    """A decision of this case was annulled by one of another; written down by the server."""
+    """Record that a decision of this case was annulled by one of another; for the server only."""
     if actor.person is not None:
         return CaseRefusal(CaseReason.NOT_YOUR_OFFICE)
     if command.ref not in state.decisions or command.ref in state.annulled:

@@ -1,7 +1,7 @@
-"""A player leaves his group: what becomes of his games (§ 6.2.8).
+"""What becomes of a player's games when they leave their group (§ 6.2.8).
 
-Not for the adjudication of the unfinished ones, which is the leader's, nor for whether he had
-a valid reason.
+Not for adjudicating the unfinished ones, which is up to the leader, nor for whether the player
+had a valid reason.
 """
 
 from collections.abc import Sequence
@@ -45,15 +45,15 @@ class GameFate:
 
     @property
     def is_changed(self) -> bool:
-        """Whether a result is new or another than before."""
+        """Whether the result is new or differs from the one before."""
         return self.result is not None and self.result is not self.before
 
 
 @dataclass(frozen=True, slots=True)
 class Withdrawal:
-    """What § 6.2.8 makes of a withdrawal.
+    """The consequences of a withdrawal under § 6.2.8.
 
-    Without valid reason the right to a prize is lost and a quarantine is possible (§ 6.4.2).
+    Without a valid reason the right to a prize is lost and a quarantine is possible (§ 6.4.2).
     """
 
     player: int
@@ -84,8 +84,8 @@ def withdraw(
 ) -> Withdrawal:
     """What becomes of a player's games when he leaves the group (§ 6.2.8).
 
-    A silent player counts as withdrawn without valid reason. Reading: a game that both had lost
-    (§ 6.3.3.4) stays so; he is its loser already. ValueError for a player without a game.
+    A silent player counts as withdrawn without a valid reason. Reading: a game already lost by
+    both (§ 6.3.3.4) stays so. ValueError for a player without a game.
     """
     own = [(row, side) for row in group if (side := row.side_of(player)) is not None]
     if not own:
@@ -104,7 +104,7 @@ def _lost(row: GroupGame, side: Side) -> Result:
 
 
 def withdrawal_orders(withdrawal: Withdrawal, on: date) -> tuple[GameOrder, ...]:
-    """The results that a decision on the withdrawal rules; the rest is to be adjudicated."""
+    """The results for a decision on the withdrawal to rule; the rest is to be adjudicated."""
     return tuple(
         GameOrder(fate.game, ResultRuled(fate.result, on, "", ""))
         for fate in withdrawal.fates

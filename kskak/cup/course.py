@@ -1,12 +1,12 @@
-"""The course of a cup from round to round: who goes on and why, how many, who is next (§ 6.6.1).
+"""The course of a cup from round to round: who advances and why, how many, who is next (§ 6.6.1).
 
 Readings:
-- who left his group (§ 6.2.8) goes on from nowhere: those behind him move up;
-- a player who took part in the first round does not enter the semi-final directly as well, for
-  § 6.6.1.6 lets him choose the one or the other;
-- how many of each semi-final go to the final is reckoned from those that were played, ties
-  included, so that it comes as near to 11 as it can.
-Not for cutting and drawing groups (rounds.py), nor for rights in the EMT (entries/cup_rights.py).
+- a player who left the group (§ 6.2.8) does not advance: those behind move up;
+- a player who took part in the first round does not enter the semi-final directly as well, since
+  § 6.6.1.6 offers the choice of one or the other;
+- how many of each semi-final go to the final is calculated from those that were played, ties
+  included, so that the final comes as near to 11 as it can.
+Not for forming and drawing groups (rounds.py), nor for rights in the EMT (entries/cup_rights.py).
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,7 +28,7 @@ class CupStage(StrEnum):
 
 
 class Way(StrEnum):
-    """How a player came by his place in a round."""
+    """How a player obtained a place in a round."""
 
     ENTERED = "entered"
     PLACED = "placed"
@@ -38,7 +38,7 @@ class Way(StrEnum):
 
     @property
     def paragraph(self) -> str:
-        """The rule that gives him the place."""
+        """The rule that gives the place."""
         return _PARAGRAPHS[self]
 
 
@@ -53,7 +53,7 @@ _PARAGRAPHS = {
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A player of a finished group; ``place`` shared by those who are level to the end."""
+    """A player of a finished group; ``place`` is shared by those still level at the end."""
 
     player: str
     place: int
@@ -63,7 +63,7 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A place in a round: whose, how he came by it, from which group and place of the last."""
+    """A place in a round: whose, how obtained, from which group and place of the last round."""
 
     player: str
     way: Way
@@ -74,7 +74,7 @@ class Seat:
 def first_groups(entrants: Sequence[CupPlayer], seed: str) -> tuple[tuple[int, ...], ...]:
     """The indices in each group of the first round (§ 6.6.1.2): by strength, equals by lot.
 
-    A player has as many places as entries. ValueError as ``preliminary_groups``.
+    A player has as many places as entries. ValueError as in ``preliminary_groups``.
     """
     names = [one.player for one in entrants]
     keys = [f"{name}\n{names[:index].count(name)}" for index, name in enumerate(names)]
@@ -84,16 +84,16 @@ def first_groups(entrants: Sequence[CupPlayer], seed: str) -> tuple[tuple[int, .
 
 
 def places_of_those_left(group: Sequence[Ranked]) -> dict[str, int]:
-    """The places of a finished group without who left it; shared ones stay shared (§ 6.6.1.4)."""
+    """The places in a finished group without leavers; shared ones stay shared (§ 6.6.1.4)."""
     stay = [row for row in group if not row.has_left]
     return {row.player: 1 + sum(other.place < row.place for other in stay) for row in stay}
 
 
 def who_goes_on(groups: Mapping[str, Sequence[Ranked]], places: int) -> tuple[Seat, ...]:
-    """A seat for everybody placed so high in a group (§ 6.6.1.3), and all level with the last.
+    """A seat for everyone placed this high in a group (§ 6.6.1.3), and all level with the last.
 
-    § 6.6.1.4: who is level after every step has the same right, so that more may go on than
-    there are places; those are named so. Who goes on from two groups has two seats.
+    § 6.6.1.4: players level after every step have the same right, so more may advance than
+    there are places; these are marked LEVEL. Advancing from two groups gives two seats.
     """
     found: list[Seat] = []
     for name, rows in groups.items():
@@ -113,8 +113,8 @@ def semifinal_seats(
 ) -> tuple[Seat, ...]:
     """Every seat of the semi-final (§ 6.6.1.3, § 6.6.1.6).
 
-    ``direct`` enter with a K-rating of 2000, ``added`` are the leader's to fill up with,
-    ``without`` have told that they do not go on.
+    ``direct`` enter with a K-rating of 2000, ``added`` are chosen by the leader to fill up,
+    ``without`` have said that they will not play on.
     """
     seats = [
         *going,
@@ -130,7 +130,7 @@ def final_seats(
     added: Sequence[str] = (),
     without: Sequence[str] = (),
 ) -> tuple[Seat, ...]:
-    """Every seat of the final: nobody has two (reading, as ``cup.finalists``)."""
+    """Every seat of the final: nobody has two (reading, as ``rounds.finalists``)."""
     seats: dict[str, Seat] = {}
     for seat in semifinal_seats(going, direct, added, without):
         seats.setdefault(seat.player, seat)
@@ -145,7 +145,7 @@ def lacking(seats: int) -> int:
 def final_places(groups: Mapping[str, Sequence[Ranked]], most: int, direct: int = 0) -> int:
     """How many of each group go to the final, for about 11 (§ 6.6.1.3); on a tie the fewer.
 
-    ``most`` is 2 after a semi-final, 3 where it was cancelled; ``direct`` are in it besides.
+    ``most`` is 2 after a semi-final, 3 where it was cancelled; ``direct`` are in it as well.
     """
 
     def distance(places: int) -> int:
@@ -156,9 +156,9 @@ def final_places(groups: Mapping[str, Sequence[Ranked]], most: int, direct: int 
 
 
 def next_in_line(groups: Mapping[str, Sequence[Ranked]], going: Sequence[Seat]) -> tuple[str, ...]:
-    """Whom the leader may think of first when he fills up (§ 6.6.1.6): a proposal, no right.
+    """Whom the leader may consider first when filling up (§ 6.6.1.6): a proposal, not a right.
 
-    By place in their groups, then by points; nobody who goes on or has left.
+    By place in their groups, then by points; nobody who advances or has left.
     """
     taken = {seat.player for seat in going}
     rows = [

@@ -1,6 +1,6 @@
 """Why a round of a cup is not drawn, or a title not settled, each with its paragraph (§ 6.6.1).
 
-What is left to the leader is never refused for its contents, only for a missing reason. Not for
+What is left to the leader is never refused on its merits, only for a missing reason. Not for
 entries (entries/admission.py).
 """
 
@@ -53,7 +53,7 @@ PARAGRAPHS = {
 
 @dataclass(frozen=True, slots=True)
 class CupRefusal:
-    """A refusal; ``count`` places or entries, ``who`` a name or address where one is meant."""
+    """A refusal; ``count`` places or entries, ``who`` a name or address where there is one."""
 
     problem: CupProblem
     count: int = 0
@@ -66,7 +66,7 @@ class CupRefusal:
 
 
 class TieProblem(StrEnum):
-    """Why a level first place of the DM is not settled as asked (§ 6.5.2)."""
+    """Why a shared first place in the DM is not settled as asked (§ 6.5.2)."""
 
     NOT_LEVEL = "not_level"
     SETTLED = "settled"
@@ -76,7 +76,7 @@ class TieProblem(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TieRefusal:
-    """The same as an answer."""
+    """Such a problem as an answer."""
 
     problem: TieProblem
     paragraph: str = "6.5.2"

@@ -1,13 +1,13 @@
-"""How the cup is cut into groups, and who goes on (§ 6.6.1).
+"""How the cup is divided into groups, and who advances (§ 6.6.1).
 
 Readings:
-- 8-11, 15-17, 22, 23 and 29 entries, and fewer than 6, can't be cut into groups of 7 and 6:
+- 8-11, 15-17, 22, 23 and 29 entries, and fewer than 6, can't be divided into groups of 7 and 6:
   the leader is asked;
-- the semi-final is planned with as many groups of 7 as those who go on fill or nearly fill;
+- the semi-final is planned with as many groups of 7 as those who advance fill or nearly fill;
   empty places are the leader's to fill (§ 6.6.1.6);
 - of the plans, the one whose final comes nearest to 11; on a tie the one with fewer empty
-  places, then the one with fewer going on from each group.
-Placings come from outside: who is level after § 6.6.1.4's steps shares a place, and the same
+  places, then the one with fewer advancing from each group.
+Placings are passed in: players level after the steps of § 6.6.1.4 share a place, with the same
 rights. Not for ties and titles (§ 6.6.1.4, § 6.6.1.5), nor rights for the EMT
 (entries/cup_rights.py).
 """
@@ -32,7 +32,7 @@ class CupPlayer:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How a cup goes on after its preliminary round (§ 6.6.1.3).
+    """How a cup continues after its preliminary round (§ 6.6.1.3).
 
     ``advancing`` places of each preliminary group go to ``semifinals`` groups of 7, in which
     ``empty`` places are to be filled; ``finalists`` places of each of those go to the final.
@@ -47,7 +47,7 @@ class Plan:
 
 
 def may_enter_semifinal(k_rating: int | None) -> bool:
-    """§ 6.6.1.6: with a K-rating of 2000 he may choose to begin there."""
+    """§ 6.6.1.6: a player with a K-rating of 2000 may choose to begin there."""
     return k_rating is not None and k_rating >= CUP.semifinal_rating
 
 
@@ -57,7 +57,7 @@ def is_start_month(month: int) -> bool:
 
 
 def group_sizes(entries: int) -> tuple[int, ...] | None:
-    """As many groups of 7 as possible, then groups of 6 (§ 6.6.1.1); None: it can't be cut so."""
+    """As many groups of 7 as possible, then groups of 6 (§ 6.6.1.1); None: impossible."""
     for sevens in range(entries // CUP.group, -1, -1):
         sixes, left = divmod(entries - CUP.group * sevens, CUP.small_group)
         if not left and sevens + sixes:
@@ -68,7 +68,7 @@ def group_sizes(entries: int) -> tuple[int, ...] | None:
 def preliminary_groups(players: Sequence[CupPlayer]) -> tuple[tuple[int, ...], ...]:
     """The indices in each group, as equal in strength as can be (§ 6.6.1.2).
 
-    ValueError where the number can't be cut, or a player has more places than 2 or than groups.
+    ValueError if the entries can't be divided, or a player has more places than 2 or than groups.
     """
     sizes = group_sizes(len(players))
     if sizes is None:
@@ -91,7 +91,7 @@ def semifinal_groups(players: Sequence[str], seed: str) -> tuple[tuple[int, ...]
     _check_places([CupPlayer(name, 0) for name in players])
     names = [f"{name}\n{players[:index].count(name)}" for index, name in enumerate(players)]
     order = draw_lots(seed, names)
-    # Drawn order is all the strength there is: dealt so, two of one player are parted.
+    # The drawn order serves as strength: dealt this way, a player's two places are separated.
     dealt = [Dealt(players[index], -rank, index) for rank, index in enumerate(order)]
     return snake(dealt, (CUP.group,) * groups)
 
@@ -104,11 +104,11 @@ def _check_places(players: Sequence[CupPlayer]) -> None:
 
 
 def plan(groups: int, direct: int, has_semifinal: bool = True) -> Plan:
-    """How many go on, after so many preliminary groups (§ 6.6.1.3).
+    """How many advance, after this many preliminary groups (§ 6.6.1.3).
 
     ``direct`` enter at the semi-final (§ 6.6.1.6). ``has_semifinal`` False: it is cancelled for
-    too few entries (§ 6.6.1.1), which the leader decides; then ``direct`` must be 0 or they are
-    finalists too. ValueError without a group.
+    too few entries (§ 6.6.1.1), which the leader decides; then ``direct`` are finalists too.
+    ValueError without a group.
     """
     if groups < 1:
         raise ValueError("there is no preliminary group")
@@ -130,9 +130,9 @@ def _distance(made: Plan) -> tuple[int, int, int]:
 
 
 def going_on(placing: Mapping[str, int], places: int) -> tuple[str, ...]:
-    """Who goes on from a group: everybody placed so high, all who share a place (§ 6.6.1.4).
+    """Who advances from a group: everyone placed this high, with all who share it (§ 6.6.1.4).
 
-    ``placing`` is the finished group's, by name; who withdrew stands last in it.
+    ``placing`` is the finished group's, by name; those who withdrew are last in it.
     """
     return tuple(name for name, place in placing.items() if place <= places)
 
@@ -140,10 +140,10 @@ def going_on(placing: Mapping[str, int], places: int) -> tuple[str, ...]:
 def semifinalists(
     placings: Sequence[Mapping[str, int]], places: int, direct: Sequence[str] = ()
 ) -> tuple[str, ...]:
-    """The places of the semi-final, one each for who goes on from a group (§ 6.6.1.3).
+    """The places in the semi-final, one for each player advancing from a group (§ 6.6.1.3).
 
-    Who goes on from two groups has two places, which § 6.6.1.2 allows; who enters directly with
-    a K-rating of 2000 (§ 6.6.1.6) stands behind them.
+    Advancing from two groups gives two places, which § 6.6.1.2 allows; direct entrants with
+    a K-rating of 2000 (§ 6.6.1.6) come after them.
     """
     return (*(name for placing in placings for name in going_on(placing, places)), *direct)
 
@@ -151,7 +151,7 @@ def semifinalists(
 def finalists(placings: Sequence[Mapping[str, int]], places: int) -> tuple[str, ...]:
     """Who is in the final, from the semi-finals or, without these, the first groups (§ 6.6.1.3).
 
-    Nobody is in it twice: his second place is not passed on (reading), for the text names the
+    Nobody is in it twice: a second place is not passed on (reading), since the text names the
     winners and perhaps the seconds, and wants about 11.
     """
     return tuple(dict.fromkeys(semifinalists(placings, places)))

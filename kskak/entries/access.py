@@ -1,9 +1,9 @@
 """Which classes of the EMT a player may enter, and why (§ 6.5.2.2, § 6.5.3.2, § 6.6.2).
 
-Every rule is asked; each answer names its paragraph, the results it rests on and its last day.
-A class is open when a rule opens it and none closes it. What persons decide (§ 6.5.2.2 f,
-§ 6.5.3.2 e) is not here, but that they must: results of one day whose order would decide leave the
-class in doubt (reading). Not for reading or printing (access_file.py), nor for the
+Every rule is tried; each answer names its paragraph, the results it rests on and its last day.
+A class is open when a rule opens it and none closes it. What officials decide (§ 6.5.2.2 f,
+§ 6.5.3.2 e) is not here, only that they must: where the order of results of one day would decide,
+the class is in doubt (reading). Not for reading or printing (access_file.py), nor for the
 rest of an entry (entry.py).
 """
 
@@ -27,7 +27,7 @@ from kskak.entries.rights import Answer, Bar, Right, merged
 NON_MEMBER = "6.1"
 RELEGATED = "6.5.3.3"
 DOUBT = dict.fromkeys(EmtClass, "6.5.3.2 e") | {EmtClass.DM: "6.5.2.2 f"}
-"""Which paragraph has persons decide where the results leave doubt."""
+"""The paragraph under which officials decide where the results leave doubt."""
 
 
 def access(player: Player, record: Record) -> dict[EmtClass, Answer]:
@@ -48,7 +48,7 @@ def _is_doubt(answer: Answer) -> bool:
 
 
 def _doubted(group_class: EmtClass, one: Answer, other: Answer, numbers: tuple[int, ...]) -> Answer:
-    """Open or not by which of one day's results was the last: persons decide (§ 6.5.3.2 e)."""
+    """Open or not by which of a day's results was last: officials decide (§ 6.5.3.2 e)."""
     opened = one if one.is_allowed else other
     return Answer(opened.by, (Bar(DOUBT[group_class], numbers),))
 
@@ -74,7 +74,7 @@ def _rights(player: Player, record: Record, group_class: EmtClass) -> Iterator[R
     yield from emt_rights(record, group_class)
     yield from cup_rights(record, group_class)
     yield from iccf_rights(record, group_class)
-    # § 6.5.3.2 d holds "unless point a can be used": in any class, not only in this one.
+    # § 6.5.3.2 d holds "unless point a can be used": in any class, not just this one.
     below_dm = (EmtClass.M, EmtClass.K, EmtClass.OPEN)
     is_placed = any(True for row in below_dm for _ in emt_rights(record, row))
     if not is_placed and fall_from(record, group_class) is None:

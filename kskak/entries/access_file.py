@@ -1,7 +1,7 @@
-"""kskak-access/1: a player and his results in, read strictly; the classes out (CONTRACTS).
+"""kskak-access/1: a player and results in, read strictly; the classes out (CONTRACTS).
 
-Readings: ``games`` are all his games of the group, ``unfinished`` (0 when missing) those that
-are still played; an event is finished on a day not after ``on`` and has nothing unfinished.
+Readings: ``games`` are all the player's games in the group, ``unfinished`` (0 when missing) those
+still in play; an event is finished on a day not after ``on`` and has nothing unfinished.
 Not for deciding (access.py).
 """
 

@@ -1,14 +1,14 @@
-"""From what is missing in an entry to what becomes of it (§ 6.4.4.1, § 6.5.1.2, § 6.5.3.2 e).
+"""What becomes of an entry, given what it lacks (§ 6.4.4.1, § 6.5.1.2, § 6.5.3.2 e).
 
 Readings:
-- what time or papers can mend waits: the fee, a proof, a person's decision; the rest is refused;
+- an entry waits for what can still come: fee, proof, an official's decision; else it is refused;
 - a right is judged on the day the entry is made or becomes valid. A valid entry has used it:
-  that the right lapses on the waiting list takes no place away. What bars a player when his
-  group is to start still bars him: a quarantine, an expulsion, a running group with danger of
-  relegation, a running DM that is lost;
+  a right that lapses on the waiting list costs nobody their place. What bars a player when the
+  group is to start still bars them: a quarantine, an expulsion, a running group with danger of
+  relegation, a running DM that can't reach 45 percent;
 - what the server's register shows is proved; a rating that only the player states is not;
-- doubt is the leader's (§ 6.5.3.2 e), but for the DM, where leader and controller must both
-  find the player qualified, and are two persons (§ 6.5.2.2 f).
+- doubt is for the leader (§ 6.5.3.2 e), except for the DM, where leader and controller must both
+  find the player qualified, and be two persons (§ 6.5.2.2 f).
 Not for finding the faults (entry.py) nor for making the group (emt_groups.py).
 """
 
@@ -63,7 +63,7 @@ _MENDED_BY = {
 
 
 class Signature(StrEnum):
-    """In which office somebody found a player qualified (§ 6.5.2.2 f, § 6.5.3.2 e)."""
+    """The office in which someone found a player qualified (§ 6.5.2.2 f, § 6.5.3.2 e)."""
 
     LEADER = "tl"
     CONTROLLER = "kc"
@@ -71,7 +71,7 @@ class Signature(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Discretion:
-    """That an official lets a player into a class; ``by`` tells two persons apart."""
+    """An official's decision to admit a player to a class; ``by`` tells two persons apart."""
 
     paragraph: str
     office: Signature
@@ -79,7 +79,7 @@ class Discretion:
 
 
 def discretion_for(wish: Wish) -> str | None:
-    """Under which paragraph persons may decide about a class; None: there is no such one."""
+    """The paragraph under which officials may decide about a class; None if there is none."""
     match wish:
         case EmtClass.DM:
             return BY_BOTH
@@ -90,9 +90,9 @@ def discretion_for(wish: Wish) -> str | None:
 
 
 def is_let_in(wish: Wish, given: Sequence[Discretion]) -> bool:
-    """Whether persons have decided for the player (§ 6.5.2.2 f: both; § 6.5.3.2 e: the leader).
+    """Whether officials have let the player in (§ 6.5.2.2 f: both; § 6.5.3.2 e: the leader).
 
-    The controller is the leader's superior (§ 6.1.2): for M, K and Å his word is enough too.
+    The controller is the leader's superior (§ 6.1.2), so for M, K and Å either is enough.
     """
     own = [one for one in given if one.paragraph == discretion_for(wish)]
     if wish is not EmtClass.DM:
@@ -105,7 +105,7 @@ def is_let_in(wish: Wish, given: Sequence[Discretion]) -> bool:
 def after_discretion(
     faults: Sequence[EntryFault], wish: Wish, given: Sequence[Discretion]
 ) -> tuple[EntryFault, ...]:
-    """The faults that are left when persons have decided which class is his (§ 6.5.3.2 e)."""
+    """The faults left once officials have decided the player's class (§ 6.5.3.2 e)."""
     if not is_let_in(wish, given):
         return tuple(faults)
     return tuple(
@@ -114,20 +114,20 @@ def after_discretion(
 
 
 def refusing(faults: Sequence[EntryFault]) -> tuple[EntryFault, ...]:
-    """The faults that no fee, proof or decision mends (§ 6.1, § 6.4.2, § 6.6.1.2, § 6.6.1.6)."""
+    """The faults that no fee, proof or decision can mend (§ 6.1, § 6.4.2, § 6.6.1.2, § 6.6.1.6)."""
     return tuple(fault for fault in faults if fault not in _MENDED_BY)
 
 
 def waits_for(faults: Sequence[EntryFault]) -> tuple[Wait, ...]:
-    """What is still to come, as the desk lists it (§ 6.4.4.1)."""
+    """What an entry still waits for, as the desk lists it (§ 6.4.4.1)."""
     return tuple(_MENDED_BY[fault] for fault in faults if fault in _MENDED_BY)
 
 
 def is_proved(answer: Answer, has_register_rating: bool) -> bool:
     """Whether the server's register itself shows a right that the player would have to prove.
 
-    A result stands in it with its source; the over-the-board rating counts if it is the
-    register's and not the player's word (§ 6.5.3.2 b-d).
+    A result is recorded there with its source; the over-the-board rating counts if it comes
+    from the register and not from the player (§ 6.5.3.2 b-d).
     """
     return any(
         right.paragraph in TO_BE_PROVED
@@ -137,15 +137,15 @@ def is_proved(answer: Answer, has_register_rating: bool) -> bool:
 
 
 def may_be_doubled(wish: Wish) -> bool:
-    """Whether a player may stand on one list twice (§ 6.5.1.2, § 6.6.1.2); the DM is one group."""
+    """Whether a player may be on one list twice (§ 6.5.1.2, § 6.6.1.2); the DM is one group."""
     return wish in (EmtClass.M, EmtClass.K, EmtClass.OPEN) or isinstance(wish, CupEntry)
 
 
 def start_faults(is_member: bool, wish: Wish, standing: Standing) -> tuple[EntryFault, ...]:
     """What keeps a valid entry out of the group that is to start now (§ 6.5.1.2, § 6.4.2, § 6.1).
 
-    Its right has been used and is not asked for again (reading). In the DM a running group bars
-    when it can't end with 45 percent any more (§ 6.5.2.2 b).
+    Its right has been used and is not checked again (reading). In the DM a running group bars
+    when it can no longer end with 45 percent (§ 6.5.2.2 b).
     """
     found = []
     if not is_member and standing.groups_before:
@@ -158,7 +158,7 @@ def start_faults(is_member: bool, wish: Wish, standing: Standing) -> tuple[Entry
 
 
 class EntryProblem(StrEnum):
-    """Why an entry or a deed on it is not taken, beside what the entry lacks."""
+    """Why an entry or an action on it is refused, apart from what the entry lacks."""
 
     CLOSED = "closed"
     ALREADY = "already"
@@ -201,16 +201,16 @@ PROBLEM_PARAGRAPH = {
 
 
 def lacks_address(regulation: Regulation, address: str) -> bool:
-    """Whether a player can't be in a group of these rules: cards go to no address (§ 6.5.2.1).
+    """Whether a player can't be in a group of these rules for lack of an address (§ 6.5.2.1).
 
-    The start letter of a postal group names everybody's; by e-mail none is needed.
+    The start letter of a postal group lists everyone's; by e-mail none is needed.
     """
     return regulation is Regulation.POSTAL and not address.strip()
 
 
 def closed_by(wish: Wish, answer: Answer | None) -> str:
-    """Which paragraph says that a class is not open: the rule against him, or the one that would
-    have to open it (§ 6.5.2.2, § 6.5.3.2)."""
+    """The paragraph by which a class is not open: the rule against the player, or the one that
+    would have to open it (§ 6.5.2.2, § 6.5.3.2)."""
     if answer is not None and answer.against:
         return answer.against[0].paragraph
     return "6.5.2.2" if wish is EmtClass.DM else PARAGRAPH[EntryFault.NOT_OPEN]
@@ -223,9 +223,9 @@ def fault_paragraph(fault: EntryFault, closed: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class EntryRefusal:
-    """An entry or deed that is not taken, with each reason and its paragraph; nothing changed.
+    """An entry or action refused, with each reason and its paragraph; nothing has changed.
 
-    ``who``: the players whom it is about, where it is about some of many.
+    ``who``: the players concerned, where they are some of many.
     """
 
     reasons: tuple[EntryFault | EntryProblem, ...]

@@ -1,6 +1,6 @@
-"""What a finished group gives and takes in the EMT: each player's right, with paragraph and day.
+"""What a finished group means in the EMT: each player's right, with its paragraph and last day.
 
-§ 6.5.2.2-6.5.3.3, § 6.6.2. One group looked at alone; what else a player has won is access.py's.
+§ 6.5.2.2-6.5.3.3, § 6.6.2. One group on its own; a player's other results are for access.py.
 Not for titles (groups/honours.py).
 """
 
@@ -16,7 +16,7 @@ from kskak.regulation.tournament_numbers import CUP, EMT
 
 @dataclass(frozen=True, slots=True)
 class Consequence:
-    """For the player with this number: the class that is open to him after the group, until when.
+    """The class open to the player with this number after the group, and until when.
 
     ``paragraph`` is the rule of the outcome; ``until`` the last day of the right.
     """
@@ -30,7 +30,7 @@ class Consequence:
 
 @dataclass(frozen=True, slots=True)
 class CupRight:
-    """For the player with this number: the highest class that a round of the cup opens to him."""
+    """The highest class that a round of the cup opens to the player with this number."""
 
     number: int
     opens: EmtClass
@@ -41,7 +41,7 @@ class CupRight:
 def cup_rights_won(cup: CupRound, table: GroupTable, finished: date) -> tuple[CupRight, ...]:
     """What a finished semi-final or final is worth in the EMT, in the order of places (§ 6.6.2).
 
-    Nobody loses anything by the cup (§ 6.6.2.3). Nothing while a game is played.
+    Nobody loses anything through the cup (§ 6.6.2.3). Empty while a game is unfinished.
     """
     if not table.is_finished:
         return ()
@@ -58,7 +58,7 @@ def cup_rights_won(cup: CupRound, table: GroupTable, finished: date) -> tuple[Cu
 def consequences(group_class: str, table: GroupTable, finished: date) -> tuple[Consequence, ...]:
     """The rights won, kept and lost by a finished group, in the order of places.
 
-    Nothing for another form than the EMT, nor while a game is played (§ 6.5.3.2, § 6.5.3.3).
+    Empty for any form but the EMT, and while a game is unfinished (§ 6.5.3.2, § 6.5.3.3).
     """
     if group_class not in set(EmtClass) or not table.is_finished:
         return ()

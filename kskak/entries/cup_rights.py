@@ -27,13 +27,13 @@ class CupRound:
 
     @property
     def paragraph(self) -> str:
-        """Where its rights stand: a final without a semi-final counts as one (§ 6.6.2.1)."""
+        """The paragraph of its rights: a final without a semi-final counts as one (§ 6.6.2.1)."""
         is_real_final = self.stage is Stage.FINAL and self.is_semi_held
         return "6.6.2.2" if is_real_final else "6.6.2.1"
 
 
 def dm_places(entries: int) -> int:
-    """How many of a final may go on to the DM (§ 6.6.2.2): 1 up to 100 entries, 1 more per 50."""
+    """How many finalists go on to the DM (§ 6.6.2.2): 1 up to 100 entries, 1 more per 50 begun."""
     above = max(0, entries - CUP.dm_entries)
     return 1 + -(-above // CUP.dm_step)
 
@@ -41,8 +41,8 @@ def dm_places(entries: int) -> int:
 def classes_of(cup: CupRound, score: Score) -> frozenset[EmtClass]:
     """The classes that a finished round opens to one of its players (§ 6.6.2.1, § 6.6.2.2).
 
-    The scores are lowest ones, so a high score opens the lower class as well. Reading: the
-    places in the DM go by place in the final, and one shared place is one place.
+    The scores are minimums, so a high score opens the lower class as well. Reading: the
+    places in the DM go by place in the final, and a shared place is one place.
     """
     is_real_final = cup.stage is Stage.FINAL and cup.is_semi_held
     k, m = (CUP.final_k, CUP.final_m) if is_real_final else (CUP.semifinal_k, CUP.semifinal_m)
@@ -57,7 +57,7 @@ def classes_of(cup: CupRound, score: Score) -> frozenset[EmtClass]:
 
 
 def _is_for_dm(entries: int, score: Score) -> bool:
-    """Whether a finalist goes to the DM: the winner does whatever his score (§ 6.6.2.2)."""
+    """Whether a finalist goes to the DM: the winner does, whatever the score (§ 6.6.2.2)."""
     if score.place is None or score.place > dm_places(entries):
         return False
     return score.place == 1 or score.percent >= CUP.final_dm

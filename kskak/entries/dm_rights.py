@@ -1,12 +1,12 @@
 """Access to the DM class, and relegation from it (§ 6.5.2.2, § 6.5.2.3).
 
 Readings:
-- relegated means that he must qualify again: what he won before the relegation opens nothing;
-- he came by international play if the latest result that opened the DM before it was one;
-  then only 5 points in M open it again (§ 6.5.2.3);
-- relegation by 3 years without using the right is the day after the right of a DM score ends.
+- a relegated player must qualify again: what was won before the relegation opens nothing;
+- a player came in by international play if that was the latest result to open the DM before
+  the relegation; then only 5 points in M open it again (§ 6.5.2.3);
+- relegation for not using the right in 3 years takes effect the day after that right ends.
   It opens no class by itself: § 6.5.3.3 refers to first-timers (§ 6.5.3.2 f).
-Not for those whom leader and controller find qualified together (§ 6.5.2.2 f): persons decide.
+Not for players whom leader and controller together find qualified (§ 6.5.2.2 f): they decide.
 """
 
 from collections.abc import Iterator
@@ -41,7 +41,7 @@ def dm_rights(record: Record) -> Iterator[Right]:
 
 
 def dm_bars(record: Record, has_right: bool) -> Iterator[Bar]:
-    """What closes the DM class (§ 6.5.2.2 b, § 6.5.2.3); a relegation until he qualifies again."""
+    """What closes the DM class (§ 6.5.2.2 b, § 6.5.2.3); a relegation until requalified."""
     hopeless = tuple(
         row.number for row in record.running(EmtClass.DM) if not can_reach_dm_score(row.score)
     )
@@ -56,7 +56,7 @@ def dm_bars(record: Record, has_right: bool) -> Iterator[Bar]:
 
 
 def _fall(record: Record) -> Result | None:
-    """His relegation by score the last time in the DM, however long ago (§ 6.5.2.3)."""
+    """The player's relegation by score in the latest DM, however long ago (§ 6.5.2.3)."""
     last = record.last(EmtClass.DM)
     return last if last is not None and is_relegation(EmtClass.DM, last.score) else None
 

@@ -1,8 +1,8 @@
-"""The individual championship: its classes, and what a player's result in one does (§ 6.5).
+"""The individual championship: its classes, and what a player's result in one means (§ 6.5).
 
-Promotion, relegation and the danger of it, for a finished group and one that is still played.
-Reading: a player's ``games`` are all his games of the group, ``unfinished`` those of them that
-are still played. Not for which classes somebody may enter (access.py).
+Promotion, relegation and the danger of it, for a finished group and one still in play.
+Reading: a player's ``games`` are all their games in the group, ``unfinished`` those of them
+still in play. Not for which classes someone may enter (access.py).
 """
 
 from collections.abc import Mapping
@@ -44,23 +44,23 @@ class Score:
     place: int | None = None
 
     def __post_init__(self) -> None:
-        """ValueError for points that so many games can't give: a bug of the caller."""
+        """ValueError for points that this many games can't give: a bug in the caller."""
         if self.games < 1 or not 0 <= self.points <= self.games - self.unfinished:
             raise ValueError(f"{self.points} of {self.games} games, {self.unfinished} unfinished")
 
     @property
     def percent(self) -> Fraction:
-        """Points so far in percent of all his games, unrounded."""
+        """Points so far in percent of all the player's games, unrounded."""
         return 100 * self.points / self.games
 
     @property
     def best_percent(self) -> Fraction:
-        """The same if he wins all that he still plays."""
+        """The same if the player wins all unfinished games."""
         return 100 * (self.points + self.unfinished) / self.games
 
 
 class Outcome(StrEnum):
-    """What a finished group does for a player's class (§ 6.5.3.2, § 6.5.3.3)."""
+    """What a finished group does to a player's class (§ 6.5.3.2, § 6.5.3.3)."""
 
     RISES = "rises"
     STAYS = "stays"
@@ -70,8 +70,8 @@ class Outcome(StrEnum):
 def is_promotion(group_class: EmtClass, score: Score) -> bool:
     """Whether the result opens the class above (§ 6.5.2.2, § 6.5.3.2).
 
-    5 points; below M also a first place, with every player level on points. The DM has none
-    above, and from M the first place alone is not enough (§ 6.5.2.2).
+    5 points; below M also first place, shared or not. The DM has no class above it, and
+    from M first place alone is not enough (§ 6.5.2.2).
     """
     if group_class is EmtClass.DM:
         return False
@@ -80,9 +80,9 @@ def is_promotion(group_class: EmtClass, score: Score) -> bool:
 
 
 def is_relegation(group_class: EmtClass, score: Score) -> bool:
-    """Whether the result of a finished group puts him down (§ 6.5.2.3, § 6.5.3.3).
+    """Whether the result of a finished group relegates the player (§ 6.5.2.3, § 6.5.3.3).
 
-    DM: under 45 percent; M and K: fewer than 2 points; from Å nobody falls.
+    DM: under 45 percent; M and K: fewer than 2 points; from Å nobody is relegated.
     """
     match group_class:
         case EmtClass.DM:
@@ -94,9 +94,9 @@ def is_relegation(group_class: EmtClass, score: Score) -> bool:
 
 
 def is_relegation_possible(group_class: EmtClass, score: Score) -> bool:
-    """Whether the games that are still played can put him down (§ 6.5.1.2).
+    """Whether the unfinished games can still relegate the player (§ 6.5.1.2).
 
-    With nothing unfinished it is what the result did. In the worst case he loses them all.
+    With none unfinished it is what the result did. The worst case is losing them all.
     """
     return is_relegation(group_class, score)
 
@@ -109,7 +109,7 @@ def can_reach_dm_score(score: Score) -> bool:
 def outcome(group_class: EmtClass, score: Score) -> Outcome:
     """What a finished group does for one of its players (§ 6.5.2.3, § 6.5.3.2, § 6.5.3.3).
 
-    A first place with fewer than 2 points rises: the text sets no lowest score for it (reading).
+    A first place with fewer than 2 points rises: the text sets no minimum score for it (reading).
     """
     if is_promotion(group_class, score):
         return Outcome.RISES
@@ -120,7 +120,7 @@ def outcomes(group_class: EmtClass, scores: Mapping[str, Score]) -> dict[str, Ou
     """Who rises, stays and falls from a finished group, by name (§ 6.5.3.2, § 6.5.3.3).
 
     The places are counted here: all who share the most points are first. ValueError while
-    somebody has an unfinished game.
+    anyone has an unfinished game.
     """
     still = [name for name, score in scores.items() if score.unfinished]
     if still:

@@ -1,7 +1,7 @@
 """Making the groups of the individual championship (§ 6.5.1.1, § 6.5.2, § 6.5.3.1).
 
-Who of the waiting list is in the next group, the draw of numbers, the games that follow, and
-what a group that is planned otherwise breaks.
+Who on the waiting list is in the next group, the draw of numbers, the resulting games, and
+which rules a group planned otherwise breaks.
 Not for whether an entry is valid (entry.py) nor for the cup and the league.
 """
 
@@ -37,7 +37,7 @@ def next_group(waiting: Sequence[Waiting]) -> tuple[int, ...] | None:
     """The indices of the entries that make the next group, or None until there are 7 (§ 6.5.1.1).
 
     First come, first served (reading). A player who waits twice, for two groups of the class
-    (§ 6.5.1.2), is in this one once.
+    (§ 6.5.1.2), is in this one only once.
     """
     chosen: dict[str, int] = {}
     for index in sorted(range(len(waiting)), key=lambda i: (waiting[i].since, i)):
@@ -47,7 +47,7 @@ def next_group(waiting: Sequence[Waiting]) -> tuple[int, ...] | None:
 
 
 def is_double(group_class: EmtClass, players: int) -> bool:
-    """Whether everybody meets twice: a DM with fewer than 7 (§ 6.5.2.1)."""
+    """Whether everyone meets twice: a DM with fewer than 7 (§ 6.5.2.1)."""
     return group_class is EmtClass.DM and players < EMT.group
 
 
@@ -55,7 +55,7 @@ def draw_group(group_class: EmtClass, players: Sequence[str], seed: str) -> Draw
     """Numbers by lot, and the games (§ 6.5.2.1, § 6.5.3.1).
 
     With 7 players the schedule of § 4.9.11 gives each 3 white and 3 black games. ValueError for
-    a size that the class does not have, or a player who stands twice.
+    a size that the class does not have, or a player who appears twice.
     """
     if len(set(players)) != len(players):
         raise ValueError("a player stands twice in the group")
@@ -72,7 +72,7 @@ def may_start_dm(start: date, earlier: Sequence[date]) -> bool:
 
 
 def next_dm(on: date, earlier: Sequence[date]) -> date:
-    """The first of the next September without a DM group; a past one of this September counts."""
+    """The first of the next September without a DM group; ``on`` once this September has begun."""
     year = on.year if on.month <= EMT.dm_month else on.year + 1
     while any(day.year == year for day in earlier):
         year += 1
@@ -91,7 +91,7 @@ class StartFault(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A group as somebody wants to start it. ``has_fen``: from a position of its own."""
+    """A group as someone wants to start it. ``has_fen``: from a position of its own."""
 
     group_class: EmtClass
     players: int
@@ -101,10 +101,10 @@ class Planned:
 
 
 def start_faults(planned: Planned, dms: Sequence[date]) -> tuple[tuple[StartFault, str], ...]:
-    """What the group breaks, each with its paragraph; ``dms`` the starts of the DM groups so far.
+    """The rules the group breaks, with paragraphs; ``dms``: the starts of the DM groups so far.
 
     § 6.5.1.1 (groups of 7, one DM a year), § 6.5.2 (September), § 6.5.2.1 and § 6.5.3.1 (how often
-    everybody meets; the games begin from the beginning, as other positions are for theme groups).
+    everyone meets; games start from the initial position, as others are for theme groups).
     """
     is_dm = planned.group_class is EmtClass.DM
     form = "6.5.2.1" if is_dm else "6.5.3.1"

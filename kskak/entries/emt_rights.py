@@ -1,10 +1,10 @@
 """Access to M, K and Å through the EMT itself (§ 6.5.1.2, § 6.5.3.2 a, § 6.5.3.3).
 
 Readings, where the text is short:
-- a promotion from the class below is spent by a later relegation from the class it opened;
-- Å has no relegation, so fewer than 2 points there keep him in Å (§ 6.5.3.3);
-- a first group that is still played, without danger of relegation, keeps its class open
-  (§ 6.5.1.2); a finished result in the class goes before it.
+- a promotion from the class below is used up by a later relegation from the class it opened;
+- Å has no relegation, so fewer than 2 points there keep a player in Å (§ 6.5.3.3);
+- a first group still in play, without danger of relegation, keeps its class open
+  (§ 6.5.1.2); a finished result in the class takes precedence.
 Not for the DM (dm_rights.py), nor for cup, ICCF and over-the-board play (other_rights.py).
 """
 
@@ -21,7 +21,7 @@ RUNNING = "6.5.1.2"
 
 
 def fall_from(record: Record, group_class: EmtClass) -> Result | None:
-    """His relegation from a class, while it counts: the last time there, within 3 years."""
+    """The player's relegation from a class while it counts: the last time there, within 3 years."""
     own = record.last_within(EMT.stay_years, group_class)
     return own if own is not None and is_relegation(group_class, own.score) else None
 
@@ -67,7 +67,7 @@ def _by_falling(record: Record, group_class: EmtClass) -> Iterator[Right]:
 
 
 def _by_running_group(record: Record, group_class: EmtClass) -> Iterator[Right]:
-    """§ 6.5.1.2: several groups of a class at once, if relegation is not possible any more."""
+    """§ 6.5.1.2: several groups of a class at once, if relegation is no longer possible."""
     running = record.running(group_class)
     decided = record.last_within(EMT.stay_years, group_class)
     if running and decided is None and not danger(record, group_class):
@@ -75,7 +75,7 @@ def _by_running_group(record: Record, group_class: EmtClass) -> Iterator[Right]:
 
 
 def danger(record: Record, group_class: EmtClass) -> tuple[Bar, ...]:
-    """§ 6.5.1.2: the unfinished groups of the class that he can still be relegated by."""
+    """§ 6.5.1.2: the unfinished groups of the class that can still relegate the player."""
     at_risk = tuple(
         row.number
         for row in record.running(group_class)

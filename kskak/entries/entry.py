@@ -1,8 +1,8 @@
 """An entry to a tournament, and what stands in its way (§ 6.1, § 6.4.4.1, § 6.5.1.2, § 6.6.1).
 
-Readings: an entry without a K-rating or an over-the-board rating is complete, for a beginner
-has none; proof is wanted where only cup, ICCF or over-the-board play opens the class (§ 6.5.3.2
-b-d); the league and theme tournaments are for members, for § 6.1 names the EMT and the cup. Not
+Readings: an entry without a K-rating or an over-the-board rating is complete, since a beginner
+has none; proof is required where only cup, ICCF or over-the-board play opens the class (§ 6.5.3.2
+b-d); the league and theme tournaments are for members, since § 6.1 names the EMT and the cup. Not
 for which class is open (access.py) nor for the league's teams (league/lineup.py).
 """
 
@@ -19,7 +19,7 @@ from kskak.regulation.tournament_numbers import CUP
 
 
 class CupEntry(StrEnum):
-    """Where somebody enters the cup (§ 6.6.1.6)."""
+    """Where someone enters the cup (§ 6.6.1.6)."""
 
     PRELIMINARY = "preliminary"
     SEMIFINAL = "semi"
@@ -50,7 +50,7 @@ def event_of(wish: Wish) -> str:
 class Entry:
     """What an entry says (§ 6.4.4.1); ``club`` None is an individual member.
 
-    ``is_k_registered``: the K-rating is the register's, and not the player's word.
+    ``is_k_registered``: the K-rating comes from the register, not from the player.
     """
 
     wish: Wish
@@ -65,17 +65,17 @@ class Entry:
 
     @property
     def is_member(self) -> bool:
-        """Whether he gives a membership: its number (§ 6.1)."""
+        """Whether a membership is given, by its number (§ 6.1)."""
         return bool(self.member_number)
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What is known of the player otherwise, on the day ``on``.
+    """What else is known of the player on the day ``on``.
 
-    ``access`` is the answer for the class he wishes; ``groups_before`` counts his groups of EMT
-    and cup so far, ``cup_groups`` those of the cup's rounds before the final that still run or
-    that he is entered for.
+    ``access`` is the answer for the class wished for; ``groups_before`` counts the player's EMT
+    and cup groups so far, ``cup_groups`` those in cup rounds before the final that still run or
+    that the player is entered for.
     """
 
     on: date
@@ -86,7 +86,7 @@ class Standing:
 
 
 class EntryFault(StrEnum):
-    """What is missing or stands against an entry."""
+    """What an entry lacks, or what stands against it."""
 
     NO_FEE = "no_fee"
     NO_BIRTH_DATE = "no_birth_date"
@@ -123,7 +123,7 @@ TO_BE_PROVED = ("6.5.3.2 c", "6.5.3.2 d", "6.6.2.1", "6.6.2.2")
 
 
 def entry_faults(entry: Entry, standing: Standing) -> tuple[EntryFault, ...]:
-    """What keeps an entry from being valid; nothing: it is (§ 6.4.4.1)."""
+    """What keeps an entry from being valid; empty if it is (§ 6.4.4.1)."""
     return (*_papers(entry, standing), *_person(entry, standing), *_wish(entry, standing))
 
 
@@ -159,7 +159,7 @@ def kept_out(wish: Wish, standing: Standing) -> list[EntryFault]:
 
 
 def _wish(entry: Entry, standing: Standing) -> list[EntryFault]:
-    """§ 6.5.3.2 and § 6.6.1: whether the class or the round is open to him."""
+    """§ 6.5.3.2 and § 6.6.1: whether the class or the round is open to the player."""
     match entry.wish:
         case EmtClass():
             if standing.access is None or not standing.access.is_allowed:
@@ -179,7 +179,7 @@ def _wish(entry: Entry, standing: Standing) -> list[EntryFault]:
 
 
 def _semifinal(entry: Entry) -> list[EntryFault]:
-    """§ 6.6.1.6: a K-rating of 2000; one that the register does not have is shown first."""
+    """§ 6.6.1.6: a K-rating of 2000; one that is not in the register must be proved first."""
     if not may_enter_semifinal(entry.k_rating):
         return [EntryFault.NOT_FOR_SEMIFINAL]
     is_shown = entry.is_k_registered or entry.has_proof

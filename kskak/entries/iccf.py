@@ -1,6 +1,6 @@
 """What a result in an international (ICCF) tournament is worth in the EMT (§ 6.5.3.2 c).
 
-The table of the text, which gives each result exactly one class. Readings: percentages are not
+The table in the text, which gives each result exactly one class. Readings: percentages are not
 rounded, and what falls between two bands belongs to the lower one; a score too low for the
 table, and every other tournament, is worth Å. Not for how long it counts (access.py).
 """
@@ -25,7 +25,7 @@ class Tournament(StrEnum):
 
 
 _ANY = 0
-"""Percent: taking part is enough, or what no band above it takes."""
+"""Percent: taking part is enough, or the score is in no band above."""
 _BY_SCORE: dict[Tournament, tuple[tuple[int, EmtClass], ...]] = {
     Tournament.WORLD_FINAL: ((_ANY, EmtClass.DM),),
     Tournament.CANDIDATES: ((_ANY, EmtClass.DM),),
@@ -41,7 +41,7 @@ _BY_PLACE: dict[Tournament, tuple[tuple[int, EmtClass], ...]] = {
 
 
 def needs_score(tournament: Tournament) -> bool:
-    """Whether the table asks for a score; else taking part or the place decides (§ 6.5.3.2 c)."""
+    """Whether the table asks for a score; else participation or place decides (§ 6.5.3.2 c)."""
     return len(_BY_SCORE.get(tournament, ())) > 1
 
 

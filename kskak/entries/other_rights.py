@@ -1,7 +1,7 @@
 """Access to classes by cup, ICCF, over-the-board rating and as a first-timer (§ 6.5.3.2 b-d, f).
 
-Point e, the leader's placing in doubt, is a person's to use and is not here. A right by b or c
-stands whatever his relegations to M, K and Å: point a refers to them. Not for point a.
+Point e, the leader's placing in doubt, is for a person to use and is not here. A right by b or
+c stands despite relegations to M, K and Å: those concern point a. Not for point a.
 """
 
 from collections.abc import Iterator
@@ -66,6 +66,6 @@ def otb_rights(player: Player, group_class: EmtClass) -> Iterator[Right]:
 
 
 def first_timer_rights(record: Record, group_class: EmtClass) -> Iterator[Right]:
-    """§ 6.5.3.2 f: who has not taken part for 3 years may enter Å."""
+    """§ 6.5.3.2 f: anyone who has not taken part for 3 years may enter Å."""
     if group_class is EmtClass.OPEN and record.is_first_timer:
         yield Right(POINT_F, None)

@@ -1,6 +1,6 @@
-"""A player's record: what he is, and his results at home and abroad, in the order of time.
+"""A player's record: who they are, and their results at home and abroad, in chronological order.
 
-What the access rules look things up in. Not for reading it from a file (access_file.py) and not
+The access rules look things up here. Not for reading it from a file (access_file.py) nor
 for what a result is worth (emt.py, cup_rights.py, iccf.py).
 """
 
@@ -17,7 +17,7 @@ from kskak.regulation.tournament_numbers import EMT
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Who asks; a rating is None where there is none."""
+    """Who is asking; a rating is None where there is none."""
 
     name: str
     is_member: bool = True
@@ -36,11 +36,11 @@ class Result:
     finished: date | None
 
     def is_of(self, classes: tuple[EmtClass, ...]) -> bool:
-        """Whether it is one of these classes of the EMT; ICCF's M class is written the same."""
+        """Whether it is one of these classes of the EMT; ICCF's M class has the same value."""
         return isinstance(self.event, EmtClass) and self.event in classes
 
     def ends(self, years: int) -> date:
-        """The last day of so many years after its finish."""
+        """The last day of this many years after its finish."""
         if self.finished is None:
             raise ValueError(f"result {self.number} is not finished")
         return years_later(self.finished, years)
@@ -50,8 +50,8 @@ class Result:
 class Record:
     """All results of a player, seen from the day ``on``.
 
-    Which of several of one day was the last nobody knows: it is the last in the record, or the
-    one with the number ``last_of_day``.
+    Which of several results of one day was last is unknown: it is taken to be the last in the
+    record, or the one with the number ``last_of_day``.
     """
 
     on: date
@@ -67,7 +67,7 @@ class Record:
         return row.finished or self.on, row.number == self.last_of_day, row.number
 
     def is_after(self, row: Result, other: Result) -> bool:
-        """Whether a result finished later than another. ValueError while one is played."""
+        """Whether a result finished later than another. ValueError while either is unfinished."""
         if row.finished is None or other.finished is None:
             raise ValueError("only finished results follow each other")
         return self._order(row) > self._order(other)
@@ -87,17 +87,17 @@ class Record:
         return found[-1] if found else None
 
     def last_within(self, years: int, *classes: EmtClass) -> Result | None:
-        """The same if it is not older than so many years, that day included."""
+        """The same if it is no older than this many years, the last day included."""
         found = self.last(*classes)
         return found if found is not None and self.on <= found.ends(years) else None
 
     def running(self, *classes: EmtClass) -> tuple[Result, ...]:
-        """The groups of these classes that he still plays in."""
+        """The groups of these classes that the player still plays in."""
         found = [row for row in self.results if row.finished is None and row.is_of(classes)]
         return tuple(sorted(found, key=lambda row: row.number))
 
     @property
     def is_first_timer(self) -> bool:
-        """Whether he has not taken part in the EMT for 3 years (§ 6.5.3.2 f)."""
+        """Whether the player has not taken part in the EMT for 3 years (§ 6.5.3.2 f)."""
         classes = tuple(EmtClass)
         return not self.running(*classes) and self.last_within(EMT.stay_years, *classes) is None

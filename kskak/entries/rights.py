@@ -1,6 +1,6 @@
-"""What speaks for and against a class: a right with its last day, a bar, and their bundle.
+"""What speaks for and against a class: rights with their last day, bars, and both together.
 
-Not for which there are (access.py and what it calls).
+Not for finding them (access.py and what it calls).
 """
 
 from collections.abc import Iterable
@@ -23,7 +23,7 @@ class Right:
 
     @staticmethod
     def of(paragraph: str, result: Result, years: int) -> "Right":
-        """A right that a result gives for so many years."""
+        """A right that a result gives for this many years."""
         return Right(paragraph, result.ends(years), (result.number,))
 
 
@@ -37,7 +37,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Whether a class is open, by what and against what."""
+    """Whether a class is open, and what speaks for and against it."""
 
     by: tuple[Right, ...] = ()
     against: tuple[Bar, ...] = ()
@@ -49,7 +49,7 @@ class Answer:
 
 
 def merged(rights: Iterable[Right]) -> tuple[Right, ...]:
-    """One right a paragraph: the one that lasts longest, with all that it rests on."""
+    """One right per paragraph: the longest of its days, with all the results it rests on."""
     found: dict[str, Right] = {}
     for right in rights:
         other = found.get(right.paragraph)

@@ -1,1 +1,1 @@
-"""What happens in a game: commands, events, refusals; nothing of what follows from them."""
+"""What happens in a game: commands, events, refusals; not what follows from them."""

@@ -1,7 +1,7 @@
-"""How the moves of a postal game travel: by card, or electronically once both wish it (§ 6.2.1).
+"""How the moves of a postal game travel: by card, or electronically once both want it (§ 6.2.1).
 
-Reading: who moves by e-mail in a postal game offers it by that, and who answers so accepts. Who
-does not wish it says so, and from then on only cards count until he says otherwise. Not for the
+Reading: moving by e-mail in a postal game offers it, and answering the same way accepts. A player
+who doesn't want it says so, and then only cards count until they say otherwise. Not for the
 days (§ 6.3.2, § 6.3.2.1: reflection/counted_days.py) nor for recording cards
 (play/decide_cards.py).
 """
@@ -33,14 +33,14 @@ class Means:
         return self.white if side is Side.WHITE else self.black
 
     def saying(self, side: Side, agrees: bool) -> "Means":
-        """What stands after a player's word, or after his move by e-mail."""
+        """The answers after a player's statement, or after a move by e-mail."""
         if side is Side.WHITE:
             return replace(self, white=agrees)
         return replace(self, black=agrees)
 
     @property
     def is_agreed(self) -> bool:
-        """Whether both have agreed: without asking the leader (§ 6.2.1)."""
+        """Whether both have agreed; the leader need not be asked (§ 6.2.1)."""
         return self.white is True and self.black is True
 
 

@@ -1,6 +1,6 @@
-"""What a person, or the server on time's behalf, may ask of a game.
+"""What a person, or the server as time passes, may ask of a game.
 
-Every channel (mail, web, API) turns what it read into one of these. Not for what then happened
+Every channel (mail, web, API) turns what it reads into one of these. Not for what then happened
 (events.py) nor for reading text (the mail room's grammar).
 """
 
@@ -57,7 +57,7 @@ class ClaimDraw:
 
 @dataclass(frozen=True, slots=True)
 class Resign:
-    """Give up (§ 6.2.6)."""
+    """Resign (§ 6.2.6)."""
 
     by: Side
 
@@ -94,7 +94,7 @@ class BookLeave:
 
 @dataclass(frozen=True, slots=True)
 class ShortenLeave:
-    """The leave from ``first`` to ``last`` ends for its player with ``until`` (§ 6.3.6)."""
+    """End the leave from ``first`` to ``last`` on ``until`` for its player (§ 6.3.6)."""
 
     by: Side
     first: date
@@ -120,7 +120,7 @@ class NotifyLongThink:
 
 @dataclass(frozen=True, slots=True)
 class ReportFaulty:
-    """A move that was no move arrived from this player (§ 6.8.4, § 6.8.6)."""
+    """A faulty move arrived from this player (§ 6.8.4, § 6.8.6)."""
 
     by: Side
     fault: Fault
@@ -128,7 +128,7 @@ class ReportFaulty:
 
 @dataclass(frozen=True, slots=True)
 class ReportReceived:
-    """The recipient's server took the relay on this day (§ 6.8.2)."""
+    """The recipient's server accepted the relayed mail on this day (§ 6.8.2)."""
 
     by: Side
     on: date
@@ -147,7 +147,7 @@ class StopTime:
 class Remind:
     """Repeat the last move to a silent player on the opponent's behalf (§ 6.3.4, § 6.8.3).
 
-    ``post_days``: the post one way, by the tournament.
+    ``post_days``: the tournament's days for post one way.
     """
 
     post_days: int = 0
@@ -167,8 +167,8 @@ class LookAtTime:
 class RecordCard:
     """A post card that was sent: its moves and its dates (§ 6.2.1, § 6.3.2).
 
-    ``received``: when its sender had the opponent's last move, as he states it on the card;
-    ``arrived``: when it came to the opponent, if he says so. ``is_own``: the sender enters it.
+    ``received``: when its sender got the opponent's last move, as stated on the card;
+    ``arrived``: when it reached the opponent, if known. ``is_own``: entered by the sender.
     """
 
     by: Side
@@ -186,7 +186,7 @@ class RecordCard:
 class RecordFaultyCard:
     """A card whose move is impossible or illegible, or that the post spoiled (§ 6.3.5).
 
-    ``by`` sent it; it came on ``arrived``.
+    ``by`` sent it; the opponent got it on ``arrived``.
     """
 
     by: Side
@@ -197,7 +197,7 @@ class RecordFaultyCard:
 
 @dataclass(frozen=True, slots=True)
 class RecordEnd:
-    """A card that gives the game up or accepts the standing draw offer (§ 6.2.6)."""
+    """A card that resigns the game or accepts the standing draw offer (§ 6.2.6)."""
 
     by: Side
     resigns: bool
@@ -206,7 +206,7 @@ class RecordEnd:
 
 @dataclass(frozen=True, slots=True)
 class RecordReceipt:
-    """The side to move has the opponent's card since this day (§ 6.2.1, § 6.3.1)."""
+    """The side to move has had the opponent's card since this day (§ 6.2.1, § 6.3.1)."""
 
     by: Side
     on: date
@@ -221,7 +221,7 @@ class AnswerEmail:
 
 
 PostalCommand = RecordCard | RecordFaultyCard | RecordEnd | RecordReceipt | AnswerEmail
-"""What is asked of postal games alone."""
+"""What is asked of postal games only."""
 Command = (
     SendMoves
     | OfferDraw

@@ -1,7 +1,7 @@
 """What has happened in a game: frozen values, the only thing stored as its history.
 
-The kinds of kskak-ledger/1 stand first; those after the line are the server's own and are left
-out when a ledger is exported; a ruling's effects it shows as ordinary entries while they stand
+The kinds of kskak-ledger/1 come first; those after the line are the server's own and are left
+out of an exported ledger, which shows a ruling's effects as ordinary entries while they stand
 (play/standing_events.py). Not for what is asked (commands.py) nor what follows (play/evolve.py).
 """
 
@@ -43,7 +43,7 @@ class MoveSent:
 class LeaveBooked:
     """Leave of one player, both ends included (§ 6.3.6, § 6.8.8).
 
-    ``until``: his own last day when he shortened it; the opponent keeps the announced stop.
+    ``until``: the player's own last day if shortened; the opponent keeps the announced stop.
     """
 
     by: Side
@@ -97,7 +97,7 @@ class LeaderTold:
 
 @dataclass(frozen=True, slots=True)
 class FaultySent:
-    """A move that was no move: § 6.3.5.1, § 6.8.6."""
+    """A faulty move: § 6.3.5.1, § 6.8.6."""
 
     by: Side
     on: date
@@ -106,7 +106,7 @@ class FaultySent:
 
 @dataclass(frozen=True, slots=True)
 class OverstepClaimed:
-    """The opponent's overstep is claimed; at rest until that is decided (§ 6.3.3.5, § 6.8.7)."""
+    """The opponent's overstep is claimed; play halts until it is decided (§ 6.3.3.5, § 6.8.7)."""
 
     by: Side
     on: date
@@ -155,14 +155,14 @@ class TotalsSet:
 
 @dataclass(frozen=True, slots=True)
 class GameResumed:
-    """The side to move counts as having received on this day (Kendelse 59, 120)."""
+    """The side to move counts as having received the move on this day (Kendelse 59, 120)."""
 
     on: date
 
 
 @dataclass(frozen=True, slots=True)
 class Resigned:
-    """A player gave up (§ 6.2.6)."""
+    """A player resigned (§ 6.2.6)."""
 
     by: Side
     on: date
@@ -170,7 +170,7 @@ class Resigned:
 
 @dataclass(frozen=True, slots=True)
 class DrawMade:
-    """A draw accepted, or claimed rightly (FIDE 9.1-9.3)."""
+    """A draw accepted, or correctly claimed (FIDE 9.1-9.3)."""
 
     by: Side
     on: date
@@ -205,7 +205,7 @@ class DrawClaimFailed:
 
 @dataclass(frozen=True, slots=True)
 class OverstepFound:
-    """The server saw time run out and warned both; nothing is decided by it."""
+    """The server saw time run out and warned both; this decides nothing."""
 
     by: Side
     on: date
@@ -213,7 +213,7 @@ class OverstepFound:
 
 @dataclass(frozen=True, slots=True)
 class OverstepWaived:
-    """The opponent was asked and answered that he will not claim (§ 6.3.3.4)."""
+    """The opponent was asked and answered that they will not claim (§ 6.3.3.4)."""
 
     by: Side
     on: date
@@ -221,7 +221,7 @@ class OverstepWaived:
 
 @dataclass(frozen=True, slots=True)
 class PauseEnded:
-    """A pause ended with this day, open or sooner than announced; before it began it never was.
+    """A pause ended with this day, open or earlier than announced; if it had not begun, it is gone.
 
     A ledger shows the pause with its last day (§ 6.8.2, § 6.8.5).
     """
@@ -232,9 +232,9 @@ class PauseEnded:
 
 @dataclass(frozen=True, slots=True)
 class LeaveShortened:
-    """The player's leave from ``first`` to ``last`` ends for him with ``until`` (§ 6.3.6).
+    """The player's leave from ``first`` to ``last`` ends for them with ``until`` (§ 6.3.6).
 
-    His own time runs again and the days are his again; the opponent keeps the announced stop.
+    Their own time runs again and the days are theirs again; the opponent keeps the stop.
     A ledger shows the leave with ``shortened``.
     """
 
@@ -251,7 +251,7 @@ RulingEffect = _Finding | LeaveBooked | Paused | PauseEnded | ClaimStands
 
 @dataclass(frozen=True, slots=True)
 class Ruled:
-    """One effect of a ruling on this game; in a ledger it stands as an ordinary entry (§ 6.4.1)."""
+    """One effect of a ruling on this game; in a ledger it is an ordinary entry (§ 6.4.1)."""
 
     ruling: str
     effect: RulingEffect
@@ -259,7 +259,7 @@ class Ruled:
 
 @dataclass(frozen=True, slots=True)
 class RulingAnnulled:
-    """What the ruling had done until now counts as if it had never been (Kendelse 120)."""
+    """What the ruling had done until now counts as if it had never happened (Kendelse 120)."""
 
     ruling: str
 

@@ -1,6 +1,6 @@
-"""Why not: a closed set of reasons, each with its paragraph. No text, no HTTP.
+"""Why a command is refused: a closed set of reasons, each with its paragraph. No text, no HTTP.
 
-The catalogues say each reason in the reader's language; the edges map it to a status.
+The catalogues word each reason in the reader's language; the edges map it to a status.
 """
 
 from dataclasses import dataclass
@@ -83,7 +83,7 @@ PARAGRAPH = {
 class Refusal:
     """A command that is not carried out; nothing has changed.
 
-    ``earliest`` is the first day that would do, ``days`` the days that are left.
+    ``earliest`` is the first acceptable day, ``days`` the days left.
     """
 
     reason: Reason

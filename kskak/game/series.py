@@ -18,7 +18,7 @@ class Answer:
     """How a dispatch answers a standing series.
 
     ``bound`` is the proposer's answer that is played at once when the dispatch plays exactly
-    the proposed moves and stops (reading of § 6.2.5); ``standing`` is what then still binds.
+    the proposed moves and stops (reading of § 6.2.5); ``standing`` is what remains binding.
     """
 
     bound: chess.Move | None
@@ -26,7 +26,7 @@ class Answer:
 
 
 def answer_series(plies: Sequence[chess.Move], proposal: Sequence[chess.Move]) -> Answer:
-    """Hold a dispatch against the standing series (§ 6.2.5, § 6.8.4).
+    """Check a dispatch against the standing series (§ 6.2.5, § 6.8.4).
 
     All plies but the last must repeat the series; the last is the sender's own choice. Raises
     SeriesFault for an even number of plies or an answer that repeats something else.

@@ -11,7 +11,7 @@ from kskak.groups.ladder import Rung, Step
 from kskak.groups.played import Played, points_of
 
 SHORT, MIDDLE = 8, 12
-"""Most rounds of a short and of a middling tournament: § 4.9.10.3."""
+"""The most rounds of a short and of a medium tournament: § 4.9.10.3."""
 
 LEFT_OUT = 2
 """Weakest opponents that the ordinary correction leaves out: § 4.9.10.2."""
@@ -20,14 +20,14 @@ LEFT_OUT = 2
 def ordinary_correction(opponents: Sequence[Fraction]) -> tuple[Fraction, ...]:
     """The opponents' points without the two lowest, then with the better of them, then with both.
 
-    Each figure counts only between those level in the ones before it (§ 4.9.10.2).
+    Each figure counts only among those level in the ones before it (§ 4.9.10.2).
     """
     ranked = sorted(opponents)
     return tuple(_sum(ranked[out:]) for out in range(LEFT_OUT, -1, -1))
 
 
 def median_correction(opponents: Sequence[Fraction], rounds: int) -> tuple[Fraction, ...]:
-    """The opponents' points without as many at the top as at the bottom (§ 4.9.10.3).
+    """The opponents' points, leaving out equally many at top and bottom (§ 4.9.10.3).
 
     One each up to 8 rounds, two up to 12, three beyond; where that leaves players level, fewer are
     left out, as the text has it: none of them in a short tournament, one each in the others.
@@ -46,7 +46,7 @@ def correction_rungs(
 ) -> tuple[Rung, ...]:
     """A ladder's rungs from a correction, one for each of its figures (§ 4.9.10).
 
-    They name themselves as correction by ``Step.CORRECTION``.
+    Their step is ``Step.CORRECTION``.
     """
     points = points_of(players, games)
     met: dict[str, list[Fraction]] = {name: [] for name in players}

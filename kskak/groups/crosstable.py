@@ -1,7 +1,7 @@
 """Crosstables as values: rows and cells, to be shown by pages, mails and the command line.
 
-A group of individuals, a board of a division, and a division club by club. Not for the order's
-rules (ladder.py) nor for looks.
+A group of individuals, a board of a division, and a division club by club. Not for the rules
+of placing (ladder.py) nor for layout.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from kskak.groups.standings import Row, rows_of
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What a row has against a column: the points of each game, in the order they were listed.
+    """What a row scored against a column: the points of each game, in the order listed.
 
     ``is_own``: the row's own column, which is blocked out. No points: nothing finished yet.
     """
@@ -33,7 +33,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class CrossRow:
-    """One row: place, name, a cell for each column, and the figures behind."""
+    """One row: place, name, a cell for each column, and the figures behind the place."""
 
     place: int
     name: str
@@ -62,7 +62,7 @@ class Crosstable:
 def crosstable(table: Table | Division) -> Crosstable:
     """A group by its placing, or a division club by club (§ 6.5.4.1, § 6.7.4.5).
 
-    A club's cell has the points of up to four games, one a board.
+    A club's cell has the points of up to four games, one per board.
     """
     games = table.played if isinstance(table, Division) else table.games
     rows = rows_of(table)
@@ -73,8 +73,8 @@ def crosstable(table: Table | Division) -> Crosstable:
 def board_tables(division: Division) -> tuple[Crosstable, ...]:
     """The four boards, each a crosstable of its players (§ 6.7.2.3).
 
-    Ordered by points and Sonneborn-Berger as any group; the text places no players on boards, so
-    the places are for reading only. A player is named with his club.
+    Ordered by points and Sonneborn-Berger like any group; the text ranks no players by board, so
+    the places are for information only. A player is named with the club.
     """
     return tuple(crosstable(_board(division, board)) for board in range(1, BOARDS + 1))
 

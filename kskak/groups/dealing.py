@@ -1,7 +1,7 @@
 """Dealing players or teams into groups of equal strength: the snake (§ 6.6.1.2, § 6.7.5.1).
 
 Readings: strongest first, one to each group in turn, then back in the opposite order; two that
-may not meet are parted by exchanging the weaker with the nearest in strength. Also drawing
+may not meet are separated by exchanging the weaker with the nearest in strength. Also drawing
 by lot. Not for how many groups there are.
 """
 
@@ -12,7 +12,7 @@ from hashlib import sha256
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """One to deal: ``key`` says who may not meet in a group, ``strength`` is a rating."""
+    """One to deal: those who share a ``key`` may not meet in a group; ``strength`` is a rating."""
 
     key: str
     strength: float
@@ -20,9 +20,9 @@ class Dealt:
 
 
 def snake(dealt: Sequence[Dealt], sizes: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-    """The indices in each group, strongest first; ties stand in the order given.
+    """The indices in each group, strongest first; ties stay in the order given.
 
-    ValueError where the sizes do not add up, or a key stands more often than there are groups.
+    ValueError if the sizes do not add up, or a key occurs more often than there are groups.
     """
     if sum(sizes) != len(dealt):
         raise ValueError(f"{len(dealt)} can't be dealt into groups of {list(sizes)}")
@@ -43,7 +43,7 @@ def _rank(one: Dealt) -> tuple[float, int]:
 
 
 def _turns(sizes: Sequence[int]) -> list[int]:
-    """Whose turn it is: forth and back; a small group is left out of the last round."""
+    """The groups in dealing order, back and forth; a small group is left out of the last round."""
     turns: list[int] = []
     for row in range(max(sizes, default=0)):
         open_groups = [number for number, size in enumerate(sizes) if row < size]
@@ -52,7 +52,7 @@ def _turns(sizes: Sequence[int]) -> list[int]:
 
 
 def _parted(groups: list[list[Dealt]]) -> bool:
-    """Exchange the weaker of two of a kind with the nearest in strength that parts them all."""
+    """Exchange the weaker of two with one key for the nearest in strength; whether that worked."""
     for home in groups:
         for seat, one in enumerate(home):
             is_double = any(other.key == one.key for other in home[:seat])
@@ -79,7 +79,7 @@ def _exchanged(groups: list[list[Dealt]], home: list[Dealt], seat: int) -> bool:
 
 
 def _by_room(dealt: Sequence[Dealt], sizes: Sequence[int]) -> list[list[Dealt]]:
-    """Where exchanging does not part them: those who stand most often first, most room first."""
+    """Where exchanging fails: the most frequent keys first, into the groups with the most room."""
     keys = [one.key for one in dealt]
     groups: list[list[Dealt]] = [[] for _ in sizes]
     for key in sorted(set(keys), key=lambda key: (-keys.count(key), keys.index(key))):

@@ -1,7 +1,7 @@
-"""A division's table as it is told: team placing, matches, boards, prizes (§ 6.7.4.5, § 6.4.5.1).
+"""A division's table as shown: team placing, matches, boards, prizes (§ 6.7.4.5, § 6.4.5.1).
 
 A value that can be frozen with a bulletin. Teams go by their clubs, one in each division
-(§ 6.7.3.3). Not for the order (ladder_teams.py) nor for looks.
+(§ 6.7.3.3). Not for the order (ladder_teams.py) nor for layout.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from kskak.groups.ladder import Placed
 
 @dataclass(frozen=True, slots=True)
 class DivisionMatch:
-    """Two teams' games of a round: the points so far, how many games still run."""
+    """Two teams' games of a round: the points so far, and how many games are still running."""
 
     round: int
     home: str
@@ -27,7 +27,7 @@ class DivisionMatch:
 class DivisionTable:
     """A division as it stands. ``prizes`` in øre by club, once it is finished.
 
-    ``needs_lots``: places that are level to the end wait for lots; ``seed`` of those drawn.
+    ``needs_lots``: places still level await lots; ``seed``: that of the lots drawn.
     """
 
     division: int
@@ -46,7 +46,7 @@ def prizes_of_clubs(
 ) -> tuple[tuple[str, Fraction], ...]:
     """What each club gets; clubs that share a place share its prizes (§ 6.7.4.5, § 6.5.4).
 
-    Reading: the league's text names no sharing; level places are shared until lots are drawn.
+    Reading: the league's text mentions no sharing; level places share until lots are drawn.
     """
     placed = [Placed(row.place, row.name, row.decided_by) for row in clubs.rows]
     return tuple(shared_prizes(placed, amounts).items())

@@ -1,8 +1,8 @@
-"""A group's crosstable with what a reader wants to know of each game (§ 6.4.5.1, § 6.5.4.1).
+"""A group's crosstable with what a reader wants to know about each game (§ 6.4.5.1, § 6.5.4.1).
 
-By number and by place, running games open, a player who left and a game that was adjudicated
-marked. Players go by their numbers, so that two may have one name. Not for the ladder
-(ladder_individual.py), nor for looks.
+By number and by place; running games are open, players who left and adjudicated games are
+marked. Players go by their numbers, so that two may share a name. Not for the ladder
+(ladder_individual.py), nor for layout.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,8 +22,8 @@ _BY_CLASS = {"DM": RuleSet.DM, "cup": RuleSet.CUP}
 def rules_of_class(group_class: str, *, is_cup_final: bool = False) -> RuleSet:
     """The ladder of a group of this class (§ 6.5.2, § 6.5.4.1, § 6.6.1.4, § 6.6.1.5).
 
-    Readings: a cup group that no cup was told of goes by § 6.6.1.4; theme groups, play-offs and
-    the players of one board go by the EMT's ladder, as the text has none for them.
+    Readings: a cup group not linked to a cup follows § 6.6.1.4; theme groups, play-offs and
+    the players of one board follow the EMT's ladder, as the text has none for them.
     """
     return RuleSet.CUP_FINAL if is_cup_final else _BY_CLASS.get(group_class, RuleSet.EMT)
 
@@ -64,7 +64,7 @@ class TableGame:
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """A game as the row's player has it: his colour, and his points once it is over."""
+    """A game from the row's point of view: the player's colour, and points once it is over."""
 
     game: int
     side: Side
@@ -74,10 +74,10 @@ class Meeting:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A player's line. ``cells`` by the opponent's number; his own is not among them.
+    """A player's line. ``cells`` by the opponent's number; the player's own is not among them.
 
-    ``among``: by number, the points of those whose games against each other decided, if they were
-    more than two.
+    ``among``: by number, the points of those whose games against each other decided, if there
+    were more than two.
     """
 
     player: TablePlayer
@@ -107,7 +107,7 @@ class GroupTable:
 
     @property
     def is_finished(self) -> bool:
-        """Whether nothing is played any more."""
+        """Whether all games are finished."""
         return bool(self.lines) and not any(line.unfinished for line in self.lines)
 
     @property
@@ -118,9 +118,9 @@ class GroupTable:
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """How a level first place of the DM was settled: by number, what the play-off gave (§ 6.5.2).
+    """How a tie for first place in the DM was settled; players go by number (§ 6.5.2).
 
-    ``playoff`` only once it is finished; ``agreed``: those concerned share.
+    ``playoff`` only once it is finished; ``agreed``: those concerned agreed to share.
     """
 
     playoff: tuple[Played, ...] = ()
@@ -135,7 +135,7 @@ def group_table(
 ) -> GroupTable:
     """The table of a group as it stands (§ 6.4.5.1).
 
-    Placed by the finished games alone; an adjudicated game counts as any other (§ 6.2.8).
+    Placed by the finished games alone; an adjudicated game counts like any other (§ 6.2.8).
     """
     settled = tie or Tie()
     listed = tuple(games)

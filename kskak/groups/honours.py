@@ -26,9 +26,9 @@ class Title(StrEnum):
 class Award:
     """Who has a title; ``awaits`` a play-off or lots, else None.
 
-    Several holders share it. Nobody: no holder may bear it. While it awaits a play-off nobody has
-    it yet: ``holders`` are those whom it may fall to, ``between`` those who play. ``is_citizens``:
-    it is the best placed citizen's, as the winner is none.
+    Several holders share it; with none, nobody may bear it. While it awaits a play-off nobody has
+    it yet: ``holders`` are those who may get it, ``between`` those who play. ``is_citizens``:
+    it goes to the best placed citizen, as the winner is not one.
     """
 
     title: Title
@@ -47,8 +47,8 @@ def level_with(placed: Sequence[Placed], place: int) -> tuple[Placed, ...]:
 def danish_champion(placed: Sequence[Placed], citizens: Collection[str]) -> Award:
     """The DM class's title, for Danish citizens only (§ 6.5.2).
 
-    A play-off for the first place is waited for, whoever takes part in it. Readings: the title can
-    "fall to" a Danish citizen only, so it falls to the best placed of them; citizens who share the
+    A play-off for first place is awaited, whoever takes part in it. Readings: the title can
+    "fall to" a Danish citizen only, so it falls to the best placed of them; citizens who share
     first place, or the best place that a citizen has, share it; with no citizen in the group it
     falls to nobody.
     """
@@ -64,13 +64,13 @@ def danish_champion(placed: Sequence[Placed], citizens: Collection[str]) -> Awar
 
 
 def cup_champion(placed: Sequence[Placed]) -> Award:
-    """The cup's title: all on a shared first place, all on the trophy (§ 6.6.1.5)."""
+    """The cup's title: for all who share first place, with all names on the trophy (§ 6.6.1.5)."""
     names = tuple(row.name for row in level_with(placed, 1))
     return Award(Title.CUP_CHAMPION, names, None, "6.6.1.5")
 
 
 def team_champion(placed: Sequence[Placed]) -> Award:
-    """Division 1's winner (§ 6.7.4.6); lots are waited for where they decide (§ 6.7.4.5)."""
+    """Division 1's winner (§ 6.7.4.6); lots are awaited where they decide (§ 6.7.4.5)."""
     first = level_with(placed, 1)
     return Award(Title.TEAM_CHAMPION, tuple(row.name for row in first), _awaited(first), "6.7.4.6")
 
@@ -78,11 +78,11 @@ def team_champion(placed: Sequence[Placed]) -> Award:
 def shared_prizes(
     placed: Sequence[Placed], prizes: Sequence[Fraction | int], without: Collection[str] = ()
 ) -> Mapping[str, Fraction]:
-    """Money by name: those level share what their places have together (§ 6.5.4.1, § 6.6.1.4).
+    """Money by name: those level share the total for their places (§ 6.5.4.1, § 6.6.1.4).
 
-    ``prizes`` from the first place down; ``without`` lost the right to one by withdrawing without
-    valid reason (§ 6.2.8). Readings: his place's money stays where it is, it does not move down;
-    that of places which a play-off decides waits for it (§ 6.5.2).
+    ``prizes`` from first place down; ``without`` lost the right to one by withdrawing without
+    valid reason (§ 6.2.8). Readings: the money for such a place is not passed on;
+    that for places which a play-off decides waits for it (§ 6.5.2).
     """
     money: dict[str, Fraction] = {}
     for number in sorted({row.place for row in placed}):

@@ -1,6 +1,6 @@
-"""Placing: one ladder of steps, each applied to those whom the steps before left level.
+"""Placing: a ladder of steps, each applied to those whom the steps before left level.
 
-The forms of tournament hang their own ladders on it (ladder_individual.py, ladder_teams.py).
+Each form of tournament has its own ladder (ladder_individual.py, ladder_teams.py).
 Not for points won in games in progress, nor for rights that follow from a place.
 """
 
@@ -26,7 +26,7 @@ class Step(StrEnum):
 
 
 Measure = Callable[[Sequence[str]], Mapping[str, Fraction]]
-"""The figures of those still level, by name; the higher stands above."""
+"""The figures of those still level, by name; the higher ranks above."""
 
 
 Margin = tuple[Fraction, Fraction]
@@ -36,9 +36,9 @@ Figures = tuple[tuple[str, Fraction], ...]
 
 @dataclass(frozen=True, slots=True)
 class Rung:
-    """A step of a ladder; ``again``: on those it leaves level, while it separates anybody.
+    """A step of a ladder; ``again``: repeated on those left level, while it separates anyone.
 
-    ``within``: measured in the games of those still level against each other.
+    ``within``: measured in the games between those still level.
     """
 
     step: Step
@@ -54,8 +54,8 @@ class Placed:
     ``decided_by`` is the step that separated it from the row above; None for the first row.
     ``playoff`` or ``lots`` on a shared place: that step is still to be taken. ``margin`` has the
     figures of that step, the row above's and its own; None where nothing separates, or lots do.
-    ``among``: of a step within the games of more than two, the figures of them all: those of two
-    say nothing of the game between the two.
+    ``among``: for a step within the games of more than two, the figures of them all: those of
+    just two say nothing about the game between the two.
     """
 
     place: int
@@ -66,9 +66,9 @@ class Placed:
 
 
 def place(names: Sequence[str], ladder: Sequence[Rung], last: Mapping[int, Step]) -> list[Placed]:
-    """Everybody in order; those level to the end stand in the order of ``names``.
+    """Everyone in order; those level to the end stay in the order of ``names``.
 
-    ``last`` says for a place what its sharing is called; the key 0 stands for all other places.
+    ``last`` gives the step named for a shared place; the key 0 stands for all other places.
     """
     rows: list[Placed] = []
     for (separated_by, margin, among), level in _ranked(names, tuple(ladder)):

@@ -15,7 +15,7 @@ from kskak.groups.played import NOTHING, Played, among, points_of
 
 
 class RuleSet(StrEnum):
-    """Which ladder a table is placed by."""
+    """The ladder a table is placed by."""
 
     EMT = "emt"
     DM = "dm"
@@ -53,9 +53,9 @@ def placing(table: Table) -> list[Placed]:
     """The order of a group of individuals by its rules.
 
     Points, Sonneborn-Berger, own game (§ 6.5.4.1, § 6.6.1.4, § 6.6.1.5), and in the DM class a
-    play-off for the first place unless all agree to share (§ 6.5.2). What stays level is shared.
-    Reading: among three or more the own games are a table of their own, and whom it leaves level
-    among themselves their own games separate again. Raises ValueError for the league's rules.
+    play-off for first place unless all agree to share (§ 6.5.2). What stays level is shared.
+    Reading: among three or more, the own games form a table of their own, and those it leaves
+    level are separated again by their own games. Raises ValueError for the league's rules.
     """
     if table.rules is RuleSet.LEAGUE:
         raise ValueError("a league's teams are placed by § 6.7.4.5")
@@ -72,12 +72,12 @@ def placing(table: Table) -> list[Placed]:
 
 
 def own_points(level: Sequence[str], games: Sequence[Played]) -> dict[str, Fraction]:
-    """The points from the games of those level against each other."""
+    """The points from the games between those level."""
     return points_of(level, among(level, games))
 
 
 def _first_shared(table: Table) -> Step:
-    """What a shared first place is called: in the DM class the play-off is still to come (§ 6.5.2).
+    """The step named for a shared first place: in the DM class a play-off to come (§ 6.5.2).
 
     Unless it has been played, or all have agreed to share the title.
     """

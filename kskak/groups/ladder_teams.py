@@ -32,7 +32,7 @@ class BoardGame:
 
 @dataclass(frozen=True, slots=True)
 class Division:
-    """A division or group of one; ``lots`` the clubs in the order that was drawn, if it was."""
+    """A division or a group of one; ``lots``: the clubs in the order drawn, if any."""
 
     teams: tuple[Team, ...]
     games: tuple[BoardGame, ...]
@@ -50,7 +50,7 @@ class Division:
 
 
 def weight(board: int) -> int:
-    """What a win counts on a board: 4, 3, 2, 1 (§ 6.7.4.5). ValueError for another board."""
+    """What a win on a board counts: 4, 3, 2, 1 (§ 6.7.4.5). ValueError for another board."""
     if not 1 <= board <= BOARDS:
         raise ValueError(f"a board has a number from 1 to {BOARDS}, not {board}")
     return BOARDS + 1 - board
@@ -69,9 +69,9 @@ def board_weights(clubs: Collection[str], games: Sequence[BoardGame]) -> dict[st
 def league_placing(division: Division) -> list[Placed]:
     """The order of a division's teams (§ 6.7.4.5).
 
-    Reading: each step takes those still level after the one before, once, as the text goes on to
-    the next where it finds them level. Who is level to the end shares his place until lots are
-    drawn.
+    Reading: each step is applied once to those still level after the one before, as the text goes
+    on to the next where it finds them level. Those level to the end share their place until lots
+    are drawn.
     """
     points = points_of(division.clubs, division.played)
     weights = board_weights(division.clubs, division.games)
@@ -102,6 +102,6 @@ def _own_played(level: Collection[str], division: Division) -> tuple[Played, ...
 
 
 def _drawn(level: Sequence[str], lots: Sequence[str]) -> dict[str, Fraction]:
-    """The order drawn by lot, where it was drawn among all of these; else nobody stands above."""
+    """The order drawn by lot, where it was drawn among all of these; else all are equal."""
     is_drawn = all(club in lots for club in level)
     return {club: Fraction(-lots.index(club) if is_drawn else 0) for club in level}

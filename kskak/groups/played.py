@@ -1,7 +1,7 @@
-"""A finished game as standings and ratings see it: who, and what came out.
+"""A finished game as standings and ratings see it: the players and the result.
 
 Read from ``[White, Black, result]``. FIDE's points: 1, ½, 0; a game that both lost (§ 6.3.3.4)
-gives nobody anything. Not for games in progress, nor for moves.
+gives no points. Not for games in progress, nor for moves.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -36,14 +36,14 @@ class Played:
 
     @property
     def sides(self) -> Iterator[tuple[str, str, Fraction]]:
-        """Each player with his opponent and his points."""
+        """Each player with opponent and points."""
         white, black = self.scores
         yield self.white, self.black, white
         yield self.black, self.white, black
 
 
 def points_of(names: Iterable[str], games: Iterable[Played]) -> dict[str, Fraction]:
-    """The points of each of these players; 0 for who has played nothing."""
+    """The points of each of these players; 0 for those who have played nothing."""
     points = dict.fromkeys(names, NOTHING)
     for game in games:
         for name, _, score in game.sides:
@@ -70,18 +70,18 @@ def among(names: Collection[str], games: Iterable[Played]) -> tuple[Played, ...]
 def percentage(points: Fraction, games: int) -> Fraction | None:
     """Points in percent of the games finished, unrounded; None before the first.
 
-    Adjudicated games are finished ones, and so are those that § 6.2.8 makes losses.
+    Adjudicated games count as finished, and so do those that § 6.2.8 makes losses.
     """
     return points * 100 / games if games else None
 
 
 def number(value: Fraction) -> int | float:
-    """A figure as JSON has it: whole where it is whole."""
+    """A figure for JSON: an int where it is whole."""
     return value.numerator if value.denominator == 1 else float(value)
 
 
 def read_names(where: str, values: Sequence[object]) -> tuple[str, ...]:
-    """Names, each once. Raises FieldError naming the one that is none, or stands there twice."""
+    """Names, each once. Raises FieldError naming one that is not a name, or occurs twice."""
     names: dict[str, None] = {}
     for index, value in enumerate(values, 1):
         if not isinstance(value, str) or not value.strip() or len(value.splitlines()) > 1:
@@ -107,7 +107,7 @@ def read_played(where: str, value: object, names: Collection[str]) -> Played:
 
 
 def read_result(where: str, value: object) -> Result:
-    """A result. Raises FieldError for a running game, too: it is left out of the list."""
+    """A result. Raises FieldError for a running game, too: leave it out of the list."""
     if isinstance(value, str) and value in set(Result):
         return Result(value)
     allowed = ", ".join(Result)

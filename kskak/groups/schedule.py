@@ -4,11 +4,11 @@ The rule in the text of § 4.9.11 is followed; its printed tables (4, 6, 8, 10, 
 players) are illustrations. They agree with the rule but for one row: in the table for 6 players,
 number 4 is printed ``5 | 6 | 31 | 2`` and must be ``3 | 6 | 51 | 2``, as the rows of 3 and 5 show.
 
-The text says nothing of the order of games within a round, nor of a second cycle. Games stand by
-the lowest number in them, which in round 1 is the text's own order; a second cycle is the first
-with colours reversed.
+The text says nothing about the order of games within a round, nor about a second cycle. Games are
+ordered by their lowest number, which in round 1 is the text's own order; a second cycle is the
+first with colours reversed.
 
-NOT for drawing lots (the numbers are given) and not for dates.
+NOT for drawing lots (the numbers are given) nor for dates.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def round_robin(players: int, double: bool = False) -> Schedule:
     """
     if players < 2:
         raise ValueError(f"a round robin needs at least 2 players, not {players}")
-    # An odd field gets an extra player with the highest number: to meet him is to sit out.
+    # An odd field gets an extra player with the highest number: meeting it means sitting out.
     field = players + players % 2
     rounds = []
     byes = []
@@ -77,10 +77,10 @@ def _round(number: int, field: int) -> tuple[Pairing, ...]:
 
 
 def _opponent(player: int, number: int, field: int) -> int:
-    """Number 1 meets the round's number, each other the next after his last opponent.
+    """Number 1 meets the round's number, every other player the one after their last opponent.
 
-    After the highest odd number comes 1 again. He whose turn it is to meet himself meets the
-    highest number instead. All of it says: the two numbers of a game add up to one more than the
+    After the highest odd number comes 1 again. A player due to meet themselves meets the
+    highest number instead. In short: the two numbers of a game add up to one more than the
     round's number, counted in a circle without the highest.
     """
     circle = field - 1

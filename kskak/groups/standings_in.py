@@ -44,7 +44,7 @@ def _games(head: Fields, name: str, where: str, names: Collection[str]) -> tuple
 
 
 def _once_a_colour(where: str, games: tuple[Played, ...]) -> tuple[Played, ...]:
-    """A second cycle has the colours reversed; the same game twice is a slip."""
+    """A second cycle has the colours reversed; the same game twice is a mistake."""
     seen: dict[tuple[str, str], int] = {}
     for place, game in enumerate(games, 1):
         before = seen.setdefault((game.white, game.black), place)
@@ -114,7 +114,7 @@ def _lots(head: Fields, clubs: Collection[str]) -> tuple[str, ...]:
 
 
 def _only_for(head: Fields, rules: RuleSet, owners: Mapping[str, RuleSet]) -> None:
-    """Refuse a field that only other rules know; passing over it would hide a slip."""
+    """Refuse a field that belongs to other rules; ignoring it would hide a mistake."""
     for name, owner in owners.items():
         if head.is_set(name) and rules is not owner:
             raise FieldError(f"standings file: {name} belongs to {owner.value} only, leave it out")

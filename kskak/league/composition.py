@@ -2,21 +2,21 @@
 
 Readings, which the leader sees and may overrule:
 - more than 7 for the 1st division: the strongest 7 of those from the last 2nd and at most 5 from
-  the last 1st; where fewer than 2 of the 2nd have qualified, it is asked first for the places left;
-- strongest is by score, then by mean K-rating; the others for a dispensation likewise, those
+  the last 1st; where fewer than 2 of the 2nd have qualified, the 2nd is asked first for the rest;
+- strongest is by score, then by mean K-rating; the others, for a dispensation, likewise, those
   of the division itself and the next below first, then lower ones, then new teams by rating;
-- qualified for the 1st division without a place there: counts as qualified for the 2nd;
-- the letter that the text lacks for the 2nd: teams of the 3rd with at least 75 percent;
-- 2 up from the 3rd, one from each of its groups, or 2 where it has one group only;
-- where a club has two teams for one division, the one from the higher division speaks for it, and
-  only one of them is counted as qualified; the other comes in where the first is not strong enough
+- a team qualified for the 1st division without a place there counts as qualified for the 2nd;
+- the letter that the text lacks for the 2nd is for teams of the 3rd with at least 75 percent;
+- 2 go up from the 3rd, one from each of its groups, or 2 where it has only one group;
+- where a club has two teams for one division, the one from the higher division stands for it, and
+  only one of them is counted as qualified; the other gets a turn if the first is not strong enough
   (§ 6.7.3.3); each group of the 3rd counts as a division;
 - a team whose dispensation the leader has refused is passed over where it would need one, and the
   next is asked; a division may then stay below 7 teams;
 - groups of the 3rd have at most 7 (6 games, § 6.7.2.3) and are dealt in a snake by mean rating;
-- nobody is in a group alone: of a club with more teams for the 3rd than it can have groups of two,
-  the weakest by rating are left out, as is a team that nobody else is there for; they are named.
-Not for lots of numbers or schedule (division.py).
+- no team is alone in a group: of a club with more teams for the 3rd than there can be groups of
+  two, the weakest by rating are left out, as is a team without any opponent; they are named.
+Not for drawing numbers or the schedule (division.py).
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -46,7 +46,7 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A team and why it stands where it does."""
+    """A team and why it is placed where it is."""
 
     team: Team
     reason: Reason
@@ -63,7 +63,7 @@ class Dispensation:
 
 @dataclass(frozen=True, slots=True)
 class Composition:
-    """The divisions; the third in its groups; who has no place, for the leader to decide on."""
+    """The divisions; the third in its groups; teams without a place, for the leader to decide."""
 
     first: tuple[Placed, ...]
     second: tuple[Placed, ...]
@@ -72,7 +72,7 @@ class Composition:
 
     @property
     def dispensations(self) -> tuple[Dispensation, ...]:
-        """What the leader must grant for it."""
+        """The dispensations the leader must grant for it."""
         return tuple(
             Dispensation(row.team, division, row.reason)
             for division, rows in ((1, self.first), (2, self.second))
@@ -82,7 +82,7 @@ class Composition:
 
 
 _FEWEST = 2
-"""Teams without which a group has no game (§ 6.7.2.3)."""
+"""The fewest teams with which a group has a game (§ 6.7.2.3)."""
 
 
 class _Division:
@@ -99,17 +99,17 @@ class _Division:
                 self.placed.append(Placed(team, reason(team)))
 
     def left_of(self, teams: Iterable[Team]) -> list[Team]:
-        """Those that it has not taken."""
+        """The teams it has not taken."""
         inside = {row.team.number for row in self.placed}
         return [team for team in teams if team.number not in inside]
 
 
 Refused = Collection[tuple[int, int]]
-"""Dispensations that the leader does not give: numbers of teams, each with the division."""
+"""Dispensations that the leader refuses: team numbers, each with the division."""
 
 
 def compose(teams: Sequence[Team], refused: Refused = ()) -> Composition:
-    """The divisions that the entered teams make (§ 6.7.5.1)."""
+    """The divisions that the entered teams form (§ 6.7.5.1)."""
     first = _first(teams, refused)
     second = _second(first.left_of(teams), refused)
     groups, unplaced = _third(second.left_of(first.left_of(teams)))
@@ -130,10 +130,10 @@ def _from(teams: Iterable[Team], last: int, lowest: int, below: int = 101) -> li
 def _settled(
     qualified: Sequence[Team], strongest: Callable[[Sequence[Team]], list[Team]]
 ) -> list[Team]:
-    """Who of the qualified gets a place, no club twice (§ 6.7.3.3).
+    """The qualified teams that get a place, no club twice (§ 6.7.3.3).
 
-    A club's team from the highest division speaks for it; is it not among the strongest, the
-    club's next one is looked at.
+    A club's team from the highest division stands for it; if that is not among the strongest,
+    the club's next one is considered.
     """
     out: set[int] = set()
     while True:
@@ -178,7 +178,7 @@ def _first_reason(team: Team) -> Reason:
 
 
 def _strongest_of_first(qualified: Sequence[Team]) -> list[Team]:
-    """All, or of more than 7 the strongest with at most 5 of the last 1st; it comes first."""
+    """All, or of more than 7 the strongest with at most 5 from the last 1st, which come first."""
     if len(qualified) <= LEAGUE.teams:
         return list(qualified)
     stays = [team for team in qualified if team.last == 1]
@@ -203,7 +203,7 @@ def _second(teams: Sequence[Team], refused: Refused) -> _Division:
 
 
 def _strongest_of_second(qualified: Sequence[Team], groups: int) -> list[Team]:
-    """All, or of more than 7 those who shall be in, and the strongest of the others."""
+    """All, or of more than 7 those entitled to a place, and the strongest of the others."""
     if len(qualified) <= LEAGUE.teams:
         return list(qualified)
     down = [team for team in qualified if team.last == 1][: LEAGUE.second_from_first]
@@ -227,7 +227,7 @@ def _second_reason(team: Team) -> Reason:
 
 
 def _best_of_each_group(up: Iterable[Team]) -> list[Team]:
-    """The best of each group of the last 3rd division, of those that may come; the best first."""
+    """The best qualified team from each group of the last 3rd division; the best first."""
     best: dict[str | None, Team] = {}
     for team in up:
         best.setdefault(team.group, team)
@@ -235,7 +235,7 @@ def _best_of_each_group(up: Iterable[Team]) -> list[Team]:
 
 
 def _may_be_asked(division: int, refused: Refused) -> Callable[[list[Team]], list[Team]]:
-    """Leaves those out whose dispensation for the division the leader has refused."""
+    """Leaves out those whose dispensation for the division the leader has refused."""
     return lambda teams: [team for team in teams if (team.number, division) not in refused]
 
 
@@ -252,7 +252,7 @@ _Groups = tuple[tuple[Placed, ...], ...]
 
 
 def _third(teams: Sequence[Team]) -> tuple[_Groups, tuple[Placed, ...]]:
-    """§ 6.7.5.1, 3rd division: no qualification, groups as equal as can be; who is left out."""
+    """§ 6.7.5.1, 3rd division: no qualification, groups as equal as possible; who is left out."""
     kept, left = _with_opponents(teams)
     groups = _group_count(kept)
     if not groups:
@@ -267,13 +267,13 @@ def _third(teams: Sequence[Team]) -> tuple[_Groups, tuple[Placed, ...]]:
 
 
 def _group_count(teams: Sequence[Team]) -> int:
-    """So many groups that none has more than 7, and no club two teams in one."""
+    """Enough groups that none has more than 7 teams, or two of one club."""
     keys = [team.club_key for team in teams]
     return max(-(-len(teams) // LEAGUE.teams), *(keys.count(key) for key in keys), 0)
 
 
 def _with_opponents(teams: Sequence[Team]) -> tuple[list[Team], tuple[Placed, ...]]:
-    """Teams that can be grouped by two and more, and those left out, in the order of leaving."""
+    """Teams that can form groups of two or more, and those left out, in the order removed."""
     kept = list(teams)
     left: list[Placed] = []
     while kept and len(kept) < _FEWEST * _group_count(kept):

@@ -1,4 +1,4 @@
-"""kskak-compose/1: the teams entered in, read strictly; the divisions out (CONTRACTS).
+"""kskak-compose/1: the entered teams in, read strictly; the divisions out (CONTRACTS).
 
 Not for composing them (composition.py).
 """

@@ -2,8 +2,8 @@
 
 § 6.7.1.2, § 6.7.2.3, § 6.7.3.1, § 6.7.4.1 and § 6.7.4.2. Readings: boards 1 and 3 follow the
 schedule of § 4.9.11, boards 2 and 4 have its colours reversed, so that a match has two white
-games for each team; a district's individual members make teams of four in the order of strength,
-and who is left over waits. Not for line-ups (lineup.py), placing or composition (composition.py).
+games for each team; a district's individual members form teams of four in order of strength,
+and those left over wait. Not for line-ups (lineup.py), placing or composition (composition.py).
 """
 
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ def draw_division(clubs: Sequence[str], seed: str) -> Division:
     """Numbers by lot, and who has which colour on each board (§ 6.7.4.2).
 
     With 7 teams each player has 6 games (§ 6.7.2.3), 3 of them White. ValueError for a club
-    that stands twice (§ 6.7.3.3), or fewer than two.
+    that appears twice (§ 6.7.3.3), or fewer than two.
     """
     if len(set(clubs)) != len(clubs):
         raise ValueError("a club stands twice in the division (§ 6.7.3.3)")

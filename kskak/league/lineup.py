@@ -72,7 +72,7 @@ class Finding:
 
 
 def lineup_findings(teams: Sequence[Lineup]) -> tuple[Finding, ...]:
-    """Everything that the line-ups of a whole league do against § 6.7.2 and § 6.7.3."""
+    """All breaches of § 6.7.2 and § 6.7.3 in the line-ups of a whole league."""
     found: list[Finding] = []
     for index, team in enumerate(teams):
         found += _of_one(index, team)
@@ -82,7 +82,7 @@ def lineup_findings(teams: Sequence[Lineup]) -> tuple[Finding, ...]:
 
 
 def boards_out_of_order(team: Lineup) -> tuple[int, ...]:
-    """The boards whose player has a higher rating than the one before him (§ 6.7.2.1)."""
+    """The boards whose player has a higher rating than the one above (§ 6.7.2.1)."""
     pairs = enumerate(pairwise(team.boards), 2)
     return tuple(board for board, (upper, lower) in pairs if lower.rating > upper.rating)
 

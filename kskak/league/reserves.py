@@ -1,12 +1,12 @@
 """Reserves of a league team, and the pause that goes with one (§ 6.7.4.3).
 
 Readings:
-- "not much stronger" is at most so many rating points more than the player replaced; the number
-  is the leader's setting and is shown as a reading;
-- club and strength are what the register says. The captain's word counts only where it knows
-  nothing, and who is not in it, or of another club, plays by the leader's express leave alone;
-- the 14 days are of a board and one change: a second request for the same change, after a refused
-  one, has the days that are left. What stood still stays so: nobody loses days he was promised.
+- "not much stronger" is at most a set number of rating points above the player replaced; the
+  number is the leader's setting and is shown as a reading;
+- club and strength are what the register says. The captain's word counts only where it says
+  nothing; a player not in it, or of another club, plays only with the leader's express permission;
+- the 14 days are per board and change: a second request for the same change, after a refused
+  one, has the days that are left. What stood still stays so: nobody loses promised days.
 Not for the time account of the pause (§ 6.3, the ledger's ``pause``).
 """
 
@@ -21,11 +21,11 @@ from kskak.regulation.editions import EMAIL
 from kskak.regulation.tournament_numbers import LEAGUE
 
 STRONGER_BY = 100
-"""Rating points that a reserve may be stronger by, unless the leader sets another number."""
+"""How many rating points stronger a reserve may be, unless the leader sets another number."""
 
 
 class ReserveFault(StrEnum):
-    """Why a reserve can't go in, or not yet."""
+    """Why a reserve can't play, or not yet."""
 
     TOO_MANY = "too_many"
     TOO_STRONG = "too_strong"
@@ -40,7 +40,7 @@ class ReserveFault(StrEnum):
 
 
 BY_LEAVE = frozenset({ReserveFault.OTHER_CLUB, ReserveFault.NOT_IN_REGISTER})
-"""What the leader may let a reserve play in spite of, with his reason (§ 6.7.3.2)."""
+"""What the leader may overlook to let a reserve play, giving a reason (§ 6.7.3.2)."""
 PARAGRAPH = {
     ReserveFault.TOO_MANY: "6.7.4.3",
     ReserveFault.TOO_STRONG: "6.7.4.3",
@@ -57,10 +57,10 @@ PARAGRAPH = {
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known here of somebody (§ 6.7.3.2, § 6.7.6.2).
+    """What is known here of a person (§ 6.7.3.2, § 6.7.6.2).
 
-    ``club`` is his club or, for an individual member, his main district; None: none. The ratings
-    are those in force. ``is_member``: the register has him as a member now.
+    ``club`` is their club or, for an individual member, their main district; None: none. The
+    ratings are those in force. ``is_member``: a member now, according to the register.
     """
 
     is_member: bool
@@ -70,13 +70,13 @@ class Known:
 
     @property
     def strength(self) -> int | None:
-        """His K-rating; his over-the-board rating if he has none (§ 6.7.6.2)."""
+        """The K-rating, or else the over-the-board rating (§ 6.7.6.2)."""
         return self.k_rating if self.k_rating is not None else self.otb_rating
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a captain says of a reserve; None where he leaves it to the register."""
+    """What a captain says of a reserve; None where it is left to the register."""
 
     club: str | None
     rating: int | None
@@ -85,7 +85,7 @@ class Said:
 def club_counted(said: Said, known: Known | None, team: str) -> str:
     """The club that counts for a reserve (§ 6.7.3.2): the register's for its members, "" for none.
 
-    Of who is no member there what is known of him here, then what is said, at last the team's.
+    For a non-member what is known here, else what the captain says, else the team's.
     """
     if known is not None and known.is_member:
         return known.club or ""
@@ -93,9 +93,9 @@ def club_counted(said: Said, known: Known | None, team: str) -> str:
 
 
 def against_register(said: Said, known: Known | None) -> tuple[ReserveFault, ...]:
-    """What the register has against what is said of a reserve (§ 6.7.3.2, § 6.7.4.3).
+    """What in the register contradicts what is said of a reserve (§ 6.7.3.2, § 6.7.4.3).
 
-    ``known`` None: nobody here has his address. The club is looked at by ``reserve_faults``.
+    ``known`` None: nobody here has that address. The club is checked by ``reserve_faults``.
     """
     strength = None if known is None else known.strength
     checks = {
@@ -107,9 +107,9 @@ def against_register(said: Said, known: Known | None) -> tuple[ReserveFault, ...
 
 
 def left_to_pause(used: Iterable[tuple[date, date]], on: date) -> int:
-    """Days of pause that a board's change has left on a day, after these of a first to a last day.
+    """Days of pause left on a day for a board's change, after those ``used`` (first, last day).
 
-    § 6.7.4.3: 14 in all, each day once; a day that rests already is not had again.
+    § 6.7.4.3: 14 in all, each day once; only the days before ``on`` are used up.
     """
     rested = {first + ONE_DAY * n for first, last in used for n in range((last - first).days + 1)}
     return max(EMAIL.reserve_pause_days - sum(day < on for day in rested), 0)
@@ -117,7 +117,7 @@ def left_to_pause(used: Iterable[tuple[date, date]], on: date) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """Who is to carry on the running games of a board (from 1); ``on`` is the day it would be."""
+    """Who is to take over the running games of a board (from 1), and on which day."""
 
     board: int
     reserve: str
@@ -136,7 +136,7 @@ def reserve_faults(
 ) -> tuple[ReserveFault, ...]:
     """What stands against a reserve (§ 6.7.4.3); ``used`` counts the team's reserves so far.
 
-    ``others`` are the league's other teams. ValueError for a board that the team has not.
+    ``others`` are the league's other teams. ValueError for a board the team does not have.
     """
     if not 1 <= wanted.board <= len(team.boards):
         raise ValueError(f"there is no board {wanted.board}")
@@ -153,7 +153,7 @@ def reserve_faults(
 
 
 def _clashes(team: Lineup, wanted: Replacement, other: Lineup) -> bool:
-    """Whether he is on another team that he may not be on at once (§ 6.7.3.2)."""
+    """Whether the reserve is on another team, and may not be on both (§ 6.7.3.2)."""
     if all(wanted.reserve != row.player for row in other.boards):
         return False
     same_group = (team.division, team.group) == (other.division, other.group)
@@ -164,18 +164,18 @@ def _clashes(team: Lineup, wanted: Replacement, other: Lineup) -> bool:
 def longest_pause(first: date, left: int = EMAIL.reserve_pause_days) -> tuple[date, date]:
     """The first and last day of the longest pause that begins on a day: 14 days (§ 6.7.4.3).
 
-    ``left`` days where the same change has had some of them (left_to_pause); at least one.
+    ``left`` days where the same change has used some already (left_to_pause); at least one.
     """
     return first, first + ONE_DAY * (left - 1)
 
 
 class Transfer(StrEnum):
-    """What a club may choose when a player of its team leaves it (§ 6.7.4.3)."""
+    """What a club may choose when a player of its team leaves the club (§ 6.7.4.3)."""
 
     PLAYS_ON = "plays_on"
     RESERVE = "reserve"
 
 
 def transfer_choices(used: int) -> tuple[Transfer, ...]:
-    """The choices left after so many reserves: without one left he plays on (§ 6.7.4.3)."""
+    """The choices left after this many reserves: with none left the player plays on (§ 6.7.4.3)."""
     return tuple(Transfer) if used < LEAGUE.reserves else (Transfer.PLAYS_ON,)

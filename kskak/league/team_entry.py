@@ -1,12 +1,12 @@
 """A club's team entry to the league, and what stands in its way (§ 6.7.3, § 6.7.4.1).
 
 Readings:
-- which division a team gets is known when the divisions are composed (§ 6.7.5.1). At the entry a
-  team that comes back counts for the division that it played in, a new one for the 3rd;
-- at once (§ 6.7.3.2) means in the same season: a player who changed club may finish his games of
-  the season before for the old one (§ 6.7.4.3);
-- of two entries at odds the one whose line-up came later is refused, or waits for the leader's
-  leave;
+- which division a team gets is known when the divisions are composed (§ 6.7.5.1). At entry a
+  returning team counts for the division that it played in, a new one for the 3rd;
+- "at once" (§ 6.7.3.2) means in the same season: a player who changed club may finish the games
+  of the season before for the old one (§ 6.7.4.3);
+- of two conflicting entries the one whose line-up came later is refused, or waits for the
+  leader's permission;
 - membership is judged on the day of the entry or of a changed line-up, not again afterwards;
 - the register's clubs are the Union's (§ 6.7.3.1);
 - the club's order of the boards stands; the leader is told where ratings say otherwise (§ 6.7.2.1).
@@ -28,11 +28,11 @@ from kskak.league.lineup import (
 )
 
 NEW_TEAMS = 3
-"""The division that a team new to the league is taken to get (§ 6.7.5.1)."""
+"""The division that a team new to the league is assumed to get (§ 6.7.5.1)."""
 
 
 class TeamFault(StrEnum):
-    """What a team entry lacks, or what refuses it."""
+    """What a team entry lacks, or why it is refused."""
 
     NO_FEE = "no_fee"
     LATE = "late"
@@ -71,7 +71,7 @@ _OF_LINEUP = {
     LineupFault.TWO_DIVISION_TEAMS: TeamFault.TWO_DIVISION_TEAMS,
     LineupFault.TWO_TEAMS_OF_CLUB: TeamFault.TWO_TEAMS_OF_CLUB,
 }
-"""What of a line-up is judged at the entry; where nobody knows the group yet the rest waits."""
+"""What is judged of a line-up at entry; the rest waits until the groups are known."""
 assert all(LINEUP_PARAGRAPH[one] == PARAGRAPH[same] for one, same in _OF_LINEUP.items())
 
 
@@ -85,9 +85,9 @@ class LastTeam:
 
 @dataclass(frozen=True, slots=True)
 class EnteredTeam:
-    """A team as it is entered; ``number`` tells it from others, ``last`` None: a new team.
+    """A team as entered; ``number`` tells it from others, ``last`` None: a new team.
 
-    A player's ``club`` is the one he is a member of on the day, or his main district.
+    A player's ``club`` is that of their membership on the day, or their main district.
     """
 
     number: int
@@ -105,9 +105,9 @@ class EnteredTeam:
 
 @dataclass(frozen=True, slots=True)
 class TeamPapers:
-    """When the entry came in, until when it could, whether the leader has the fee (§ 6.4.4.1).
+    """When the entry came in, its deadline, and when the leader got the fee (§ 6.4.4.1).
 
-    ``asks``: the club asks the leader's leave for who plays for two clubs (§ 6.7.3.2).
+    ``asks``: the club asks the leader to permit playing for two clubs (§ 6.7.3.2).
     """
 
     entered: date
@@ -125,7 +125,7 @@ class TeamFinding:
 
     @property
     def paragraph(self) -> str:
-        """Which paragraph says so."""
+        """The paragraph behind it."""
         return PARAGRAPH[self.fault]
 
 
@@ -135,7 +135,7 @@ def club_key(club: str | None) -> str:
 
 
 def player_of_club(player: str, club: str | None, rating: int, *, may: bool = False) -> BoardPlayer:
-    """A player as these checks compare him; ``may``: the leader's leave (§ 6.7.3.2)."""
+    """A player as these checks compare them; ``may``: the leader's permission (§ 6.7.3.2)."""
     return BoardPlayer(player, club_key(club), rating, may)
 
 
@@ -147,7 +147,7 @@ def team_findings(
 ) -> tuple[TeamFinding, ...]:
     """What stands against a team entry on the day it is made (§ 6.7.2-6.7.4).
 
-    ``before``: the season's other entries that came earlier and count.
+    ``before``: the season's earlier entries that count.
     """
     found: list[TeamFinding] = []
     if papers.fee is None:
@@ -168,18 +168,18 @@ def team_findings(
 
 
 def refusing(findings: Sequence[TeamFinding], papers: TeamPapers) -> tuple[TeamFinding, ...]:
-    """Those that no fee mends, and no leave that was asked for (§ 6.4.4.1, § 6.7.3.2)."""
+    """Those that neither a fee nor the permission asked for can mend (§ 6.4.4.1, § 6.7.3.2)."""
     mended = {TeamFault.NO_FEE} | ({TeamFault.TWO_CLUBS} if papers.asks else set())
     return tuple(one for one in findings if one.fault not in mended)
 
 
 def crooked_boards(team: EnteredTeam) -> tuple[int, ...]:
-    """The boards that stand against the ratings, for the leader to look at (§ 6.7.2.1)."""
+    """The boards out of rating order, for the leader to look at (§ 6.7.2.1)."""
     return boards_out_of_order(team.lineup)
 
 
 class Comeback(StrEnum):
-    """How a club stands to the next season."""
+    """What a club does in the next season."""
 
     BACK = "back"
     NEW = "new"

@@ -1,4 +1,4 @@
-"""A team that is entered for the next league, and how strong it is (§ 6.7.5.1, § 6.7.6.2).
+"""A team entered for the next league, and how strong it is (§ 6.7.5.1, § 6.7.6.2).
 
 Not for its line-up (lineup.py) nor for which division it gets (composition.py).
 """
@@ -29,8 +29,8 @@ def provisional_rating(
 ) -> int:
     """The K-rating a player is entered with (§ 6.7.6.2).
 
-    His own; else his last known over-the-board rating; else one that starts from § 6.5.3.2.
-    Reading of the last: the rating at the edge of the class he could enter, the lowest for M
+    Their own; else their last known over-the-board rating; else one based on § 6.5.3.2.
+    Reading of the last: the rating at the edge of the class they could enter, the lowest for M
     and K, the highest for Å, which is a first-timer's class; for the DM that of M.
     """
     if k_rating is not None:

@@ -1,6 +1,6 @@
-"""Reading the files of players, results and teams: typed fields with a clear complaint (CONTRACTS).
+"""Reading the files of players, results and teams: typed fields with clear errors (CONTRACTS).
 
-More kinds of field on top of the ledger's. Not for what a file means: each file's reader says.
+More kinds of field on top of the ledger's. Not for what a file means: see each file's reader.
 """
 
 from collections.abc import Iterator
@@ -10,16 +10,16 @@ from fractions import Fraction
 from kskak.ledger.ledger_in import Fields
 
 HIGHEST_RATING = 4000
-"""No rating of any list is higher; more is a slip of the pen."""
+"""No rating on any list is higher; more is a typing error."""
 MOST_GAMES = 1000
 LONGEST_TEXT = 200
 
 
 class DataFields(Fields):
-    """One JSON object; every complaint names the object, the field and what to write."""
+    """One JSON object; every error names the object, the field and what to write."""
 
     def line(self, name: str) -> str:
-        """A text of one line that is not empty, without blanks around it."""
+        """A non-empty text on one line, without surrounding blanks."""
         text = self.text(name).strip() if self.is_set(name) else ""
         if not text or len(text) > LONGEST_TEXT or not text.isprintable():
             raise self.fail(name, f"a text on one line, at most {LONGEST_TEXT} characters")
@@ -46,7 +46,7 @@ class DataFields(Fields):
         return value
 
     def percent(self, name: str) -> Fraction:
-        """A percentage, exactly as it is written."""
+        """A percentage, exactly as written."""
         value = self._number(name)
         if value is None or not 0 <= value <= 100:
             raise self.fail(name, "a percentage from 0 to 100, as 62.5")
@@ -64,7 +64,7 @@ class DataFields(Fields):
         return self.line(name) if self.is_set(name) else None
 
     def whole_numbers(self, name: str, length: int, highest: int) -> tuple[int, ...]:
-        """A list of so many whole numbers, 0 or more."""
+        """A list of ``length`` whole numbers, 0 or more."""
         value = self._values.get(name)
         if not isinstance(value, list) or len(value) != length:
             raise self.fail(name, f"a list of {length} whole numbers")
@@ -88,14 +88,14 @@ class DataFields(Fields):
         return DataFields(name, self._values[name])
 
     def truth(self, name: str) -> bool:
-        """True, or what stands for it: a member may be given by his number (§ 6.4.4.1)."""
+        """True, or what stands for it: a member may be given by number (§ 6.4.4.1)."""
         value = self._values.get(name)
         if value is not None and not isinstance(value, bool | int | str):
             raise self.fail(name, "true, false or a number")
         return bool(value.strip() if isinstance(value, str) else value)
 
     def _number(self, name: str) -> Fraction | None:
-        """A JSON number as it is written: 62.5 is five eighths of a hundred, not nearly so."""
+        """A JSON number exactly as written: 62.5 is five eighths of a hundred, no approximation."""
         value = self._values.get(name)
         if isinstance(value, bool) or not isinstance(value, int | float):
             return None

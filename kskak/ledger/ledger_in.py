@@ -29,7 +29,7 @@ FORMAT = "kskak-ledger/1"
 
 
 class LedgerError(FieldError):
-    """A ledger that can't be read; the text names the place and the remedy."""
+    """A ledger that can't be read; the message names the place and the remedy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +191,7 @@ def _read_terms(head: Fields) -> Terms:
 def read_ledger(document: object) -> Ledger:
     """A ledger from parsed JSON. Raises LedgerError naming the place and the remedy.
 
-    Whether the entries fit each other is found when they are replayed.
+    Whether the entries fit each other is checked when they are replayed.
     """
     head = Fields("ledger", document)
     terms = _read_terms(head)

@@ -127,7 +127,7 @@ def _shortened(event: ev.Event, shortened: ev.LeaveShortened) -> ev.Event:
 def _as_it_ended(events: Sequence[ev.Event]) -> list[ev.Event]:
     """The events that stand, a ruling's effects among them, each pause with its last day.
 
-    A pause that never was is left out; a leave that was shortened bears its own last day.
+    A pause that never was is left out; a shortened leave has its own last day.
     """
     out: list[ev.Event] = []
     for _, event, _ruling in standing(events):
@@ -153,7 +153,7 @@ def ledger_json(
 ) -> JsonObject:
     """A kskak-ledger/1 document; the server's own events and annulled rulings are left out.
 
-    For strangers leave stands without its type (statement/told_to_strangers.py).
+    For strangers leave is shown without its type (statement/told_to_strangers.py).
     """
     channel, shown = default_channel(terms.regulation), _as_it_ended(events)
     if is_for_strangers:
@@ -175,7 +175,7 @@ def ledger_json(
 
 
 def exempt_json(spans: Sequence[Span]) -> list[JsonValue]:
-    """Exempt steps with their paragraph, one object a span."""
+    """Exempt steps with their paragraph, one object per span."""
     return [
         {
             "from": _iso(span.first),
@@ -250,7 +250,7 @@ def clock_json(account: Account) -> JsonObject:
     state = account.state
     result = state.reckoned
     to_move = state.to_move
-    # A claim that nobody has decided is told as the entries stand, and as what it is (§ 6.4.1).
+    # An undecided claim is shown as the entries stand, and marked as undecided (§ 6.4.1).
     undecided: JsonObject = {"awaits_decision": True} if state.awaits_decision else {}
     return undecided | {
         "format": CLOCK_FORMAT,

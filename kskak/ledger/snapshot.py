@@ -1,7 +1,7 @@
 """A game's state as plain JSON values and back, so that a move needs no replay.
 
 They hold no rule and no history: ``replay`` of the ledger gives the same state, and the
-server proves it (``kskak verify``). Not for exchange, nor for the text they are kept as.
+server checks it (``kskak verify``). Not for exchange, nor for the text they are stored as.
 """
 
 import json
@@ -36,7 +36,7 @@ def _dates(days: tuple[date, ...]) -> list[JsonValue]:
 
 
 def _board(board: chess.Board) -> list[JsonValue]:
-    """The board's own numbers: reading a FEN costs twenty times as much."""
+    """The board's own numbers: reading a FEN takes twenty times as long."""
     return [
         board.pawns,
         board.knights,
@@ -97,7 +97,7 @@ def _overstep(overstep: Overstep | None) -> JsonValue:
 
 
 def dump_state(state: GameState) -> JsonObject:
-    """The state as JSON values; the terms are not in it."""
+    """The state as JSON values, without the terms."""
     position = state.position
     out: JsonObject = {
         "board": _board(position.board),
@@ -126,7 +126,7 @@ def dump_state(state: GameState) -> JsonObject:
 
 _SIDES = {side.value: side for side in Side}
 _move = lru_cache(maxsize=4096)(chess.Move.from_uci)
-"""Moves are values that nothing changes; there are fewer than 2,000 on the board."""
+"""Moves are never changed; there are fewer than 2,000 on the board."""
 
 
 def _load_days(value: object) -> tuple[date, ...]:
@@ -168,7 +168,7 @@ def _load_bookings(value: object) -> tuple[Booking, ...]:
 
 
 def load_state(terms: Terms, value: Mapping[str, Any]) -> GameState:
-    """The state whose values ``dump_state`` gave, for a game of these terms."""
+    """The state that ``dump_state`` wrote, for a game of these terms."""
     bookings = _load_bookings(value["bookings"])
     calendar = HOLIDAYS_ONLY
     if bookings:

@@ -1,7 +1,7 @@
 """Events as the store keeps them: canonical JSON text, one way to write each (hash chain).
 
 The kinds of kskak-ledger/1 as the ledger writes them, with every field spelled out; the
-server's own kinds beside them. Not for exchange: ledger_out.py writes what others read.
+server's own kinds as well. Not for exchange: ledger_out.py writes what others read.
 """
 
 import json
@@ -63,7 +63,7 @@ def _as_json(event: ev.Event) -> JsonObject:
 
 
 def _own_mark(event: ev.LedgerEvent) -> JsonObject:
-    """What the journal keeps of an entry beyond what a ledger tells."""
+    """What the journal keeps of an entry beyond what a ledger shows."""
     if isinstance(event, ev.MoveSent) and event.offers_draw:
         return {"offers_draw": True}
     if isinstance(event, ev.OverstepClaimed) and event.awaits_decision:
@@ -72,7 +72,7 @@ def _own_mark(event: ev.LedgerEvent) -> JsonObject:
 
 
 def dump_event(event: ev.Event) -> str:
-    """The one text of an event: sorted keys, no blanks, ASCII."""
+    """The canonical text of an event: sorted keys, no blanks, ASCII."""
     return _ENCODER.encode(_as_json(event))
 
 

@@ -1,8 +1,8 @@
 """Frozen values as JSON values and back, by their own types: one way to write each.
 
-For values whose fields are texts, whole numbers, truths, dates, closed sets, tuples, other such
-values and ruling effects. Reading is strict: an unknown or wrong field is an error that names its
-place, and so is a missing one, but for those with a default, which came later than what was kept.
+For values whose fields are texts, integers, booleans, dates, enums, tuples, other such values
+and ruling effects. Reading is strict: an unknown or wrong field is an error that names its
+place, and so is a missing one, except those with a default, which are newer than what was stored.
 Not for the formats of CONTRACTS (ledger_in.py, ledger_out.py).
 """
 
@@ -25,11 +25,11 @@ _ISO = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 class CodecError(ValueError):
-    """A value that can't be read; the text names the place."""
+    """A value that can't be read; the message names the place."""
 
 
 def to_json(value: object) -> JsonValue:
-    """A value as JSON; TypeError for one that this module does not know."""
+    """A value as JSON; TypeError for one this module does not know."""
     match value:
         case None | bool() | int() | str() if not isinstance(value, StrEnum):
             return value
@@ -64,7 +64,7 @@ def _wrong(where: str, wanted: str) -> CodecError:
 
 
 def _read(hint: object, value: object, where: str) -> object:
-    """A value by its type; closed under what ``to_json`` knows."""
+    """A value read by its type; covers what ``to_json`` writes."""
     if hint == RulingEffect:
         try:
             return load_effect(value)

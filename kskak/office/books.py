@@ -1,7 +1,7 @@
 """A tournament's account: fees, prizes, deposits, and what they sum to (§ 6.1.2, § 6.4.3, § 6.5.4).
 
-Amounts are whole øre, above zero into the account and below it out of it. An entry is never
-changed: what was wrong is taken back by a counter-entry. Not for text files (books_csv.py).
+Amounts are whole øre, positive into the account and negative out of it. An entry is never
+changed: a mistake is reversed by a counter-entry. Not for text files (books_csv.py).
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,7 +19,7 @@ from kskak.cases.events import (
 )
 
 MOST_ORE = 10**11
-"""A thousand million kroner: more is a slip of the hand."""
+"""A thousand million kroner: more is a typing error."""
 ORE = 100
 """Øre of a krone."""
 
@@ -35,7 +35,7 @@ class EntryKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line of an account. ``reverses``: the number of the entry that it takes back."""
+    """One line of an account. ``reverses``: the number of the entry it reverses."""
 
     tournament: str
     kind: EntryKind
@@ -46,7 +46,7 @@ class Entry:
     number: int | None = None
     reverses: int | None = None
     case: str | None = None
-    """The case whose deposit it is: such lines come by themselves and are in no book."""
+    """The case whose deposit it is: such lines are derived from cases and are in no book."""
 
 
 class EntryFault(StrEnum):
@@ -64,7 +64,7 @@ class EntryFault(StrEnum):
 
 
 LONGEST = 200
-"""Characters of a tournament, a party or a text."""
+"""The most characters in a tournament, a party or a text."""
 
 
 def one_line(text: str) -> str:
@@ -73,7 +73,7 @@ def one_line(text: str) -> str:
 
 
 def entry_faults(entry: Entry, today: date) -> tuple[EntryFault, ...]:
-    """What is missing or wrong in a new entry; nothing: it can be made (§ 6.1.2)."""
+    """What is missing or wrong in a new entry; empty if it can be made (§ 6.1.2)."""
     texts = (entry.tournament, entry.party, entry.text)
     missing = (EntryFault.NO_TOURNAMENT, EntryFault.NO_PARTY, EntryFault.NO_TEXT)
     found = [fault for text, fault in zip(texts, missing, strict=True) if not text.strip()]
@@ -89,9 +89,9 @@ def entry_faults(entry: Entry, today: date) -> tuple[EntryFault, ...]:
 
 
 def counter_entry(entry: Entry, on: date, reason: str) -> Entry | EntryFault:
-    """The entry that takes another back, dated the day it is made.
+    """The entry that reverses another, dated the day it is made.
 
-    What is a counter-entry itself is not taken back: the right one is entered anew.
+    A counter-entry itself can't be reversed: the right entry is made as a new one.
     """
     if entry.reverses is not None or entry.number is None:
         return EntryFault.COUNTER
@@ -110,7 +110,7 @@ def counter_entry(entry: Entry, on: date, reason: str) -> Entry | EntryFault:
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """What an account came to in a year: øre by kind, each in and out together."""
+    """An account's totals for a year: øre by kind, each in and out combined."""
 
     tournament: str
     year: int
@@ -119,7 +119,7 @@ class Balance:
     deposits: int = 0
     other: int = 0
     before: int = 0
-    """What the earlier years left."""
+    """The balance left by earlier years."""
 
     @property
     def change(self) -> int:
@@ -128,12 +128,12 @@ class Balance:
 
     @property
     def after(self) -> int:
-        """What stands at the year's end."""
+        """The balance at the year's end."""
         return self.before + self.change
 
 
 def balances(entries: Iterable[Entry]) -> tuple[Balance, ...]:
-    """Every account's years, by tournament and year; a year without an entry has none."""
+    """Every account's balances, by tournament and year; a year without an entry has none."""
     sums: dict[tuple[str, int], dict[EntryKind, int]] = {}
     for entry in entries:
         of_year = sums.setdefault((entry.tournament, entry.day.year), {})
@@ -165,7 +165,7 @@ class DepositFate(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DepositLine:
-    """A deposit paid, given back or kept, on a day; øre into the account, 0 when it is kept."""
+    """A deposit paid, returned or kept, on a day; øre into the account, 0 when it is kept."""
 
     fate: DepositFate
     person: int
@@ -178,9 +178,9 @@ def deposit_lines(events: Sequence[CaseEvent]) -> tuple[DepositLine, ...]:
     """What a case's appeals did to the account: received, then paid back or kept (§ 6.4.3).
 
     A deposit that is kept was received already: nothing moves. What the appellant states, and
-    that he is to have it back, moves nothing either. Appeals of former days were booked with
-    their own word: these stay as they were. One appeal a person is open at a time, so that what
-    is settled is his latest.
+    being due to get it back, move nothing either. Old appeals were booked on the appellant's
+    word: these stay as they were. A person has one appeal open at a time, so what is settled
+    is the latest.
     """
     found: list[DepositLine] = []
     held: dict[int, Deposit] = {}
@@ -208,7 +208,7 @@ def _line(fate: DepositFate, person: int, deposit: Deposit) -> DepositLine:
 def _settled(
     lines: Sequence[DepositLine], held: dict[int, Deposit], event: DepositSettled
 ) -> list[DepositLine]:
-    """The line of a deposit that is kept; of one of former days that goes back, too."""
+    """The line of a deposit that is kept, or of an old one that goes back."""
     old = held.pop(event.person, None)
     if old is not None:
         fate = DepositFate.RETURNED if event.is_returned else DepositFate.KEPT

@@ -1,6 +1,6 @@
-"""Accounts as a table for spreadsheets: Danish decimal comma, semicolons, one row an entry.
+"""Accounts as a table for spreadsheets: Danish decimal comma, semicolons, one row per entry.
 
-What is written is read back unchanged. A row with a number is an entry that is in the books; one
+What is written is read back unchanged. A row with a number is an entry already in the books; one
 without is new. Not for encodings (server/usecases/office/books_files.py).
 """
 
@@ -15,7 +15,7 @@ from kskak.office.books import ORE, Entry, EntryFault, EntryKind, entry_faults, 
 from kskak.values.spreadsheet import guarded, unguarded
 
 COLUMNS = ("nr", "dato", "turnering", "art", "beløb", "person", "tekst", "retter", "sag")
-"""The head row. ``retter``: the number of the entry that is taken back; ``sag``: a case."""
+"""The header row. ``retter``: the number of the entry being reversed; ``sag``: a case."""
 _NEEDED = ("dato", "turnering", "art", "beløb", "person", "tekst")
 KIND_WORDS = {
     EntryKind.FEE: "indskud",
@@ -31,7 +31,7 @@ MOST_ROWS = 20_000
 
 
 def amount_text(ore: int) -> str:
-    """«-1234,50»: without dots, so that every spreadsheet takes it for a number."""
+    """«-1234,50»: without dots, so that every spreadsheet reads it as a number."""
     kroner, rest = divmod(abs(ore), ORE)
     return f"{'-' if ore < 0 else ''}{kroner},{rest:02d}"
 
@@ -39,7 +39,7 @@ def amount_text(ore: int) -> str:
 def ore_of(text: str) -> int | None:
     """Øre of «1.234,50», «1234,5», «-40» (a minus may be typographic); None for anything else.
 
-    A dot divides thousands only: «12.50» is refused, for it could mean either.
+    A dot divides thousands only: «12.50» is refused, as it could mean either.
     """
     found = _AMOUNT.fullmatch(text.strip().replace("\N{MINUS SIGN}", "-"))
     if found is None:
@@ -50,7 +50,7 @@ def ore_of(text: str) -> int | None:
 
 
 def table_of(entries: Iterable[Entry]) -> str:
-    """The text of a file, with its head; rows end in CRLF (RFC 4180)."""
+    """The text of a file, with its header; rows end in CRLF (RFC 4180)."""
     rows = [";".join(COLUMNS)]
     for entry in entries:
         cells = (
@@ -95,7 +95,7 @@ AnyFault = RowFault | EntryFault
 
 @dataclass(frozen=True, slots=True)
 class Bad:
-    """A row that can't be taken; ``line`` as the file counts, from 1."""
+    """A row that can't be used; ``line`` is its number in the file, from 1."""
 
     line: int
     fault: AnyFault
@@ -110,9 +110,9 @@ class Row:
 
 
 def read_table(text: str, today: date) -> tuple[Row | Bad, ...]:
-    """Every row of a file, good or bad, in its order; blank rows are left out.
+    """Every row of a file, good or bad, in order; blank rows are left out.
 
-    Lines with a case are known by themselves and left out too. A file without our head has one
+    Lines with a case are derived from cases and left out too. A file without our header has one
     fault.
     """
     reader = csv.reader(text.splitlines(keepends=True), delimiter=";", strict=True)
@@ -169,7 +169,7 @@ def _entry(named: dict[str, str]) -> Entry | RowFault:
 
 
 def _number(text: str) -> int | None:
-    """An entry's number; None for none, 0 for what is no number."""
+    """An entry's number; None for none, 0 if it is not a number."""
     if not text:
         return None
     return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else 0

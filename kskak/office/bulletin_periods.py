@@ -1,8 +1,8 @@
 """The bulletin's periods: what one covers, when it is due, until when to object (§ 6.4.5.1).
 
-The text wants information about the tournaments' course and names no period. Reading: a
+The text requires information about the tournaments' course and names no period. Reading: a
 bulletin covers at most a quarter and is due two weeks after it; the controller may end a period
-sooner. Days in, days out. Not for what happened in it.
+sooner. Works on days only. Not for what happened in a period.
 """
 
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class Period:
         return self.first <= day <= self.last
 
     def is_over(self, today: date) -> bool:
-        """Whether its last day is past: what still happens can't be missed any more."""
+        """Whether its last day is past, so that nothing more can happen in it."""
         return self.last < today
 
     @property

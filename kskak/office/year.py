@@ -1,9 +1,9 @@
 """The controller's year: when tournaments are announced, entered for, composed and started.
 
 § 6.5.2, § 6.6.3, § 6.7.1.2, § 6.7.4.2, § 6.7.5.1. The days proposed here are the regulation's
-where it names one, else readings; the controller may move them, with his reason. Steps that
-nobody has moved follow their start. Not for reminding of anything (year_reminders.py) nor for
-starting it.
+where it names one, else readings; the controller may move them, giving a reason. Steps that
+nobody has moved follow their start. Not for reminders (year_reminders.py) nor for starting
+anything.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,7 +17,7 @@ from kskak.regulation.tournament_numbers import EMT, LEAGUE
 
 
 class Form(StrEnum):
-    """The tournaments that the year is made of."""
+    """The tournaments that make up the year."""
 
     DM = "dm"
     EMT = "emt"
@@ -28,7 +28,7 @@ class Form(StrEnum):
 
 
 class Step(StrEnum):
-    """What is dated of a tournament, in the order in which it comes."""
+    """The dated steps of a tournament, in order."""
 
     ANNOUNCEMENT = "announcement"
     DEADLINE = "deadline"
@@ -39,7 +39,7 @@ class Step(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PlanRule:
-    """The days that are proposed. Months and days of the year, or days before the start."""
+    """The proposed days: months and days of the year, or days before the start."""
 
     dm_start_day: int = 1
     """Reading of § 6.5.2: the first day of its month."""
@@ -56,7 +56,7 @@ class PlanRule:
     deadline_before: int = 28
     """Reading: four weeks, so that the schedules can be made and sent in time (§ 6.7.4.2)."""
     divisions_before: int = 21
-    """Reading: a week after the deadline, whose day the scores are of (§ 6.7.5.1)."""
+    """Reading: a week after the deadline, the day on which scores are taken (§ 6.7.5.1)."""
     dm_letters_before: int = 14
     """Reading of § 6.5.2.1 («before the group's start»), as for the league."""
     years_before: int = 1
@@ -163,11 +163,11 @@ class Item:
 
 
 def proposed_start(form: Form, season: int) -> date | None:
-    """The day on which a season's tournament begins by the text; None: when its players stand.
+    """The day a season's tournament begins under the text; None: when its players are known.
 
     DM in September (§ 6.5.2), the cup in the last quarter (§ 6.6.3), the league about 10 January
     (§ 6.7.1.2). The other classes begin whenever 7 have entered (§ 6.5.1.1), semi-final and
-    final when the list of players is there (§ 6.6.3).
+    final when the list of players is ready (§ 6.6.3).
     """
     match form:
         case Form.DM:
@@ -188,7 +188,7 @@ def steps_of(form: Form) -> tuple[Step, ...]:
 def season_plan(form: Form, season: int, deeds: Iterable[Deed] = ()) -> tuple[Item, ...]:
     """A tournament's steps in a season, after all that the controller did, oldest first.
 
-    Ask for other tournaments' deeds changes nothing. ``season`` is the year of the start.
+    Other tournaments' deeds make no difference. ``season`` is the year of the start.
     """
     mine = [deed for deed in deeds if (deed.form, deed.season) == (form, season)]
     start = _standing(mine, Step.START)
@@ -197,7 +197,7 @@ def season_plan(form: Form, season: int, deeds: Iterable[Deed] = ()) -> tuple[It
 
 
 def _standing(deeds: Sequence[Deed], step: Step) -> Deed | None:
-    """What holds of a step's day: the last deed that moved it or called it off."""
+    """What decides a step's day: the last deed that moved it or called it off."""
     dated = (DeedKind.MOVED, DeedKind.CALLED_OFF)
     found = [deed for deed in deeds if deed.step is step and deed.kind in dated]
     return found[-1] if found else None
@@ -231,7 +231,7 @@ def _item(form: Form, season: int, step: Step, begins: date | None, deeds: Seque
 
 
 def _proposed(form: Form, season: int, step: Step, begins: date | None) -> date | None:
-    """The rule's day of a step; all but the start count from the start as it stands."""
+    """The rule's day for a step; all but the start count from the start as it stands."""
     if form is Form.EMT:
         return date(season, PLAN.emt_month, 1)
     if step is Step.START:
@@ -250,7 +250,7 @@ def plan_of_year(year: int, deeds: Sequence[Deed] = ()) -> tuple[Item, ...]:
 
 @lru_cache(maxsize=64)
 def _plan_of_year(year: int, deeds: tuple[Deed, ...]) -> tuple[Item, ...]:
-    """The same; it follows from these two alone, and a desk asks for few years."""
+    """The same, cached: it depends on these two alone, and a desk asks for few years."""
     first = year - PLAN.years_after
     found = [
         item

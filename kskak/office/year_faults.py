@@ -12,7 +12,7 @@ from kskak.regulation.tournament_numbers import EMT
 
 
 class Fault(StrEnum):
-    """Why a step can't be changed so."""
+    """Why a step can't be changed like this."""
 
     NO_STEP = "no_step"
     NO_REASON = "no_reason"
@@ -27,7 +27,7 @@ FAULT_PARAGRAPH = {Fault.DM_MONTH: "6.5.2", Fault.OUT_OF_ORDER: "6.7.4.2"}
 
 
 def fault_of(deeds: Sequence[Deed], new: Deed) -> Fault | None:
-    """What stands against a new deed; None: it is done (§ 6.1.2, § 6.5.2).
+    """What stands against a new deed; None: it may be done (§ 6.1.2, § 6.5.2).
 
     The DM class stays in September whatever the reason; what the texts say with «normally» or
     «about» may be moved. The steps stay in their order.

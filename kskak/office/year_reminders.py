@@ -1,7 +1,7 @@
-"""When the controller is reminded of a step of his year, and of which (§ 6.1.2).
+"""When the controller is reminded of a step of the year, and of which (§ 6.1.2).
 
-Two weeks ahead, again two days ahead, and once afterwards if no word went out before, as after
-an outage. Days in, days out. Not for the days themselves (year.py) nor for letters.
+Two weeks ahead, again two days ahead, and once afterwards if nothing went out before, as after
+an outage. Works on days only. Not for the days themselves (year.py) nor for letters.
 """
 
 from collections.abc import Set
@@ -13,7 +13,7 @@ from kskak.regulation.days import ONE_DAY
 
 
 class Stage(StrEnum):
-    """Which word it is."""
+    """Which reminder it is."""
 
     AHEAD = "ahead"
     NEAR = "near"
@@ -27,16 +27,16 @@ class ReminderRule:
     ahead: int = 14
     near: int = 2
     late: int = 14
-    """So long after its day a step of which nothing was said is still told."""
+    """How long after its day a step without any reminder still gets one."""
 
 
 REMINDERS = ReminderRule()
 
 
 def stage_of(day: date, today: date, told: Set[Stage]) -> Stage | None:
-    """What is to be said today of a step that is not done; None: nothing, or it was said.
+    """The reminder due today for a step that is not done; None: none, or already sent.
 
-    ``told`` is what was said of the step with this very day: a step that is moved is told anew.
+    ``told``: the reminders sent for this very day; a moved step starts over.
     """
     if today > day:
         is_news = not told and today <= day + REMINDERS.late * ONE_DAY

@@ -1,4 +1,4 @@
-"""What the account writes down while events are applied: rows, charges, remarks.
+"""What the account records while events are applied: rows, charges, remarks.
 
 The server's hot path applies events with ``SILENT``; the statement uses ``AccountLog``. Not for
 deciding anything.
@@ -65,7 +65,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """Days added, or annulled when negative, beside the reflection days.
+    """Days added, or annulled when negative, besides the reflection days.
 
     ``ruling`` names the ruling that charged them; None for the regulation's own.
     """
@@ -79,7 +79,7 @@ class Charge:
 
 
 class Log(Protocol):
-    """Where applying an event writes what it did."""
+    """Where applying an event records what it did."""
 
     def row(self, row: Row) -> None:
         """A ply."""
@@ -92,7 +92,7 @@ class Log(Protocol):
 
 
 class SilentLog:
-    """Writes nothing."""
+    """Records nothing."""
 
     def row(self, row: Row) -> None:
         """Nothing."""

@@ -1,4 +1,4 @@
-"""Why facts can't all be true: a closed set that the catalogues say (§ 6.4.1).
+"""Why facts can't all be true: a closed set that the catalogues word (§ 6.4.1).
 
 Not for what a person may not do (game/refusals.py); a fault's own English text is for logs.
 """
@@ -28,11 +28,11 @@ class Misfit(StrEnum):
 
 
 class OutOfTurn(LedgerFault):
-    """A dispatch of the player whose turn it is not (§ 6.3.1)."""
+    """A dispatch by the player whose turn it is not (§ 6.3.1)."""
 
 
 class NoDispatch(LedgerFault):
-    """A correction of a dispatch that there is not (§ 6.3.2)."""
+    """A correction of a dispatch that does not exist (§ 6.3.2)."""
 
 
 class IsOver(LedgerFault):
@@ -55,7 +55,7 @@ _KNOWN: dict[type[Exception], Misfit] = {
 
 
 def misfit_of(fault: BaseException) -> Misfit:
-    """What a fault of the ledger is about, or what it was made from."""
+    """What a ledger fault, or one of its causes, is about."""
     at: BaseException | None = fault
     while at is not None:
         for kind, misfit in _KNOWN.items():
@@ -77,5 +77,5 @@ _REMEDIES: dict[Misfit, str] = {
 
 
 def remedy_of(fault: BaseException) -> str:
-    """What to write or check in a ledger with this fault: English, for who wrote the ledger."""
+    """What to write or check in a ledger with this fault: English, for the ledger's author."""
     return _REMEDIES.get(misfit_of(fault), "check this entry and those before it")

@@ -1,7 +1,7 @@
-"""``decide``: a command in a state becomes events or a refusal. Dispatch only.
+"""``decide``: a command in a state becomes events or a refusal.
 
-Never raises for what a person did. What is legal is asked of ``evolve`` itself, so that there
-is one truth about what can happen. Not for changing the state (evolve.py).
+Never raises for what a person did. Legality is left to ``evolve`` itself, so that there is one
+source of truth about what can happen. Not for changing the state (evolve.py).
 """
 
 from dataclasses import dataclass, replace
@@ -47,7 +47,7 @@ def decide(state: GameState, command: cmd.Command, now: date, edition: RuleSet) 
 def decide_and_reach(
     state: GameState, command: cmd.Command, now: date, edition: RuleSet
 ) -> Reached | Refusal:
-    """``decide``, which for a dispatch has to apply it: whoever goes on need not do it again."""
+    """``decide``, with the state after a dispatch, which callers then need not apply again."""
     if isinstance(command, cmd.SendMoves) and state.result is None:
         return _dispatch(state, command, now)
     decision = _decision(state, command, now, edition)
@@ -98,7 +98,7 @@ _Playing = (
 
 
 def _by_player(state: GameState, command: _Playing, now: date) -> Decision:
-    """What a player does in a game that runs."""
+    """What a player's command does in a running game."""
     match command:
         case cmd.SendMoves():
             return _send_moves(state, command, now)
@@ -115,9 +115,9 @@ def _by_player(state: GameState, command: _Playing, now: date) -> Decision:
 
 
 def _notice(state: GameState, by: Side, now: date) -> Decision:
-    """Notice of more than 14 days on the move, once a move (§ 6.3.4).
+    """Notice of more than 14 days on the move, once per move (§ 6.3.4).
 
-    Given before the move counts as received, it counts from that day.
+    If given before the move counts as received, it counts from the day of receipt.
     """
     if by is not state.mover:
         return Refusal(Reason.NOT_YOUR_TURN)
@@ -130,7 +130,7 @@ _Observed = cmd.ReportFaulty | cmd.StopTime | cmd.LookAtTime | cmd.Remind | cmd.
 
 
 def _by_server(state: GameState, command: _Observed, now: date) -> Decision:
-    """What the server itself observes; in a game that is over or at rest nothing follows."""
+    """What the server itself observes; no effect in a game that is over or halted."""
     if state.result is not None or state.rests:
         return ()
     match command:
@@ -191,14 +191,14 @@ def _dispatch(state: GameState, command: cmd.SendMoves, now: date) -> Reached | 
     if standing is None:
         after = if_possible(state, event)
         return after if isinstance(after, Refusal) else _reached((event,), after, now)
-    # He has the relay now: time stood still until the day before (reading of § 6.8.2).
+    # The player has the move now: time stood still until the day before (reading of § 6.8.2).
     ended = ev.PauseEnded(PauseReason.BOUNCE, now - ONE_DAY)
     sent = if_possible(replace(state, bookings=(), calendar=HOLIDAYS_ONLY), event)
     return sent if isinstance(sent, Refusal) else Reached((ended, event))
 
 
 def _reached(events: tuple[ev.Event, ...], after: GameState, now: date) -> Reached:
-    """A dispatch; in a postal game played by e-mail its receipt goes with it (§ 6.3.2.1)."""
+    """A dispatch, together with its receipt in a postal game played by e-mail (§ 6.3.2.1)."""
     receipt = receipt_of_email(after, now)
     if receipt is None:
         return Reached(events, after)
@@ -206,7 +206,7 @@ def _reached(events: tuple[ev.Event, ...], after: GameState, now: date) -> Reach
 
 
 def _claim_draw(state: GameState, command: cmd.ClaimDraw, now: date) -> Decision:
-    """A right claim ends the game; a wrong one stands as an offer (FIDE 9.1, FIDE 9.4)."""
+    """A correct claim ends the game; a wrong one stands as an offer (FIDE 9.1, FIDE 9.4)."""
     if command.by is not state.mover:
         return Refusal(Reason.NOT_YOUR_TURN)
     if command.ply != state.position.ply:
@@ -249,7 +249,7 @@ def _draw(
 
 
 def _received(state: GameState, command: cmd.ReportReceived) -> Decision:
-    """A receipt later than usual counts; one as usual or of another turn changes nothing."""
+    """A receipt later than usual counts; a usual one, or one of another turn, changes nothing."""
     usual = state.receipt
     if command.by is not state.mover or state.turn.fixed is not None:
         return ()

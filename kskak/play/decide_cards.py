@@ -1,7 +1,7 @@
 """Postal games: recording cards, their receipt, what they end, and going on by e-mail (§ 6.2.1).
 
-A card is a fact: who enters it, the sender, the receiver or the leader, states its dates, and
-the regulation counts them (§ 6.3.2). Nothing here knows a scan or a page (the use cases). Not
+A card is a fact: whoever enters it (sender, receiver or leader) states its dates, and the
+regulation counts them (§ 6.3.2). Nothing here deals with scans or pages (the use cases do). Not
 for moves by mail and web (decide.py).
 """
 
@@ -28,14 +28,14 @@ def is_postal(state: GameState) -> bool:
 
 
 def is_barred(state: GameState, by: Side) -> bool:
-    """Whether a move by e-mail would be against the opponent's word in a postal game (§ 6.2.1)."""
+    """Whether the opponent has refused moves by e-mail in a postal game (§ 6.2.1)."""
     return is_postal(state) and state.means.of(by.other) is False
 
 
 def receipt_of_email(after: GameState, sent: date) -> ev.MoveReceived | None:
     """The receipt of a dispatch by e-mail in a postal game: the day after (§ 6.3.2.1).
 
-    Once both play so; while one has not said so, he reports what he has received.
+    Only once both have agreed to e-mail; until then the receiver reports the receipt.
     """
     if not is_postal(after) or not after.means.is_agreed:
         return None
@@ -45,7 +45,7 @@ def receipt_of_email(after: GameState, sent: date) -> ev.MoveReceived | None:
 
 
 def decide_postal(state: GameState, command: cmd.PostalCommand, now: date) -> Decision:
-    """What a postal command does in a game that runs; refused in an e-mail game (§ 6.8.1)."""
+    """What a postal command does in a running game; refused in an e-mail game (§ 6.8.1)."""
     if not is_postal(state):
         return Refusal(Reason.NOT_POSTAL)
     match command:
@@ -72,7 +72,7 @@ def _turn(state: GameState, by: Side, ply: int) -> Refusal | None:
 
 
 def _wrong_dates(state: GameState, command: cmd.RecordCard, now: date) -> Refusal | None:
-    """Dates that are missing, lie in the future or before what they follow (§ 6.3.2)."""
+    """Dates that are missing, in the future or earlier than what they follow (§ 6.3.2)."""
     card = command.card
     try:
         sent = sending_day(card)
@@ -84,13 +84,13 @@ def _wrong_dates(state: GameState, command: cmd.RecordCard, now: date) -> Refusa
     if command.arrived is not None and command.arrived < sent:
         return Refusal(Reason.CARD_DATES)
     if card.receipt is not None and card.postmark is not None and card.receipt > card.postmark:
-        # The post takes a letter in before it marks it: one of the two was misread.
+        # A letter is posted before it is postmarked: one of the two dates was misread.
         return Refusal(Reason.CARD_DATES)
     return None
 
 
 def _card(state: GameState, command: cmd.RecordCard, now: date) -> Decision:
-    """The dispatch that a card is, and its receipt when the receiver tells it (§ 6.2.1)."""
+    """The dispatch on a card, and its receipt if the receiver reports it (§ 6.2.1)."""
     by = command.by
     refusal = _turn(state, by, command.ply) or _wrong_dates(state, command, now)
     if refusal is not None:
@@ -113,17 +113,17 @@ def _card(state: GameState, command: cmd.RecordCard, now: date) -> Decision:
 
 
 def _counts_from(state: GameState) -> date | None:
-    """The day a ruling resumed the game on, for a card that answers one of unknown receipt.
+    """The day on which a ruling resumed the game, for a card answering one of unknown receipt.
 
-    It changes nothing while the ruling stands; annulled, it leaves a card that can be counted,
-    so that the Board's word can be carried out (§ 6.4.3).
+    It changes nothing while the ruling stands; if that is annulled, the card can still be
+    counted, so that the Board's decision can be carried out (§ 6.4.3).
     """
     fixed, sent = state.turn.fixed, state.turn.opponent_sent
     return None if fixed is None or sent is None else max(fixed, sent)
 
 
 def _faulty(state: GameState, command: cmd.RecordFaultyCard, now: date) -> Decision:
-    """A card that made no move; what it costs is the regulation's (§ 6.3.5, § 6.3.5.1)."""
+    """A card without a valid move; the regulation says what it costs (§ 6.3.5, § 6.3.5.1)."""
     refusal = _turn(state, command.by, command.ply)
     if refusal is not None:
         return refusal
@@ -136,7 +136,7 @@ def _faulty(state: GameState, command: cmd.RecordFaultyCard, now: date) -> Decis
 
 
 def _end(state: GameState, command: cmd.RecordEnd, now: date) -> Decision:
-    """Resignation, or the acceptance of the draw that stands offered, by card (§ 6.2.6)."""
+    """Resignation, or acceptance of the standing draw offer, by card (§ 6.2.6)."""
     if command.on > now:
         return Refusal(Reason.CARD_FUTURE)
     if command.on < state.terms.start:
@@ -151,7 +151,7 @@ def _end(state: GameState, command: cmd.RecordEnd, now: date) -> Decision:
 
 
 def _receipt(state: GameState, command: cmd.RecordReceipt, now: date) -> Decision:
-    """The side to move says since when he has the card; once, then the leader corrects it."""
+    """The side to move says when the card came; only once, after that the leader corrects it."""
     if command.by is not state.mover:
         return Refusal(Reason.NOT_YOUR_TURN)
     if state.turn.seen is not None or state.turn.fixed is not None:

@@ -1,6 +1,6 @@
-"""Claims of overstep: made, admitted, and what nobody may do while one waits (§ 6.3.3.5, § 6.8.7).
+"""Claims of overstep: made, admitted, and what is barred while one waits (§ 6.3.3.5, § 6.8.7).
 
-Reading: a claim puts the game at rest until it is decided or admitted. Not for what it does to
+Reading: a claim halts the game until it is decided or admitted. Not for what it does to
 the state (other_events.py) nor for the case it opens (the server's).
 """
 
@@ -25,7 +25,7 @@ _BESIDE_PLAY = (
     | cmd.RecordReceipt
     | cmd.AnswerEmail
 )
-"""What may be told while a game rests: it moves no piece and ends nothing."""
+"""What may be reported while a game is halted: it moves no piece and ends nothing."""
 
 
 def about_overstep(
@@ -52,9 +52,9 @@ def about_overstep(
 
 
 def at_rest(state: GameState, command: cmd.Command, now: date) -> Decision | None:
-    """What becomes of a command in a game at rest; None: it is decided as in any game.
+    """What becomes of a command in a halted game; None: it is decided as in any game.
 
-    To give up then is to admit the claim: that is what the opponent asked for (§ 6.3.3.5).
+    Resigning then admits the claim: that is what the opponent asked for (§ 6.3.3.5).
     """
     if not state.rests or isinstance(command, _BESIDE_PLAY):
         return None

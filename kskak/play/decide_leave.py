@@ -23,13 +23,13 @@ from kskak.regulation.editions import RuleSet
 from kskak.regulation.quantities import LeaveType
 
 LONGEST_DAYS = 366
-"""A leave longer than a year is a slip of the pen, whatever the quota."""
+"""A leave longer than a year is a typing error, whatever the quota."""
 FURTHEST_DAYS = 3 * LONGEST_DAYS
-"""So is one that ends when no game of today is played any more: a wrong year."""
+"""So is one that ends when all of today's games are over: a wrong year."""
 
 
 def _is_booked(state: GameState, leave: ev.LeaveBooked) -> bool:
-    """Whether this very leave stands already: asking twice is asking once."""
+    """Whether this very leave is already booked: asking again changes nothing."""
     stood = (replace(leave, notified=None), None)
     return any(
         isinstance(booking.booked, ev.LeaveBooked)
@@ -69,7 +69,7 @@ def book_leave(
 def grant_leave(
     state: GameState, command: cmd.GrantLeave, now: date, edition: RuleSet
 ) -> tuple[ev.Event, ...] | Refusal:
-    """Special leave: no notice, days gone by too, § 6.8.8's days a year (§ 6.3.6.4 sets none)."""
+    """Special leave: no notice, past days too, § 6.8.8's days a year (§ 6.3.6.4 sets none)."""
     refusal = _impossible(command, now, edition.special_leave_days or LONGEST_DAYS)
     if refusal is not None:
         return refusal
@@ -100,9 +100,9 @@ def _missing_days(state: GameState, leave: ev.LeaveBooked, edition: RuleSet) -> 
 def shorten_leave(
     state: GameState, command: cmd.ShortenLeave, now: date
 ) -> tuple[ev.Event, ...] | Refusal:
-    """The player's leave ends earlier for himself; the opponent keeps the announced stop.
+    """The player's own leave ends earlier; the opponent keeps the announced stop.
 
-    Reading of § 6.3.6: at the earliest with today; before it has begun it may be given up whole
+    Reading of § 6.3.6: today at the earliest; before it has begun it may be given up entirely
     (``until`` is then the day before its first).
     """
     stands = [

@@ -87,7 +87,7 @@ def _named(position: Position, move: chess.Move, after: Position) -> RecentPly:
 
 
 def _play(state: GameState, event: MoveSent) -> _Played:
-    """Put the plies on the board, hold them against the series, check a new series."""
+    """Put the plies on the board, check them against the series, check a new series."""
     answer = series.answer_series(event.plies, state.proposal)
     position, plies = state.position, []
     for move in event.plies:
@@ -144,7 +144,7 @@ def _time(
 
 
 def _stated_receipt(state: GameState, event: MoveSent, sent: date, log: Log, entry: int) -> date:
-    """The receipt that the sender states, or the default of his channel."""
+    """The receipt that the sender states, or the channel's default."""
     opponent_sent = state.turn.opponent_sent
     if opponent_sent is None:
         raise DatesContradict("nothing to answer")
@@ -193,7 +193,7 @@ def _continued(overstep: Overstep | None, by: Side) -> Overstep | None:
 def _write(
     state: GameState, by: Side, played: _Played, timed: _Timed, total: int, log: Log
 ) -> None:
-    """The rows: dates stand at the last own ply, the bound answer has a row of its own."""
+    """The rows: dates go with the last own ply; the bound answer has a row of its own."""
     other = state.clock(by.other).total
     last, ply = len(played.plies) - 1, state.position.ply
     for index, move in enumerate(played.plies):
@@ -216,7 +216,7 @@ class _Clocks:
 def _clocks(
     state: GameState, by: Side, clock: PlayerClock, overstep: Overstep | None, played: _Played
 ) -> _Clocks:
-    """The sender's account, and the opponent's with the answers his series made."""
+    """The sender's account, and the opponent's with the answers that the series made."""
     other = state.clock(by.other)
     answered = len(played.plies) // 2 + (played.bound is not None)
     if answered:
@@ -234,7 +234,7 @@ def _ended(by: Side, played: _Played) -> Result | None:
 
 
 def _means(state: GameState, event: MoveSent) -> Means:
-    """A move by e-mail is its sender's word for e-mail in a postal game (§ 6.2.1, reading)."""
+    """A move by e-mail in a postal game is its sender's consent to e-mail (§ 6.2.1, reading)."""
     if state.terms.regulation is not Regulation.POSTAL or event.channel is Channel.POST:
         return state.means
     return state.means.saying(event.by, agrees=True)
@@ -243,7 +243,7 @@ def _means(state: GameState, event: MoveSent) -> Means:
 def _next(
     state: GameState, event: MoveSent, played: _Played, timed: _Timed, clocks: _Clocks
 ) -> GameState:
-    """Whose turn it is now and what he answers."""
+    """Whose turn it is now, and what there is to answer."""
     by = event.by
     bound = () if played.bound is None else (played.bound,)
     kept_offer = state.draw_offer if state.draw_offer is by else None

@@ -1,7 +1,7 @@
 """The days on which something is due in a game while nobody moves (§ 6.3.4, § 6.8.1, § 6.8.3).
 
-Each function answers with the day, None for never; a day that is past is due at once. Nothing is
-due on a day on which time stands still, so each moves to the first day that could be charged.
+Each function returns the day, None for never; a day that is past is due at once. Nothing is
+due on a day on which time stands still: it moves to the first day that could be charged.
 Not for doing it (the server's duties) nor for what silence costs (reflection/silence.py).
 """
 
@@ -18,13 +18,13 @@ from kskak.regulation.quantities import PauseReason, Regulation
 WARNED_BEFORE = 2
 """Days before the silence that needs notice at which the player is warned (reading of § 6.3.4)."""
 CONTROL_NEAR = 3
-"""Days left to the control at which a player is warned who chose nothing (reading of § 6.3.3.1)."""
+"""Days left to the control at which a player is warned by default (reading of § 6.3.3.1)."""
 OFFLINE_DAYS = 30
-"""Days out of reach, more than which count as withdrawal (§ 6.8.1)."""
+"""More days than this out of reach count as withdrawal (§ 6.8.1)."""
 
 
 def asked_on(state: GameState) -> date:
-    """The day from which an answer is waited for: the opponent's sending (§ 6.3.4).
+    """The day from which an answer is awaited: the opponent's sending (§ 6.3.4).
 
     Reading: before the first move the start counts, after a resumption its day.
     """
@@ -35,14 +35,14 @@ def asked_on(state: GameState) -> date:
 
 
 def used_since(state: GameState) -> date:
-    """The day from which the side to move uses time, as far as known, else as by e-mail."""
+    """The day from which the side to move uses time, if known, else as by e-mail."""
     if state.receipt is not None:
         return state.receipt
     return asked_on(state) + state.terms.rules.transit_days * ONE_DAY
 
 
 def _watched(state: GameState, day: date) -> date:
-    """A day from which something is counted; in a game taken over, from then (game/takeover.py)."""
+    """The day to count from; in a game taken over, no earlier than that (game/takeover.py)."""
     watched = state.turn.watched
     return day if watched is None or watched < day else watched
 
@@ -54,7 +54,7 @@ def has_notice(state: GameState) -> bool:
 
 
 def _is_waiting(state: GameState) -> bool:
-    """Whether somebody owes a move and no overstep has brought the game before an official."""
+    """Whether a move is owed and no overstep has brought the game before an official."""
     return state.to_move is not None and state.overstep is None
 
 
@@ -70,9 +70,9 @@ def last_reminder(state: GameState) -> date | None:
 
 
 def reminder_on(state: GameState, post_days: int) -> date | None:
-    """The day to repeat the last move (§ 6.3.4, § 6.8.3): once a move, not after notice.
+    """The day to repeat the last move (§ 6.3.4, § 6.8.3): once per move, not after notice.
 
-    ``post_days``: the post one way; it counts in a postal game alone.
+    ``post_days``: the post one way; it counts only in a postal game.
     """
     if not _is_waiting(state) or has_notice(state) or last_reminder(state) is not None:
         return None
@@ -84,9 +84,9 @@ def reminder_on(state: GameState, post_days: int) -> date | None:
 
 
 def not_before(state: GameState, kind: str, near: int = CONTROL_NEAR) -> date | None:
-    """A day before which the reminder or the control's warning can't be due, cheaply; else None.
+    """A cheap lower bound for the day of the reminder or of the control's warning; else None.
 
-    Holidays and leave only put them off; who looks for the first of many asks this first.
+    Holidays and leave only postpone them; a search for the first of many asks this first.
     ``near``: the most days left at which the player is warned.
     """
     if kind == "reminder":
@@ -131,7 +131,7 @@ def last_free_day(state: GameState) -> date | None:
 def control_warnings_on(state: GameState, near: Iterable[int]) -> tuple[date, ...]:
     """The days of the warnings at several numbers of days left, each day once, in order.
 
-    Of those that the move begins beyond there is one, on the first day.
+    Those already passed when the move begins give one warning, on the first day.
     """
     days = (control_warning_on(state, left) for left in near)
     return tuple(sorted({day for day in days if day is not None}))
@@ -141,8 +141,8 @@ def control_warning_on(state: GameState, near: int = CONTROL_NEAR) -> date | Non
     """The day on which only ``near`` days are left to the control: a warning (§ 6.3.3.1).
 
     None when it would come with the overstep itself, and when it would have come before the
-    server led the game. Reading: where the receipt of a card is not told yet, it may have come
-    the day after it was sent; the warning says that it counts so.
+    server ran the game. Reading: where the receipt of a card is not yet reported, it may have
+    come the day after it was sent; the warning says that this is assumed.
     """
     if not _is_waiting(state):
         return None

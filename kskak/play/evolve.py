@@ -1,4 +1,4 @@
-"""How each event changes a game: ``evolve``, ``replay``, and ``advance`` that chooses.
+"""How each event changes a game: ``evolve``, ``replay``, and ``advance``, which picks one.
 
 The state holds no history, so that a move costs the same at ply 10 and 200. An event about
 the past (leave that has begun, a correction, an annulment) needs the history: ``evolve`` raises
@@ -34,7 +34,7 @@ from kskak.reflection.leave import Booking, calendar_of, end_pause, shorten
 from kskak.regulation.days import ONE_DAY
 
 _ANYWHERE = LeaveBooked | LeaveShortened | Paused | PauseEnded | DispatchCorrected
-"""What acts wherever it stands in the list."""
+"""What takes effect wherever it is in the list."""
 
 
 class NeedsHistory(Exception):
@@ -52,7 +52,7 @@ class EntryFault(LedgerFault):
 
 
 def open_game(terms: Terms) -> GameState:
-    """The state before the first event. ValueError for a FEN that is no start of a game."""
+    """The state before the first event. ValueError for a FEN no game can start from."""
     try:
         position = Position.beginning(terms.fen, terms.laws)
     except AlreadyOver as error:
@@ -66,7 +66,7 @@ def open_game(terms: Terms) -> GameState:
 def evolve(state: GameState, event: Event, entry: int, log: Log = SILENT) -> GameState:
     """The state after an event. Raises LedgerFault, or NeedsHistory for one about the past.
 
-    ``entry`` is the event's place in the list; it orders leaves of one day.
+    ``entry`` is the event's place in the list; it orders leaves that begin on one day.
     """
     admit(state, event)
     match event:
@@ -93,7 +93,7 @@ def evolve(state: GameState, event: Event, entry: int, log: Log = SILENT) -> Gam
 
 
 def _booked(state: GameState, bookings: tuple[Booking, ...]) -> GameState:
-    """The state with other leaves and pauses, which change no day that has been counted."""
+    """The state with new leaves and pauses, which change no day that has been counted."""
     calendar, _ = calendar_of(bookings, state.terms.start, state.terms.rules)
     return replace(state, bookings=bookings, calendar=calendar)
 
@@ -138,7 +138,7 @@ def _bookings(events: Sequence[Standing]) -> tuple[Booking, ...]:
 def replay(terms: Terms, events: Iterable[Event], log: Log = SILENT) -> GameState:
     """The state after all events, in order. Raises EntryFault with the entry's index.
 
-    Leaves, pauses and corrections act wherever they stand in the list; annulled rulings do not.
+    Leaves, pauses and corrections apply wherever they are in the list; annulled rulings don't.
     """
     counting = standing(list(events))
     bookings = _bookings(counting)
@@ -171,7 +171,7 @@ def replay(terms: Terms, events: Iterable[Event], log: Log = SILENT) -> GameStat
 def _sent(
     state: GameState, event: MoveSent, corrections: Mapping[int, _Found], log: Log, entry: int
 ) -> GameState:
-    """A dispatch on the dates that were found for it, its rows marked with the ruling."""
+    """A dispatch with the dates found for it, its rows marked with the ruling."""
     found = corrections.get(state.position.ply + 1)
     if found is None:
         return send(state, event, None, log, entry)

@@ -1,24 +1,24 @@
 """The life of a game: its phases, and which event may lead from which to which.
 
-A game runs until something ends it. What ends it for good is on the board (mate, stalemate, a
-dead position, the automatic draws), a word of a player (resignation, an agreed or rightly
-claimed draw), or a ruling. After the first two only a ruling, or the claim of an overstep that
-came before, can change the result; the phase stays. A ruling yields to a later ruling alone.
+A game runs until something ends it. It is ended for good on the board (mate, stalemate, a
+dead position, the automatic draws), by a player (resignation, an agreed or correctly claimed
+draw), or by a ruling. After the first two only a ruling, or the claim of an earlier overstep,
+can change the result; the phase stays. A ruling yields only to a later ruling.
 
-An overstep (§ 6.3.3.1) ends nothing by itself: it stands *open* until the opponent claims it,
-which loses (§ 6.3.3.3) once that is decided or admitted, or plays on, which loses for both
-(§ 6.3.3.4). So lost, the game is not closed: rulings reopen it (Kendelse 59, Kendelse 120), and
-what was sent in the meantime is still read and counted.
+An overstep (§ 6.3.3.1) ends nothing by itself: it stays *open* until the opponent claims it,
+which wins (§ 6.3.3.3) once that is decided or admitted, or plays on, which loses for both
+(§ 6.3.3.4). A game lost this way is not closed: rulings reopen it (Kendelse 59, Kendelse 120),
+and what was sent in the meantime is still read and counted.
 
-Annulling a ruling takes back what it did: a result that it ruled goes, and what the game was
-without it returns (§ 6.4.3).
+Annulling a ruling undoes what it did: its result goes, and the game is again what it was
+without it (§ 6.4.3).
 
-Some events are about days that have been counted: leave and pauses recorded late, and findings
-of fact (Kendelse 107). The game is then played through again, so that while nothing has closed it
-they may make, change or undo an overstep. All other events only add.
+Some events are about days already counted: leave and pauses recorded late, and findings
+of fact (Kendelse 107). The game is then replayed, so while nothing has closed it they
+may create, change or undo an overstep. All other events only add.
 
-``admit`` is asked before an event is applied. An event without a row is refused; one whose row
-leads only back may still change days. Not for what an event does (evolve.py).
+``admit`` is called before an event is applied. An event without a row is refused; one whose row
+leads only back to its phase may still change days. Not for what an event does (evolve.py).
 """
 
 from enum import StrEnum
@@ -30,7 +30,7 @@ from kskak.regulation.quantities import Ending, Finding
 
 
 class Phase(StrEnum):
-    """Where a game stands."""
+    """The phase a game is in."""
 
     RUNNING = "running"
     OVERSTEPPED = "overstepped"
@@ -40,7 +40,7 @@ class Phase(StrEnum):
 
 
 def phase_of(state: GameState) -> Phase:
-    """The phase of a game; what closed it stands before an overstep (§ 6.3.3)."""
+    """The phase of a game; what closed it takes precedence over an overstep (§ 6.3.3)."""
     if state.ended is not None:
         return Phase.RULED if state.ended is Ending.RULING else Phase.ENDED
     if state.overstep is None:
@@ -137,7 +137,7 @@ TABLE: dict[Phase, Row] = {
 def may_follow(phase: Phase, event: ev.Event) -> frozenset[Phase]:
     """The phases that the event may lead to from here, empty when it is refused.
 
-    An effect of a ruling has the row of what it does.
+    A ruling's effect has the row of the event it contains.
     """
     kind = type(event.effect) if isinstance(event, ev.Ruled) else type(event)
     return TABLE[phase].get(kind, frozenset())

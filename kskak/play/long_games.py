@@ -12,7 +12,7 @@ from kskak.regulation.editions import DISPUTES
 
 
 class Lasting(Protocol):
-    """A game as far as § 6.2.7 looks at it."""
+    """What § 6.2.7 looks at in a game."""
 
     @property
     def start(self) -> date:

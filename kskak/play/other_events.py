@@ -1,7 +1,7 @@
 """What every event but a dispatch does to a game's state.
 
-One public function, ``happen``. Leaves, pauses and corrections are not here: they are the
-calendar's and the replay's (evolve.py).
+One public function, ``happen``. Leaves, pauses and corrections are not here: they belong to
+the calendar and the replay (evolve.py).
 """
 
 from dataclasses import replace
@@ -87,7 +87,7 @@ def _while_running(
         case ev.TotalsSet():
             return _totals_set(state, event)
         case ev.GameResumed():
-            # The receipt that was told counts again if the ruling is annulled (§ 6.4.3).
+            # The reported receipt counts again if the ruling is annulled (§ 6.4.3).
             fresh = Turn(state.turn.opponent_sent, event.on, state.turn.seen, state.turn.said)
             return replace(state, turn=fresh, overstep=None, awaits_decision=False)
         case _:
@@ -163,7 +163,7 @@ def _add_days(state: GameState, side: Side, days: int, on: date) -> GameState:
 
 
 def _totals_set(state: GameState, event: ev.TotalsSet) -> GameState:
-    """Totals by a ruling; a game closed by overstep is open again (Kendelse 59)."""
+    """Totals set by a ruling; a game closed by overstep is open again (Kendelse 59)."""
     for side, total in ((Side.WHITE, event.white), (Side.BLACK, event.black)):
         if total is not None:
             state = state.with_clock(side, replace(state.clock(side), total=total))
@@ -171,10 +171,10 @@ def _totals_set(state: GameState, event: ev.TotalsSet) -> GameState:
 
 
 def _claimed(state: GameState, event: ev.OverstepClaimed) -> GameState:
-    """A claim loses the game for who overstepped; without an overstep it has no effect.
+    """A claim loses the game for whoever overstepped; without an overstep it has no effect.
 
-    § 6.3.3.3, § 6.8.7. It stands over a mate or resignation that came before it, not over an
-    agreed draw or a ruling. While the late side has not sent, the days until the claim count.
+    § 6.3.3.3, § 6.8.7. It overrides an earlier mate or resignation, but not an agreed draw or
+    a ruling. While the late side has not sent, the days until the claim count.
     """
     if state.ended is not None and not state.ended.is_overridden_by_claim:
         return state
@@ -188,7 +188,7 @@ def _claimed(state: GameState, event: ev.OverstepClaimed) -> GameState:
     if running is None or running.by is event.by:
         return state
     if running.flag_on is None or event.on < running.flag_on:
-        # Looked at and found within: days until then count as counted (evolve.py, NeedsHistory).
+        # Checked and within the limit: days until then count as counted (evolve.py, NeedsHistory).
         return replace(state, settled=max(state.settled, event.on))
     used = state.clock(running.by).total + state.days_on(running, event.on)
     control = state.next_control(running.by)

@@ -1,7 +1,7 @@
 """What stands in the way of a dispatch: an overstep to answer, the board, the series, the dates.
 
-Asked of ``evolve`` itself, so that there is one truth about what can happen. Not for dispatching
-commands (decide.py).
+``evolve`` itself is asked, so that there is one source of truth about what can happen. Not for
+routing commands (decide.py).
 """
 
 from kskak.board.moves import IllegalMove

@@ -1,7 +1,7 @@
 """Which of a game's events stand: rulings unwrapped, annulled ones left out (§ 6.4.1, § 6.4.3).
 
-A ruling's effects are in the game's history for ever; whether they count is seen here, so that
-an annulled ruling leaves the account as if it had never been. Not for deciding one
+A ruling's effects stay in the game's history; whether they count is determined here, so that
+an annulled ruling leaves the account as if it had never been made. Not for deciding one
 (cases/decide.py) nor for what an effect does (evolve.py).
 """
 
@@ -47,7 +47,7 @@ class RulingShown:
 
 
 def _annulled_until(events: Sequence[ev.Event]) -> dict[str, int]:
-    """The place of each ruling's last annulment; what it does later stands."""
+    """The place of each ruling's last annulment; its later effects stand."""
     return {
         event.ruling: entry
         for entry, event in enumerate(events)
@@ -56,7 +56,7 @@ def _annulled_until(events: Sequence[ev.Event]) -> dict[str, int]:
 
 
 def _dropped_until(events: Sequence[ev.Event]) -> int:
-    """The place after which no claim was taken back; claims before it count no more."""
+    """The place of the last withdrawal of a claim; claims before it no longer count."""
     places = (entry for entry, event in enumerate(events) if isinstance(event, ev.ClaimDropped))
     return max(places, default=-1)
 
@@ -89,7 +89,7 @@ def rulings_shown(events: Sequence[ev.Event]) -> tuple[RulingShown, ...]:
 
 @dataclass(frozen=True, slots=True)
 class RuledLog:
-    """A log that notes the ruling behind what it passes on: rows found by it, or its charges."""
+    """A log that notes the ruling behind what it passes on: rows it found dates for, or charges."""
 
     log: Log
     ruling: str

@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 
 class derived(Generic[T]):  # noqa: N801  used as a decorator, as property is
-    """A property whose value the object keeps; two threads may both work it out, alike."""
+    """A property cached on the object; two threads may both compute it, with the same result."""
 
     def __init__(self, work: Callable[[Any], T]) -> None:
         self._work = work
@@ -49,12 +49,12 @@ HOLIDAYS_ONLY = Calendar()
 
 
 class LedgerFault(ValueError):
-    """An event that can't have happened in this state; the text says what is wrong."""
+    """An event that can't have happened in this state; the message says what is wrong."""
 
 
 @dataclass(frozen=True)
 class Terms:
-    """What a game is played by, from start to end (Kendelse 139)."""
+    """The terms a game is played under, from start to end (Kendelse 139)."""
 
     game: str
     regulation: Regulation
@@ -88,9 +88,9 @@ class PlayerClock:
 class Turn:
     """What is known about the move that the side to move has to answer.
 
-    ``fixed`` is a receipt that nothing stated replaces (start, resumption, an answer in part);
+    ``fixed`` is a receipt that no stated one replaces (start, resumption, a bound answer);
     ``seen`` a receipt that was reported; ``warned`` the day both were warned that time was up;
-    ``watched`` the day from which the server leads the game, if that was during this turn.
+    ``watched`` the day from which the server runs the game, if that was during this turn.
     """
 
     opponent_sent: date | None
@@ -128,7 +128,7 @@ class Running:
 class GameState:
     """A game as it stands. ``settled`` is the last day whose steps have been counted.
 
-    What follows from the fields is worked out once, when it is first asked for.
+    Values derived from the fields are computed once, when first asked for.
     """
 
     terms: Terms
@@ -172,18 +172,18 @@ class GameState:
 
     @derived
     def result(self) -> Result | None:
-        """The result, None while the game runs and while it rests.
+        """The result, None while the game runs and while it is halted.
 
-        A claim that nobody has decided changes none (§ 6.4.1).
+        An undecided claim does not change it (§ 6.4.1).
         """
         return self.ended_result if self.awaits_decision else self.reckoned
 
     @derived
     def reckoned(self) -> Result | None:
-        """The result by the entries alone, a claim taken at its word: what a ledger's clock says.
+        """The result by the entries alone, taking a claim as valid: what a ledger's clock says.
 
-        A ruling stands over everything; an overstep that was claimed, or that both lost by, over
-        what else ended the game (§ 6.3.3.3-6.3.3.4).
+        A ruling overrides everything; an overstep that was claimed, or that both lost by,
+        whatever else ended the game (§ 6.3.3.3-6.3.3.4).
         """
         if self.ended is not Ending.RULING and self.overstep is not None:
             if self.overstep.finding is Finding.CLAIMED:
@@ -194,7 +194,7 @@ class GameState:
 
     @derived
     def to_move(self) -> Side | None:
-        """Whose turn it is; None when the game is over, and while it rests."""
+        """Whose turn it is; None when the game is over, and while it is halted."""
         return None if self.reckoned is not None else self.mover
 
     @property
@@ -203,14 +203,14 @@ class GameState:
         return self.awaits_decision and self.ended is None
 
     def calendar_for(self, side: Side) -> Calendar:
-        """The exempt days as they count for a side: who shortened his leave has fewer."""
+        """The exempt days as they count for a side: fewer for one who shortened leave."""
         booked = (booking.booked for booking in self.bookings)
         if not any(isinstance(b, LeaveBooked) and b.until and b.by is side for b in booked):
             return self.calendar
         return calendar_of(self.bookings, self.terms.start, self.terms.rules, side)[0]
 
     def limit_of(self, side: Side) -> int:
-        """Days the player may have used now, a standing series considered (§ 6.3.3)."""
+        """Days the player may have used now, taking a standing series into account (§ 6.3.3)."""
         series = len(self.proposal) // 2 if side is self.mover else 0
         return live_limit(self.clock(side).moves, series, self.terms.rules)
 
@@ -258,7 +258,7 @@ class GameState:
 
     @property
     def flag_to_find(self) -> date | None:
-        """The day on which time will be found to be up; None when it is known or never comes."""
+        """The day on which time will be found to be up; None when already found or never."""
         running = self.running()
         if running is None or running.flag_on is None or self.overstep is not None:
             return None
@@ -266,5 +266,5 @@ class GameState:
         return None if warned is not None and warned >= running.flag_on else running.flag_on
 
     def days_on(self, running: Running, on: date) -> int:
-        """Days the side to move has used on the present move, as if sent on ``on``."""
+        """Days the side to move has used on the current move, as if sent on ``on``."""
         return self.live_watch.days(running.since, on)

@@ -1,7 +1,7 @@
 """New ratings from a finished group, by § 4.5, every step kept as a value.
 
-The handbook does not say how K-skak ratings are made; reading: by the system of § 4.5, K as the
-rating has it. Which games are rated (§ 4.5.4.2) is told by the caller: all that were played,
+The handbook does not say how K-skak ratings are made; reading: by the system of § 4.5, with the
+rating's own K. The caller says which games are rated (§ 4.5.4.2): all that were played,
 adjudicated ones too, but not those lost by a withdrawal without having been played (reading).
 Not for lists over time (lists.py) nor for first ratings (performance.py).
 """
@@ -82,7 +82,7 @@ def rate(group: Group) -> tuple[Calculation, ...]:
 
 
 def group_winners(group: Group) -> frozenset[str]:
-    """Who won the group: all that are level on points at its head (§ 4.5.2.5).
+    """Who won the group: all who share the most points (§ 4.5.2.5).
 
     Reading: only a group where all played all has a winner.
     """
@@ -94,7 +94,7 @@ def group_winners(group: Group) -> frozenset[str]:
 
 
 def bonus(score: Fraction, expected: Fraction, games: int) -> Fraction:
-    """B: what the score has above expectation and threshold, if anything (§ 4.5.2.2)."""
+    """B: by how much the score exceeds expectation and threshold, if at all (§ 4.5.2.2)."""
     return max(score - expected - bonus_threshold(games), NOTHING)
 
 
@@ -133,7 +133,7 @@ class Settled:
 
 
 def settle(before: int, gain: Fraction) -> Settled:
-    """The rating after a gain: limit, floor, and a whole number last (§ 4.5.2.4, § 4.5.2.6)."""
+    """The rating after a gain: limit, floor, and rounding last (§ 4.5.2.4, § 4.5.2.6)."""
     crossed = crossing(before, before + gain)
     after = crossed.after if crossed else before + gain
     return Settled(crossed, after < FLOOR, half_up(max(after, Fraction(FLOOR))))

@@ -22,7 +22,7 @@ class Method(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """One look into table 1: own rating less ``against``, and what may be hoped for.
+    """One lookup in table 1: own rating less ``against``, and the expected score.
 
     ``opponent`` None: the group's mean. ``difference`` is signed and whole.
     """
@@ -35,7 +35,7 @@ class Chance:
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """An expected score with the way to it.
+    """An expected score and how it was reached.
 
     ``field`` is M of the average method, else None; ``cycles`` how often all met, 2 in a double
     round.
@@ -55,7 +55,7 @@ def meetings(games: Sequence[Played]) -> Counter[frozenset[str]]:
 
 
 def all_played_all(ratings: Mapping[str, int], games: Sequence[Played]) -> bool:
-    """Whether everybody has met everybody, once or more."""
+    """Whether everyone has met everyone, once or more."""
     players = len(ratings)
     return players > 1 and len(meetings(games)) == players * (players - 1) // 2
 
@@ -63,8 +63,8 @@ def all_played_all(ratings: Mapping[str, int], games: Sequence[Played]) -> bool:
 def method_for(ratings: Mapping[str, int], games: Sequence[Played]) -> Method:
     """The group's method (§ 4.5.2.1): average when all played all, spread at most 200.
 
-    Reading: all must have met equally often; a play-off beside a round robin, say, makes it a
-    tournament where the average method can't be used.
+    Reading: all must have met equally often; a play-off on top of a round robin, say, makes it
+    a tournament where the average method can't be used.
     """
     if not all_played_all(ratings, games) or len(set(meetings(games).values())) > 1:
         return Method.DIFFERENCE
@@ -77,8 +77,8 @@ def expect(
 ) -> Expectation:
     """The expected score of a player against these opponents, one for each rated game (§ 4.5.2.1).
 
-    Where single games are not rated, the same method is used on the player and the opponents that
-    are left, as the text wants a new expected score by the method of the group. Reading: M × P - ½
+    Where some games are not rated, the same method is used on the player and the opponents that
+    remain, as the text wants a new expected score by the group's method. Reading: M × P - ½
     is the expected score of one round robin, so a double round expects twice that.
     """
     own = ratings[name]
@@ -95,7 +95,7 @@ def expect(
 
 
 def _chance(opponent: str | None, own: int, against: Fraction) -> Chance:
-    """Reading: the difference's size is rounded half up; table 1 knows whole differences only."""
+    """Reading: the difference's size is rounded half up; table 1 has whole differences only."""
     size = half_up(abs(own - against))
     difference = size if own >= against else -size
     return Chance(opponent, against, difference, expected_score(difference))

@@ -10,7 +10,7 @@ from kskak.values.json_fields import Fields
 
 FORMAT = "kskak-rating/1"
 HIGHEST = 4000
-"""Above any rating there can be; a slip of the pen lies there."""
+"""Above any possible rating; more is a typing error."""
 
 
 def read_group(document: object) -> Group:

@@ -1,4 +1,4 @@
-"""kskak-rated/1 out, with every step beside each row if wanted (CONTRACTS).
+"""kskak-rated/1 out, with every step of each row if wanted (CONTRACTS).
 
 Not for the calculation (calculation.py) nor for its words (the mail room).
 """
@@ -12,7 +12,7 @@ FORMAT = "kskak-rated/1"
 
 
 def rated_json(rows: tuple[Calculation, ...], steps: bool = False) -> dict[str, object]:
-    """The answer of ``kskak rating --json``; with ``steps`` every step beside each row."""
+    """The answer of ``kskak rating --json``; with ``steps`` every step of each row."""
     return {
         "format": FORMAT,
         "rows": [rated_row(row, steps=steps) for row in rows],
@@ -20,7 +20,7 @@ def rated_json(rows: tuple[Calculation, ...], steps: bool = False) -> dict[str, 
 
 
 def rated_row(row: Calculation, *, steps: bool = False) -> dict[str, object]:
-    """One player's row; with ``steps`` the way to it."""
+    """One player's row; with ``steps`` how it was reached."""
     return _row(row) | ({"steps": _steps(row)} if steps else {})
 
 
@@ -69,5 +69,5 @@ def _steps(row: Calculation) -> dict[str, object]:
 
 
 def _figure(value: Fraction) -> int | float:
-    """A figure that may not end, to two decimals."""
+    """A figure that may not terminate, to two decimals."""
     return number(Fraction(round(value * 100), 100))

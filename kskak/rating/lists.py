@@ -2,8 +2,8 @@
 
 A tournament is calculated with the ratings registered at its start; its gains are added, on the
 day it is finished, to what is registered then, as the text has it for tournaments that overlap.
-A number that people put in the register stands from its day on; on the day of a tournament it
-comes before the tournament's gains or stands over them, by ``at``. Not for the calculation of
+A number entered in the register by hand applies from its day on; on the day of a tournament it
+comes before the tournament's gains or overrides them, by ``at``. Not for the calculation of
 one group (calculation.py).
 """
 
@@ -18,18 +18,18 @@ from kskak.rating.performance import performances
 from kskak.reflection.leave import anniversary
 
 LIST_MONTHS = (1, 4, 7, 10)
-"""A list is dated the first of these months. Reading: § 4.5.4.1 has no days of its own."""
+"""Lists are dated the first of these months. Reading: § 4.5.4.1 names no days of its own."""
 LISTED_YEARS = 3
-"""So long after the last rated result a player stays on the list: § 4.5.5.1."""
+"""Years a player stays on the list after the last rated result: § 4.5.5.1."""
 
 
 class Basis(StrEnum):
-    """Where the number comes from that a tournament is calculated with."""
+    """Where the number that a tournament is calculated with comes from."""
 
     REGISTERED = "registered"
     """His K-rating on the day of the start: § 4.5.4.1."""
     LATER = "later"
-    """The first K-rating told after the start and before the end (reading of § 4.5.4.1)."""
+    """The first K-rating entered after the start and before the end (reading of § 4.5.4.1)."""
     OTB = "otb"
     """His last over-the-board rating: § 6.7.6.2."""
     ENTERED = "entered"
@@ -42,7 +42,7 @@ class Basis(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A number that people put in the register. ``at`` orders what happened on one day."""
+    """A number entered in the register by hand. ``at`` orders what happened on one day."""
 
     on: date
     value: int
@@ -51,7 +51,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Newcomer:
-    """The number of who has none to start from; ``performs``: his performance goes before it."""
+    """A number for a player without one; ``performs``: a performance takes precedence."""
 
     value: int
     basis: Basis
@@ -85,7 +85,7 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One point of a player's curve: what a tournament made of his registered rating."""
+    """One point of a player's curve: what a tournament made of the registered rating."""
 
     on: date
     tournament: str
@@ -97,7 +97,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """A tournament calculated: every player's start, and a change for who has rated games."""
+    """A tournament calculated: every player's start, and a change for those with rated games."""
 
     tournament: Tournament
     starts: Mapping[str, Start]
@@ -115,7 +115,7 @@ class Listed:
 
 
 class UnknownRating(ValueError):
-    """A player of a tournament has no rating to start from; the text names him."""
+    """A player of a tournament has no rating to start from; the message names them."""
 
 
 def replay(
@@ -123,11 +123,11 @@ def replay(
     tournaments: Iterable[Tournament],
     known: Mapping[str, Sequence[Told]] | None = None,
 ) -> tuple[Rated, ...]:
-    """Every tournament calculated in order of time (§ 4.5.4.1).
+    """Every tournament calculated in chronological order (§ 4.5.4.1).
 
     Tournaments finished on one day count by ``at``, then in the order of start and name,
     whatever order they are given in. ``known``: what tournaments before all of these have made.
-    Raises UnknownRating for who has neither a number nor a newcomer's.
+    Raises UnknownRating for a player with neither a number nor a newcomer's.
     """
     points = {name: list(made) for name, made in (known or {}).items()}
     found = []
@@ -149,7 +149,7 @@ def replay(
 def curves(
     first: Mapping[str, int], tournaments: Iterable[Tournament]
 ) -> dict[str, tuple[Change, ...]]:
-    """Each player's changes in order of time, from first ratings on (§ 4.5.4.1).
+    """Each player's changes in chronological order, from first ratings on (§ 4.5.4.1).
 
     Raises UnknownRating for a player without a first rating.
     """
@@ -162,7 +162,7 @@ def curves(
 
 
 def listed_until(last: date) -> date:
-    """The last day on the list for who had his last rated result on this day (§ 4.5.5.1)."""
+    """The last day on the list for a player whose last rated result is of this day (§ 4.5.5.1)."""
     return anniversary(last, last.year + LISTED_YEARS)
 
 
@@ -177,8 +177,8 @@ def rating_list(
 ) -> tuple[Listed, ...]:
     """The list of a day, highest first, then by name (§ 4.5.4.1, § 4.5.5.1).
 
-    Who has no rated result within three years is left out; his number is kept, and is used when
-    he plays again.
+    Players whose last rated result is over three years old are left out; their number is kept,
+    and is used when they play again.
     """
     rows = []
     for name, rating in first.items():
@@ -202,7 +202,7 @@ def _in_force(numbers: Iterable[Told], event: Tournament) -> int | None:
 
 
 def _last(numbers: Iterable[Told]) -> int | None:
-    """The last of some numbers; of two at once the one that was given later."""
+    """The last of some numbers; of two at once the one given later."""
     ordered = sorted(numbers, key=lambda one: (one.on, one.at))
     return ordered[-1].value if ordered else None
 
@@ -220,9 +220,9 @@ def _registered(event: Tournament, numbers: Sequence[Told], told: Sequence[Told]
 def _starts(
     event: Tournament, numbers: Mapping[str, Sequence[Told]], told: Mapping[str, Sequence[Told]]
 ) -> dict[str, Start]:
-    """Each player's start in the order of the list: a result of the same day is in it.
+    """Each player's start in the order of the list: a result of the same day is included.
 
-    Reading: who is first given a number during the tournament is calculated with that one.
+    Reading: a player first given a number during the tournament is calculated with that one.
     """
     found = {name: _registered(event, numbers[name], told.get(name, ())) for name in event.players}
     fresh = {name: _newcomer(event, name) for name, start in found.items() if start is None}

@@ -15,7 +15,7 @@ EXPECTED_UNIT = Fraction(1, 20)
 """Expected scores are multiples of it: § 4.5.2.1."""
 
 FLOOR = 1000
-"""Nobody falls below: § 4.5.2.6."""
+"""Nobody falls below this: § 4.5.2.6."""
 
 LOWEST_K = 45
 """The coefficient below every limit: § 4.5.2.3."""
@@ -24,7 +24,7 @@ LIMITS = {2400: 10, 2000: 20, 1600: 30}
 """The coefficient K from each limit up, highest first: § 4.5.2.3."""
 
 FEW_GAMES = 5
-"""Up to so many games the bonus begins after 1½ points more than expected: § 4.5.2.2."""
+"""Up to this many games the bonus begins beyond 1½ points above expectation: § 4.5.2.2."""
 
 
 def coefficient(rating: Fraction | int) -> int:
@@ -35,8 +35,8 @@ def coefficient(rating: Fraction | int) -> int:
 def bonus_threshold(games: int) -> Fraction:
     """How many points above expectation bring no bonus yet (§ 4.5.2.2).
 
-    1½ to 5 games, 2 at 6 and 7, half a point more for every two games. Reading: it goes on so
-    beyond 11, where the text ends; the older edition says "and so on".
+    1½ to 5 games, 2 at 6 and 7, half a point more for every two games. Reading: it goes on like
+    this beyond 11, where the text ends; the older edition says "and so on".
     """
     return Fraction(max(games, FEW_GAMES) // 2 + 1, 2)
 
@@ -69,7 +69,7 @@ def crossing(before: Fraction | int, after: Fraction) -> Crossing | None:
     """The correction for the first limit between the two, None if there is none (§ 4.5.2.4).
 
     A limit belongs to what lies above it. Reading: of two limits passed at once only the first
-    corrects; the text knows one.
+    corrects; the text mentions one.
     """
     is_upward = after > before
     passed = [
@@ -95,8 +95,8 @@ _BANDS = (
     290, 302, 315, 328, 342, 357, 374, 391, 411, 432, 456, 484, 517, 559, 619, 735,
 )  # fmt: skip
 
-# Table 2: the difference for .50, .51 … .99. Below .50 the same with the sign turned, but for
-# .09, which is printed as -384 beside 383 for .91 in both editions of the handbook.
+# Table 2: the difference for .50, .51 … .99. Below .50 the same with the sign reversed, except
+# .09, which is printed as -384 against 383 for .91 in both editions of the handbook.
 _DIFFERENCES = (
     0, 7, 14, 21, 29, 36, 43, 50, 57, 65,
     72, 80, 87, 95, 102, 110, 117, 125, 133, 141,
@@ -110,8 +110,8 @@ _ODD_ONE = {9: -384}
 def expected_score(difference: int) -> Fraction:
     """P(D) of table 1: the expected score against one opponent (§ 4.5.7).
 
-    ``difference`` is own rating less the opponent's; the lower-rated player has what the other
-    has not.
+    ``difference`` is own rating less the opponent's; the lower-rated player has the
+    remainder.
     """
     higher = Fraction(50 + bisect_left(_BANDS, abs(difference)), 100)
     return higher if difference >= 0 else 1 - higher

@@ -34,8 +34,8 @@ def performances(
 ) -> dict[str, int | None]:
     """Performance ratings of several unrated players in one tournament (§ 4.5.5.2).
 
-    The text wants passes until the numbers are stable: the first uses the rated opponents alone,
-    each further one the numbers of the pass before. None for whom there is no number.
+    The text wants passes until the numbers are stable: the first uses only the rated opponents,
+    each further one the numbers of the pass before. None for those without a number.
     """
     found: dict[str, int | None] = dict.fromkeys(unrated)
     for _ in range(MOST_PASSES):

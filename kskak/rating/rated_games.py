@@ -1,13 +1,13 @@
 """Which games of a finished group are rated (§ 4.5.4.2).
 
-All that were played are. Readings, for the text is of rounds that one turns up for: a game is
-played once both have moved, and where the players themselves, or the leader on the position, ended
-it; one lost on time or by a ruling before that is an absence without excuse, which is rated
-except in the league and except for who was absent from the whole tournament; one lost by a
-withdrawal before that is not rated. A game that was played is rated with the result that stands in
-the group, also where § 6.2.8 turned it afterwards: the paragraph makes him lose it, and § 4.5.4.2
-says which games are rated, not that a result of its own is found for them. A game that a reserve
-carried on is not rated, as in the text's team matches. Not for the calculation (calculation.py).
+All that were played are. Readings, as the text is about rounds that one turns up for: a game is
+played once both have moved, or where the players themselves, or the leader on the position, ended
+it; one lost on time or by a ruling before that is an unexcused absence, which is rated except in
+the league and except for players absent from the whole tournament; one lost by a withdrawal
+before that is not rated. A game that was played is rated with the result that stands in the
+group, even where § 6.2.8 reversed it afterwards: that paragraph makes the player lose it, and
+§ 4.5.4.2 says which games are rated, not that they get results of their own. A game that a reserve
+took over is not rated, as in the text's team matches. Not for the calculation (calculation.py).
 """
 
 from collections.abc import Iterable, Sequence
@@ -23,22 +23,22 @@ class Unrated(StrEnum):
     """Why a game of the group is not rated."""
 
     RESERVE = "reserve"
-    """A reserve carried it on."""
+    """A reserve took it over."""
     WITHDRAWN = "withdrawn"
     """Lost by a withdrawal, not played."""
     TEAM = "team"
     """Not played, in the league."""
     ABSENT = "absent"
-    """Not played, and who lost it played nothing."""
+    """Not played, and the loser played nothing."""
     DRAWN = "drawn"
-    """Not played, and a point was given to neither or half to both: nobody alone was absent."""
+    """Not played, with no points or half a point for both: neither alone was absent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
     """A finished game: how it ended, and whether both have moved.
 
-    ``how`` None: by the players, or as it was told of a game that was not played here.
+    ``how`` None: by the players, or as reported of a game that was not played here.
     """
 
     game: Played

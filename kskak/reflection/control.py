@@ -1,6 +1,6 @@
 """The time control: limits, and the first day a limit is passed (§ 6.3.3, § 6.8.6-6.8.7).
 
-Not for what becomes of an overstep when it is claimed or played over (play/evolve.py).
+Not for an overstep claimed (play/other_events.py) or played on after (play/dispatch.py).
 """
 
 from dataclasses import dataclass, replace
@@ -22,14 +22,14 @@ class Overstep:
     finding: Finding
 
     def found(self, finding: Finding) -> "Overstep":
-        """The same overstep with what became of it."""
+        """The same overstep with this finding."""
         return replace(self, finding=finding)
 
 
 def dispatch_limit(own_before: int, own_added: int, rules: RuleSet) -> int:
     """Days allowed to a dispatch that adds own moves (§ 6.3.3.1-6.3.3.2).
 
-    When it includes a control move: days a move times the last own move; else the next
+    When it includes a control move: days per move times the last own move; else the next
     control's.
     """
     last = own_before + own_added

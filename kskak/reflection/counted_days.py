@@ -16,14 +16,14 @@ SUNDAY = 6
 
 
 class DatesContradict(ValueError):
-    """Dates that can't all be true; the text says which."""
+    """Dates that can't all be true; the message says which."""
 
 
 def sending_day(sent: date | Card) -> date:
     """The day a dispatch counts as sent (§ 6.3.2; Kendelse 38).
 
-    A posting receipt holds when it is earlier than the postmark or there is none; else the
-    postmark; an illegible one leaves the stated date.
+    A posting receipt counts when it is earlier than the postmark or there is none; else the
+    postmark; if that is illegible, the stated date.
     """
     if isinstance(sent, date):
         return sent

@@ -1,7 +1,7 @@
-"""Moves that are no moves: what they cost (§ 6.3.5, § 6.3.5.1, § 6.8.4, § 6.8.6; Kendelse 59).
+"""Faulty moves and what they cost (§ 6.3.5, § 6.3.5.1, § 6.8.4, § 6.8.6; Kendelse 59).
 
-Not for recognising them: the notation and the mail grammar tell what is illegal from what
-was not understood.
+Not for recognising them: the notation and the mail grammar tell what is illegal from what is
+not understood.
 """
 
 from kskak.regulation.editions import RuleSet
@@ -17,7 +17,7 @@ PARAGRAPH = {Regulation.POSTAL: "6.3.5.1", Regulation.EMAIL: "6.8.6"}
 def fault_days(fault: Fault, earlier: int, rules: RuleSet) -> int:
     """Days charged for a fault after ``earlier`` charged ones by the player in the game.
 
-    What the post spoiled and what is ambiguous costs nothing (§ 6.3.5, § 6.8.4).
+    What was spoiled in the post and what is ambiguous costs nothing (§ 6.3.5, § 6.8.4).
     """
     if fault not in _CHARGED[rules.regulation]:
         return 0

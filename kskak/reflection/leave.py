@@ -1,6 +1,6 @@
 """Leave: its notice, its quota, and the days on which time therefore stands still (§ 6.3.6).
 
-Also the pauses of § 6.7.4.3 and the readings, since they end in the same spans. Not for the
+Also the pauses of § 6.7.4.3 and of the readings, since they become the same spans. Not for the
 obligatory holidays themselves (regulation/days.py).
 """
 
@@ -60,14 +60,14 @@ def earliest_leave(notified: date, rules: RuleSet) -> date:
 
 
 def first_granted(leave: LeaveBooked, rules: RuleSet) -> date:
-    """The first day of a leave that counts, its notice considered (§ 6.3.6.1)."""
+    """The first day of a leave that counts, given its notice (§ 6.3.6.1)."""
     if leave.leave_type is not LeaveType.PERSONAL or leave.notified is None:
         return leave.first
     return max(leave.first, earliest_leave(leave.notified, rules))
 
 
 def quota_of(leave_type: LeaveType, rules: RuleSet) -> int | None:
-    """Days of leave a tournament year, None without limit (§ 6.3.6, § 6.8.8)."""
+    """Days of leave per tournament year, None without a limit (§ 6.3.6, § 6.8.8)."""
     match leave_type:
         case LeaveType.PERSONAL:
             return rules.leave_days
@@ -124,8 +124,8 @@ def _granted_spans(
 ) -> tuple[list[Span], bool]:
     """The spans of a leave that are exempt, and whether some day was over the quota.
 
-    ``reader``: whose time is counted. Days that a player gave back use none of his quota; they
-    stay exempt for the opponent, who relies on the announced stop (reading of § 6.3.6).
+    ``reader``: whose time is counted. Days that a player gave back use no quota; they stay
+    exempt for the opponent, who relies on the announced stop (reading of § 6.3.6).
     """
     cause = Cause.SPECIAL_LEAVE if leave.leave_type is LeaveType.SPECIAL else Cause.LEAVE
     spans: list[Span] = []
@@ -212,17 +212,17 @@ def has_bounced(bookings: Sequence[Booking]) -> bool:
 
 
 def lasts_beyond(pause: Paused, reason: PauseReason, last: date) -> bool:
-    """Whether a pause of this reason is cut by ending it with a day: it is open, or longer.
+    """Whether ending a pause of this reason on a day cuts it short: it is open, or longer.
 
-    A pause that was announced with its last day may end sooner: the club's right to 14 days is
-    no duty to use them all (§ 6.7.4.3).
+    A pause announced with its last day may end sooner: the club's right to 14 days is not a
+    duty to use them all (§ 6.7.4.3).
     """
     return pause.reason is reason and (pause.last is None or pause.last > last)
 
 
 def end_pause(bookings: Sequence[Booking], reason: PauseReason, last: date) -> tuple[Booking, ...]:
-    """The bookings with the last pause that lasts beyond the day ended; gone if it ends before
-    it began."""
+    """The bookings, ending the last pause that lasts beyond the day; it is dropped if it would
+    end before it began."""
     cut = (
         booking
         for booking in reversed(bookings)
@@ -237,7 +237,7 @@ def end_pause(bookings: Sequence[Booking], reason: PauseReason, last: date) -> t
 
 
 def shorten(bookings: Sequence[Booking], event: LeaveShortened) -> tuple[Booking, ...]:
-    """The bookings with the leave of these days shortened (§ 6.3.6); as they are without it."""
+    """The bookings with the leave of these days shortened (§ 6.3.6); unchanged if there is none."""
     meant = (event.by, event.first, event.last, LeaveType.PERSONAL)
     out: list[Booking] = []
     for booking in bookings:
@@ -264,8 +264,8 @@ def leave_used(
 def days_counted(
     bookings: Sequence[Booking], start: date, rules: RuleSet, leave: LeaveBooked
 ) -> tuple[date, ...]:
-    """The days of a leave that use up its quota beside these bookings: no holiday (§ 6.3.6.2),
-    and none that the player has booked before.
+    """The days of a leave that use up quota on top of these bookings: no holiday (§ 6.3.6.2),
+    and none that the player has already booked.
     """
     quota = _spent(bookings, start, rules)
     days = _days(first_granted(leave, rules), leave.last)

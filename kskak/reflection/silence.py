@@ -48,7 +48,7 @@ def silence_charges(
 def reminder_due(calendar: Calendar, sent: date, rules: RuleSet, post_days: int = 0) -> date | None:
     """The first day to repeat an unanswered move (§ 6.3.4, § 6.8.3); None when time stands still.
 
-    ``post_days``: the post one way, by the tournament; both ways are added. Reading: the days
+    ``post_days``: the tournament's post one way; both ways are added. Reading: the days
     that count are those that could be charged.
     """
     return calendar.first_over(sent, rules.silence_days + 2 * post_days - 1)

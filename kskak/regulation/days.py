@@ -1,4 +1,4 @@
-"""The calendar: steps between days, obligatory holidays, the days a zone means; births, periods.
+"""The calendar: steps between days, obligatory holidays, local days in a zone; births, periods.
 
 A *step* is the night from day D to D+1; it belongs to day D. Time used is the number of
 steps from receipt to sending that nothing exempts (§ 6.3.1, § 6.3.6.3, § 6.8.6).
@@ -18,7 +18,7 @@ from kskak.regulation.editions import HOLIDAYS
 
 FOREVER = date.max.toordinal()
 _WITHIN_TWO_YEARS = 300
-"""So many steps, holidays left out, end in the year they begin or in the next."""
+"""This many steps, not counting holidays, end in the year they begin or in the next."""
 ONE_DAY = timedelta(days=1)
 
 
@@ -132,7 +132,7 @@ class Calendar:
 
     @staticmethod
     def of(spans: tuple[Span, ...]) -> "Calendar":
-        """A calendar with these spans beside the obligatory holidays."""
+        """A calendar with these spans besides the obligatory holidays."""
         joined = _merged(
             [(s.first.toordinal(), min(s.last.toordinal() + 1, FOREVER)) for s in spans]
         )
@@ -153,7 +153,7 @@ class Calendar:
         return _merged(found) if len(found) > 1 else found
 
     def charged(self, received: date, until: date) -> int:
-        """Steps D, ``received`` <= D < ``until``, that nothing exempts (§ 6.3.6.3); 0 at least."""
+        """Steps D, ``received`` <= D < ``until``, that nothing exempts (§ 6.3.6.3); at least 0."""
         start, end = received.toordinal(), until.toordinal()
         if end <= start:
             return 0
@@ -194,7 +194,7 @@ class Calendar:
     def explain(self, received: date, until: date) -> tuple[Span, ...]:
         """The exempt steps from receipt to sending, each day under one cause.
 
-        A day that several causes exempt stands under the first of: holiday, then the
+        A day that several causes exempt is listed under the first of: holiday, then the
         spans in the order they were booked.
         """
         if until <= received:
@@ -212,9 +212,9 @@ class Calendar:
 
 
 def _over_holidays(start: int, year: int, steps: int) -> int:
-    """The ordinal reached after ``steps`` steps where holidays alone are exempt (§ 6.3.6.2).
+    """The ordinal reached after ``steps`` steps where only holidays are exempt (§ 6.3.6.2).
 
-    What nearly every game asks at every move; ``_walk`` is the general case.
+    Nearly every game needs this at every move; ``_walk`` is the general case.
     """
     at = start
     for a, b in _two_years(year):
@@ -251,11 +251,11 @@ def _runs(days: list[tuple[date, Cause]]) -> tuple[Span, ...]:
 
 
 MOST_YEARS = 125
-"""Nobody is known to have lived so long; a date further back is a slip of the pen."""
+"""Nobody is known to have lived this long; an earlier date is a typing error."""
 
 
 def is_birth(born: date, today: date) -> bool:
-    """Whether somebody alive on ``today`` can be born on a day: not later, nor so long ago."""
+    """Whether someone alive on ``today`` can be born on a day: not later, nor that long ago."""
     return born <= today and today.year - born.year < MOST_YEARS
 
 
@@ -263,7 +263,7 @@ MONTHS_A_YEAR = 12
 
 
 def months_later(day: date, months: int) -> date:
-    """The same day of the month so many months later; the 1st of the next where it is missing.
+    """The same day of the month this many months later; the 1st of the next where it is missing.
 
     Reading, as for a leave year: 29 February becomes 1 March.
     """
@@ -276,5 +276,5 @@ def months_later(day: date, months: int) -> date:
 
 
 def years_later(day: date, years: int) -> date:
-    """The same date so many years later; 29 February becomes 1 March."""
+    """The same date this many years later; 29 February becomes 1 March."""
     return months_later(day, MONTHS_A_YEAR * years)

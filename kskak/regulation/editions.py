@@ -19,9 +19,9 @@ class RuleSet:
 
     regulation: Regulation
     days_per_move: int
-    """Days of reflection a move: § 6.3.1 (3), § 6.8.6 (40 for 10 moves)."""
+    """Days of reflection per move: § 6.3.1 (3), § 6.8.6 (40 for 10 moves)."""
     special_leave_days: int | None
-    """Days of special leave a tournament year: § 6.8.8 (30); § 6.3.6.4 sets no limit."""
+    """Days of special leave per tournament year: § 6.8.8 (30); § 6.3.6.4 sets no limit."""
     weekend_rule: bool
     """Whether a card's Sunday counts as its Saturday: § 6.3.2, not § 6.8.6."""
     faulty_days: int
@@ -35,7 +35,7 @@ class RuleSet:
     transit_days: int = 1
     """Days from an electronic sending to its receipt: § 6.3.2.1, § 6.8.6."""
     leave_days: int = 35
-    """Days of personal leave a tournament year: § 6.3.6, § 6.8.8."""
+    """Days of personal leave per tournament year: § 6.3.6, § 6.8.8."""
     leave_notice_days: int = 6
     """Days from the notice to the first day of leave: § 6.3.6.1."""
     silence_days: int = 14
@@ -50,7 +50,7 @@ class RuleSet:
     """Days a team may stop its time to put in a reserve: § 6.7.4.3."""
 
     def control_limit(self, own_moves: int) -> int:
-        """Days a player may have used when he sends his ``own_moves``-th move (§ 6.3.3)."""
+        """Days a player may have used when sending the ``own_moves``-th own move (§ 6.3.3)."""
         return self.days_per_move * own_moves
 
     def next_control(self, own_moves: int) -> int:
@@ -79,7 +79,7 @@ EMAIL = RuleSet(
 
 
 def rules_of(regulation: Regulation) -> RuleSet:
-    """The numbers that a game of ``regulation`` is played by."""
+    """The numbers that apply to a game of ``regulation``."""
     return POSTAL if regulation is Regulation.POSTAL else EMAIL
 
 
@@ -136,11 +136,11 @@ class DisputeRule:
     long_game_months: int = 18
     """Months from the start after which a game may be called in: § 6.2.7."""
     withdrawal_parts: int = 2
-    """At most one part in so many of his games finished: he loses them all: § 6.2.8."""
+    """A player with at most one in this many games finished loses them all: § 6.2.8."""
     board_members: int = 3
     """Members of the Appeals Board, all of whom take part in its decisions: § 1.3.9 (reading)."""
     warning_years: int = 1
-    """Years that a warning lives after the tournament's last playing day: § 4.1.19."""
+    """Years that a warning lasts after the tournament's last playing day: § 4.1.19."""
     automatic_months: int = 3
     """Months of the quarantine that a warning turns into: § 4.1.19."""
     quarantine_kept_years: int = 1
@@ -148,9 +148,9 @@ class DisputeRule:
     repeated_times: int = 2
     """How many times as long a quarantine within those years is: § 4.1.19."""
     resume_ahead_days: int = 183
-    """Days after the decision in which it may let a game go on: a reading of § 6.4.1."""
+    """Days after the decision within which it may resume a game: a reading of § 6.4.1."""
     ahead_days: int = 366
-    """Days after the decision in which leave or a pause that it gives may lie: the same."""
+    """Days after the decision within which leave or a pause it grants may lie: the same."""
 
 
 DISPUTES = DisputeRule()

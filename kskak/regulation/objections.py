@@ -1,6 +1,6 @@
 """A published result: until when to object, when the prizes go, how long transcripts are kept.
 
-§ 6.4.5, § 6.2.6, § 6.2.9. Days in, days out. Not for publishing
+§ 6.4.5, § 6.2.6, § 6.2.9. Works on days only. Not for publishing
 (server/usecases/results/publishing.py).
 """
 
@@ -18,8 +18,8 @@ REPORT_DAYS = 8
 KEPT_YEARS = 3
 """Years that the leader keeps the transcripts: § 6.2.9."""
 KEPT_CLASSES = frozenset({"DM", "cup", "league"})
-"""Reading of § 6.2.9: every cup and league group is kept as the final and division 1 are, for a
-transcript kept longer than it must takes nothing from anybody."""
+"""Reading of § 6.2.9: every cup and league group is kept like the final and division 1, since
+keeping a transcript longer than required harms nobody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,5 +46,5 @@ def report_until(ended: date) -> date:
 
 
 def transcripts_until(class_: str, finished: date) -> date | None:
-    """Until when the transcripts of a group are kept; None where nothing asks it (§ 6.2.9)."""
+    """Until when the transcripts of a group are kept; None where nothing requires it (§ 6.2.9)."""
     return years_later(finished, KEPT_YEARS) if class_ in KEPT_CLASSES else None

@@ -1,4 +1,4 @@
-"""A row of the register: a paragraph and how far it is carried out.
+"""A row of the register: a paragraph and how far it is implemented.
 
 Not for the rows (paragraphs.py, rating_paragraphs.py).
 """
@@ -8,7 +8,7 @@ from enum import StrEnum
 
 
 class Status(StrEnum):
-    """How far a paragraph is carried out."""
+    """How far a paragraph is implemented."""
 
     YES = "yes"
     PARTLY = "partly"
@@ -18,7 +18,7 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A row: ``yes`` is cited by code and tests; ``official`` is a person's to decide."""
+    """A row: ``yes`` is cited by code and tests; ``official`` is for a person to decide."""
 
     number: str
     title: str

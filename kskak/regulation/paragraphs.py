@@ -1,7 +1,7 @@
-"""The register: every paragraph that the project rests on, and how far it is carried out.
+"""The register: every paragraph that the project rests on, and how far it is implemented.
 
-Section 6 whole, what it draws on elsewhere in the handbook, the Appeals Board's rulings and
-the articles of FIDE's laws that the rules cite. A house test holds it against the sources.
+All of section 6, what it draws on elsewhere in the handbook, the Appeals Board's rulings and
+the articles of FIDE's laws that the rules cite. A house test checks it against the sources.
 Not for numbers (editions.py) nor for the paragraphs' text.
 """
 

@@ -1,4 +1,4 @@
-"""The small closed sets and units that every other module speaks in.
+"""The small closed sets and units that every other module uses.
 
 Not for rules: nothing here knows a paragraph's number of days.
 """
@@ -37,7 +37,7 @@ class Channel(StrEnum):
 class LeaveType(StrEnum):
     """§ 6.3.6 personal leave, § 6.3.6.4 special leave granted by the leader.
 
-    UNTOLD: days as they were granted, in a copy that doesn't tell of which type they were.
+    UNTOLD: days as they were granted, in a copy that doesn't say of which type they were.
     """
 
     PERSONAL = "personal"
@@ -92,7 +92,7 @@ class Ending(StrEnum):
 
     @property
     def is_overridden_by_claim(self) -> bool:
-        """Whether a later claim of an earlier overstep stands over it (§ 6.3.3.3).
+        """Whether a later claim of an earlier overstep overrides it (§ 6.3.3.3).
 
         An agreed draw and a ruling are decisions about the game and stay.
         """

@@ -1,7 +1,7 @@
 """The numbers of the tournament forms, each with its unit and paragraph (§ 6.5-6.7).
 
 Numbers of the regulation are code, never settings. Not for reflection time (editions.py), nor
-for what an official may choose: how much stronger a reserve may be is an argument there.
+for what an official may choose: how much stronger a reserve may be (league/reserves.py).
 """
 
 from dataclasses import dataclass
@@ -21,11 +21,11 @@ class EmtRule:
     dm_years: int = 3
     """Years that such a score gives access, and of not using the right: § 6.5.2.2, § 6.5.2.3."""
     stay_points: Fraction = Fraction(2)
-    """Fewest points that keep a player in his class: § 6.5.3.2, § 6.5.3.3."""
+    """Fewest points that keep a player in the class: § 6.5.3.2, § 6.5.3.3."""
     stay_most: Fraction = Fraction(9, 2)
-    """Most points with which he stays there: § 6.5.3.2."""
+    """Most points with which a player stays there: § 6.5.3.2."""
     stay_years: int = 3
-    """Years that they do so, and after which he is a first-timer: § 6.5.3.2."""
+    """Years that they do so, and after which a player is a first-timer: § 6.5.3.2."""
     promotion_points: Fraction = Fraction(5)
     """Points that open the class above: § 6.5.2.2, § 6.5.3.2."""
     promotion_years: int = 2
@@ -48,13 +48,13 @@ class CupRule:
     group: int = 7
     """Players of a group: § 6.6.1.1."""
     small_group: int = 6
-    """Players of the groups that the preliminary round tapers off with: § 6.6.1.1."""
+    """Players of the smaller groups that complete the preliminary round: § 6.6.1.1."""
     most_at_once: int = 2
     """Groups a player may start in at once before the final: § 6.6.1.2."""
     most_advancing: int = 3
-    """Lowest place of a preliminary group that may go on: § 6.6.1.3."""
+    """Lowest place of a preliminary group that may advance: § 6.6.1.3."""
     final: int = 11
-    """About so many players in the final: § 6.6.1.3."""
+    """About this many players in the final: § 6.6.1.3."""
     semifinal_rating: int = 2000
     """Lowest K-rating that may enter at the semi-final: § 6.6.1.6."""
     semifinal_k: int = 60
@@ -66,11 +66,11 @@ class CupRule:
     final_m: int = 60
     """Score in the final for M: § 6.6.2.2."""
     final_dm: int = 75
-    """Score in the final for the DM, but for the winner: § 6.6.2.2."""
+    """Score in the final for the DM, except for the winner: § 6.6.2.2."""
     dm_entries: int = 100
     """Entries up to which the winner alone goes to the DM: § 6.6.2.2."""
     dm_step: int = 50
-    """Each begun such number of entries above gives one more: § 6.6.2.2."""
+    """Each such number of entries begun above that gives one more: § 6.6.2.2."""
     years: int = 2
     """Years in which the rights must be used: § 6.6.2.2, § 6.6.2.3."""
 
@@ -89,7 +89,7 @@ class LeagueRule:
     reserves: int = 2
     """Reserves that a team may put in: § 6.7.4.3."""
     letters_days: int = 14
-    """About so many days before the start the schedule goes to the captains: § 6.7.4.2."""
+    """About this many days before the start the schedule goes to the captains: § 6.7.4.2."""
     stay: int = 40
     """Lowest score that stays in a division: § 6.7.5.1."""
     rise: int = 75

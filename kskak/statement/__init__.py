@@ -1,1 +1,1 @@
-"""The account of the time, as it is told to whom."""
+"""The account of time, and who is shown what of it."""

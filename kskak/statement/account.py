@@ -48,7 +48,7 @@ class Account:
 
     @property
     def terms(self) -> Terms:
-        """What the game is played by."""
+        """The terms the game is played under."""
         return self.state.terms
 
 

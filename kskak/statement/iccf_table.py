@@ -1,6 +1,6 @@
 """The running record of a game in the ICCF layout of § 6.8.2, to the character (CONTRACTS).
 
-One line a full move: received, sent, days/total, number, White, Black, received, sent,
+One line per full move: received, sent, days/total, number, White, Black, received, sent,
 days/total. Readings: the first ply of a game has received nothing (``----``); plies inside an
 accepted series have no dates but keep their days and total; where Black begins (a FEN) White's
 cells are empty. NOT for the explanation of the days (the mail room's ``explain``).
@@ -19,10 +19,10 @@ _NO_DATES = ("", "", "")
 
 
 def iccf_table(account: Account) -> str:
-    """The record as lines without a final line end (§ 6.8.2); the header alone before a move.
+    """The record as lines without a final newline (§ 6.8.2); only the header before any move.
 
-    Cells are left-aligned and padded to the widest of their column, one space between,
-    trailing blanks cut.
+    Cells are left-aligned and padded to the widest in their column, with one space between
+    and trailing blanks cut.
     """
     lines = iccf_cells(account)
     widths = [max(len(line[column]) for line in lines) for column in range(len(_HEADER))]

@@ -1,8 +1,8 @@
 """A game's account day by day: whose time ran, or why nobody's did, with the paragraph.
 
 A day here is the step that belongs to it, the night to the next one (§ 6.3.1). Every day between
-the first and the last is in one stretch and in no two. The account's own numbers, laid out; not
-for counting anything anew.
+the first and the last is in exactly one stretch. The account's own numbers, laid out; not
+for counting anything again.
 """
 
 from collections.abc import Iterator
@@ -22,11 +22,11 @@ _ON_THE_WAY = {Regulation.POSTAL: "6.3.2", Regulation.EMAIL: "6.8.6"}
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Days on end that count alike, both ends included.
+    """Consecutive days that count alike, both ends included.
 
     ``by``: whose time ran or would have run; None while a dispatch was on the way. ``cause``: why
     the days do not count; None for days on the way and for days that were charged. ``move`` is
-    the ply the time was used on, None for the move that is thought about now; on the way the ply
+    the ply the time was used on, None for the move being considered now; on the way the ply
     that was sent.
     """
 
@@ -39,7 +39,7 @@ class Stretch:
 
     @property
     def days(self) -> int:
-        """How many."""
+        """The number of days."""
         return (self.last - self.first).days + 1
 
     @property
@@ -50,7 +50,7 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """``stretches`` without gaps; ``charges`` are the days beside them, as they were made.
+    """``stretches`` without gaps; ``charges`` are the days charged besides, as they were made.
 
     ``used`` is what the stretches charge each side: with its charges the side's total, unless a
     ruling has set one.
@@ -103,7 +103,7 @@ def _thinking(
 
 
 def _now(account: Account, last: Row | None, way: str) -> Iterator[Stretch]:
-    """The time that runs, to the day that was asked for."""
+    """The running time, up to the day asked for."""
     running, live = account.running, account.live
     if running is None or live is None:
         return
@@ -115,9 +115,9 @@ def _now(account: Account, last: Row | None, way: str) -> Iterator[Stretch]:
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """A day of the game: its stretch, None where nobody's time was looked at.
+    """A day of the game: its stretch, None where nobody's time was counted.
 
-    ``number``: which day charged for its move it is, from 1; 0 when it is not charged.
+    ``number``: its place among the days charged for its move, from 1; 0 when not charged.
     ``charges``: the days added to a side's time or taken from it on this date.
     """
 
@@ -128,7 +128,7 @@ class Day:
 
 
 def each_day(found: Timeline) -> Iterator[Day]:
-    """Every day from the first that something happened on to the last, in order (§ 6.3.1)."""
+    """Every day from the first on which something happened to the last, in order (§ 6.3.1)."""
     of_day = {s.first + n * ONE_DAY: s for s in found.stretches for n in range(s.days)}
     named = [*of_day, *(charge.on for charge in found.charges)]
     day, last = min(named, default=date.max), max(named, default=date.min)
@@ -146,7 +146,7 @@ def each_day(found: Timeline) -> Iterator[Day]:
 
 
 def _goes_on(stretch: Stretch, before: Stretch | None) -> bool:
-    """Whether the time is of the same move as the stretch before."""
+    """Whether the time belongs to the same move as the stretch before."""
     return before is not None and stretch.by is before.by and stretch.move is before.move
 
 
@@ -164,12 +164,12 @@ class Forecast:
 
     @property
     def is_in_time(self) -> bool:
-        """Whether the limit holds; used up exactly is within (§ 6.3.3.1)."""
+        """Whether the limit is kept; using it up exactly is within it (§ 6.3.3.1)."""
         return self.total <= self.limit
 
 
 def forecasts(account: Account, days: tuple[date, ...]) -> tuple[Forecast, ...]:
-    """The cost of answering on each of some days; nothing when no time runs.
+    """The cost of answering on each of some days; empty when no time runs.
 
     A day before the receipt costs nothing.
     """
@@ -185,9 +185,9 @@ def forecasts(account: Account, days: tuple[date, ...]) -> tuple[Forecast, ...]:
 
 
 def after_leave(account: Account, live: Live) -> date | None:
-    """The first day that counts after the leave the side to move is in, or that begins in its time.
+    """The first day that counts after the leave the side to move is on, or that begins in its time.
 
-    What adjoins or overlaps the leave is waited through, for it costs as little: more leave, a
+    What adjoins or overlaps the leave is passed over, as it costs no more: more leave, a
     pause, the obligatory holidays (§ 6.3.6.2). None when no leave begins before the time is up.
     """
     running = account.running

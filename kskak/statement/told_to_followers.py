@@ -1,9 +1,9 @@
-"""A running game as it is told to everybody, where its tournament lets everybody follow.
+"""A running game as shown to everyone, where its tournament lets everyone follow.
 
-Reading: moves, days and rulings are told as of a finished game. What a player intends is his own
+Reading: moves, days and rulings are shown as for a finished game. What a player intends is private
 while it stands: a proposed series (§ 6.2.5), a draw offer (FIDE 9.1), leave that has not begun
-(§ 6.3.6). The limit is then told without the series, but nobody is shown late who is not. Pure; not
-for who may look (the server's).
+(§ 6.3.6). The limit is then shown without the series, but nobody is shown as late who is not.
+Pure; not for who may look (the server's).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,17 +22,17 @@ _OF_AN_OFFER = ev.DrawOfferPrepared | ev.DrawDeclined | ev.DrawClaimFailed
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What everybody may know of a running game: its events, and their account."""
+    """What everyone may know of a running game: its events, and their account."""
 
     events: tuple[ev.Event, ...]
     account: Account
 
 
 def told_to_all(known: Account, events: Sequence[ev.Event], today: date) -> Told:
-    """A running game's events and account without what is its players' own.
+    """A running game's events and account without what is private to its players.
 
     ``known`` is the account of all ``events``; ``today`` tells which leave has begun. The account's
-    remarks follow the events that are told.
+    remarks are those on the events shown.
     """
     kept = list(_kept(events, known.state.proposal, today))
     places = {entry: place for place, (entry, _) in enumerate(kept)}
@@ -42,7 +42,7 @@ def told_to_all(known: Account, events: Sequence[ev.Event], today: date) -> Told
 def _kept(
     events: Sequence[ev.Event], series: tuple[chess.Move, ...], today: date
 ) -> Iterator[tuple[int, ev.Event]]:
-    """The events that are told, with their place among all of them."""
+    """The events shown, with their place among all of them."""
     proposed = [n for n, e in enumerate(events) if isinstance(e, ev.MoveSent) and e.proposes]
     standing = proposed[-1] if proposed and series else None
     for entry, event in enumerate(events):
@@ -79,7 +79,7 @@ def _account(known: Account, places: Mapping[int, int]) -> Account:
 
 
 def _running(known: Account, state: GameState) -> Running | None:
-    """The running account without the series, unless it would show somebody late who is not."""
+    """The running account without the series, unless it would show someone as late who is not."""
     told, live = state.running(), known.live
     if told is None or told.flag_on is None or live is None or known.overstep is not None:
         return told

@@ -1,7 +1,7 @@
 """What strangers are told of leave: that time stood still, not whether it was special leave.
 
-Special leave is granted for illness and the like (§ 6.3.6.4, § 6.8.8): who reads a finished game
-need not know. A stranger's copy keeps every day and every total. Not for who is one
+Special leave is granted for illness and the like (§ 6.3.6.4, § 6.8.8): readers of a finished game
+need not know. A stranger's copy keeps every day and every total. Not for who is a stranger
 (server/usecases/play/game_views.py).
 """
 
@@ -28,7 +28,7 @@ def has_leave(events: Sequence[Event]) -> bool:
 def untold(terms: Terms, events: Sequence[Event]) -> list[Event]:
     """The entries with each leave as the days that it granted, without type and notice.
 
-    Both types are written alike: else the one that is not told would be the one that is left.
+    Both types are written alike: otherwise the one not named would give itself away.
     """
     bookings = [
         Booking(entry, event)
@@ -49,7 +49,7 @@ def untold(terms: Terms, events: Sequence[Event]) -> list[Event]:
 
 
 def discreet(account: Account) -> Account:
-    """The account as strangers have it: leave is leave, and nothing is said of its notice."""
+    """The account as strangers see it: leave is leave, and nothing is said of its notice."""
     rows = tuple(
         replace(row, dates=replace(row.dates, exempt=_alike(row.dates.exempt)))
         if row.dates.exempt
@@ -66,7 +66,7 @@ def discreet(account: Account) -> Account:
 
 
 def _alike(spans: tuple[Span, ...]) -> tuple[Span, ...]:
-    """Leave of both types under one name, days on end as one span."""
+    """Leave of both types under one name, consecutive days as one span."""
     out: list[Span] = []
     for span in spans:
         cause = Cause.LEAVE if span.cause is Cause.SPECIAL_LEAVE else span.cause

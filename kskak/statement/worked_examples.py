@@ -1,6 +1,6 @@
 """Worked examples of the rules, counted by the functions that count the games (§ 6.2.5, § 6.3).
 
-What the help pages show, so that an explanation can't say other than the server does. Not for
+The help pages show them, so that an explanation can't differ from what the server does. Not for
 the words around them (server/web/help/pages.py).
 """
 
@@ -78,21 +78,21 @@ def over_leave() -> tuple[Counted, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Leave told on one day may begin on another (§ 6.3.6.1)."""
+    """Leave notified on one day may begin on another (§ 6.3.6.1)."""
 
     told: date
     first: date
 
 
 def notice() -> Notice:
-    """The example of § 6.3.6.1: told on 5/6, at the earliest from 11/6."""
+    """The example of § 6.3.6.1: notified on 5/6, from 11/6 at the earliest."""
     told = date(2026, 6, 5)
     return Notice(told, earliest_leave(told, EMAIL))
 
 
 @dataclass(frozen=True, slots=True)
 class Silence:
-    """A move that is not answered: sent, reminded, told to the leader (§ 6.3.4, § 6.8.3)."""
+    """A move that is not answered: sent, reminded of, reported to the leader (§ 6.3.4, § 6.8.3)."""
 
     sent: date
     reminded: date
@@ -131,7 +131,7 @@ def before_series() -> Account:
 
 
 def with_series() -> Account:
-    """The same when White has sent 12. 2425 and proposes 01625 13. 1118, 2718 14. 4244."""
+    """The same after White has sent 12. 2425 and proposed 01625 13. 1118, 2718 14. 4244."""
     start = date(2026, 9, 1)
     sent = ev.MoveSent(
         Side.WHITE, _moves("2425"), start, start, proposes=_moves("1625 1118 2718 4244")
@@ -140,7 +140,7 @@ def with_series() -> Account:
 
 
 def one_game() -> Account:
-    """The beginning of an e-mail game over Easter, with leave and an unreadable move.
+    """The beginning of an e-mail game over Easter, with leave and an illegal move.
 
     Every kind of day that most games see (§ 6.3.6, § 6.8.6).
     """

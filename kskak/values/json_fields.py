@@ -1,4 +1,4 @@
-"""Typed, polite reading of JSON: every complaint names the object, the field and the remedy.
+"""Typed reading of JSON: every error names the object, the field and the remedy.
 
 Not for any one format; a format's reader says which fields it has and what they mean.
 """
@@ -15,11 +15,11 @@ _E = TypeVar("_E", bound=StrEnum)
 
 
 class FieldError(ValueError):
-    """A document that can't be read; the text names the place and the remedy."""
+    """A document that can't be read; the message names the place and the remedy."""
 
 
 class Fields:
-    """Typed access to one JSON object; every complaint names the object and the field."""
+    """Typed access to one JSON object; every error names the object and the field."""
 
     error: ClassVar[type[FieldError]] = FieldError
 
@@ -30,7 +30,7 @@ class Fields:
         self._values: Mapping[str, object] = value
 
     def fail(self, name: str, wanted: str) -> FieldError:
-        """The complaint about a field."""
+        """The error for a field."""
         given = "is missing" if name not in self._values else "is wrong"
         return self.error(f"{self._where}: {name} {given}, write {wanted}")
 
@@ -50,7 +50,7 @@ class Fields:
         return value
 
     def named(self, name: str) -> str:
-        """A name: a string with more in it than blanks."""
+        """A name: a string that is not blank."""
         value = self._values.get(name)
         if not isinstance(value, str) or not value.strip():
             raise self.fail(name, "a name")

@@ -1,4 +1,4 @@
-"""Names as they are compared: «Jensen, Åse», «AASE JENSEN» and «Åse Jensen» are one.
+"""Names as they are compared: «Jensen, Åse», «AASE JENSEN» and «Åse Jensen» are the same.
 
 For finding people and for recognising the same game in two files. Not for showing names.
 """
@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 _LETTERS = str.maketrans({"ø": "o", "å": "a", "ö": "o", "ä": "ae", "ß": "ss", "đ": "d", "ł": "l"})
 _DIGRAPHS = (("aa", "a"), ("oe", "o"))
-"""Danish letters and how they are written where there are none."""
+"""Danish letters as they are written where they are not available."""
 
 
 def plain(text: str) -> str:
-    """Small letters without accents, digits and single blanks; nothing else."""
+    """Lower-case letters without accents, digits and single spaces; nothing else."""
     small = unicodedata.normalize("NFC", text).casefold().translate(_LETTERS)
     bare = unicodedata.normalize("NFKD", small).replace("æ", "ae")
     kept = "".join(
@@ -25,7 +25,7 @@ def plain(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name taken apart. ``given`` may be initials, or nothing."""
+    """A name split into its parts. ``given`` may be initials, or nothing."""
 
     given: tuple[str, ...]
     last: str
@@ -39,7 +39,7 @@ class Name:
 
     @property
     def key(self) -> str:
-        """All of it: the same for the same name in full."""
+        """The whole name: the same for the same name in full."""
         return " ".join((*self.given, self.last))
 
     @property
@@ -48,7 +48,7 @@ class Name:
         return f"{self.given[0][:1] if self.given else ''} {self.last}"
 
     def agrees(self, other: "Name") -> bool:
-        """Whether both can be one person's: the last names alike, no given name against it."""
+        """Whether both can be one person's: equal last names, no conflicting given names."""
         pairs = zip(self.given, other.given, strict=False)
         return self.last == other.last and all(_alike(one, two) for one, two in pairs)
 

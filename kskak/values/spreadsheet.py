@@ -1,6 +1,6 @@
 """Texts in tables for spreadsheets: none is taken for a formula, and each is read back unchanged.
 
-Not for numbers, whose minus is one, nor for how a table is written.
+Not for numbers, whose minus is a minus, nor for how a table is written.
 """
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -13,6 +13,6 @@ def guarded(text: str) -> str:
 
 
 def unguarded(text: str) -> str:
-    """The text again."""
+    """The original text."""
     is_marked = text.startswith(_MARK) and text[1:].startswith((*_FORMULA, _MARK))
     return text[1:] if is_marked else text

@@ -14,6 +14,7 @@ import contextlib
 import io
 import multiprocessing
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -125,10 +126,16 @@ def _row(change: Change) -> str:
     return f"{change.source.stem:18}  {change.line:3}  {change.said:16}  {change.place[:48]:48}"
 
 
+def _key(row: str) -> str:
+    """What of a row is the same when other lines were written above it."""
+    stem, _, *rest = re.split(r"\s{2,}", row.strip())
+    return "  ".join((stem, *rest))
+
+
 def _unnoticed_in(table: str) -> set[str]:
     """The changes that went unnoticed in a table printed before."""
     rows = (row for row in table.splitlines() if row.endswith("SURVIVED"))
-    return {row.partition("  ")[2].removesuffix("SURVIVED").strip() for row in rows}
+    return {_key(row.strip().partition("  ")[2].removesuffix("SURVIVED")) for row in rows}
 
 
 def _part(changes: list[tuple[int, Change]], tests: list[str], of: int, told: Connection) -> None:
@@ -169,7 +176,7 @@ def main() -> int:
         for change in found
         if asked.only in f"{change.source.name} {change.place}"
         and asked.kind in (None, change.kind)
-        and (not asked.again or _row(change).strip() in before)
+        and (not asked.again or _key(_row(change)) in before)
     ]
     unseen = survivors(chosen, asked.tests, asked.jobs)
     print(f"{len(chosen)} changed, {unseen} unnoticed")

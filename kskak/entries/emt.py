@@ -6,7 +6,7 @@ still in play. Not for which classes someone may enter (access.py).
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 
@@ -129,5 +129,5 @@ def outcomes(group_class: EmtClass, scores: Mapping[str, Score]) -> dict[str, Ou
     found = {}
     for name, score in scores.items():
         place = 1 if score.points == most else None
-        found[name] = outcome(group_class, Score(score.points, score.games, 0, place))
+        found[name] = outcome(group_class, replace(score, place=place))
     return found

@@ -130,17 +130,18 @@ def _from(teams: Iterable[Team], last: int, lowest: int, below: int = 101) -> li
 def _settled(
     qualified: Sequence[Team], strongest: Callable[[Sequence[Team]], list[Team]]
 ) -> list[Team]:
-    """The qualified teams that get a place, no club twice (§ 6.7.3.3).
+    """The qualified teams that get a place, no club twice (§ 6.7.3.3): of more than 7 the strongest.
 
-    A club's team from the highest division stands for it; if that is not among the strongest,
-    the club's next one is considered.
+    ``qualified``: those from the highest division first. A club's first team stands for it; if
+    that is not among the strongest, the club's next one is considered.
     """
     out: set[int] = set()
     while True:
         able = [team for team in qualified if team.number not in out]
-        chosen = strongest(_one_of_each_club(able))
+        ones = _one_of_each_club(able)
+        chosen = ones if len(ones) <= LEAGUE.teams else strongest(ones)
         clubs = {team.club_key for team in chosen}
-        more = [team for team in _one_of_each_club(able) if team.club_key not in clubs]
+        more = [team for team in ones if team.club_key not in clubs]
         keys = [team.club_key for team in able]
         beaten = {team.number for team in more if keys.count(team.club_key) > 1}
         if not beaten:
@@ -149,9 +150,9 @@ def _settled(
 
 
 def _one_of_each_club(teams: Iterable[Team]) -> list[Team]:
-    """Of each club the team from the highest division, in the order given."""
+    """The first team of each club, in the order given."""
     best: dict[str, Team] = {}
-    for team in sorted(teams, key=lambda team: team.last or 0):
+    for team in teams:
         best.setdefault(team.club_key, team)
     return list(best.values())
 
@@ -178,9 +179,7 @@ def _first_reason(team: Team) -> Reason:
 
 
 def _strongest_of_first(qualified: Sequence[Team]) -> list[Team]:
-    """All, or of more than 7 the strongest with at most 5 from the last 1st, which come first."""
-    if len(qualified) <= LEAGUE.teams:
-        return list(qualified)
+    """The 7 strongest with at most 5 from the last 1st, which come first."""
     stays = [team for team in qualified if team.last == 1]
     rises = [team for team in qualified if team.last == 2]
     best = strongest_first([*stays[: LEAGUE.first_from_first], *rises])[: LEAGUE.teams]
@@ -203,9 +202,7 @@ def _second(teams: Sequence[Team], refused: Refused) -> _Division:
 
 
 def _strongest_of_second(qualified: Sequence[Team], groups: int) -> list[Team]:
-    """All, or of more than 7 those entitled to a place, and the strongest of the others."""
-    if len(qualified) <= LEAGUE.teams:
-        return list(qualified)
+    """Those entitled to a place, and the strongest of the others; 7 in all."""
     down = [team for team in qualified if team.last == 1][: LEAGUE.second_from_first]
     up = [team for team in qualified if team.last == 3]
     risers = up if groups == 1 else _best_of_each_group(up)

@@ -153,7 +153,7 @@ class Item:
     proposed: date | None
     paragraph: str
     is_reading: bool
-    is_done: bool = False
+    is_done: bool
     reason: str = ""
 
     @property

@@ -1,4 +1,4 @@
-"""§ 6.7.3.3, § 6.6.1.2: strength goes forth and back through groups, and two of a kind are parted."""
+"""§ 6.7.3.3, § 6.6.1.2: forth and back through the groups, and two of a kind are parted."""
 
 import pytest
 

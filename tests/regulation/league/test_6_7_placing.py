@@ -82,7 +82,7 @@ def test_6_7_4_5_board_weight_of_own_games_fourth():
 
 
 def test_6_7_4_5_the_weights_of_own_games_of_three_are_told():
-    """§ 6.7.4.5: 7 points, 4 of their own and one weight each. Verdict: of their own 10½, 10, 9½."""
+    """§ 6.7.4.5: 7 points, 4 of their own, one weight each. Verdict: own weights 10½, 10, 9½."""
     matches = ("AB0==0", "AC1=1=", "BC0==0", "AD1101", "BD11==", "CD1110")
     found = division(*matches, clubs="ABCD")
     assert points_of("ABC", found.played) == dict.fromkeys("ABC", 7)

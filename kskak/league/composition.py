@@ -130,7 +130,7 @@ def _from(teams: Iterable[Team], last: int, lowest: int, below: int = 101) -> li
 def _settled(
     qualified: Sequence[Team], strongest: Callable[[Sequence[Team]], list[Team]]
 ) -> list[Team]:
-    """The qualified teams that get a place, no club twice (§ 6.7.3.3): of more than 7 the strongest.
+    """The qualified that get a place, no club twice (§ 6.7.3.3): of more than 7 the strongest.
 
     ``qualified``: those from the highest division first. A club's first team stands for it; if
     that is not among the strongest, the club's next one is considered.

@@ -1,1 +1,1 @@
-"""Alembic's scripts: the only way a database comes to be."""
+"""Alembic's scripts: the only way a database is created or changed."""

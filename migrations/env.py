@@ -1,4 +1,4 @@
-"""Alembic's entry: runs on a connection that the server passes, or on a URL of its own.
+"""Alembic's entry point: runs on a connection passed by the server, or on a URL of its own.
 
 From the command line: ``alembic -c migrations/alembic.ini -x url=sqlite+aiosqlite:///a.db …``.
 """

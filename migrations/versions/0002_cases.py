@@ -1,6 +1,6 @@
 """Offices, cases and what follows from rulings: cards, sanctions, publications, calendar keys.
 
-Frozen history: imports nothing of ours.
+Frozen history: imports none of our code.
 """
 
 import sqlalchemy as sa
@@ -176,7 +176,7 @@ def upgrade() -> None:
     _case_events()
     _case_papers()
     _sanctions()
-    # A case shows the mails of its games; without it that reads through every raw mail.
+    # A case shows the mails of its games; without this index that scans every raw mail.
     op.create_index("ix_inbox_game_id", "inbox", ["game_id"])
 
 

@@ -1,7 +1,7 @@
-"""One row of due work a game, with the day its leader is told of a silence.
+"""One row of due work per game, with the instant its leader is to be notified of a silence.
 
-The rows are set anew at the next start (server/usecases/reflection/reset_due_work.py): nothing is
-carried over. Frozen history: imports nothing of ours.
+The rows are rebuilt at the next start (server/usecases/reflection/reset_due_work.py): nothing is
+carried over. Frozen history: imports none of our code.
 """
 
 import sqlalchemy as sa

@@ -1,6 +1,6 @@
-"""Postal addresses of players, for who writes them cards.
+"""Postal addresses of players, for those who send them cards.
 
-Frozen history: imports nothing of ours.
+Frozen history: imports none of our code.
 """
 
 import sqlalchemy as sa

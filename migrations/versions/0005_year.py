@@ -1,6 +1,6 @@
 """The controller's year and the tournaments' accounts.
 
-Frozen history: imports nothing of ours.
+Frozen history: imports none of our code.
 """
 
 import sqlalchemy as sa

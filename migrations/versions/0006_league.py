@@ -1,6 +1,6 @@
 """The league: divisions, teams, boards, reserves, changes, reports, plans (§ 6.7).
 
-Frozen history: imports nothing of ours.
+Frozen history: imports none of our code.
 """
 
 import sqlalchemy as sa

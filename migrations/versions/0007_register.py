@@ -1,7 +1,7 @@
 """The register: clubs, main districts, memberships, ratings with history, recorded changes.
 
-What people had of it is carried over and stays where it was: the new tables begin with it.
-Frozen history: imports nothing of ours.
+The relevant data in ``people`` is copied into the new tables and also stays where it was.
+Frozen history: imports none of our code.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -97,7 +97,7 @@ def _ratings() -> None:
 
 
 def _carried_over() -> None:
-    """Clubs by their names, a membership for who has a club or a number, a rating each."""
+    """Clubs by name, a membership for all with a club or number, and each person's ratings."""
     conn = op.get_bind()
     names = ("id", "name", "club", "member", "rating", "k_rating", "created_us")
     people = sa.table("people", *(sa.column(name) for name in names))

@@ -1,6 +1,6 @@
-"""Entries: waiting lists, entries, what persons decided about them, past results.
+"""Entries: waiting lists, entries, what people decided about them, past results.
 
-Frozen history: imports nothing of ours.
+Frozen history: imports none of our code.
 """
 
 import sqlalchemy as sa

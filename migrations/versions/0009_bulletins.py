@@ -1,6 +1,6 @@
-"""Bulletins with their readers, and a group's prizes.
+"""Bulletins and their subscribers, and a group's prizes.
 
-Frozen history: imports nothing of ours.
+Frozen history: imports none of our code.
 """
 
 import sqlalchemy as sa

@@ -1,6 +1,6 @@
-"""Ratings computed from tournaments: what was calculated, who was rated, and their marks.
+"""Ratings computed from tournaments: calculations, who was rated, and a mark on such ratings.
 
-Frozen history: imports nothing of ours.
+Frozen history: imports none of our code.
 """
 
 import sqlalchemy as sa
@@ -84,7 +84,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """What was computed goes: the older program would take it for told."""
+    """Drop computed ratings: the older program would take them for entered ones."""
     op.execute(TOLD_AGAIN)
     op.execute("DELETE FROM ratings WHERE is_computed")
     with op.batch_alter_table("ratings") as ratings:

@@ -1,6 +1,6 @@
-"""Cups with their rounds, titles, and how a level first place of the DM was settled.
+"""Cups with their rounds, titles, and how ties for first in the DM were settled.
 
-Frozen history: imports nothing of ours.
+Frozen history: imports none of our code.
 """
 
 import sqlalchemy as sa

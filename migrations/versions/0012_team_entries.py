@@ -1,6 +1,6 @@
-"""Team entries to the league, who enters for a club, and plans that are composed again.
+"""Team entries to the league, clubs' administrators, and plans that are composed again.
 
-Frozen history: imports nothing of ours.
+Frozen history: imports none of our code.
 """
 
 import sqlalchemy as sa

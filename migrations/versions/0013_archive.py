@@ -1,6 +1,6 @@
-"""The archive of past tournaments; past results that came from a file, by nobody's hand.
+"""The archive of past tournaments; past results from a file, which nobody entered.
 
-Frozen history: imports nothing of ours.
+Frozen history: imports none of our code.
 """
 
 import sqlalchemy as sa

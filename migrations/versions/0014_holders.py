@@ -1,6 +1,6 @@
-"""Which process has a claimed row in hand, and which processes are at work.
+"""Which process holds a claimed row, and which processes are at work.
 
-Frozen history: imports nothing of ours.
+Frozen history: imports none of our code.
 """
 
 import sqlalchemy as sa

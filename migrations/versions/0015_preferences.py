@@ -1,6 +1,6 @@
-"""What a person has chosen: the board's look, notation, letters, time to think again.
+"""People's preferences: the board's look, notation, letters, delay before a move is sent.
 
-Frozen history: imports nothing of ours.
+Frozen history: imports none of our code.
 """
 
 import sqlalchemy as sa

@@ -1,6 +1,6 @@
-"""What a player has beside a game: private analysis and notes, the quiet thread, delayed moves.
+"""A player's own things around a game: private analysis, notes, quiet thread, delayed moves.
 
-Frozen history: imports nothing of ours.
+Frozen history: imports none of our code.
 """
 
 import sqlalchemy as sa

@@ -1,7 +1,7 @@
-"""Browsers that want to be notified of moves, and PostgreSQL's word that a game has changed.
+"""Browsers enrolled for notifications of moves, and PostgreSQL's notice of a changed game.
 
-The word goes out with the commit of what changed the game, whichever program wrote it. SQLite
-needs none: its one writer's order of events tells. Frozen history: imports nothing of ours.
+The notice is sent with the commit that changed the game, whichever program wrote it. SQLite needs
+none: its one writer's order of events suffices. Frozen history: imports none of our code.
 """
 
 import sqlalchemy as sa

@@ -1,6 +1,6 @@
-"""How far a player has seen his games, which he passed over; his running games found at once.
+"""How far players have seen their games, which they skipped; indexes to find running games.
 
-Frozen history: imports nothing of ours.
+Frozen history: imports none of our code.
 """
 
 import sqlalchemy as sa

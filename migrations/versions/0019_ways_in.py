@@ -1,6 +1,6 @@
-"""Passkeys, the key for chess programs, and what the lists of sessions and tokens tell.
+"""Passkeys, the key for chess programs, and details for the lists of sessions and tokens.
 
-Frozen history: imports nothing of ours.
+Frozen history: imports none of our code.
 """
 
 import sqlalchemy as sa

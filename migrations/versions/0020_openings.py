@@ -1,6 +1,6 @@
-"""Openings and positions of the archive's games, and this server's finished games among them.
+"""Openings and positions of the archive's games, including this server's finished games.
 
-Frozen history: imports nothing of ours. Tables only: the server and `kskak index` fill them.
+Frozen history: imports none of our code. Tables only: the server and `kskak index` fill them.
 """
 
 import sqlalchemy as sa

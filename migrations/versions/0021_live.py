@@ -1,6 +1,6 @@
-"""Groups whose running games everybody may follow, with who switched it on and off.
+"""Groups whose running games everybody may follow, and who switched this on and off.
 
-Frozen history: imports nothing of ours. No group that stands is open: it was not asked for.
+Frozen history: imports none of our code. No existing group is open: nobody asked for it.
 """
 
 import sqlalchemy as sa

@@ -1,6 +1,6 @@
-"""Pages that answered a form, kept sealed for a while so that they can be loaded again.
+"""Pages that answered a form, kept sealed for a while so that they can be reloaded.
 
-Frozen history: imports nothing of ours. Nothing that stands is carried over: none was kept.
+Frozen history: imports none of our code. There is nothing to carry over: none were kept.
 """
 
 import sqlalchemy as sa

@@ -1,6 +1,6 @@
-"""Groups that were started against a paragraph on purpose: which, and why.
+"""Groups deliberately started against a paragraph: which paragraph, and why.
 
-Frozen history: imports nothing of ours. Groups that stand have none: nobody was asked.
+Frozen history: imports none of our code. Existing groups have none: nobody was asked.
 """
 
 import sqlalchemy as sa

@@ -1,7 +1,7 @@
-"""People who ask to join; how a fee is paid; what a reserve was let in against.
+"""Requests to join; how a fee is paid; the objections despite which a reserve was let in.
 
-Frozen history: imports nothing of ours. No list that stands says how its fee is paid, and no
-reserve that went in was held against the register: neither was asked for.
+Frozen history: imports none of our code. Existing lists do not say how their fee is
+paid, and reserves already let in have no objections on record: neither was asked for.
 """
 
 import sqlalchemy as sa

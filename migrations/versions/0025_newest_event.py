@@ -1,7 +1,7 @@
-"""When a game's newest event was; with how much of its work in hand processes have died.
+"""When a game's newest event was; how many processes in a row died holding a queued row.
 
-Frozen history: imports nothing of ours. Games that stand get it from their events (dates in a game
-never run backwards, § 6.8.6); what waits in a queue begins with no death.
+Frozen history: imports none of our code. Existing games get it from their events (dates in a
+game never run backwards, § 6.8.6); rows already queued start with no deaths.
 """
 
 import sqlalchemy as sa

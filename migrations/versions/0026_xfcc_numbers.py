@@ -1,6 +1,6 @@
-"""A small number for each game that a chess program has listed: Xfcc's field holds 31 bits.
+"""A small number for each game a chess program has listed: Xfcc's field holds 31 bits.
 
-Frozen history: imports nothing of ours. Programs that know a game by its id go on with it.
+Frozen history: imports none of our code. Programs that know a game by its id can keep using it.
 """
 
 import sqlalchemy as sa

@@ -1,4 +1,4 @@
 """The database: connections, tables, and small typed queries in SQLAlchemy Core.
 
-No rule of the game and no wall clock lives here; instants come in as microseconds.
+It knows no rules of the game and reads no clock; instants come in as microseconds.
 """

@@ -1,1 +1,1 @@
-"""Ways in, keys, own data, retention."""
+"""Sign-in, keys, own data, retention."""

@@ -1,6 +1,6 @@
-"""Pages that answered a form, as the store keeps them: sealed, for one session, for a while.
+"""Stored pages that answered a form: sealed, tied to one session, kept for a while.
 
-Not for what seals them nor for when a page is kept (web/frame/answered_forms.py).
+Not for sealing them or deciding which to keep (web/frame/answered_forms.py).
 """
 
 from dataclasses import dataclass
@@ -12,14 +12,14 @@ from server.store.engine.rows import columns_of, values_of
 from server.store.tables.answered_pages import answered_pages
 
 MOST_OF_SESSION = 30
-"""Pages kept for one session; the oldest make room."""
+"""Pages kept per session; the oldest are dropped first."""
 MOST_OF_STRANGERS = 500
-"""Pages kept for all who are not signed in together: nobody fills the disk from outside."""
+"""Pages kept for all visitors not signed in, together, so that nobody outside fills the disk."""
 
 
 @dataclass(frozen=True, slots=True)
 class AnsweredPage:
-    """A page as kept. ``session``: the digest of the one it was made for, None for a stranger."""
+    """A stored page. ``session``: digest of its session, None for a visitor not signed in."""
 
     digest: bytes
     session: bytes | None
@@ -29,7 +29,7 @@ class AnsweredPage:
 
 
 def keep(conn: Connection, page: AnsweredPage) -> None:
-    """Keep a page; the oldest of the same reader make room. StoreConflict when he is gone."""
+    """Store a page, dropping the reader's oldest. StoreConflict when the session is gone."""
     conn.execute(insert(answered_pages).values(values_of(page)))
     most = MOST_OF_STRANGERS if page.session is None else MOST_OF_SESSION
     kept = answered_pages.c
@@ -42,7 +42,7 @@ def keep(conn: Connection, page: AnsweredPage) -> None:
 
 
 def find(conn: Connection, digest: bytes, now_us: int) -> AnsweredPage | None:
-    """A kept page; None when it is unknown or too old."""
+    """A stored page; None when unknown or expired."""
     kept = answered_pages.c
     query = select(*columns_of(AnsweredPage, answered_pages))
     row = conn.execute(query.where(kept.digest == digest, kept.expires_us > now_us)).one_or_none()
@@ -50,5 +50,5 @@ def find(conn: Connection, digest: bytes, now_us: int) -> AnsweredPage | None:
 
 
 async def forget_old(conn: AsyncConnection, now_us: int) -> None:
-    """Remove the pages that are shown no more."""
+    """Remove expired pages."""
     await conn.execute(delete(answered_pages).where(answered_pages.c.expires_us <= now_us))

@@ -1,8 +1,8 @@
-"""Browsers that want notifications, and which moves each is still to be told of.
+"""Browsers enrolled for notifications, and which moves each has yet to be told about.
 
-What is due is seen from the games themselves: a game is longer than it was when the browser was
-last told, and its person is to move. No move writes anything for it, and none is lost when a
-process dies. Not for sending (jobs/push.py) nor for what is said (use cases).
+What is due follows from the games themselves: a game is longer than when the browser was last
+told, and it is its person's turn. Moves write nothing for this, and none is lost when a process
+dies. Not for sending (jobs/push.py) nor for the wording (use cases).
 """
 
 from dataclasses import dataclass
@@ -16,16 +16,16 @@ from server.store.tables.base import games, sessions
 from server.store.tables.player import push_browsers, push_told
 
 LEASE_US = 2 * MINUTE_US
-"""How long a claimed notification is left to the process that claimed it."""
+"""How long a claimed notification is reserved for the process that claimed it."""
 PAUSES_US = (MINUTE_US, 10 * MINUTE_US, HOUR_US)
-"""Pauses after the first, second … failed attempt at one move; then it is given up."""
+"""Waits after the first, second … failed attempt for one move; then it is given up."""
 MOST_FAILURES = 20
-"""Failures in a row after which a browser is held to be gone."""
+"""Consecutive failures after which a browser is considered gone."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewBrowser:
-    """A browser that enrols. ``session`` is the digest of its own."""
+    """A browser to enrol. ``session`` is the digest of its session."""
 
     person_id: int
     session: bytes
@@ -38,7 +38,7 @@ class NewBrowser:
 
 @dataclass(frozen=True, slots=True)
 class BrowserRow:
-    """A browser as kept."""
+    """A stored browser."""
 
     id: int
     person_id: int
@@ -54,7 +54,7 @@ class BrowserRow:
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """A move that a browser is to be told of: the game's length, and the attempts so far."""
+    """A move a browser is to be told about: the game's length and the attempts so far."""
 
     browser: BrowserRow
     game_id: int
@@ -63,7 +63,7 @@ class Due:
 
 
 async def enrol(conn: AsyncConnection, new: NewBrowser) -> None:
-    """Keep a browser; all moves there are count as told. It leaves whomever it belonged to."""
+    """Store a browser; moves made so far count as told. Any previous owner loses it."""
     await conn.execute(delete(push_browsers).where(push_browsers.c.endpoint == new.endpoint))
     made = await conn.execute(
         insert(push_browsers).values(values_of(new)).returning(push_browsers.c.id)
@@ -81,7 +81,7 @@ async def enrol(conn: AsyncConnection, new: NewBrowser) -> None:
 
 
 async def of_person(conn: AsyncConnection, person_id: int) -> tuple[BrowserRow, ...]:
-    """A person's browsers, the newest first."""
+    """A person's browsers, newest first."""
     query = select(*columns_of(BrowserRow, push_browsers))
     query = query.where(push_browsers.c.person_id == person_id)
     rows = await conn.execute(query.order_by(push_browsers.c.id.desc()))
@@ -89,7 +89,7 @@ async def of_person(conn: AsyncConnection, person_id: int) -> tuple[BrowserRow, 
 
 
 async def remove(conn: AsyncConnection, browser_id: int, person_id: int | None = None) -> bool:
-    """Let a browser go, if it is this person's; None: whosever it is."""
+    """Remove a browser if it belongs to this person (None: to anyone); False if not."""
     query = delete(push_browsers).where(push_browsers.c.id == browser_id)
     if person_id is not None:
         query = query.where(push_browsers.c.person_id == person_id)
@@ -97,12 +97,12 @@ async def remove(conn: AsyncConnection, browser_id: int, person_id: int | None =
 
 
 async def is_due(conn: AsyncConnection, now_us: int) -> bool:
-    """Whether anything is to be told now."""
+    """Whether any notification is due now."""
     return bool(await _due(conn, now_us, 1))
 
 
 async def claim(conn: AsyncConnection, now_us: int, most: int) -> tuple[Due, ...]:
-    """What is to be told now; each is the claimer's for ``LEASE_US``, and of two one gets it."""
+    """Claim what is due now, each for ``LEASE_US``; no two claimers get the same one."""
     taken = []
     for due in await _due(conn, now_us, most):
         key = {"browser_id": due.browser.id, "game_id": due.game_id}
@@ -127,7 +127,7 @@ async def claim(conn: AsyncConnection, now_us: int, most: int) -> tuple[Due, ...
 
 
 async def _due(conn: AsyncConnection, now_us: int, most: int) -> list[Due]:
-    """One question, by the games that wait for the people who have browsers here."""
+    """One query over the games in which a person with an enrolled browser is to move."""
     told = push_told.c
     query = (
         select(
@@ -153,7 +153,7 @@ async def _due(conn: AsyncConnection, now_us: int, most: int) -> list[Due]:
 
 
 async def mark_told(conn: AsyncConnection, due: Due, now_us: int, *, has_gone: bool) -> None:
-    """The browser knows of the game up to here, or (``has_gone`` False) is told no more of it."""
+    """Mark a game as told up to this move; ``has_gone`` False when nothing was delivered."""
     await _set(conn, due, ply=due.ply, attempts=0, due_us=now_us)
     if has_gone:
         of_browser = update(push_browsers).where(push_browsers.c.id == due.browser.id)
@@ -161,7 +161,7 @@ async def mark_told(conn: AsyncConnection, due: Due, now_us: int, *, has_gone: b
 
 
 async def mark_failed(conn: AsyncConnection, due: Due, now_us: int) -> None:
-    """Try again later; this move is given up after some attempts, the browser after many."""
+    """Retry later; give this move up after some attempts and the browser after many."""
     of_browser = update(push_browsers).where(push_browsers.c.id == due.browser.id)
     await conn.execute(of_browser.values(failures=push_browsers.c.failures + 1))
     if due.browser.failures + 1 >= MOST_FAILURES:

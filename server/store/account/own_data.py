@@ -1,8 +1,8 @@
-"""What the database keeps of a person, table by table: the one list that the copy is made from.
+"""What the database holds about a person, table by table: the one list the data copy is made from.
 
-Every column that names a person is in ``OWN``, with the rows that are his, or in ``ELSEWHERE`` with
-the reason why not; a test reads both against the tables. Digests, keys and what is another's
-stand in no copy. Not for games, whose ledgers are copied whole (usecases/account/own_data.py).
+Every column that names a person is in ``OWN``, whose rows are theirs, or in ``ELSEWHERE`` with the
+reason it is left out; a test checks both against the tables. Digests, keys and other people's data
+are never copied. Not for games, whose ledgers are copied whole (usecases/account/own_data.py).
 """
 
 from collections.abc import Mapping
@@ -19,12 +19,12 @@ OFFICE = "a deed of an office, about somebody else or the Union: its desk has it
 IN_GAMES = "in the folder of the game, from its ledger"
 ANOTHERS = "the row is about somebody else"
 SECRET = frozenset({"csrf", "params", "holder", "peer", "message_id", "form_key", "snapshot"})
-"""Columns that no copy has: keys of requests and forms, and what is only about our machines."""
+"""Columns never copied: keys of requests and forms, and facts about our machines only."""
 
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """A table's rows that are a person's: those that name him in one of ``columns``."""
+    """A person's rows in a table: those that name them in one of ``columns``."""
 
     table: str
     columns: tuple[str, ...] = ("person_id",)
@@ -37,7 +37,7 @@ class Own:
 
     @property
     def shown(self) -> tuple[str, ...]:
-        """The columns that the copy has: no digests, no octets."""
+        """The columns that are copied: nothing hidden, nothing binary."""
         hidden = self.hidden | SECRET
         return tuple(
             column.name
@@ -120,13 +120,13 @@ ELSEWHERE: Mapping[str, str] = {
     "past_games.black_id": "names a player of the archive, which is public",
     "idempotency.person_id": "answers already given to programs, for their repeats",
 }
-"""Columns that name a person and are not copied from, as ``table.column``, and why."""
+"""Columns that name a person but are not copied, as ``table.column``, and why."""
 
 Value = str | int | bool | None
 
 
 async def rows_of(conn: AsyncConnection, own: Own, person_id: int) -> list[dict[str, Value]]:
-    """A person's rows of one table, without what the copy hides."""
+    """A person's rows in one table, without the hidden columns."""
     table = own.kept
     mine = or_(*(table.c[name] == person_id for name in own.columns))
     query = select(*(table.c[name] for name in own.shown)).where(mine)
@@ -136,7 +136,7 @@ async def rows_of(conn: AsyncConnection, own: Own, person_id: int) -> list[dict[
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A file that is kept as it came: a mail, a letter as sent, a picture, a paper."""
+    """A file kept as it came: a mail, a letter as sent, a picture, a paper."""
 
     folder: str
     name: str
@@ -145,7 +145,7 @@ class Kept:
 
 
 async def files_of(conn: AsyncConnection, person_id: int) -> list[Kept]:
-    """A person's mails, the letters sent to him, his papers in cases and pictures of cards."""
+    """A person's mails, letters received, papers in cases and pictures of cards."""
     mail = "message/rfc822"
     came = select(inbox.c.id, inbox.c.raw).where(inbox.c.person_id == person_id)
     went = select(outbox.c.id, outbox.c.raw).where(outbox.c.person_id == person_id)

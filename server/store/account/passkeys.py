@@ -1,6 +1,6 @@
-"""Passkeys and the challenges they answer. Public keys only: nothing here opens a door.
+"""Passkeys and the challenges they answer. Public keys only: nothing here grants access.
 
-Not for what an answer proves (usecases/account/passkeys.py).
+Not for verifying answers (usecases/account/passkeys.py).
 """
 
 from dataclasses import dataclass
@@ -12,12 +12,12 @@ from server.store.engine.rows import columns_of, values_of
 from server.store.tables.account import passkey_challenges, passkeys
 
 MOST_KEYS = 20
-"""Passkeys a person; more are a mistake, and the list is read by people."""
+"""Passkeys per person; more would be a mistake, and people have to read the list."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewPasskey:
-    """A passkey to be kept. ``transports`` separated by blanks, as the browser named them."""
+    """A passkey to store. ``transports``: as named by the browser, separated by spaces."""
 
     person_id: int
     credential: bytes
@@ -30,7 +30,7 @@ class NewPasskey:
 
 @dataclass(frozen=True, slots=True)
 class PasskeyRow:
-    """A passkey as kept. ``used_us`` None: never signed in with."""
+    """A stored passkey. ``used_us`` None: never used to sign in."""
 
     id: int
     person_id: int
@@ -47,7 +47,7 @@ _SELECT = select(*columns_of(PasskeyRow, passkeys))
 
 
 async def add(conn: AsyncConnection, new: NewPasskey) -> None:
-    """Keep a passkey. StoreConflict when this one is kept already."""
+    """Store a passkey. StoreConflict when it is already stored."""
     await conn.execute(insert(passkeys).values(values_of(new)))
 
 
@@ -58,13 +58,13 @@ async def of_person(conn: AsyncConnection, person_id: int) -> tuple[PasskeyRow, 
 
 
 async def by_credential(conn: AsyncConnection, credential: bytes) -> PasskeyRow | None:
-    """The passkey that an authenticator names."""
+    """The passkey an authenticator names."""
     row = (await conn.execute(_SELECT.where(passkeys.c.credential == credential))).one_or_none()
     return None if row is None else PasskeyRow(*row)
 
 
 async def used(conn: AsyncConnection, row: PasskeyRow, sign_count: int, now_us: int) -> bool:
-    """Keep that a passkey signed in; False when another did so with it since ``row`` was read."""
+    """Record a sign-in; False when the passkey was used again since ``row`` was read."""
     change = update(passkeys).where(
         passkeys.c.id == row.id, passkeys.c.sign_count == row.sign_count
     )
@@ -73,13 +73,13 @@ async def used(conn: AsyncConnection, row: PasskeyRow, sign_count: int, now_us: 
 
 
 async def rename(conn: AsyncConnection, person_id: int, key_id: int, name: str) -> bool:
-    """Give a passkey another name; False when the person has no such one."""
+    """Rename a passkey; False when the person has no such passkey."""
     own = update(passkeys).where(passkeys.c.id == key_id, passkeys.c.person_id == person_id)
     return (await conn.execute(own.values(name=name))).rowcount == 1
 
 
 async def remove(conn: AsyncConnection, person_id: int, key_id: int) -> str | None:
-    """Take a passkey away; its name, or None when the person has no such one."""
+    """Remove a passkey and return its name; None when the person has no such passkey."""
     gone = delete(passkeys).where(passkeys.c.id == key_id, passkeys.c.person_id == person_id)
     return (await conn.execute(gone.returning(passkeys.c.name))).scalar_one_or_none()
 
@@ -87,7 +87,7 @@ async def remove(conn: AsyncConnection, person_id: int, key_id: int) -> str | No
 async def put_challenge(
     conn: AsyncConnection, bound: bytes, purpose: str, challenge: bytes, expires_us: int
 ) -> None:
-    """Keep a challenge; the one before it for the same browser is void."""
+    """Store a challenge, replacing any earlier one for the same browser and purpose."""
     await take_challenge(conn, bound, purpose, 0)
     row = {"bound": bound, "purpose": purpose, "challenge": challenge, "expires_us": expires_us}
     await conn.execute(insert(passkey_challenges).values(row))
@@ -96,7 +96,7 @@ async def put_challenge(
 async def take_challenge(
     conn: AsyncConnection, bound: bytes, purpose: str, now_us: int
 ) -> bytes | None:
-    """The challenge given to this browser, once; None when there is none or it is too old."""
+    """Take the challenge given to this browser; None when there is none or it has expired."""
     kept = passkey_challenges.c
     gone = delete(passkey_challenges).where(kept.bound == bound, kept.purpose == purpose)
     row = (await conn.execute(gone.returning(kept.challenge, kept.expires_us))).one_or_none()
@@ -104,6 +104,6 @@ async def take_challenge(
 
 
 async def forget_old(conn: AsyncConnection, now_us: int) -> None:
-    """Remove challenges that nobody answered in time."""
+    """Remove expired challenges."""
     old = passkey_challenges.c.expires_us <= now_us
     await conn.execute(delete(passkey_challenges).where(old))

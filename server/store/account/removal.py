@@ -1,7 +1,7 @@
-"""What stands in the way of removing an account, and the removal itself.
+"""What prevents the removal of an account, and the removal itself.
 
 Ledgers, results, ratings and names in tables stay: they belong to the tournaments. Not for what is
-removed when a tournament is long over (retention.py), whose rules hold for the rest.
+removed long after a tournament (retention.py), whose rules apply to the rest.
 """
 
 from dataclasses import dataclass
@@ -31,12 +31,12 @@ from server.store.tables.league import league_reserves
 from server.store.tables.team_entries import team_entries
 
 SUBSCRIPTIONS = ("bulletin_readers", "club_admins")
-"""Tables whose rows of the person go with the account, beside those of ``forget_contacts``."""
+"""Tables whose rows are removed with the account, besides those of ``forget_contacts``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What a person is still needed for. ``objections_until``: an ISO day not yet over."""
+    """What a person is still needed for. ``objections_until``: an ISO day not yet past."""
 
     games: tuple[GameRow, ...]
     cases: int
@@ -46,13 +46,13 @@ class Standing:
 
     @property
     def is_free(self) -> bool:
-        """Whether nothing stands in the way."""
+        """Whether nothing prevents removal."""
         counted = len(self.games) + self.cases + self.offices + self.entries
         return counted == 0 and self.objections_until is None
 
 
 async def standing(conn: AsyncConnection, person_id: int, today: str, now_us: int) -> Standing:
-    """What stands in the way on a day (ISO)."""
+    """What prevents removal on a day (ISO)."""
     seated = select(seats.c.group_id).where(seats.c.person_id == person_id)
     own = select(games.c.id).where(
         or_(games.c.white_id == person_id, games.c.black_id == person_id)
@@ -79,7 +79,7 @@ async def standing(conn: AsyncConnection, person_id: int, today: str, now_us: in
 
 
 async def _offices(conn: AsyncConnection, person_id: int, now_us: int) -> int:
-    """Offices that he holds, groups with running games and open lists that he leads."""
+    """Offices held, running games in groups led, open lists led, and a role beyond player."""
     lasts = or_(offices.c.to_us.is_(None), offices.c.to_us > now_us)
     held = select(func.count()).select_from(offices)
     held = held.where(offices.c.person_id == person_id, lasts)
@@ -94,7 +94,7 @@ async def _offices(conn: AsyncConnection, person_id: int, now_us: int) -> int:
 
 
 async def forget(conn: AsyncConnection, person_id: int) -> None:
-    """Remove a person's contact data, mails, ways in and subscriptions, in one transaction."""
+    """Remove contact data, mails, credentials and subscriptions; needs one transaction."""
     await forget_contacts(conn, [person_id])
     mine = update(people).where(people.c.id == person_id)
     await conn.execute(mine.values(email_proved_us=None, citizen=None))

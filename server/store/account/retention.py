@@ -1,6 +1,6 @@
-"""What is removed when a tournament is long over: contact data, raw mails, pictures of cards.
+"""What is removed long after a tournament: contact data, raw mails, pictures of cards.
 
-Events, results and digests stay, so that every hash chain still holds. Not for when that is
+Events, results and digests stay, so that every hash chain still holds. Not for deciding when
 (usecases/desks/retention.py).
 """
 
@@ -48,22 +48,22 @@ from server.store.tables.register import member_changes, members
 from server.store.tables.team_entries import team_entries
 
 GONE = "removed.invalid"
-"""The domain of an address that was removed: it can never be written to."""
+"""The domain that replaces a removed address: mail to it can never be delivered."""
 
 
 def is_gone(address: str) -> bool:
-    """Whether an address stands for one that was removed."""
+    """Whether an address stands in for a removed one."""
     return address.endswith(f"@{GONE}")
 
 
 _RAW_PAPERS = ("mail", "scan")
 _RAW_TYPES = ("image/png", "image/jpeg", "application/pdf")
-"""Papers of a case that are raw mails or pictures; letters as sent have addresses too."""
+"""Case papers that are raw mails or pictures; letters as sent contain addresses too."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """A tournament as the rules of retention see it: instants in microseconds."""
+    """A tournament as the retention rules see it; instants in microseconds."""
 
     name: str
     running: int
@@ -73,7 +73,7 @@ class Tournament:
 
 
 async def tournaments(conn: AsyncConnection) -> tuple[Tournament, ...]:
-    """All tournaments with what still goes on in them."""
+    """All tournaments, with what is still going on in them."""
     counted = (
         select(
             groups.c.tournament,
@@ -108,7 +108,7 @@ async def _objections(conn: AsyncConnection) -> dict[str, str]:
 
 
 async def _disputes(conn: AsyncConnection) -> dict[str, tuple[int, int]]:
-    """Open cases and when the last one was closed, by tournament."""
+    """Open cases and when the last closed one was closed, by tournament."""
     query = (
         select(
             groups.c.tournament,
@@ -128,7 +128,7 @@ def _games_of(tournaments: Sequence[str]) -> Select[tuple[int]]:
 
 
 async def forget_mails(conn: AsyncConnection, tournaments: Sequence[str]) -> int:
-    """Remove raw mails with their envelopes, and mails filed in cases; how many mails."""
+    """Remove raw mails with their envelopes, and mails filed in cases; return how many mails."""
     of_games = _games_of(tournaments)
     incoming = (
         update(inbox)
@@ -159,14 +159,14 @@ async def forget_mails(conn: AsyncConnection, tournaments: Sequence[str]) -> int
 
 
 async def forget_scans(conn: AsyncConnection, tournaments: Sequence[str]) -> int:
-    """Remove pictures of cards: postal addresses stand on them. Digests stay; how many."""
+    """Remove pictures of cards, which show postal addresses; digests stay. Return how many."""
     gone = update(cards).where(cards.c.game_id.in_(_games_of(tournaments)))
     gone = gone.where(cards.c.scan.is_not(None)).values(scan=None)
     return int((await conn.execute(gone)).rowcount)
 
 
 async def forget_loose_mails(conn: AsyncConnection, before_us: int) -> int:
-    """Remove raw mails about no game that came or went before an instant; how many."""
+    """Remove raw mails about no game, received or written before an instant; return how many."""
     incoming = (
         update(inbox)
         .where(inbox.c.game_id.is_(None), inbox.c.received_us < before_us)
@@ -185,17 +185,17 @@ async def forget_loose_mails(conn: AsyncConnection, before_us: int) -> int:
 async def idle_people(
     conn: AsyncConnection, still_kept: Sequence[str], left_before: str, before_us: int
 ) -> list[int]:
-    """Players and captains whose every tournament is over: no member, no office, no open entry.
+    """Players and captains whose tournaments are all over: no member, no office, no open entry.
 
-    Former members without a seat too, when they left before a day (ISO); and who only ever
-    entered, when nothing has been done about his entries since an instant.
+    Also former members without a seat who left before a day (ISO), and people who only ever
+    entered, if nothing has happened to their entries since an instant.
     """
     entered = select(entries.c.person_id).group_by(entries.c.person_id)
     entered = entered.having(func.max(_last_done) < before_us)
     seat = select(seats.c.person_id).join(groups, groups.c.id == seats.c.group_id)
     busy = seat.where(groups.c.tournament.in_(still_kept))
     leads = exists().where(groups.c.tl_id == people.c.id, groups.c.tournament.in_(still_kept))
-    # A captain's office is of his team alone, and over with its tournament (§ 6.7.2.2).
+    # A captain's office is for one team only and ends with its tournament (§ 6.7.2.2).
     kept_groups = select(groups.c.id).where(groups.c.tournament.in_(still_kept))
     lasts = or_(offices.c.office != "captain", offices.c.group_id.in_(kept_groups))
     office = exists().where(
@@ -220,13 +220,13 @@ async def idle_people(
 
 
 _last_done = func.coalesce(entries.c.decided_us, entries.c.fee_us, entries.c.created_us)
-"""When something was last done about an entry: its end, its fee, itself."""
+"""When an entry was last touched: decided, else its fee paid, else made."""
 
 
 async def forget_stated(conn: AsyncConnection, before_us: int) -> None:
-    """Remove what entries stated that came to nothing before an instant (§ 6.4.4.1), members' too.
+    """Remove what withdrawn or refused entries stated before an instant (§ 6.4.4.1).
 
-    His own birth date and number stand in the register for as long as he is a member.
+    Members' entries too: the register keeps their birth date and number while they are members.
     """
     vain = entries.c.state.in_((EntryState.WITHDRAWN.value, EntryState.REFUSED.value))
     stated = update(entries).where(vain, _last_done < before_us)
@@ -234,13 +234,13 @@ async def forget_stated(conn: AsyncConnection, before_us: int) -> None:
 
 
 async def forget_asked(conn: AsyncConnection, before_us: int) -> None:
-    """Remove the addresses of reserves who were asked for and never answered (§ 6.7.4.3)."""
+    """Remove addresses of reserves requested before an instant, never decided on (§ 6.7.4.3)."""
     old = and_(league_reserves.c.asked_us < before_us, league_reserves.c.email != "")
     await conn.execute(update(league_reserves).where(old).values(email=""))
 
 
 async def forget_contacts(conn: AsyncConnection, ids: Sequence[int]) -> None:
-    """Remove addresses, birth date, membership, its changes; name and ratings stay with games."""
+    """Remove personal data, membership and credentials; name and ratings stay with the games."""
     if not ids:
         return
     for person_id in ids:

@@ -1,6 +1,6 @@
-"""Ways in: sign-in links, sessions, API tokens. Only SHA-256 digests of secrets are kept.
+"""Sign-in links, sessions and API tokens. Only SHA-256 digests of secrets are stored.
 
-Not for who may see what, nor for making secrets.
+Not for access rights, nor for generating secrets.
 """
 
 import hashlib
@@ -18,13 +18,13 @@ from server.store.tables.player import preferences
 
 
 def digest(secret: str) -> bytes:
-    """What is kept of a secret. Secrets are random and long, so one round is enough."""
+    """What is stored of a secret. Secrets are long and random, so one round is enough."""
     return hashlib.sha256(secret.encode()).digest()
 
 
 @dataclass(frozen=True, slots=True)
 class LinkRow:
-    """A sign-in link as kept."""
+    """A stored sign-in link."""
 
     person_id: int
     next_path: str
@@ -34,7 +34,7 @@ class LinkRow:
 
 @dataclass(frozen=True, slots=True)
 class NewSession:
-    """A browser that signs in; ``browser`` is its name and system («Firefox;Windows»), or ""."""
+    """A browser signing in; ``browser`` is its name and system («Firefox;Windows»), or ""."""
 
     person_id: int
     csrf: str
@@ -58,7 +58,7 @@ class SessionRow:
 
 @dataclass(frozen=True, slots=True)
 class TokenRow:
-    """An API token as listed; the token itself was shown once. ``used_day`` ISO, None: never."""
+    """An API token as listed; the token itself is shown once. ``used_day`` ISO, None: never."""
 
     digest: bytes
     person_id: int
@@ -69,7 +69,7 @@ class TokenRow:
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """A session with whose it is, what he has chosen, and whether he leads or holds anything."""
+    """A session with its owner, their preferences, and whether they lead or hold an office."""
 
     session: SessionRow
     person: PersonRow
@@ -91,26 +91,26 @@ _SESSION = (
         sessions.c.expires_us > bindparam("now", type_=sessions.c.expires_us.type),
     )
 )
-"""A row for each of his choices, or one without."""
+"""One row per preference, or a single row when there are none."""
 
 
 async def add_link(
     conn: AsyncConnection, secret: str, person_id: int, expires_us: int, next_path: str = "/"
 ) -> None:
-    """Keep a sign-in link."""
+    """Store a sign-in link."""
     row = {"digest": digest(secret), "person_id": person_id, "expires_us": expires_us}
     await conn.execute(insert(login_links).values(row | {"next_path": next_path}))
 
 
 async def find_link(conn: AsyncConnection, secret: str) -> LinkRow | None:
-    """A sign-in link, used or not: the page with the button looks only."""
+    """A sign-in link, used or not, without using it: for the page that shows the button."""
     query = select(*columns_of(LinkRow, login_links))
     row = (await conn.execute(query.where(login_links.c.digest == digest(secret)))).one_or_none()
     return None if row is None else LinkRow(*row)
 
 
 async def use_link(conn: AsyncConnection, secret: str, now_us: int) -> LinkRow | None:
-    """Use a link once; None when unknown, used or too old. Of two at once one gets it."""
+    """Use a link once; None when unknown, used or expired. Of two at once, only one gets it."""
     result = await conn.execute(
         update(login_links)
         .where(
@@ -126,13 +126,13 @@ async def use_link(conn: AsyncConnection, secret: str, now_us: int) -> LinkRow |
 
 
 async def add_session(conn: AsyncConnection, secret: str, session: NewSession) -> None:
-    """Keep a session under its cookie's digest."""
+    """Store a session under its cookie's digest."""
     values = values_of(session) | {"digest": digest(secret), "seen_us": session.created_us}
     await conn.execute(insert(sessions).values(values))
 
 
 def find_session(conn: Connection, secret: str, now_us: int) -> Visit | None:
-    """The session of a cookie and whose it is, in one question; None when unknown or too old."""
+    """A cookie's session and its owner, in one query; None when unknown or expired."""
     rows = conn.execute(_SESSION, {"digest": digest(secret), "now": now_us}).all()
     if not rows:
         return None
@@ -142,7 +142,7 @@ def find_session(conn: Connection, secret: str, now_us: int) -> Visit | None:
 
 
 def touch_session(conn: Connection, session: SessionRow, now_us: int, expires_us: int) -> None:
-    """Say that a session is in use, and how long it lasts now."""
+    """Record that a session is in use, and its new expiry."""
     change = update(sessions).where(sessions.c.digest == session.digest)
     conn.execute(change.values(seen_us=now_us, expires_us=expires_us))
 
@@ -153,7 +153,7 @@ async def end_session(conn: AsyncConnection, secret: str) -> None:
 
 
 async def sessions_of(conn: AsyncConnection, person_id: int, now_us: int) -> tuple[SessionRow, ...]:
-    """Where a person is signed in, last seen first."""
+    """Where a person is signed in, most recently seen first."""
     own = (sessions.c.person_id == person_id, sessions.c.expires_us > now_us)
     query = select(*columns_of(SessionRow, sessions)).where(*own)
     rows = await conn.execute(query.order_by(sessions.c.seen_us.desc(), sessions.c.digest))
@@ -161,13 +161,13 @@ async def sessions_of(conn: AsyncConnection, person_id: int, now_us: int) -> tup
 
 
 async def end_one(conn: AsyncConnection, person_id: int, session_digest: bytes) -> bool:
-    """Sign one of a person's browsers out; False when there is no such one."""
+    """Sign out one of a person's browsers; False when there is no such session."""
     own = (sessions.c.person_id == person_id, sessions.c.digest == session_digest)
     return (await conn.execute(delete(sessions).where(*own))).rowcount == 1
 
 
 async def end_others(conn: AsyncConnection, person_id: int, but: bytes) -> int:
-    """Sign a person out everywhere but here; how many sessions that were."""
+    """Sign a person out everywhere but here; return how many sessions ended."""
     others = (sessions.c.person_id == person_id, sessions.c.digest != but)
     return (await conn.execute(delete(sessions).where(*others))).rowcount
 
@@ -175,7 +175,7 @@ async def end_others(conn: AsyncConnection, person_id: int, but: bytes) -> int:
 async def add_token(
     conn: AsyncConnection, secret: str, person_id: int, name: str, now_us: int
 ) -> None:
-    """Keep an API token."""
+    """Store an API token."""
     row = {"digest": digest(secret), "person_id": person_id, "name": name, "created_us": now_us}
     await conn.execute(insert(api_tokens).values(row))
 
@@ -194,7 +194,7 @@ def owner_of_token(conn: Connection, token_digest: bytes) -> PersonRow | None:
 
 
 async def token_used(conn: AsyncConnection, token_digest: bytes, day: str) -> None:
-    """Keep the day (ISO) on which an API token was used."""
+    """Record the day (ISO) an API token was used."""
     own = update(api_tokens).where(api_tokens.c.digest == token_digest)
     await conn.execute(own.values(used_day=day))
 
@@ -207,7 +207,7 @@ async def tokens_of(conn: AsyncConnection, person_id: int) -> tuple[TokenRow, ..
 
 
 async def revoke_token(conn: AsyncConnection, person_id: int, token_digest: bytes) -> bool:
-    """Take an API token away; False when the person has no such one."""
+    """Revoke an API token; False when the person has no such token."""
     result = await conn.execute(
         delete(api_tokens).where(
             api_tokens.c.digest == token_digest, api_tokens.c.person_id == person_id
@@ -217,6 +217,6 @@ async def revoke_token(conn: AsyncConnection, person_id: int, token_digest: byte
 
 
 async def forget_old(conn: AsyncConnection, now_us: int) -> None:
-    """Remove links and sessions that can't be used any more."""
+    """Remove expired links and sessions."""
     await conn.execute(delete(login_links).where(login_links.c.expires_us <= now_us))
     await conn.execute(delete(sessions).where(sessions.c.expires_us <= now_us))

@@ -1,4 +1,4 @@
-"""Keys for chess programs (Xfcc): one a person, only its SHA-256 digest is kept.
+"""Keys for chess programs (Xfcc): one per person; only its SHA-256 digest is stored.
 
 Not for making keys (usecases/account/own_keys.py).
 """
@@ -24,20 +24,20 @@ class XfccKeyRow:
 
 
 async def replace(conn: AsyncConnection, person_id: int, key: str, now_us: int) -> None:
-    """Keep a new key; the one before it opens nothing any more."""
+    """Store a new key; the previous one stops working."""
     await revoke(conn, person_id)
     row = {"digest": digest(key), "person_id": person_id, "created_us": now_us}
     await conn.execute(insert(xfcc_keys).values(row))
 
 
 async def revoke(conn: AsyncConnection, person_id: int) -> bool:
-    """Let a person's key open nothing any more; False when there is none."""
+    """Revoke a person's key; False when there is none."""
     gone = delete(xfcc_keys).where(xfcc_keys.c.person_id == person_id)
     return (await conn.execute(gone)).rowcount == 1
 
 
 async def of_person(conn: AsyncConnection, person_id: int) -> XfccKeyRow | None:
-    """A person's key, without the key."""
+    """What is known of a person's key, without the key itself."""
     query = select(*columns_of(XfccKeyRow, xfcc_keys)).where(xfcc_keys.c.person_id == person_id)
     row = (await conn.execute(query)).one_or_none()
     return None if row is None else XfccKeyRow(*row)
@@ -57,6 +57,6 @@ def owner(conn: Connection, key: str) -> tuple[PersonRow, str | None] | None:
 
 
 async def use(conn: AsyncConnection, person_id: int, day: str) -> None:
-    """Keep the day of use (ISO)."""
+    """Record the day of use (ISO)."""
     own = update(xfcc_keys).where(xfcc_keys.c.person_id == person_id)
     await conn.execute(own.values(used_day=day))

@@ -1,6 +1,6 @@
-"""What a chess program's last refusal in a game said: the protocol tells it with the next list.
+"""The text of a program's last refusal in a game; the protocol shows it in the next list.
 
-Not for why something is refused (usecases).
+Not for deciding refusals (usecases).
 """
 
 from sqlalchemy import delete, insert, select
@@ -17,7 +17,7 @@ async def of_person(conn: AsyncConnection, person_id: int) -> dict[int, str]:
 
 
 async def note(conn: AsyncConnection, person_id: int, game_id: int, said: str, now_us: int) -> None:
-    """Keep what a person's program is to be told about a game; "" for nothing more."""
+    """Store what to tell a person's program about a game; "" clears it."""
     kept = xfcc_notes.c
     own = delete(xfcc_notes).where(kept.person_id == person_id, kept.game_id == game_id)
     await conn.execute(own)

@@ -17,12 +17,12 @@ from server.store.tables.archive import past_events, past_players, past_standing
 from server.store.tables.entries import past_results
 
 RIGHTS = ("emt", "cup", "iccf")
-"""The kinds that give rights (§ 6.5.3.2)."""
+"""The kinds that confer rights (§ 6.5.3.2)."""
 
 
 @dataclass(frozen=True, slots=True)
 class StandingRow:
-    """A line as kept; ``halves`` are half points."""
+    """A stored line; ``halves`` are half points."""
 
     id: int
     event_id: int
@@ -37,7 +37,7 @@ class StandingRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewStanding:
-    """A line to keep."""
+    """A line to store."""
 
     event_id: int
     kind: str
@@ -54,7 +54,7 @@ class NewStanding:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A linked line that is no past result yet."""
+    """A linked line that is not a past result yet."""
 
     id: int
     person_id: int
@@ -73,7 +73,7 @@ class Waiting:
 async def of_events(
     conn: AsyncConnection, keys: Iterable[str]
 ) -> tuple[tuple[str, StandingRow, Spelled], ...]:
-    """The lines of tournaments by their keys, with the players as they are spelled."""
+    """The lines of tournaments, by key, with the players' names and numbers as spelled there."""
     query = (
         select(
             past_events.c.key,
@@ -90,13 +90,13 @@ async def of_events(
 
 
 async def add_standings(conn: AsyncConnection, new: Sequence[NewStanding]) -> None:
-    """Keep lines."""
+    """Store lines."""
     if new:
         await conn.execute(insert(past_standings), [values_of(one) for one in new])
 
 
 async def waiting(conn: AsyncConnection) -> tuple[Waiting, ...]:
-    """Lines of known people that give rights and are no past result yet."""
+    """Lines of known people that confer rights and are not past results yet."""
     table = past_standings
     query = (
         select(
@@ -115,7 +115,7 @@ async def waiting(conn: AsyncConnection) -> tuple[Waiting, ...]:
 
 
 async def to_result(conn: AsyncConnection, line: Waiting, now_us: int) -> bool:
-    """Make a line a past result; False where the same is kept already, even one taken away."""
+    """Turn a line into a past result; False when one like it exists, even a removed one."""
     known = select(past_results.c.id).where(
         past_results.c.person_id == line.person_id,
         past_results.c.event == line.kind,
@@ -196,6 +196,6 @@ _STANDINGS_OF = Prepared(
 
 
 async def standings_of_person(conn: AsyncConnection, person_id: int) -> tuple[PastStanding, ...]:
-    """What a member reached, the newest first."""
+    """A member's lines in final tables, newest first."""
     rows = await conn.execute(*_STANDINGS_OF(person_id))
     return tuple(PastStanding(*row) for row in rows)

@@ -1,7 +1,7 @@
-"""What the archive's games are found by: positions, what was played in them, openings, counts.
+"""The archive's search index: positions, the moves played in them, openings, counts.
 
-Written together, for some games in one transaction, to be alone with the archive
-(``archive_in.hold``). Not for the reading of moves (kskak.archive.past_index) nor for asking
+Written for a batch of games in one transaction, which must have locked the archive
+(``archive_in.hold``). Not for reading moves (kskak.archive.past_index) nor for queries
 (positions.py).
 """
 
@@ -20,11 +20,11 @@ from server.store.engine.rows import quiet_insert
 from server.store.tables.archive import past_games, past_moves, past_positions, past_tallies
 
 TREE_PLIES = 24
-"""In the positions up to here the moves are counted beforehand."""
+"""Moves are counted in advance in this many positions from the start of each game."""
 DECADE, CODE = "decade", "code"
 _G, _P = past_games.c, past_positions.c
 _BYTES = 2
-"""Of a move (kskak.archive.past_game)."""
+"""Bytes per move (kskak.archive.past_game)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A game with what it is found by. ``opening``: the key of the named position."""
+    """A game with its index data. ``opening``: the key of the named position."""
 
     game: Kept
     keys: tuple[int, ...]
@@ -53,7 +53,7 @@ _KEPT = select(_G.id, _G.day, _G.result, _G.fen, _G.moves, _G.code)
 
 
 async def unread(conn: AsyncConnection, most: int) -> tuple[Kept, ...]:
-    """Games that are not indexed yet, in the order in which they came."""
+    """Games not indexed yet, in order of arrival."""
     query = _KEPT.where(_G.code.is_(None)).order_by(_G.id).limit(most)
     return tuple(Kept(*row) for row in await conn.execute(query))
 
@@ -62,12 +62,12 @@ _UNREAD = select(func.count()).select_from(past_games).where(_G.code.is_(None))
 
 
 async def unread_count(conn: AsyncConnection) -> int:
-    """How many games are not indexed yet; answered by an index of these alone."""
+    """How many games are not indexed yet; answered from an index of these alone."""
     return int((await conn.execute(_UNREAD)).scalar_one())
 
 
 async def own_copies(conn: AsyncConnection, own: Iterable[int]) -> tuple[Kept, ...]:
-    """The archive's copies of these games of the server."""
+    """The archive's copies of these server games."""
     rows = await conn.execute(_KEPT.where(_G.own_id.in_(list(own))))
     return tuple(Kept(*row) for row in rows)
 
@@ -112,14 +112,14 @@ async def take_out(conn: AsyncConnection, entries: Sequence[Entry]) -> None:
 
 
 async def clear(conn: AsyncConnection) -> None:
-    """Forget the whole index: every game is to be indexed anew."""
+    """Clear the whole index; every game will be indexed anew."""
     for table in (past_positions, past_moves, past_tallies):
         await conn.execute(delete(table))
     await conn.execute(update(past_games).where(_G.code.is_not(None)).values(code=None))
 
 
 async def _count(conn: AsyncConnection, entries: Sequence[Entry], sign: int) -> None:
-    """Add these games to the counts, or take them away."""
+    """Add these games to the counts, or subtract them."""
     moves: dict[tuple[int, int], Counter[str]] = {}
     tallies: Counter[tuple[str, str]] = Counter()
     for entry in entries:
@@ -145,7 +145,7 @@ async def _count(conn: AsyncConnection, entries: Sequence[Entry], sign: int) -> 
 
 
 def _played(entry: Entry) -> set[tuple[int, int]]:
-    """What the game counts for: a position that came back counts with its first move."""
+    """The positions and moves a game counts for; a repeated position with its first move."""
     packed = entry.game.moves
     first: dict[int, int] = {}
     for ply, key in enumerate(entry.keys[:TREE_PLIES]):
@@ -170,7 +170,7 @@ def _column(result: str) -> str | None:
 
 @cache
 def _adding(dialect: str, table: Table) -> Insert:
-    """An INSERT that adds its counts to those of the row that is there."""
+    """An INSERT that adds its counts to those of an existing row."""
     made: Any = (sqlite if dialect == "sqlite" else postgresql).insert(table)
     counted = [column.name for column in table.c if not column.primary_key]
     sums = {name: table.c[name] + made.excluded[name] for name in counted}

@@ -1,8 +1,8 @@
-"""Which finished games of this server the archive has as copies, and which are to be done.
+"""Which finished games of this server have copies in the archive, and which still need one.
 
-A copy is what the search needs: names, result, moves; the game's own page is made from its ledger.
-A game that goes on again is public no more, so its copy is passed over at once (reading.py) and
-taken away soon. Not for making a copy (usecases/archive/own_games.py).
+A copy holds what search needs: names, result, moves; the game's own page is made from its ledger.
+A resumed game is no longer public, so its copy is skipped at once (reading.py) and removed soon
+after. Not for making a copy (usecases/archive/own_games.py).
 """
 
 from collections.abc import Mapping
@@ -21,12 +21,12 @@ _ENDED = games.c.result.is_not(None)
 
 
 def own_number(person_id: int) -> str:
-    """What tells a player of the server from others of his name, in place of a member's number."""
+    """What distinguishes a player of the server from namesakes, in place of a member number."""
     return f"{OWN_NUMBER}{person_id}"
 
 
 async def to_copy(conn: AsyncConnection, most: int) -> tuple[int, ...]:
-    """Finished games that have no copy, or one of an earlier event."""
+    """Finished games with no copy, or with one made at an earlier event."""
     query = (
         select(games.c.id)
         .join(past_games, _G.own_id == games.c.id, isouter=True)
@@ -37,7 +37,7 @@ async def to_copy(conn: AsyncConnection, most: int) -> tuple[int, ...]:
 
 
 async def to_remove(conn: AsyncConnection, most: int) -> tuple[int, ...]:
-    """Games that have a copy and are not finished, or not there, any more."""
+    """Games with a copy that are no longer finished or no longer exist."""
     query = (
         select(_G.own_id)
         .join(games, and_(games.c.id == _G.own_id, _ENDED), isouter=True)
@@ -49,7 +49,7 @@ async def to_remove(conn: AsyncConnection, most: int) -> tuple[int, ...]:
 async def add_copy(
     conn: AsyncConnection, own_id: int, seq: int, game: PastGame, people_of: Mapping[str, int]
 ) -> None:
-    """Keep a finished game's copy. ``people_of``: the persons by their numbers in ``game``."""
+    """Store a finished game's copy. ``people_of``: person ids by their numbers in ``game``."""
     source = f"game {own_id}"
     await add_games(conn, [NewGame(game, source, own=(own_id, seq))])
     column = past_players.c.number
@@ -62,7 +62,7 @@ async def add_copy(
 
 
 async def rename(conn: AsyncConnection) -> None:
-    """Follow the register where a player of the server is called otherwise now."""
+    """Update the archive where a server player's name has changed in the register."""
     found = await conn.execute(
         select(past_players.c.id, people.c.name)
         .join(people, people.c.id == past_players.c.person_id)

@@ -1,6 +1,6 @@
-"""A position in the archive: how many games have it, what was played there and how it ended.
+"""A position in the archive: how many games reach it, what was played there and the results.
 
-And the counts of the archive's front. Not for the games themselves (reading.py).
+Also the counts on the archive's front page. Not for the games themselves (reading.py).
 """
 
 from collections import defaultdict
@@ -17,13 +17,13 @@ from server.store.tables.archive import past_games, past_moves, past_positions, 
 from server.store.tables.base import games
 
 COMMON = 1000
-"""Of a position that more games have the moves are read from the counts made beforehand."""
+"""For a position that more games have, moves are read from counts made in advance."""
 _G, _M, _P, _T = past_games.c, past_moves.c, past_positions.c, past_tallies.c
 
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """What was played, packed (0: the game ended there), in how many games, and their results."""
+    """A packed move (0: the game ended there), how many games played it, and their results."""
 
     move: int
     games: int
@@ -34,7 +34,7 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class Branches:
-    """The moves out of a position, the most played first. ``is_cut``: of COMMON games only."""
+    """The moves out of a position, most played first. ``is_cut``: from COMMON games only."""
 
     moves: tuple[Branch, ...]
     is_common: bool
@@ -42,14 +42,14 @@ class Branches:
 
 
 async def is_common(conn: AsyncConnection, key: int) -> bool:
-    """Whether more than COMMON games have a position; so many rows are looked at, no more."""
+    """Whether more than COMMON games have a position; reads no more rows than it needs."""
     some = select(_P.game_id).where(_P.key == key).limit(COMMON + 1).subquery()
     found = await conn.execute(select(func.count()).select_from(some))
     return int(found.scalar_one()) > COMMON
 
 
 async def branches(conn: AsyncConnection, key: int) -> Branches:
-    """What was played in a position; as fast for the first position as for a rare one."""
+    """What was played in a position; as fast for the starting position as for a rare one."""
     common = await is_common(conn, key)
     if common:
         query = select(_M.move, _M.games, _M.white, _M.draws, _M.black)
@@ -65,7 +65,7 @@ def _ordered(found: Iterable[Branch]) -> tuple[Branch, ...]:
 
 
 async def _read(conn: AsyncConnection, key: int) -> list[Branch]:
-    """The same from the games."""
+    """The moves of a position, counted from the games themselves."""
     some = select(_P.game_id, _P.ply).where(_P.key == key).limit(COMMON).subquery()
     move = func.substr(_G.moves, 2 * some.c.ply + 1, 2).label("move")
     query = (
@@ -92,7 +92,7 @@ async def _read(conn: AsyncConnection, key: int) -> list[Branch]:
 
 
 async def plies(conn: AsyncConnection, key: int, ids: Iterable[int]) -> dict[int, int]:
-    """After how many half-moves some games had a position."""
+    """After how many half-moves each of these games reached a position."""
     query = select(_P.game_id, _P.ply).where(_P.key == key, _P.game_id.in_(list(ids)))
     return {row[0]: row[1] for row in await conn.execute(query)}
 
@@ -122,14 +122,14 @@ async def size(conn: AsyncConnection) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class Front:
-    """Games by decade («198») and by ECO code, those without one left out."""
+    """Games by decade («198») and by ECO code, leaving out those without one."""
 
     decades: tuple[tuple[str, int], ...]
     codes: tuple[tuple[str, int], ...]
 
 
 async def front(conn: AsyncConnection, most: int) -> Front:
-    """The counts, kept with the index; the most played openings first."""
+    """The counts, maintained with the index; most played openings first."""
     decades = await conn.execute(_DECADES)
     return Front(
         tuple((row[0], row[1]) for row in decades),

@@ -1,7 +1,7 @@
-"""The archive as it is read: games by player, year and tournament, final tables, one game.
+"""Reading the archive: games by player, year and tournament, final tables, single games.
 
-Pages go on from the last line of the one before (day and id), so that a late page costs what the
-first does; one statement a question, however many games there are. Not for writing (writing.py).
+Pages continue from the last line of the one before (day and id), so a late page costs the same as
+the first; one statement per query, however many games there are. Not for writing (writing.py).
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,13 +30,12 @@ Mark = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which games are looked for; empty fields ask nothing. ``player``, ``event``: words of names.
+    """Search criteria; empty fields match everything. ``player``, ``event``: words of names.
 
-    ``person_id``: games of whoever is this member; ``year`` alone is that year, with ``until`` the
-    first of some; ``codes``: the first and the last ECO code; ``openings``: keys of named
-    positions; ``position``: a position's key (kskak.archive.past_index), ``is_common`` where many
-    games have it, ``is_broad`` where many have one of the codes. ``own``: with this server's
-    games, too.
+    ``person_id``: games of this member; ``year`` alone is that year, with ``until`` the first of
+    a range; ``codes``: first and last ECO code; ``openings``: keys of named positions;
+    ``position``: a position's key (kskak.archive.past_index), ``is_common`` if many games have
+    it, ``is_broad`` if many have one of the codes. ``own``: include this server's games.
     """
 
     player: str = ""
@@ -56,10 +55,10 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class PastRow:
-    """A game as kept, with its names; ``white_person`` None: nobody of the register.
+    """A stored game with its names; ``white_person`` None: not in the register.
 
-    ``own_id``: it is a copy of this game of the server. ``code``: the ECO code of its moves, ""
-    for none, None as long as it has not been looked at; ``opening``: the named position's key.
+    ``own_id``: the server game it is a copy of. ``code``: the ECO code of its moves, "" for none,
+    None until it is indexed; ``opening``: the named position's key.
     """
 
     id: int
@@ -74,7 +73,7 @@ class PastRow:
 
 
 _SHORT = 2
-"""Letters of a word that would be found in too many names: the K and the 7 of «K-7»."""
+"""Words no longer than this match too many names, like the K and the 7 of «K-7»."""
 _white, _black = past_players.alias("white"), past_players.alias("black")
 _G, _P, _S = past_games.c, past_positions.c, past_standings.c
 _SELECT: Select[*tuple[Any, ...]] = (
@@ -91,7 +90,7 @@ _SELECT: Select[*tuple[Any, ...]] = (
     .join(games, games.c.id == _G.own_id, isouter=True)
     .where(or_(_G.own_id.is_(None), games.c.result.is_not(None)))
 )
-"""A copy of a game that goes on again is public no more (CONTRACTS)."""
+"""A copy of a resumed game is no longer public (CONTRACTS)."""
 
 
 def _row(row: Sequence[Any]) -> PastRow:
@@ -112,7 +111,7 @@ def _row(row: Sequence[Any]) -> PastRow:
 
 
 def _has_words(column: ColumnElement[str], text: str) -> list[ColumnElement[bool]]:
-    """Each word is somewhere in the text, one of a letter or two where a word begins."""
+    """Each word occurs in the text; one of a letter or two, only at the start of a word."""
     padded = literal(" ") + column
     return [
         column.contains(word) if len(word) > _SHORT else padded.contains(f" {word}")
@@ -121,13 +120,13 @@ def _has_words(column: ColumnElement[str], text: str) -> list[ColumnElement[bool
 
 
 def _player(condition: ColumnElement[bool]) -> ColumnElement[bool]:
-    """Whether either player fulfils a condition."""
+    """Whether either player meets a condition."""
     found = select(past_players.c.id).where(condition)
     return or_(_G.white_id.in_(found), _G.black_id.in_(found))
 
 
 def _conditions(wanted: Wanted, person: Any) -> list[ColumnElement[bool]]:
-    """``person``: the value of ``person_id``, or its place."""
+    """``person``: the value of ``person_id``, or its placeholder."""
     made: list[ColumnElement[bool]] = []
     if words := _has_words(past_players.c.key, wanted.player):
         made.append(_player(and_(*words)))
@@ -154,17 +153,17 @@ def _of_years(day: ColumnElement[str], wanted: Wanted) -> list[ColumnElement[boo
 
 
 def _on_the_board(wanted: Wanted) -> Iterator[ColumnElement[bool]]:
-    """What is asked of the moves: opening and position."""
+    """Conditions on the moves: opening and position."""
     if wanted.codes is not None:
         first, last = wanted.codes
-        # Of many the newest are walked through; an expression keeps the codes' index out of it.
+        # With many matches, walk the newest; the expression keeps the codes' index out of it.
         code = _G.code.concat("") if wanted.is_broad else _G.code
         yield code == first if first == last else code.between(first, last)
     if wanted.openings:
         yield _G.opening.in_(sorted(wanted.openings))
     if wanted.position is not None:
         has_it = _P.key == wanted.position
-        if wanted.is_common:  # the newest games are walked through, each looked up
+        if wanted.is_common:  # walk the newest games, looking each one up
             yield exists().where(has_it, _P.game_id == _G.id)
         else:
             yield _G.id.in_(select(_P.game_id).where(has_it))
@@ -205,7 +204,7 @@ def _tournaments(wanted: Wanted) -> Prepared:
 _PLAIN = (Wanted(), Wanted(own=False))
 _SEARCHES = {(one, order): _search(one, order) for one in _PLAIN for order in (False, True)}
 _TOURNAMENTS = {one: _tournaments(one) for one in _PLAIN}
-"""What is asked of every visitor's pages: all, or one member's."""
+"""The searches every visitor's pages make: all games, or one member's."""
 
 
 async def search(
@@ -216,7 +215,7 @@ async def search(
     *,
     is_oldest_first: bool = False,
 ) -> tuple[PastRow, ...]:
-    """Games, the newest first or the oldest, from a mark on."""
+    """Games after a mark, newest or oldest first."""
     kind = replace(wanted, person_id=None)
     asked = _SEARCHES.get((kind, is_oldest_first)) or _search(kind, is_oldest_first)
     day, last = after or (None, None)
@@ -227,7 +226,7 @@ async def search(
 async def portion(
     conn: AsyncConnection, wanted: Wanted, after: int, most: int
 ) -> tuple[PastRow, ...]:
-    """Games in the order in which they came, from an id on: for reading all of them."""
+    """Games in order of arrival, after an id: for reading all of them."""
     asked = _conditions(wanted, wanted.person_id)
     query = _SELECT.where(_G.id > after, *asked).order_by(_G.id).limit(most)
     return tuple(_row(row) for row in await conn.execute(query))
@@ -243,7 +242,7 @@ async def find(conn: AsyncConnection, game_id: int) -> PastRow | None:
 
 
 async def ledger_of(conn: AsyncConnection, game_id: int) -> str | None:
-    """The ledger that a game came with, as JSON."""
+    """The ledger a game came with, as JSON."""
     found = await conn.execute(select(_G.ledger).where(_G.id == game_id))
     return found.scalar_one_or_none()
 
@@ -251,9 +250,9 @@ async def ledger_of(conn: AsyncConnection, game_id: int) -> str | None:
 async def tournaments(
     conn: AsyncConnection, wanted: Wanted, most: int
 ) -> tuple[tuple[int, str], ...]:
-    """Tournaments, id and name: by their final tables of a player or a year, the newest first.
+    """Tournaments (id, name) by their final tables for a player or a year, newest first.
 
-    A name alone finds those without tables, too.
+    A name alone also finds those without tables.
     """
     kind = replace(wanted, person_id=None)
     asked = _TOURNAMENTS.get(kind) or _tournaments(kind)

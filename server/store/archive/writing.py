@@ -1,7 +1,7 @@
-"""The archive as it is written: files and how far they are, players, games, final tables, links.
+"""Writing the archive: import files and their progress, players, games, final tables, links.
 
 Statements for many rows at once, to be used within one transaction. Not for reading it
-(reading.py) nor for what is the same game (kskak.archive.past_game).
+(reading.py) nor for recognising the same game (kskak.archive.past_game).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,12 +23,12 @@ from server.store.tables.archive import (
 from server.store.tables.base import games
 
 Spelled = tuple[str, str]
-"""A player as a file has him: name and member's number, "" for none."""
+"""A player as spelled in a file: name and member number, "" for none."""
 
 
 @dataclass(frozen=True, slots=True)
 class ImportRow:
-    """A file and how far it is done, in games, lines and bytes; counts of what became of them."""
+    """A file and its progress in games, lines and bytes, with counts of the outcomes."""
 
     id: int
     name: str
@@ -43,7 +43,7 @@ class ImportRow:
 
 @dataclass(frozen=True, slots=True)
 class KnownGame:
-    """A game that is there, as far as another must be held against it."""
+    """A stored game, with what is needed to compare another with it."""
 
     id: int
     digest: bytes
@@ -54,15 +54,15 @@ class KnownGame:
 
 
 OWN_NUMBER = "@"
-"""Begins what stands for the member's number of a player of this server (own_games.py)."""
+"""Prefix of what stands in for the member number of a player of this server (own_games.py)."""
 _PORTION = 5000
-"""Values in one statement; the databases take some 32 000."""
+"""Values per statement; the databases accept some 32 000."""
 _IMPORT = select(*columns_of(ImportRow, past_imports))
 _EMPTY = {"games": 0, "lines": 0, "bytes": 0, "added": 0, "known": 0, "refused": 0}
 
 
 async def hold(conn: AsyncConnection) -> None:
-    """Alone with the archive until the transaction ends; SQLite has one writer anyway."""
+    """Lock the archive until the transaction ends; SQLite has only one writer anyway."""
     if conn.dialect.name == "postgresql":
         names = "past_imports, past_events, past_players, past_games, past_standings"
         await conn.exec_driver_sql(f"LOCK TABLE {names} IN SHARE ROW EXCLUSIVE MODE")
@@ -78,7 +78,7 @@ async def find_import(conn: AsyncConnection, digest: bytes) -> ImportRow | None:
 async def begin_import(
     conn: AsyncConnection, name: str, digest: bytes, now_us: int, *, again: bool = False
 ) -> ImportRow:
-    """The file's row, made when there is none; ``again``: from its beginning."""
+    """The file's row, created when there is none; ``again``: restart from the beginning."""
     found = await find_import(conn, digest)
     if found is None:
         values = {"name": name, "digest": digest, "started_us": now_us} | _EMPTY
@@ -94,7 +94,7 @@ async def begin_import(
 
 
 async def keep_import(conn: AsyncConnection, row: ImportRow) -> None:
-    """How far a file is."""
+    """Store a file's progress."""
     query = update(past_imports).where(past_imports.c.id == row.id)
     await conn.execute(
         query.values(
@@ -110,7 +110,7 @@ async def keep_import(conn: AsyncConnection, row: ImportRow) -> None:
 
 
 async def event_ids(conn: AsyncConnection, names: Iterable[str]) -> dict[str, int]:
-    """The tournaments' ids by name, made where there are none; one for all its spellings."""
+    """The tournaments' ids by name, created where missing; all spellings share one."""
     keys = {name: plain(name) for name in names}
     found = await _events(conn, keys.values())
     missing = {key: name for name, key in reversed(keys.items()) if key not in found}
@@ -127,7 +127,7 @@ async def _events(conn: AsyncConnection, keys: Iterable[str]) -> dict[str, int]:
 
 
 async def player_ids(conn: AsyncConnection, players: Iterable[Spelled]) -> dict[Spelled, int]:
-    """The players' ids, made where there are none."""
+    """The players' ids, created where missing."""
     wanted = set(players)
     found = await _players(conn, wanted)
     missing = sorted(wanted - found.keys())
@@ -139,7 +139,7 @@ async def player_ids(conn: AsyncConnection, players: Iterable[Spelled]) -> dict[
 
 
 async def known_players(conn: AsyncConnection, players: Iterable[Spelled]) -> frozenset[Spelled]:
-    """Those of some players, however many, whom the archive has."""
+    """Those of some players, however many, that the archive has."""
     listed, found = sorted(players), set[Spelled]()
     for first in range(0, len(listed), _PORTION):
         found |= (await _players(conn, set(listed[first : first + _PORTION]))).keys()
@@ -176,19 +176,19 @@ async def alike(conn: AsyncConnection, digests: Iterable[bytes]) -> tuple[KnownG
 
 
 def _seen(name: str, number: str) -> Spelled:
-    """A player as another file may have him: no file knows what stands for a number here."""
+    """A player as another file may spell them: stand-in numbers exist only here."""
     return name, "" if number.startswith(OWN_NUMBER) else number
 
 
 async def own_names(conn: AsyncConnection, names: Iterable[str]) -> frozenset[str]:
-    """Those of some names that games of the server have."""
+    """Those of some names that are names of server games."""
     found = await conn.execute(select(games.c.name).where(games.c.name.in_(set(names))))
     return frozenset(found.scalars())
 
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """A game to keep; ``source``: file and place; ``own``: this server's game and its event."""
+    """A game to store; ``source``: file and place; ``own``: this server's game and its event."""
 
     game: PastGame
     source: str
@@ -197,7 +197,7 @@ class NewGame:
 
 
 async def add_games(conn: AsyncConnection, new: Sequence[NewGame]) -> None:
-    """Keep games, with their tournaments and players."""
+    """Store games, with their tournaments and players."""
     if not new:
         return
     events = await event_ids(conn, [one.game.event for one in new])
@@ -236,14 +236,14 @@ def _values(
 
 
 async def add_ledger(conn: AsyncConnection, game_id: int, ledger: str) -> None:
-    """The full account of a game that is there without one."""
+    """Add the full ledger of a game stored without one."""
     await conn.execute(update(past_games).where(past_games.c.id == game_id).values(ledger=ledger))
 
 
 async def unlinked(
     conn: AsyncConnection, after: int, most: int
 ) -> tuple[tuple[int, str, str], ...]:
-    """Players who are nobody's of the register, after an id: id, name, number."""
+    """Players not linked to the register, after an id: id, name, number."""
     table = past_players
     query = select(table.c.id, table.c.name, table.c.number).where(
         table.c.person_id.is_(None), table.c.id > after
@@ -253,14 +253,14 @@ async def unlinked(
 
 
 async def link(conn: AsyncConnection, links: Mapping[int, int]) -> None:
-    """Say who of the register some players are: person by player."""
+    """Link players to people in the register: person by player."""
     for player, person in links.items():
         query = update(past_players).where(past_players.c.id == player)
         await conn.execute(query.values(person_id=person))
 
 
 async def with_standings(conn: AsyncConnection, players: Iterable[int]) -> frozenset[int]:
-    """Those of some players who stand in a final table."""
+    """Those of some players who appear in a final table."""
     column = past_standings.c.player_id
     found = await conn.execute(select(column).where(column.in_(list(players))).distinct())
     return frozenset(found.scalars())

@@ -1,7 +1,7 @@
-"""Postal addresses: one a person, removed with his contact data (§ 6.2.1, § 6.5.2.1).
+"""Postal addresses: one per person, removed with the contact data (§ 6.2.1, § 6.5.2.1).
 
-They stand in a table of their own, so that nothing that reads people reads them. Not for who
-may see one (usecases/postal/addresses.py).
+They have a table of their own, so that code reading people never reads them. Not for who may
+see one (usecases/postal/addresses.py).
 """
 
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ from server.store.tables.cases import addresses
 
 @dataclass(frozen=True, slots=True)
 class AddressRow:
-    """An address as kept; its lines are those of ``text``."""
+    """A stored address; its lines are those of ``text``."""
 
     person_id: int
     text: str
@@ -24,7 +24,7 @@ class AddressRow:
 
 
 async def keep(conn: AsyncConnection, row: AddressRow) -> None:
-    """Keep an address in the place of the one before it; an empty one is removed."""
+    """Store an address, replacing any previous one; an empty text just removes it."""
     await forget(conn, [row.person_id])
     if row.text:
         values = {"person_id": row.person_id, "text": row.text, "changed_us": row.changed_us}
@@ -39,7 +39,7 @@ _OF_PEOPLE = Prepared(
 
 
 async def of_people(conn: AsyncConnection, ids: Iterable[int]) -> dict[int, AddressRow]:
-    """Those addresses that there are, by person."""
+    """The addresses on record, by person."""
     rows = await conn.execute(*_OF_PEOPLE(list(ids)))
     return {row[0]: AddressRow(*row) for row in rows}
 

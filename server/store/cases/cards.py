@@ -1,6 +1,6 @@
-"""Post cards as they were entered: who entered them, how legible, and the picture of them.
+"""Postcards as entered: who entered them, whether they were legible, and their picture.
 
-Their dates are in the game's event of the same number (§ 6.3.2). Not for reading pictures
+Their dates are in the game event of the same number (§ 6.3.2). Not for reading pictures
 (usecases/postal/scans.py).
 """
 
@@ -15,7 +15,7 @@ from server.store.tables.cases import cards
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardRow:
-    """A card as kept. ``seq`` is its event's; ``scan`` None when there is none, or no more."""
+    """A stored card. ``seq`` is its event's; ``scan`` None when there is none or it was removed."""
 
     game_id: int
     seq: int
@@ -30,7 +30,7 @@ class CardRow:
 
 @dataclass(frozen=True, slots=True)
 class CardSeen:
-    """A card without its picture, for lists; ``has_scan`` whether there is one to be fetched."""
+    """A card without its picture, for lists; ``has_scan``: whether there is one to fetch."""
 
     game_id: int
     seq: int
@@ -43,7 +43,7 @@ class CardSeen:
 
 
 def add(conn: Connection, card: CardRow) -> None:
-    """Keep a card, in the transaction of its event."""
+    """Store a card, in the transaction of its event."""
     conn.execute(insert(cards).values(values_of(card)))
 
 
@@ -79,7 +79,7 @@ async def seen_of_game(conn: AsyncConnection, game_id: int) -> tuple[CardSeen, .
 
 
 async def find(conn: AsyncConnection, game_id: int, seq: int) -> CardRow | None:
-    """One card; None when the event was no card."""
+    """One card; None when the event was not a card."""
     query = _SELECT.where(cards.c.game_id == game_id, cards.c.seq == seq)
     row = (await conn.execute(query)).one_or_none()
     return None if row is None else _row(row)
@@ -95,5 +95,5 @@ _SINCE = Prepared(
 
 
 async def since(conn: AsyncConnection, at_us: int) -> tuple[tuple[int, int], ...]:
-    """Game and number of the cards entered since an instant that were not legible."""
+    """Game and event number of the illegible cards entered since an instant."""
     return tuple((game_id, seq) for game_id, seq in await conn.execute(*_SINCE(at_us)))

@@ -1,7 +1,7 @@
 """Cases and their events: read for pages, locked and appended to in one transaction (§ 6.4).
 
-A case's events are its truth, chained like a game's; the row repeats what lists are searched
-by. What writes is synchronous, for ``Store.transact``. Not for deciding anything
+A case's events are the truth, chained like a game's; the row repeats what lists search by.
+Functions that write are synchronous, for ``Store.transact``. Not for deciding anything
 (kskak.cases.decide).
 """
 
@@ -39,9 +39,9 @@ class UnknownCase(StoreError):
 
 @dataclass(frozen=True, slots=True)
 class CaseHead:
-    """What a case's row repeats of its events, so that it can be searched.
+    """What a case's row repeats from its events, to make it searchable.
 
-    ``snapshot`` is JSON; ``due_us`` the next instant at which something is due.
+    ``snapshot`` is JSON; ``due_us`` is the next instant something is due.
     """
 
     state: str
@@ -65,7 +65,7 @@ class NewCase:
 
 @dataclass(frozen=True, slots=True)
 class CaseRow:
-    """A case as it stands, with the names of its group, its game and whom it concerns."""
+    """A case as it stands, with the names of its group, its game and the person concerned."""
 
     id: int
     number: str
@@ -91,7 +91,7 @@ class CaseRow:
 
 @dataclass(frozen=True, slots=True)
 class CaseEventRow:
-    """One event as kept. ``actor_id`` None: the server itself."""
+    """A stored event. ``actor_id`` None: the server itself."""
 
     case_id: int
     seq: int
@@ -124,7 +124,7 @@ _EVENTS = select(*columns_of(CaseEventRow, case_events)).order_by(
 
 
 def _next_number(conn: Connection, year: int) -> str:
-    """«year/count», counted without a gap; the transaction holds the count until its end."""
+    """«year/count», without gaps; the counter stays locked until the transaction ends."""
     hold(conn, CASES)
     taken = conn.execute(select(cases.c.number).where(cases.c.number.like(f"{year}/%"))).scalars()
     last = max((int(number.partition("/")[2]) for number in taken), default=0)
@@ -134,7 +134,7 @@ def _next_number(conn: Connection, year: int) -> str:
 def create(
     conn: Connection, new: NewCase, year: int, head: CaseHead, events: Sequence[NewCaseEvent]
 ) -> CaseRow:
-    """Open a case with its first events; the case as kept."""
+    """Open a case with its first events and return it as stored."""
     number = _next_number(conn, year)
     values = values_of(new) | values_of(head) | {"number": number, "seq": 0, "head": b""}
     case_id = int(conn.execute(insert(cases).values(values).returning(cases.c.id)).scalar_one())
@@ -144,7 +144,7 @@ def create(
 
 
 def lock(conn: Connection, case_id: int) -> CaseRow:
-    """A case that nobody else can change until the end of the transaction. Raises UnknownCase.
+    """A case that nobody else can change until the transaction ends. Raises UnknownCase.
 
     Games are locked before cases, everywhere.
     """
@@ -156,7 +156,7 @@ def lock(conn: Connection, case_id: int) -> CaseRow:
 
 
 def append(conn: Connection, case: CaseRow, head: CaseHead, events: Sequence[NewCaseEvent]) -> None:
-    """Append to a locked case. StoreConflict when it was changed beside its lock."""
+    """Append to a locked case. StoreConflict when it was changed despite the lock."""
     _append(conn, case.id, (case.seq, bytes(case.head)), head, events)
 
 
@@ -183,7 +183,7 @@ def _append(
 
 
 def open_of_game(conn: Connection, game_id: int, kind: str) -> CaseRow | None:
-    """The open case of a kind about a game, if there is one; the newest."""
+    """The newest open case of a kind about a game, if any."""
     query = SELECT_CASE.where(
         cases.c.game_id == game_id, cases.c.kind == kind, cases.c.closed_us.is_(None)
     )
@@ -192,7 +192,7 @@ def open_of_game(conn: Connection, game_id: int, kind: str) -> CaseRow | None:
 
 
 def by_number_in(conn: Connection, number: str) -> int | None:
-    """The id of a case by its number, for who then locks it."""
+    """The id of a case by its number, for a caller that then locks it."""
     return conn.execute(select(cases.c.id).where(cases.c.number == number)).scalar_one_or_none()
 
 
@@ -205,7 +205,7 @@ def was_opened(conn: Connection, game_id: int, kind: str, since_us: int) -> bool
 
 
 def history(conn: Connection, case_id: int) -> tuple[CaseEventRow, ...]:
-    """A case's events in order, for who has locked it."""
+    """A case's events in order, for a caller that has locked it."""
     rows = conn.execute(_EVENTS.where(case_events.c.case_id == case_id))
     return tuple(CaseEventRow(*row) for row in rows)
 
@@ -251,7 +251,7 @@ async def listed(
     is_open: bool | None = None,
     limit: int = 500,
 ) -> tuple[CaseRow, ...]:
-    """Cases of some groups (None: of all) and those of ``ids``; what is due first, then newest."""
+    """Cases of some groups (None: of all) and those of ``ids``; first due first, then newest."""
     some = None if group_ids is None else list(group_ids)
     asked = _listed(is_open)(some, list(ids) if some is not None and ids else None, limit)
     return tuple(CaseRow(*row) for row in await conn.execute(*asked))
@@ -266,20 +266,20 @@ async def open_about(conn: AsyncConnection, person_id: int, kind: str) -> tuple[
 
 
 async def everything(conn: AsyncConnection) -> tuple[CaseRow, ...]:
-    """Every case by id, for who proves them."""
+    """Every case by id, for verifying them."""
     return tuple(CaseRow(*row) for row in await conn.execute(SELECT_CASE.order_by(cases.c.id)))
 
 
 async def of_instance(
     conn: AsyncConnection, instance: str, limit: int = 500
 ) -> tuple[CaseRow, ...]:
-    """The cases that stand before an instance or ended there, open ones first."""
+    """The cases pending before an instance or closed there, open ones first."""
     query = SELECT_CASE.where(cases.c.instance == instance)
     order = (cases.c.closed_us.isnot(None), cases.c.id.desc())
     return tuple(CaseRow(*row) for row in await conn.execute(query.order_by(*order).limit(limit)))
 
 
 async def suspending(conn: AsyncConnection) -> tuple[CaseRow, ...]:
-    """The cases that keep games at rest, by id (§ 6.4.1, § 6.4.3)."""
+    """The cases that suspend games, by id (§ 6.4.1, § 6.4.3)."""
     rows = await conn.execute(SELECT_CASE.where(cases.c.is_suspended).order_by(cases.c.id))
     return tuple(CaseRow(*row) for row in rows)

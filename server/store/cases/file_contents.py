@@ -1,6 +1,6 @@
-"""What a case file takes from the tables: mails with their records, and cases with their chain.
+"""What a case file takes from the tables: mails with their records and cases with their chains.
 
-Reading only. Not for what a party may see of it (usecases/cases/file_mails.py).
+Read only. Not for what a party may see of it (usecases/cases/file_mails.py).
 """
 
 import hashlib
@@ -18,7 +18,7 @@ from server.store.tables.cases import case_events, case_papers, cases
 
 @dataclass(frozen=True, slots=True)
 class InMail:
-    """A mail that came in about a game. ``raw`` is empty when it was removed."""
+    """An incoming mail about a game. ``raw`` is empty when it was removed."""
 
     id: int
     received_us: int
@@ -31,7 +31,7 @@ class InMail:
 
 @dataclass(frozen=True, slots=True)
 class OutMail:
-    """A letter about a game with its delivery record; ``raw`` None: not kept any more."""
+    """A letter about a game with its delivery record; ``raw`` None: no longer stored."""
 
     id: int
     message_id: str
@@ -47,13 +47,13 @@ class OutMail:
 
     @property
     def digest(self) -> str | None:
-        """SHA-256 of the letter as it went."""
+        """SHA-256 of the letter as sent."""
         return None if self.raw is None else hashlib.sha256(self.raw).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
 class CaseHead:
-    """A case by its row; ``snapshot`` repeats what its events say."""
+    """A case from its row; ``snapshot`` repeats what its events say."""
 
     id: int
     number: str
@@ -66,7 +66,7 @@ class CaseHead:
 
     @property
     def games(self) -> tuple[int, ...]:
-        """The games that it may rule on."""
+        """The games it may rule on."""
         told = json.loads(self.snapshot or "{}")
         listed = told.get("games", []) if isinstance(told, dict) else []
         games = [game for game in listed if isinstance(game, int)]
@@ -75,7 +75,7 @@ class CaseHead:
 
 @dataclass(frozen=True, slots=True)
 class CaseLine:
-    """An event of a case with its link of the chain."""
+    """A case event with its link in the chain."""
 
     seq: int
     at_us: int
@@ -96,7 +96,7 @@ class Paper:
 
 
 async def mails_in(conn: AsyncConnection, game_id: int) -> tuple[InMail, ...]:
-    """The mails that came in about a game, oldest first."""
+    """The incoming mails about a game, oldest first."""
     query = select(*columns_of(InMail, inbox)).where(inbox.c.game_id == game_id)
     return tuple(InMail(*row) for row in await conn.execute(query.order_by(inbox.c.id)))
 
@@ -123,7 +123,7 @@ async def cases_of(conn: AsyncConnection, game_id: int) -> tuple[CaseHead, ...]:
 
 
 async def cases_before(conn: AsyncConnection, instance: str) -> tuple[CaseHead, ...]:
-    """The cases that stand before an instance or ended there."""
+    """The cases pending before an instance or closed there."""
     rows = await conn.execute(_CASES.where(cases.c.instance == instance))
     return tuple(CaseHead(*row) for row in rows)
 

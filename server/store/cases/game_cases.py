@@ -1,4 +1,4 @@
-"""The cases about a game: its only one, one of many, or one taken in later.
+"""The cases about a game, whether their only one, one of many, or one added later.
 
 Not for cases by group, instance or number (cases_and_events.py).
 """
@@ -21,13 +21,13 @@ def _about(game: Any, *places: Any) -> ColumnElement[bool]:
 
 
 def _places(game_id: int) -> list[str]:
-    """Where the game stands in a row's summary: the games are its last list."""
+    """LIKE patterns that find the game in a row's summary, where the games come last."""
     places = (f"[{game_id}]}}", f"[{game_id},%", f"[%,{game_id},%", f"[%,{game_id}]}}")
     return [f'%"games":{place}' for place in places]
 
 
 def about_game(game_id: int) -> ColumnElement[bool]:
-    """Whether a case is about a game: its only one, one of many, or one taken in later.
+    """Whether a case is about a game: its only one, one of many, or one added later.
 
     The games are the last list of the row's summary (usecases/core/case_record.py).
     """

@@ -1,7 +1,7 @@
 """The papers of a case: statements, mails, letters, evidence, scans, notes (§ 6.4.1).
 
-An event has a paper's digest, the paper itself stands here, so that it can be removed in its
-time and the chain still holds. Not for who may read one.
+The event has a paper's digest and the paper itself is stored here, so that it can be removed
+when its time comes and the chain still holds. Not for who may read one.
 """
 
 import hashlib
@@ -23,7 +23,7 @@ TEXT = "text/plain"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewPaper:
-    """A paper to keep. ``kind`` is one of kskak's ``PaperKind``; ``person_id`` whose it is."""
+    """A paper to file. ``kind`` is one of kskak's ``PaperKind``; ``person_id`` is its owner."""
 
     kind: str
     title: str
@@ -36,15 +36,15 @@ class NewPaper:
 
     @property
     def digest(self) -> bytes:
-        """What the event keeps of it."""
+        """What the event records of it."""
         return hashlib.sha256(self.body).digest()
 
 
 @dataclass(frozen=True, slots=True)
 class PaperRow:
-    """A paper as kept; ``size`` in octets, None when it was removed.
+    """A stored paper; ``size`` in bytes, None when it was removed.
 
-    ``body`` None too then, and for files in a list: they are fetched one by one.
+    ``body`` is also None then, and for files in a list: those are fetched one by one.
     """
 
     id: int
@@ -62,7 +62,7 @@ class PaperRow:
 
     @property
     def text(self) -> str | None:
-        """What a text paper says; None for others and for a removed one."""
+        """The text of a text paper; None for others and for a removed one."""
         is_text = self.media_type == TEXT and self.body is not None
         return bytes(self.body or b"").decode("utf-8", "replace") if is_text else None
 
@@ -78,14 +78,14 @@ _LISTED: Select[Any] = select(*_BUT_FILES, _SIZE)
 
 
 def add(conn: Connection, case_id: int, new: NewPaper) -> int:
-    """Keep a paper; its id."""
+    """Store a paper and return its id."""
     values = values_of(new) | {"case_id": case_id, "digest": new.digest}
     statement = insert(case_papers).values(values).returning(case_papers.c.id)
     return int(conn.execute(statement).scalar_one())
 
 
 def is_filed(conn: Connection, case_id: int, inbox_id: int) -> bool:
-    """Whether a mail is in the file already."""
+    """Whether a mail is already in the file."""
     query = select(case_papers.c.id).where(
         case_papers.c.case_id == case_id, case_papers.c.inbox_id == inbox_id
     )
@@ -93,7 +93,7 @@ def is_filed(conn: Connection, case_id: int, inbox_id: int) -> bool:
 
 
 async def size_of(conn: AsyncConnection, case_id: int, person_id: int) -> int:
-    """Octets of what somebody has put into a case."""
+    """Total bytes a person has put into a case."""
     query = select(func.coalesce(func.sum(_SIZE), 0)).where(
         case_papers.c.case_id == case_id, case_papers.c.person_id == person_id
     )
@@ -101,7 +101,7 @@ async def size_of(conn: AsyncConnection, case_id: int, person_id: int) -> int:
 
 
 async def of_case(conn: AsyncConnection, case_id: int) -> tuple[PaperRow, ...]:
-    """A case's papers, oldest first; of files all but their bodies."""
+    """A case's papers, oldest first; files without their bodies."""
     query = _LISTED.where(case_papers.c.case_id == case_id).order_by(case_papers.c.id)
     rows = await conn.execute(query)
     return tuple(PaperRow(*row) for row in rows)
@@ -135,7 +135,7 @@ async def opened_since(
 async def unfiled(
     conn: AsyncConnection, case: CaseRow, kinds: Collection[str], since_us: int
 ) -> tuple[OutboxRow, ...]:
-    """Letters about the case's game that have gone since an instant and are not in its file."""
+    """Letters about the case's game, written since an instant and sent, but not in its file."""
     filed = select(case_papers.c.outbox_id).where(
         case_papers.c.case_id == case.id, case_papers.c.outbox_id.is_not(None)
     )

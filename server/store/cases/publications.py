@@ -1,6 +1,6 @@
-"""What was published of groups and games, with the days that follow from it (§ 6.4.5).
+"""What was published about groups and games, with the deadlines that follow (§ 6.4.5).
 
-Not for when something is published (usecases/results/publishing.py).
+Not for deciding when to publish (usecases/results/publishing.py).
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ class Published(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewPublication:
-    """A publication to be kept; days are ISO."""
+    """A publication to store; days are ISO."""
 
     group_id: int
     kind: str
@@ -39,7 +39,7 @@ class NewPublication:
 
 @dataclass(frozen=True, slots=True)
 class PublicationRow:
-    """A publication as kept. ``done_us``: the prizes were sent."""
+    """A stored publication. ``done_us``: when the prizes were sent."""
 
     id: int
     group_id: int
@@ -53,7 +53,7 @@ class PublicationRow:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """Something that ended and is not published: a game, or a whole group (``game_id`` None)."""
+    """Something that ended: a game, or a whole group (``game_id`` None)."""
 
     group_id: int
     game_id: int | None
@@ -65,7 +65,7 @@ _SELECT = select(*columns_of(PublicationRow, publications)).order_by(publication
 
 
 async def add(conn: AsyncConnection, new: NewPublication) -> int:
-    """Keep a publication; its id."""
+    """Store a publication and return its id."""
     made = insert(publications).values(values_of(new)).returning(publications.c.id)
     return int((await conn.execute(made)).scalar_one())
 
@@ -77,7 +77,7 @@ async def find(conn: AsyncConnection, publication_id: int) -> PublicationRow | N
 
 
 async def of_group(conn: AsyncConnection, group_id: int) -> tuple[PublicationRow, ...]:
-    """A group's publications, the oldest first."""
+    """A group's publications, oldest first."""
     rows = await conn.execute(_SELECT.where(publications.c.group_id == group_id))
     return tuple(PublicationRow(*row) for row in rows)
 
@@ -116,7 +116,7 @@ _STANDING_SINCE = Prepared(_standing_since)
 async def standing_since(
     conn: AsyncConnection, day: str, mine: frozenset[int] | None = None
 ) -> tuple[Standing, ...]:
-    """Groups' results whose terms still run on a day (ISO), or whose prizes have not gone."""
+    """Groups' results still open to objection on a day (ISO), or whose prizes are not sent."""
     rows = await conn.execute(*_STANDING_SINCE(day, _some(mine)))
     return tuple(Standing(PublicationRow(*row[:-2]), row[-2], row[-1]) for row in rows)
 
@@ -137,13 +137,13 @@ _TAKEOVERS_SINCE = Prepared(_takeovers_since)
 async def takeovers_since(
     conn: AsyncConnection, day: str, mine: frozenset[int] | None = None
 ) -> tuple[Standing, ...]:
-    """Groups taken over whose time to object still runs on a day (ISO)."""
+    """Groups taken over that are still open to objection on a day (ISO)."""
     rows = await conn.execute(*_TAKEOVERS_SINCE(day, _some(mine)))
     return tuple(Standing(PublicationRow(*row[:-2]), row[-2], row[-1]) for row in rows)
 
 
 async def set_done(conn: AsyncConnection, publication_id: int, now_us: int) -> bool:
-    """The prizes were sent; False when that was said before."""
+    """Record that the prizes were sent; False when that was already recorded."""
     of = and_(publications.c.id == publication_id, publications.c.done_us.is_(None))
     done = await conn.execute(update(publications).where(of).values(done_us=now_us))
     return done.rowcount == 1
@@ -152,7 +152,7 @@ async def set_done(conn: AsyncConnection, publication_id: int, now_us: int) -> b
 async def objections_until(
     conn: AsyncConnection, group_id: int, game_ids: Sequence[int]
 ) -> str | None:
-    """The last day (ISO) to object to one of these results or to the group's; None: unpublished."""
+    """The last day (ISO) to object to these results or the group's; None: unpublished."""
     of_it = or_(
         publications.c.game_id.in_(list(game_ids)),
         publications.c.kind == Published.STANDING.value,
@@ -165,7 +165,7 @@ async def objections_until(
 
 
 async def unpublished_games(conn: AsyncConnection) -> tuple[Ended, ...]:
-    """Games that ended and whose result no publication names."""
+    """Ended games whose result has not been published."""
     known = exists().where(publications.c.game_id == games.c.id)
     query = (
         select(games.c.group_id, games.c.id, groups.c.zone, games.c.ended_us)
@@ -178,9 +178,9 @@ async def unpublished_games(conn: AsyncConnection) -> tuple[Ended, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A group all of whose games ended; the day (ISO) it was last published, if ever.
+    """A group whose games have all ended; the day (ISO) it was last published, if ever.
 
-    ``ruled_us``: when a decision last ruled a result there, which may have changed one.
+    ``ruled_us``: when a decision last ruled on a result there and so may have changed one.
     """
 
     ended: Ended
@@ -189,7 +189,7 @@ class Finished:
 
 
 async def finished_groups(conn: AsyncConnection) -> tuple[Finished, ...]:
-    """Groups all of whose games ended, by id."""
+    """Groups whose games have all ended, by id."""
     said = (
         select(func.max(publications.c.day))
         .where(publications.c.group_id == games.c.group_id)
@@ -221,7 +221,7 @@ async def finished_groups(conn: AsyncConnection) -> tuple[Finished, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Untold:
-    """An ended game whose result has not reached its leader."""
+    """An ended game whose result has not reached the group's leader."""
 
     game_id: int
     name: str
@@ -252,16 +252,16 @@ _UNTOLD = Prepared(_untold)
 
 
 async def untold(conn: AsyncConnection, mine: frozenset[int] | None = None) -> tuple[Untold, ...]:
-    """Ended games whose report to the leader was tried and has not gone (§ 6.2.6).
+    """Ended games whose report to the leader was tried but has not been sent (§ 6.2.6).
 
-    A letter that only waits for its turn is nobody's duty. A result that was changed has a later
-    letter: the last one counts.
+    A letter merely waiting its turn is nobody's concern. A changed result has a later letter:
+    only the last one counts.
     """
     return tuple(Untold(*row) for row in await conn.execute(*_UNTOLD(_some(mine))))
 
 
 async def quiet_postal(conn: AsyncConnection, before_us: int) -> tuple[tuple[int, int], ...]:
-    """Running postal games about which nobody entered anything since: game, the last instant."""
+    """Running postal games with nothing entered since an instant: game, last entry's instant."""
     last = func.coalesce(func.max(events.c.at_us), groups.c.created_us)
     query = (
         select(games.c.id, last)

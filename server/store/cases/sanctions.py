@@ -1,4 +1,4 @@
-"""Warnings, quarantines and expulsions that were decided (§ 6.4.2).
+"""Warnings, quarantines and expulsions that have been imposed (§ 6.4.2).
 
 Not for how long one lasts (kskak.cases.sanctions) nor for who may impose one.
 """
@@ -18,7 +18,7 @@ from server.store.tables.cases import cases, sanctions
 
 @dataclass(frozen=True, slots=True)
 class NewSanction:
-    """A sanction to keep; the days are ISO, ``to_day`` included, None: without an end."""
+    """A sanction to store; days are ISO, ``to_day`` included, None: no end."""
 
     person_id: int
     case_id: int
@@ -30,7 +30,7 @@ class NewSanction:
 
 @dataclass(frozen=True, slots=True)
 class SanctionRow:
-    """A sanction as kept; ``annulled_us`` when a later instance took it back.
+    """A stored sanction; ``annulled_us``: when a later instance revoked it.
 
     ``season_end_us``: when the last game of its group ended, None while one runs; the group's
     class, zone and name; the case's number.
@@ -76,13 +76,13 @@ _SELECT: Select[*tuple[Any, ...]] = (
 
 
 def add(conn: Connection, new: Sequence[NewSanction]) -> None:
-    """Keep sanctions."""
+    """Store sanctions."""
     if new:
         conn.execute(insert(sanctions), [values_of(each) for each in new])
 
 
 def annul(conn: Connection, case_id: int, person_id: int, since: str, now_us: int) -> None:
-    """Take back what a case's decision of the ISO day ``since`` imposed on a person."""
+    """Revoke what a case's decision of the ISO day ``since`` imposed on a person."""
     conn.execute(
         update(sanctions)
         .where(
@@ -96,26 +96,26 @@ def annul(conn: Connection, case_id: int, person_id: int, since: str, now_us: in
 
 
 def standing_of(conn: Connection, person_id: int) -> tuple[SanctionRow, ...]:
-    """A person's sanctions that were not taken back, for who decides another."""
+    """A person's sanctions that were not revoked, for deciding on another."""
     query = _SELECT.where(sanctions.c.person_id == person_id, sanctions.c.annulled_us.is_(None))
     return tuple(SanctionRow(*row) for row in conn.execute(query))
 
 
 async def of_person(conn: AsyncConnection, person_id: int) -> tuple[SanctionRow, ...]:
-    """A person's sanctions, oldest first, those taken back too."""
+    """A person's sanctions, oldest first, including revoked ones."""
     rows = await conn.execute(_SELECT.where(sanctions.c.person_id == person_id))
     return tuple(SanctionRow(*row) for row in rows)
 
 
 async def of_case(conn: AsyncConnection, case_id: int) -> tuple[SanctionRow, ...]:
-    """What a case led to."""
+    """The sanctions a case led to."""
     rows = await conn.execute(_SELECT.where(sanctions.c.case_id == case_id))
     return tuple(SanctionRow(*row) for row in rows)
 
 
 @dataclass(frozen=True, slots=True)
 class InForce:
-    """A quarantine that runs on a day: who, from and to (ISO), by which case."""
+    """A quarantine in force on a day: who, from and to (ISO), by which case."""
 
     person_id: int
     name: str
@@ -140,5 +140,5 @@ _QUARANTINES = Prepared(_quarantines)
 
 
 async def quarantines(conn: AsyncConnection, day: str) -> tuple[InForce, ...]:
-    """The quarantines in force on a day (ISO), the first to end first (§ 6.4.2)."""
+    """The quarantines in force on a day (ISO), soonest to end first (§ 6.4.2)."""
     return tuple(InForce(*row) for row in await conn.execute(*_QUARANTINES(day)))

@@ -1,6 +1,6 @@
-"""Cups as kept: their rounds' draws, groups and places (§ 6.6.1).
+"""Stored cups: their rounds' draws, groups and places (§ 6.6.1).
 
-Not for who goes on, which is computed (kskak.cup.course), nor for titles (groups/titles.py).
+Not for who advances, which is computed (kskak.cup.course), nor for titles (groups/titles.py).
 """
 
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ SEMIFINAL, PRELIMINARY = "semi", "preliminary"
 
 @dataclass(frozen=True, slots=True)
 class NewCup:
-    """A cup to be opened; ``edition`` is the year it begins in."""
+    """A cup to open; ``edition`` is the year it begins."""
 
     edition: int
     list_id: int
@@ -42,7 +42,7 @@ class NewCup:
 
 @dataclass(frozen=True, slots=True)
 class CupRow:
-    """A cup as kept, with what its list says: name, leader, regulation, prefix of the groups."""
+    """A stored cup, with facts from its list: name, leader, regulation, prefix of the groups."""
 
     id: int
     edition: int
@@ -58,7 +58,7 @@ class CupRow:
 
 @dataclass(frozen=True, slots=True)
 class DrawRow:
-    """A round as it was drawn; ``places`` of each group of the round before went on."""
+    """A round as drawn; the first ``places`` of each group in the previous round advanced."""
 
     cup_id: int
     stage: str
@@ -72,7 +72,7 @@ class DrawRow:
 
 @dataclass(frozen=True, slots=True)
 class NewPlace:
-    """A place in a round; ``group_id`` None: he did not go on."""
+    """A place in a round; ``group_id`` None: the player did not advance."""
 
     cup_id: int
     stage: str
@@ -88,7 +88,7 @@ class NewPlace:
 
 @dataclass(frozen=True, slots=True)
 class PlaceRow:
-    """The same as kept, with the names of the player and of the group he comes from."""
+    """A stored place, with the names of the player and of the group they come from."""
 
     cup_id: int
     stage: str
@@ -106,7 +106,7 @@ class PlaceRow:
 
 @dataclass(frozen=True, slots=True)
 class CupGroup:
-    """A group of a round, and how far it is."""
+    """A group of a round and its progress."""
 
     group_id: int
     stage: str
@@ -117,13 +117,13 @@ class CupGroup:
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing is played in it any more."""
+        """Whether all its games are finished."""
         return self.games == self.finished
 
 
 @dataclass(frozen=True, slots=True)
 class GroupRound:
-    """Which round of which cup a group is, with what its rights depend on (§ 6.6.2)."""
+    """Which round of which cup a group belongs to, and what its rights depend on (§ 6.6.2)."""
 
     group_id: int
     cup_id: int
@@ -143,7 +143,7 @@ _CUP = select(*(cups.c[name] for name in _OWN), *_LIST).join(
 
 
 async def add(conn: AsyncConnection, new: NewCup) -> int:
-    """Open a cup; its id. StoreConflict for a used year or list."""
+    """Open a cup and return its id. StoreConflict when the year or list is taken."""
     query = insert(cups).values(values_of(new)).returning(cups.c.id)
     return int((await conn.execute(query)).scalar_one())
 
@@ -161,26 +161,26 @@ async def by_edition(conn: AsyncConnection, edition: int) -> CupRow | None:
 
 
 async def lock(conn: AsyncConnection, cup_id: int) -> CupRow | None:
-    """One cup, held until the transaction ends: its rounds are drawn one after the other."""
+    """One cup, locked until the transaction ends: its rounds are drawn one at a time."""
     await conn.execute(select(cups.c.id).where(cups.c.id == cup_id).with_for_update())
     return await find(conn, cup_id)
 
 
 async def everything(conn: AsyncConnection) -> tuple[CupRow, ...]:
-    """All cups, the newest first."""
+    """All cups, newest first."""
     rows = await conn.execute(_CUP.order_by(cups.c.edition.desc()))
     return tuple(CupRow(*row) for row in rows)
 
 
 async def draws(conn: AsyncConnection, cup_id: int) -> tuple[DrawRow, ...]:
-    """The rounds that were drawn, the first one first."""
+    """The rounds drawn so far, in order."""
     query = select(*columns_of(DrawRow, cup_draws)).where(cup_draws.c.cup_id == cup_id)
     rows = await conn.execute(query.order_by(cup_draws.c.at_us))
     return tuple(DrawRow(*row) for row in rows)
 
 
 async def groups_of(conn: AsyncConnection, cup_id: int) -> tuple[CupGroup, ...]:
-    """A cup's groups in the order of their numbers, with how many games are over: one question."""
+    """A cup's groups by stage and number, with how many games are over, in one query."""
     over = func.sum(case((games.c.result.is_(None), 0), else_=1))
     own = (cup_groups.c.group_id, cup_groups.c.stage, cup_groups.c.number, groups.c.name)
     query = (
@@ -198,7 +198,7 @@ async def groups_of(conn: AsyncConnection, cup_id: int) -> tuple[CupGroup, ...]:
 
 
 async def places_of(conn: AsyncConnection, cup_id: int) -> tuple[PlaceRow, ...]:
-    """Everybody's places in all rounds."""
+    """All players' places in all rounds."""
     own: list[ColumnElement[Any]] = [cup_places.c[one.name] for one in fields(PlaceRow)[:-2]]
     query: Select[*tuple[Any, ...]] = (
         select(*own, people.c.name, groups.c.name)
@@ -216,7 +216,7 @@ async def keep_round(
     group_ids: Sequence[int],
     places: Sequence[NewPlace],
 ) -> None:
-    """Keep a round that was drawn: its lot, its groups by number, everybody's place."""
+    """Store a drawn round: its draw, its groups by number, everybody's place."""
     await conn.execute(insert(cup_draws).values(values_of(draw)))
     rows = [
         {"group_id": group_id, "cup_id": draw.cup_id, "stage": draw.stage, "number": number}
@@ -252,7 +252,7 @@ _ROUND_OF = Prepared(lambda group: _ROUND.where(cup_groups.c.group_id == group))
 
 
 async def round_of(conn: AsyncConnection, group_id: int) -> GroupRound | None:
-    """Which round a group is; None for a group of no cup that the server leads."""
+    """Which round a group belongs to; None unless it is in a cup run by the server."""
     row = (await conn.execute(*_ROUND_OF(group_id))).one_or_none()
     return None if row is None else GroupRound(*row)
 
@@ -261,20 +261,20 @@ _ROUNDS_OF = Prepared(lambda group_ids: _ROUND.where(cup_groups.c.group_id.in_(g
 
 
 async def rounds_of(conn: AsyncConnection, group_ids: Sequence[int]) -> dict[int, GroupRound]:
-    """The same for several groups, by group; nothing is asked for none."""
+    """The rounds of several groups, by group; no query when there are none."""
     rows = await conn.execute(*_ROUNDS_OF(list(group_ids))) if group_ids else ()
     return {row[0]: GroupRound(*row) for row in rows}
 
 
 async def rounds_of_person(conn: AsyncConnection, person_id: int) -> dict[int, GroupRound]:
-    """The same for all cup groups that a player has a seat in, by group: one question."""
+    """The rounds of all cup groups a player has a seat in, by group, in one query."""
     mine = select(seats.c.group_id).where(seats.c.person_id == person_id)
     rows = await conn.execute(_ROUND.where(cup_groups.c.group_id.in_(mine)))
     return {row[0]: GroupRound(*row) for row in rows}
 
 
 def groups_drawn_with(conn: Connection, group_id: int) -> tuple[int, ...]:
-    """All groups of the round that a group belongs to, itself among them; none for others."""
+    """All groups of the round a group belongs to, itself included; none outside a cup."""
     own = select(cup_groups.c.cup_id, cup_groups.c.stage).where(cup_groups.c.group_id == group_id)
     found = conn.execute(own).one_or_none()
     if found is None:
@@ -285,7 +285,7 @@ def groups_drawn_with(conn: Connection, group_id: int) -> tuple[int, ...]:
 
 
 def forget(conn: Connection, group_id: int) -> None:
-    """Remove the round that a group was drawn in, lot and places: its start is taken back."""
+    """Remove the round a group was drawn in, with draw and places: its start is undone."""
     own = select(cup_groups.c.cup_id, cup_groups.c.stage).where(cup_groups.c.group_id == group_id)
     found = conn.execute(own).one_or_none()
     if found is not None:

@@ -1,6 +1,6 @@
 """Cups whose newest round is played out and published, while the next has not been drawn (§ 6.6.3).
 
-One question, however many cups and groups there are. Not for the cups themselves (rounds.py).
+One query, however many cups and groups there are. Not for the cups themselves (rounds.py).
 """
 
 from dataclasses import dataclass
@@ -19,12 +19,12 @@ from server.store.tables.entries import entry_lists
 
 FINAL = "final"
 _AFTER = {PRELIMINARY: (SEMIFINAL, FINAL), SEMIFINAL: (FINAL,)}
-"""The rounds that may have been drawn since one was: not by their hour, which may be the same."""
+"""The rounds that may follow a round; times would not do, as two may be equal."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoundOver:
-    """A cup's newest round, all of its groups published; objections until a day (ISO)."""
+    """A cup's newest round, with all its groups published; objections until a day (ISO)."""
 
     cup_id: int
     edition: int
@@ -35,7 +35,7 @@ class RoundOver:
 
 
 def _is_newest() -> ColumnElement[bool]:
-    """Whether no round after this one has been drawn; a final is followed by none."""
+    """Whether a round has no later one drawn; False for a final, which has none to come."""
     later = cup_draws.alias("later")
     return or_(
         *(
@@ -49,7 +49,7 @@ def _is_newest() -> ColumnElement[bool]:
 
 
 def _is_played_out() -> ColumnElement[bool]:
-    """Whether no game of the round is played any more, and every group's result is published."""
+    """Whether every game of the round is over and every group's result is published."""
     of_round, its_own = cup_groups.alias("of_round"), publications.alias("its_own")
     in_round = and_(of_round.c.cup_id == cup_draws.c.cup_id, of_round.c.stage == cup_draws.c.stage)
     is_published = exists().where(
@@ -91,5 +91,5 @@ _OVER = Prepared(_over)
 
 
 async def rounds_over(conn: AsyncConnection) -> tuple[RoundOver, ...]:
-    """Every cup that waits for its next round, or for the end of the time to object."""
+    """Every cup awaiting its next round, or the end of the objection period."""
     return tuple(RoundOver(*row) for row in await conn.execute(*_OVER()))

@@ -1,6 +1,6 @@
-"""The hash chain of a game's ledger, or a case's: a changed or lost event can't go unseen.
+"""The hash chain of a game's ledger, or a case's: a changed or lost event can't go unnoticed.
 
-Names are not in it: they are personal data and may change. Not for what an event says.
+Names are left out: they are personal data and may change. Not for the content of events.
 """
 
 import hashlib
@@ -12,7 +12,7 @@ from kskak.play.state import Terms
 
 
 class BrokenChain(ValueError):
-    """The chain does not hold; ``seq`` is the first event that is wrong (0: the game itself)."""
+    """The chain does not hold; ``seq`` is the first wrong event (0: the game itself)."""
 
     def __init__(self, owner_id: int, seq: int, what: str, owner: str = "game") -> None:
         super().__init__(f"{owner} {owner_id}, event {seq}: {what}")
@@ -22,7 +22,7 @@ class BrokenChain(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """What the chain covers of one event, and the hash that is stored beside it."""
+    """What the chain covers of one event, and the hash stored beside it."""
 
     seq: int
     at_us: int
@@ -50,18 +50,18 @@ def case_genesis(case_id: int, number: str, kind: str) -> bytes:
 
 
 def link(prev: bytes, owner_id: int, seq: int, at_us: int, body: str) -> bytes:
-    """The hash of an event: SHA-256 over the one before, game or case, sequence, instant, body."""
+    """An event's hash: SHA-256 over the previous hash, game or case, sequence, instant, body."""
     text = b"%s%d\n%d\n%d\n%s" % (prev, owner_id, seq, at_us, body.encode())
     return hashlib.sha256(text).digest()
 
 
 def verify(game_id: int, terms: Terms, links: Iterable[Link], seq: int, head: bytes) -> None:
-    """BrokenChain unless the events lead from the terms to the game's ``seq`` and ``head``."""
+    """Raises BrokenChain unless the events lead from the terms to the game's ``seq`` and head."""
     _walk(("game", game_id), genesis(game_id, terms), links, (seq, head))
 
 
 def verify_case(case_id: int, first: bytes, links: Iterable[Link], seq: int, head: bytes) -> None:
-    """BrokenChain unless the events lead from ``case_genesis`` to the case's ``seq`` and head."""
+    """Raises BrokenChain unless the events lead from ``first`` to the case's ``seq`` and head."""
     _walk(("case", case_id), first, links, (seq, head))
 
 

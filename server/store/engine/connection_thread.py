@@ -1,7 +1,7 @@
-"""A connection that stays open, and the thread that alone uses it: one transaction, one hop.
+"""A connection that stays open and the one thread that uses it: one transaction, one hop.
 
 SQLite only. Taking a connection from a pool and giving it back costs as much as two statements,
-and an executor's future as much again as the hop. Not for PostgreSQL (store.py).
+and an executor's future costs as much again as the hop. Not for PostgreSQL (store.py).
 """
 
 import asyncio
@@ -21,10 +21,10 @@ _Job = tuple[_Work, asyncio.AbstractEventLoop, asyncio.Future[Any]]
 
 
 class Hand:
-    """Runs works in the order they are given, each in a transaction of its own."""
+    """Runs jobs in the order they are given, each in a transaction of its own."""
 
     def __init__(self, engine: Engine, name: str, begin: str) -> None:
-        """``name`` is the thread's, ``begin`` the statement; it starts with the first work."""
+        """``name``: the thread's, started with the first job; ``begin``: opens a transaction."""
         self.engine = engine
         self._begin = begin
         self._name = name
@@ -32,12 +32,12 @@ class Hand:
         self._thread: Thread | None = None
         self._connection: Connection | None = None
         self.waiting = 0
-        """Works that were given and are not answered; counted in the event loop."""
+        """Jobs given and not yet answered; counted in the event loop."""
 
     def give(self, work: Callable[[Connection], T]) -> asyncio.Future[T]:
-        """The work's answer, or what it or the commit raised; to be asked in an event loop.
+        """A future for the job's result, or what it or its commit raised; needs an event loop.
 
-        What was given is carried out, whatever becomes of the future.
+        The job is carried out whatever becomes of the future.
         """
         if self._thread is None:
             self._thread = Thread(target=self._serve, name=self._name, daemon=True)
@@ -53,18 +53,18 @@ class Hand:
         self.waiting -= 1
 
     async def carry(self, work: Callable[[Connection], T]) -> T:
-        """Await a work that must not be left half done; a cancellation is raised after it."""
+        """Await a job that must not be left half done; a cancellation is raised after it."""
         try:
             return await self.give(work)
         except asyncio.CancelledError:
-            later = self.give(lambda _: None)  # works run in order: when this is done, so is that
+            later = self.give(lambda _: None)  # jobs run in order: when this is done, so is that
             while not later.done():
                 with suppress(asyncio.CancelledError):
                     await asyncio.wait({later})
             raise
 
     async def close(self) -> None:
-        """Finish what was given and let the connection go."""
+        """Finish the jobs given and close the connection."""
         if self._thread is not None:
             self._jobs.put(None)
             await asyncio.to_thread(self._thread.join)
@@ -102,9 +102,9 @@ class Hand:
 
     @contextmanager
     def _dropped_where_it_fails(self, connection: Connection) -> Iterator[None]:
-        """A connection that can't begin or end a transaction is let go; the next work gets another.
+        """Drop a connection that can't begin or end a transaction; the next job gets another.
 
-        It would keep the transaction for good, and with it SQLite's only lock for writing.
+        It would hold the transaction for good, and with it SQLite's only write lock.
         """
         try:
             yield
@@ -116,7 +116,7 @@ class Hand:
 
 
 def _end(connection: Connection, how: Literal["commit", "rollback"]) -> None:
-    """End the driver's transaction, and SQLAlchemy's where a work has used it."""
+    """End the driver's transaction, or SQLAlchemy's when the job has used one."""
     ends = connection if connection.in_transaction() else connection.connection
     getattr(ends, how)()
 
@@ -129,7 +129,7 @@ def _tell(
 ) -> None:
     try:
         loop.call_soon_threadsafe(how, answer, what)
-    except RuntimeError:  # the loop is closed: nobody waits any more
+    except RuntimeError:  # the loop is closed: nobody is waiting
         return
 
 

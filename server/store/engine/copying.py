@@ -1,6 +1,6 @@
-"""Hot copies of a database: SQLite by its backup API, PostgreSQL by its own tools.
+"""Hot copies of a database: SQLite through its backup API, PostgreSQL with its own tools.
 
-A copy appears under its name only when it is whole and checked. Not for when to copy
+A copy appears under its name only once complete and, for SQLite, checked. Not for when to copy
 (migrate.py, desks/database_care.py).
 """
 
@@ -16,7 +16,7 @@ from server.store.engine.errors import StoreError
 
 
 def check_sqlite(path: Path) -> None:
-    """StoreError unless the file is a sound SQLite database, its references included."""
+    """StoreError unless the file is an intact SQLite database, foreign keys included."""
     try:
         connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
         try:
@@ -41,9 +41,9 @@ def _flush(path: Path) -> None:
 
 
 def copy_sqlite(source: Path, target: Path) -> None:
-    """Copy a live database to a new file: one moment of it, checked, flushed to disk.
+    """Copy a live database to a new file: a consistent snapshot, checked and flushed to disk.
 
-    The copy is one file without a write-ahead log. StoreError when source or copy is not sound.
+    The copy is one file with no write-ahead log. StoreError when source or copy is damaged.
     """
     part = target.with_name(target.name + ".part")
     part.unlink(missing_ok=True)
@@ -69,9 +69,9 @@ def find_tool(name: str) -> str | None:
 
 
 async def run_postgres_tool(name: str, url: URL, *arguments: str) -> None:
-    """Run pg_dump or pg_restore against a database. StoreError with what it said.
+    """Run pg_dump or pg_restore against a database. StoreError with its output when it fails.
 
-    The password goes by the environment: other users can read command lines.
+    The password is passed in the environment: other users can read command lines.
     """
     program = find_tool(name)
     if program is None:

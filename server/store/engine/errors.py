@@ -1,6 +1,6 @@
-"""What can go wrong in the store. One root; the data is in the attributes.
+"""What can go wrong in the store. One base class; details are in the attributes.
 
-Not for what a person did wrong (a ``Refusal``), nor for HTTP statuses.
+Not for a person's mistakes (a ``Refusal``), nor for HTTP statuses.
 """
 
 import sqlite3
@@ -17,19 +17,19 @@ from sqlalchemy.exc import (
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 AGAIN_S = 5
-"""Seconds after which trying again makes sense when the database is unavailable."""
+"""Seconds after which a retry makes sense when the database is unavailable."""
 
 
 class StoreError(Exception):
-    """The root. Its text is one sentence for an operator."""
+    """The base class. Its text is one sentence for an operator."""
 
 
 class StoreUnavailable(StoreError):
-    """The database can't be reached, is locked, full or broken: trying later may help."""
+    """The database is unreachable, locked, full or broken: retrying later may help."""
 
 
 class StoreConflict(StoreError):
-    """A row breaks a constraint of the database: trying again as it is does not help."""
+    """A row violates a database constraint: retrying unchanged does not help."""
 
 
 class UnknownGame(StoreError):
@@ -41,8 +41,8 @@ class UnknownGame(StoreError):
 
 
 _PASSING = ("08", "40", "53", "57", "58")
-"""PostgreSQL's classes of states that pass: no connection, undone by a deadlock, nothing left to
-work with, stopped or starting, a fault of the machine. asyncpg has one kind of error for them."""
+"""PostgreSQL's transient SQLSTATE classes: no connection, rolled back by a deadlock, out of
+resources, stopping or starting, a system error. asyncpg has one kind of error for them."""
 
 
 def _state_of(error: DBAPIError) -> str:
@@ -51,7 +51,7 @@ def _state_of(error: DBAPIError) -> str:
 
 @contextmanager
 def translated() -> Iterator[None]:
-    """Turn SQLAlchemy's errors, and SQLite's where it is asked directly, into ours."""
+    """Turn SQLAlchemy's errors, and SQLite's where it is used directly, into ours."""
     try:
         yield
     except sqlite3.IntegrityError as error:

@@ -1,9 +1,9 @@
-"""One transaction around several: what a task reads and writes meanwhile joins it.
+"""One transaction around several: whatever a task reads and writes meanwhile joins it.
 
-A deed made of several transactions, and the answer that is kept for it, become one this way,
-and no use case knows of it. Each transaction inside is a savepoint: what one of them undoes,
-the others keep, as before; what is raised through to the outermost undoes all. Not for what
-is done in parallel: writers inside wait for each other.
+This makes an operation of several transactions and its stored answer a single one, without use
+cases knowing. Each inner transaction is a savepoint: rolling one back leaves the others, as
+before; an exception that reaches the outermost rolls back everything. Not for parallel work:
+inner writers wait for each other.
 """
 
 import asyncio
@@ -23,9 +23,9 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Joint:
-    """The transaction that others join; ``of`` is the store that it belongs to.
+    """The transaction that others join; ``of`` is the store it belongs to.
 
-    ``is_reading``: nothing may be written in it (transaction.py); ``later`` is, when it is over.
+    ``is_reading``: nothing may be written in it (transaction.py); ``later`` is written afterwards.
     """
 
     of: object
@@ -36,7 +36,7 @@ class Joint:
 
     @asynccontextmanager
     async def write(self) -> AsyncIterator[AsyncConnection]:
-        """A part of it that is done whole or not at all."""
+        """A part of it that is done completely or not at all."""
         if self.is_reading:
             raise RuntimeError("a piece of reading can't write")
         async with self._turn:
@@ -54,14 +54,14 @@ _joint: ContextVar[Joint | None] = ContextVar("joint", default=None)
 
 
 def joint_of(store: object) -> Joint | None:
-    """The transaction of this store that the running task is in, if it is in one."""
+    """The transaction of this store that the running task is in, if any."""
     found = _joint.get()
     return found if found is not None and found.of is store else None
 
 
 @contextmanager
 def entered(joint: Joint) -> Iterator[None]:
-    """What this task asks the store until the end of the block joins that transaction."""
+    """Until the block ends, whatever this task asks of the store joins that transaction."""
     token = _joint.set(joint)
     try:
         yield

@@ -1,4 +1,4 @@
-"""Bringing a database to the tables of this program, once, under a lock, with a copy kept.
+"""Migrating a database to this program's tables: once, under a lock, keeping a copy.
 
 Not for what the tables are (tables/base.py) nor for the steps themselves (migrations/).
 """
@@ -26,11 +26,11 @@ log = logging.getLogger(__name__)
 
 SCRIPTS = Path(__file__).resolve().parents[3] / "migrations"
 _PG_LOCK = 0x6B736B616B
-"""The key of PostgreSQL's advisory lock; any constant that nobody else uses."""
+"""The key of PostgreSQL's advisory lock; any constant nobody else uses."""
 
 
 def alembic_config(connection: Connection | None = None) -> Config:
-    """Alembic's configuration for our scripts on a passed connection."""
+    """Alembic's configuration for our scripts on a given connection."""
     config = Config()
     config.set_main_option("script_location", str(SCRIPTS))
     config.set_main_option("path_separator", "os")
@@ -40,12 +40,12 @@ def alembic_config(connection: Connection | None = None) -> Config:
 
 @lru_cache(maxsize=1)
 def _scripts(folder: Path) -> ScriptDirectory:
-    """The migrations in a folder: reading them takes longer than a start without anything to do."""
+    """The migrations in a folder, cached: reading them takes longer than an idle startup."""
     return ScriptDirectory(str(folder))
 
 
 def head_revision() -> str:
-    """The revision that this program needs."""
+    """The revision this program needs."""
     head = _scripts(SCRIPTS).get_current_head()
     if head is None:
         raise StoreError(f"there are no migrations in {SCRIPTS}")
@@ -53,7 +53,7 @@ def head_revision() -> str:
 
 
 def current_revision(connection: Connection) -> str | None:
-    """The revision that the database has; None for an empty one.
+    """The revision the database has; None for an empty one.
 
     StoreError for tables that are not ours, and for a database newer than this program.
     """
@@ -79,7 +79,7 @@ def _missing(current: str | None) -> list[str]:
 
 @asynccontextmanager
 async def locked(store: Store) -> AsyncIterator[AsyncConnection]:
-    """The only connection that may change tables; foreign keys rest on SQLite meanwhile."""
+    """The only connection that may change tables; SQLite's foreign keys are off meanwhile."""
     async with store.exclusive():
         with translated():
             async with store.writer.connect() as connection:
@@ -107,7 +107,7 @@ async def _check_references(connection: AsyncConnection) -> None:
 
 
 def _free_name(backups: Path, stem: str, suffix: str) -> Path:
-    """The first numbered name that no file has yet."""
+    """The first numbered name not yet taken by a file."""
     backups.mkdir(parents=True, exist_ok=True)
     number = 1
     while (target := backups / f"{stem}-{number}.{suffix}").exists():
@@ -116,7 +116,7 @@ def _free_name(backups: Path, stem: str, suffix: str) -> Path:
 
 
 async def _keep_copy(store: Store, current: str, backups: Path) -> None:
-    """A copy of the database before it changes."""
+    """Copy the database before it changes."""
     suffix = "db" if store.dialect == "sqlite" else "dump"
     target = _free_name(backups, f"before-{head_revision()}-{current}", suffix)
     if store.path is not None:
@@ -136,10 +136,10 @@ def _upgrade(connection: Connection) -> None:
 
 
 async def migrate(store: Store, backups: Path | None) -> list[str]:
-    """Bring the database to this program's tables; the revisions that were run, oldest first.
+    """Migrate the database to this program's tables; return the revisions run, oldest first.
 
-    An older database is copied into ``backups`` first (None: not). Only one process migrates
-    at a time. StoreError when it is newer than this program or another's; nothing is changed.
+    An older database is first copied into ``backups`` (None: no copy). Only one process migrates
+    at a time. StoreError, with nothing changed, if it is newer or belongs to another program.
     """
     if await _is_current(store):
         return []
@@ -154,7 +154,7 @@ async def migrate(store: Store, backups: Path | None) -> list[str]:
 
 
 async def _is_current(store: Store) -> bool:
-    """Whether there is nothing to do, without a lock."""
+    """Whether there is nothing to do; takes no lock."""
     async with store.read() as connection:
         read: Callable[[Connection], str | None] = current_revision
         return await connection.run_sync(read) == head_revision()

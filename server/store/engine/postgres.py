@@ -1,6 +1,6 @@
-"""How PostgreSQL is opened: commits are flushed before they are answered.
+"""How PostgreSQL is opened: commits are flushed before they are acknowledged.
 
-Writers run READ COMMITTED with row locks, readers see one moment (REPEATABLE READ, read only).
+Writers run READ COMMITTED with row locks, readers see one snapshot (REPEATABLE READ, read only).
 Not for SQLite.
 """
 
@@ -16,13 +16,13 @@ from server.store.engine.errors import StoreError
 log = logging.getLogger(__name__)
 
 DURABLE = ("on", "remote_apply")
-"""The values of ``synchronous_commit`` that flush before the answer."""
+"""The values of ``synchronous_commit`` that flush before acknowledging."""
 
 _SESSION = {"synchronous_commit": "on", "application_name": "kskak"}
 
 
 def reader(url: URL, pool: int) -> AsyncEngine:
-    """Connections that can't write and see one moment each transaction."""
+    """Connections that can't write and see one snapshot per transaction."""
     engine = create_async_engine(
         url,
         pool_size=pool,
@@ -50,7 +50,7 @@ def writer(url: URL, pool: int) -> AsyncEngine:
 
 
 async def check(engine: AsyncEngine) -> None:
-    """StoreError unless commits are durable; a warning when the server never flushes."""
+    """StoreError unless commits are durable; logs a warning when the server never flushes."""
     async with engine.connect() as connection:
         durable = str((await connection.execute(text("SHOW synchronous_commit"))).scalar_one())
         flushes = str((await connection.execute(text("SHOW fsync"))).scalar_one())

@@ -1,8 +1,8 @@
-"""Hearing from PostgreSQL which games have changed, on a connection of its own.
+"""Listening to PostgreSQL for changed games, on a connection of its own.
 
-A trigger on ``games`` says so in the move's own transaction, so that it is heard when and only
-when that is committed, whichever program wrote it (migration 0017). A pooler that hands a
-connection on after each transaction can't be listened through. Not for SQLite (play/changes.py).
+A trigger on ``games`` notifies in the move's own transaction, so a change is heard if and only if
+it commits, whichever program wrote it (migration 0017). Listening does not work through a pooler
+that reassigns connections after each transaction. Not for SQLite (play/changes.py).
 """
 
 import asyncio
@@ -20,16 +20,16 @@ _log = logging.getLogger(__name__)
 
 CHANNEL = "kskak_games"
 ALIVE_S = 30.0
-"""Seconds between two looks whether the connection still lives."""
+"""Seconds between checks that the connection is still alive."""
 AGAIN_S = (0.5, 2.0, 10.0)
-"""Seconds before the first, second, third and every later try."""
+"""Seconds before the first retry, the second, the third and every later one."""
 
 
 class Listener:
-    """Listens until it is stopped, and again whenever the connection was lost."""
+    """Listens until it is stopped, reconnecting whenever the connection is lost."""
 
     def __init__(self, url: URL, heard: Callable[[int], None], missed: Callable[[], None]) -> None:
-        """``heard`` takes a game's id; ``missed``: something may have passed unheard."""
+        """``heard`` takes a game's id; ``missed``: notifications may have been missed."""
         self._engine = create_async_engine(
             url,
             poolclass=NullPool,
@@ -40,11 +40,11 @@ class Listener:
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begin in this loop."""
+        """Start in the running loop."""
         self._task = asyncio.create_task(self._run(), name="job-listening")
 
     async def stop(self) -> None:
-        """Let the connection go."""
+        """Stop and close the connection."""
         if self._task is not None:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
@@ -64,7 +64,7 @@ class Listener:
             failures += 1
 
     async def _listen(self, connection: AsyncConnection) -> None:
-        """Hear until the connection is lost."""
+        """Listen until the connection is lost."""
         driver: Any = (await connection.get_raw_connection()).driver_connection
         lost = asyncio.Event()
         driver.add_termination_listener(lambda _: lost.set())
@@ -84,7 +84,7 @@ class Listener:
 
 
 async def _lives(driver: Any) -> bool:
-    """Whether the server still answers: a dead line may look open for hours."""
+    """Whether the server still answers: a dead connection may look open for hours."""
     try:
         await driver.execute("SELECT 1", timeout=10)
     except Exception:

@@ -1,6 +1,6 @@
-"""Small tools that the query modules share: columns by a dataclass's fields, quiet inserts.
+"""Small tools shared by the query modules: columns by a dataclass's fields, quiet inserts.
 
-Not for queries of their own.
+Not for actual queries.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -46,11 +46,11 @@ def values_of(row: "DataclassInstance") -> dict[str, object]:
 
 
 class Prepared:
-    """A statement that is built once; called with the values of its places, it gives what
-    ``execute`` takes. Putting a statement together costs more than asking it.
+    """A statement built once; called with the values of its parameters, it returns the arguments
+    of ``execute``. Building a statement costs more than running it.
 
-    The places are the parameters of ``build``; one whose name ends in ``ids`` takes several.
-    Where a value is None the statement is another one, built with None.
+    Its parameters are those of ``build``; one whose name ends in ``ids`` takes several values.
+    When a value is None, a separate statement is used, built with None.
     """
 
     def __init__(self, build: Callable[..., Executable]) -> None:
@@ -74,9 +74,9 @@ def _place(name: str) -> BindParameter[Any]:
 
 
 class Bulk:
-    """An INSERT or UPDATE of many rows without SQLAlchemy's work on every one; compiled once.
+    """An INSERT or UPDATE of many rows, compiled once, without SQLAlchemy's per-row overhead.
 
-    For columns whose values the driver takes as they are: integers, texts, bytes, None.
+    For columns whose values the driver takes as is: integers, text, bytes, None.
     """
 
     def __init__(self, keys: Iterable[str] | None = None) -> None:
@@ -87,9 +87,9 @@ class Bulk:
     def run(
         self, conn: Connection, statement: Insert | Update, rows: Sequence[Mapping[str, object]]
     ) -> int | None:
-        """Run the statement, always the same one, for each of the rows; at least one.
+        """Run the statement, always the same one, for each of one or more rows.
 
-        How many rows it found, None where the driver does not count them.
+        Returns how many rows it affected, None when the driver does not count them.
         """
         name = conn.dialect.name
         known = self._known.get(name)
@@ -115,9 +115,9 @@ class Bulk:
 
 
 class ByIds:
-    """A SELECT by ids; on SQLite compiled once for one and once for many, its values the driver's.
+    """A SELECT by ids; on SQLite compiled once for one id and once for many, with raw values.
 
-    One alone has a statement of its own: a list costs a third of the time of what it finds.
+    A single id has its own statement: a list adds a third to the time of the lookup.
     """
 
     def __init__(self, statement: Select[*tuple[Any, ...]], column: Column[int]) -> None:
@@ -129,7 +129,7 @@ class ByIds:
         self._sql: tuple[str, str] | None = None
 
     def find(self, conn: Connection, ids: Collection[int]) -> Sequence[Sequence[Any]]:
-        """The rows there are, in the statement's order."""
+        """The rows that exist, in the statement's order."""
         wanted = sorted(ids)
         if conn.dialect.name != "sqlite":
             return conn.execute(self._other, {"ids": wanted}).all()
@@ -148,7 +148,7 @@ class ByIds:
 
 
 def _by_driver(conn: Connection, sql: str, values: Sequence[tuple[object, ...]]) -> int:
-    """Run a statement past SQLAlchemy, whose own work costs more than SQLite's; the rows."""
+    """Run a statement bypassing SQLAlchemy, whose overhead exceeds SQLite's work; the row count."""
     cursor = conn.connection.cursor()
     try:
         if len(values) > 1:
@@ -162,13 +162,13 @@ def _by_driver(conn: Connection, sql: str, values: Sequence[tuple[object, ...]])
 
 @cache
 def quiet_insert(dialect: str, table: Table) -> Insert:
-    """An INSERT that leaves a row alone that is there already."""
+    """An INSERT that leaves an existing row alone."""
     if dialect == "sqlite":
         return sqlite.insert(table).on_conflict_do_nothing()
     return postgresql.insert(table).on_conflict_do_nothing()
 
 
 def has_word(column: ColumnElement[str], word: str) -> ColumnElement[bool]:
-    """Whether a text has a word in it, however it is written: SQLite knows ASCII's cases only."""
+    """Whether a text contains a word in any case: SQLite folds the case of ASCII only."""
     forms = {word, word.lower(), word.capitalize(), word.upper()}
     return or_(*(func.lower(column).contains(form, autoescape=True) for form in sorted(forms)))

@@ -28,7 +28,7 @@ PRAGMAS: tuple[tuple[str, str, str], ...] = (
     ("trusted_schema", "OFF", "0"),
     ("secure_delete", "ON", "1"),
 )
-"""Name, what is set, what must be read back. ``busy_timeout`` in milliseconds."""
+"""Name, value to set, value to read back. ``busy_timeout`` in milliseconds."""
 
 APPLICATION_ID = 0x6B736B6B
 """Marks a file as ours ("kskk")."""
@@ -38,16 +38,16 @@ _WITHDRAWN = ((3, 52, 0), (3, 53, 0))
 
 
 def path_of(url: URL) -> Path:
-    """The file of a SQLite URL. StoreError for a database in memory: it would not last."""
+    """The file of a SQLite URL. StoreError for an in-memory database: it would not last."""
     if not url.database or url.database == ":memory:" or url.query.get("mode") == "memory":
         raise StoreError("database.url: SQLite needs a file, as in sqlite+aiosqlite:///kskak.db")
     return Path(url.database)
 
 
 def fault_of_library() -> str | None:
-    """What is wrong with the linked SQLite and what to do; None for one without the WAL fault.
+    """What is wrong with the linked SQLite and what to do; None when it lacks the WAL bug.
 
-    All before 3.51.3 have it, and those that were withdrawn.
+    All versions before 3.51.3 have it, and so do the withdrawn ones.
     """
     version = sqlite3.sqlite_version_info
     if version >= _FIXED and not _WITHDRAWN[0] <= version < _WITHDRAWN[1]:
@@ -71,7 +71,7 @@ def _pragma(connection: DBAPIConnection, text: str) -> str:
 
 
 def _prepare(connection: DBAPIConnection, is_reader: bool) -> None:
-    """Set and read back the pragmas; the driver must begin no transaction by itself."""
+    """Set and read back the pragmas; the driver must not begin transactions on its own."""
     connection.isolation_level = None
     wanted = [*PRAGMAS, ("query_only", "ON", "1")] if is_reader else list(PRAGMAS)
     for name, value, _ in wanted:
@@ -101,7 +101,7 @@ def _begin_with(engine: Engine, statement: str) -> None:
 
 
 def _creator(url: URL) -> Callable[[], Awaitable[OneHopConnection]]:
-    """Opens connections of a URL with the arguments that the library takes from it."""
+    """Opens connections to a URL with the arguments the library derives from it."""
     arguments, options = url.get_dialect()().create_connect_args(url)
 
     async def opened() -> OneHopConnection:
@@ -129,7 +129,7 @@ def writer(url: URL) -> AsyncEngine:
 
 
 def direct(url: URL, *, is_reader: bool, hands: int = 1) -> Engine:
-    """Connections without asyncio, one for each ``Hand``, which begins its transactions itself.
+    """Connections without asyncio, one per ``Hand``, which begins its own transactions.
 
     Hands that share an engine compile each statement once.
     """

@@ -1,8 +1,8 @@
-"""Asking SQLite a statement that is kept, past SQLAlchemy, whose own work takes four times as long.
+"""Running cached SELECTs on SQLite directly: SQLAlchemy's own work takes four times as long.
 
-A SELECT that is asked a second time is one of ours that was put together once; from then on its
-SQL goes to the driver as it is. Any other statement, and one with values or columns that SQLAlchemy
-would turn into something else, goes its usual way. Not for writing, nor for PostgreSQL.
+A SELECT that is run a second time is one of those we build only once; from then on its SQL goes
+straight to the driver. Any other statement, and one with values that SQLAlchemy would have to
+convert, goes the usual way. Not for writing, nor for PostgreSQL.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -21,10 +21,10 @@ _Turn = tuple[int, Callable[[Any], Any]]
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """A statement as the driver takes it.
+    """A statement in the form the driver takes.
 
-    ``names``: its places in order; ``fixed``: the values of those that are always the same;
-    ``lists``: the places that take several values; ``turns``: what is done to which column.
+    ``names``: its parameters in order; ``fixed``: the values of those that never change;
+    ``lists``: the parameters that take several values; ``turns``: conversions by column index.
     """
 
     sql: str
@@ -35,7 +35,7 @@ class Plain:
     told: SimpleResultMetaData
 
     def asked(self, given: Mapping[str, Any]) -> tuple[str, Sequence[Any]]:
-        """The SQL and its values. KeyError for a place that is left open."""
+        """The SQL and its values. KeyError for a missing parameter."""
         fixed = self.fixed
         values = [given[n] if n in given else fixed[n] for n in self.names]
         if not self.lists:
@@ -51,14 +51,14 @@ class Plain:
         return sql, flat
 
     def rows(self, found: Iterable[_Row]) -> Iterable[_Row]:
-        """The driver's rows as SQLAlchemy would give them."""
+        """The driver's rows as SQLAlchemy would return them."""
         for index, turn in self.turns:
             found = [(*row[:index], turn(row[index]), *row[index + 1 :]) for row in found]
         return found
 
 
 _NONE = "SELECT NULL WHERE 0"
-"""A list of nothing."""
+"""An empty list."""
 
 
 def _mark(name: str) -> str:
@@ -66,13 +66,13 @@ def _mark(name: str) -> str:
 
 
 def plain(statement: SelectBase, dialect: Dialect) -> Plain | None:
-    """A statement for the driver; None for one whose values SQLAlchemy has to turn first."""
+    """A statement for the driver; None for one whose values SQLAlchemy has to convert first."""
     made = statement.compile(dialect=dialect)
     if not isinstance(made, SQLCompiler) or made.literal_execute_params:
         return None
     names = tuple(made.positiontup or ())
     kinds = (made.binds[name].type.dialect_impl(dialect) for name in names)
-    # Octets alone the driver takes as they are, though SQLAlchemy wraps them.
+    # Only bytes does the driver take as is, although SQLAlchemy wraps them.
     if any(not isinstance(k, LargeBinary) and k.bind_processor(dialect) for k in kinds):
         return None
     columns = tuple(statement.selected_columns)
@@ -89,7 +89,7 @@ def plain(statement: SelectBase, dialect: Dialect) -> Plain | None:
 
 _ONCE: Final = object()
 _known: WeakKeyDictionary[SelectBase, Any] = WeakKeyDictionary()
-"""What was asked before: once, or as the driver takes it (None: not at all)."""
+"""Statements run before: ``_ONCE``, or in the driver's form (None: it has none)."""
 
 
 def _plain_of(statement: SelectBase, dialect: Dialect) -> Plain | None:
@@ -103,7 +103,7 @@ def _plain_of(statement: SelectBase, dialect: Dialect) -> Plain | None:
 
 
 class Quick:
-    """A connection to SQLite that asks what is kept in this way, and is itself in all else."""
+    """A SQLite connection that runs cached statements directly; it delegates everything else."""
 
     __slots__ = ("_connection",)
 
@@ -114,7 +114,7 @@ class Quick:
         return getattr(self._connection, name)
 
     def execute(self, statement: Executable, parameters: Any = None) -> Result[Any]:
-        """Ask now; the rows are here."""
+        """Run it now; the result holds all rows."""
         connection = self._connection
         if isinstance(statement, SelectBase) and not isinstance(parameters, list):
             known = _plain_of(statement, connection.dialect)
@@ -125,7 +125,7 @@ class Quick:
 
 
 def quick(connection: Connection) -> Connection:
-    """The connection, asked quickly. For SQLite in its own thread."""
+    """The connection wrapped for quick queries. For SQLite in its own thread."""
     return cast(Connection, Quick(connection))
 
 

@@ -1,9 +1,9 @@
-"""SQLite's asyncio driver with one hop to its thread for a statement, where it took four.
+"""SQLite's asyncio driver with one hop to its thread per statement instead of four.
 
 aiosqlite goes to the connection's thread and back to make a cursor, to execute, to fetch and to
-close; each way costs more than most of our questions. Here a statement is executed and its rows
-are fetched in one go, and an end that changes nothing is not waited for. Not for results too
-large for memory (nothing here is read in portions), nor for PostgreSQL.
+close; each trip costs more than most of our queries. Here a statement is executed and its rows
+are fetched in one trip, and ending a transaction that never began takes none. Not for results
+too large for memory (nothing is read in portions), nor for PostgreSQL.
 """
 
 import sqlite3
@@ -19,7 +19,7 @@ _Done = tuple[Any, list[_Row], int, int | None]
 
 
 class OneHopCursor:
-    """What SQLAlchemy asks of a driver's cursor; the rows are here when execute is done."""
+    """What SQLAlchemy needs of a driver's cursor; execute has already fetched all rows."""
 
     def __init__(self, connection: "OneHopConnection") -> None:
         self._of = connection
@@ -41,7 +41,7 @@ class OneHopCursor:
         await self.close()
 
     async def execute(self, sql: str, parameters: Iterable[Any] = ()) -> "OneHopCursor":
-        """One statement, with all its rows. What the driver raises is raised."""
+        """Run one statement and fetch all its rows. Raises what the driver raises."""
         if sql == "BEGIN":
             self._of.begin_later()
             return self
@@ -50,57 +50,57 @@ class OneHopCursor:
         return self
 
     async def executemany(self, sql: str, parameters: Iterable[Iterable[Any]]) -> "OneHopCursor":
-        """One statement with many sets of values."""
+        """Run one statement with many sets of values."""
         done = await self._of.run(partial(_executemany, sql=sql, parameters=parameters))
         self.description, self._rows, self.rowcount, self.lastrowid = done
         return self
 
     async def fetchall(self) -> list[_Row]:
-        """The rows that are left."""
+        """The remaining rows."""
         rows, self._rows = self._rows, []
         return rows
 
     async def close(self) -> None:
-        """Nothing is held in the thread."""
+        """Drop the rows; the thread holds nothing."""
         self._rows = []
 
 
 class OneHopConnection(aiosqlite.Connection):
-    """A connection whose cursors are ours. ``BEGIN`` goes along with the first statement:
-    SQLite's deferred transaction begins with that anyway."""
+    """A connection with our cursors. ``BEGIN`` is sent with the first statement: SQLite's
+    deferred transaction starts there anyway."""
 
     _begins = False
 
     def cursor(self) -> OneHopCursor:  # type: ignore[override]
-        """A cursor, made without the thread."""
+        """A cursor, created without a trip to the thread."""
         return OneHopCursor(self)
 
     def begin_later(self) -> None:
-        """The next statement begins a transaction."""
+        """Let the next statement begin a transaction."""
         self._begins = True
 
     async def run(self, work: partial[_Done]) -> _Done:
-        """``work`` in the thread, after the transaction's begin where that is due."""
+        """Run ``work`` in the thread, first beginning the transaction if that is pending."""
         begins, self._begins = self._begins, False
         function = partial(_begun, work) if begins else work
         done: _Done = await self._execute(function, self._conn)  # type: ignore[no-untyped-call]
         return done
 
     async def commit(self) -> None:
-        """End the transaction; waited for where there may be something to keep."""
+        """Commit; a trip to the thread only when a transaction has begun."""
         self._begins = False
         if self._conn.in_transaction:
             await super().commit()
 
     async def rollback(self) -> None:
-        """End the transaction and leave nothing of it."""
+        """Roll back; a trip to the thread only when a transaction has begun."""
         self._begins = False
         if self._conn.in_transaction:
             await super().rollback()
 
 
 def connect(database: str, **options: Any) -> OneHopConnection:
-    """An open connection when it is awaited, as ``aiosqlite.connect``."""
+    """A connection that opens when awaited, like ``aiosqlite.connect``."""
     made = OneHopConnection(partial(sqlite3.connect, database, **options), iter_chunk_size=64)
     made._thread.daemon = True
     return made

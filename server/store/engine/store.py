@@ -1,7 +1,7 @@
-"""The store's door: opening a database, reading transactions, writing transactions.
+"""The store's entry point: opening a database, read transactions, write transactions.
 
 SQLite: many readers, one writer behind a lock. PostgreSQL: the same calls on two pools. Not
-for creating tables (migrate.py) nor for what is asked of them (the query modules).
+for creating tables (migrate.py) nor for queries (the query modules).
 """
 
 import asyncio
@@ -30,7 +30,7 @@ Dialect = Literal["sqlite", "postgresql"]
 
 
 def parse_url(text_url: str) -> URL:
-    """The URL of a database that we can use. StoreError names the allowed forms."""
+    """The URL of a database we can use. StoreError otherwise."""
     try:
         url = make_url(text_url)
     except ArgumentError as error:
@@ -58,7 +58,7 @@ async def to_the_end(work: Awaitable[T]) -> T:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Store:
-    """An open database. Made by ``open``, closed by ``close``; belongs to one event loop."""
+    """An open database. Created by ``open``, closed by ``close``; belongs to one event loop."""
 
     url: URL
     dialect: Dialect
@@ -69,11 +69,11 @@ class Store:
     _readers: tuple[Hand, ...] = ()
     _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     holder: str = field(default_factory=lambda: secrets.token_hex(8))
-    """Names what this process has in hand (mail/processes.py)."""
+    """Identifies this process as the holder of its claimed work (mail/processes.py)."""
 
     @staticmethod
     async def open(url: str, *, read_pool: int = 4) -> "Store":
-        """Open and check a database. StoreError when it can't be used safely."""
+        """Open and check a database. StoreError when it is unusable or unsafe."""
         parsed = parse_url(url)
         store = (
             _open_sqlite(parsed, read_pool)
@@ -98,7 +98,7 @@ class Store:
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
-        """A transaction that can't write and sees one moment."""
+        """A transaction that can't write and sees one snapshot."""
         if (joint := joint_of(self)) is not None:
             with translated():
                 yield joint.connection
@@ -109,9 +109,9 @@ class Store:
 
     @asynccontextmanager
     async def write(self) -> AsyncIterator[AsyncConnection]:
-        """A transaction that commits at the end, durably, or not at all.
+        """A transaction that commits durably at the end, or not at all.
 
-        A cancelled caller never leaves a commit half way: it is carried through first.
+        A cancelled caller never leaves a commit half done: it is completed first.
         """
         if (joint := joint_of(self)) is not None:
             async with joint.write() as connection:
@@ -122,15 +122,15 @@ class Store:
 
     @asynccontextmanager
     async def deciding(self, *names: str) -> AsyncIterator[AsyncConnection]:
-        """``write``, alone with what is decided (turns.py; unnamed: the federation's affairs)."""
+        """``write`` holding the named locks (turns.py; default: the federation's affairs)."""
         async with self.write() as connection:
             await connection.run_sync(hold, *(names or (FEDERATION,)))
             yield connection
 
     async def look(self, work: Callable[[Connection], T]) -> T:
-        """Run ``work`` in one reading transaction: one hop to a thread on SQLite.
+        """Run ``work`` in one read transaction: one hop to a thread on SQLite.
 
-        For what is read all the time; ``read`` hops for every statement.
+        For frequent reads; ``read`` hops for every statement.
         """
         if self._looker is None or joint_of(self) is not None:
             async with self.read() as connection:
@@ -140,16 +140,16 @@ class Store:
     async def reading(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
         """Run ``work`` with all its reads in one transaction: one hop to a thread on SQLite.
 
-        It may await reads of this store and nothing else (NotReading), and never writes.
+        It may await reads of this store only (else NotReading), and must never write.
         """
         if joint_of(self) is not None:
             return await work()
         return await _whole(self, self._readers, work)
 
     async def note(self, work: Callable[[Connection], object]) -> None:
-        """Keep what no answer depends on: now, or after the reading that it was found in.
+        """Write something no response depends on: now, or after the read transaction under way.
 
-        What can't be kept is let go.
+        When it can't be written, it is dropped.
         """
         joint = joint_of(self)
         if joint is not None and joint.is_reading:
@@ -159,7 +159,7 @@ class Store:
             await self.transact(work)
 
     async def transact(self, work: Callable[[Connection], T]) -> T:
-        """Run ``work`` in one writing transaction: one hop to a thread on SQLite.
+        """Run ``work`` in one write transaction: one hop to a thread on SQLite.
 
         ``work`` is synchronous; on PostgreSQL its statements are awaited underneath.
         """
@@ -173,7 +173,7 @@ class Store:
 
     @asynccontextmanager
     async def together(self) -> AsyncIterator[AsyncConnection]:
-        """One transaction of all that this task reads and writes here until the block ends."""
+        """One transaction for everything this task reads and writes until the block ends."""
         async with self.write() as connection:
             with entered(Joint(self, connection)):
                 yield connection
@@ -185,7 +185,7 @@ class Store:
 
     @asynccontextmanager
     async def exclusive(self) -> AsyncIterator[None]:
-        """On SQLite: alone among this process's writers. PostgreSQL locks rows instead."""
+        """On SQLite, keep out this process's other writers. PostgreSQL locks rows instead."""
         if self.dialect != "sqlite":
             yield
             return
@@ -193,14 +193,14 @@ class Store:
             yield
 
     async def ping(self) -> None:
-        """StoreError unless the database can be read and written to now."""
+        """StoreError unless read and write transactions can be opened now."""
         async with self.read() as connection:
             await connection.execute(text("SELECT 1"))
         async with self.write() as connection:
             await connection.execute(text("SELECT 1"))
 
     async def close(self) -> None:
-        """Close every connection, when what is being written is written."""
+        """Close every connection once pending writes are done."""
         for hand in (self._direct, self._looker, *self._readers):
             if hand is not None:
                 await hand.close()
@@ -210,9 +210,9 @@ class Store:
 
 @asynccontextmanager
 async def _writing(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
-    """A transaction on a connection that is dropped when it can't begin or end one.
+    """A transaction; its connection is dropped when it can't begin or end one.
 
-    It would keep the transaction for good, and with it SQLite's only lock for writing.
+    It would hold the transaction for good, and with it SQLite's only write lock.
     """
     with translated():
         async with engine.connect() as connection:
@@ -236,7 +236,7 @@ async def _or_dropped(connection: AsyncConnection, step: Callable[[], Awaitable[
 async def _whole(
     store: Store, hands: tuple[Hand, ...], work: Callable[[], Coroutine[Any, Any, T]]
 ) -> T:
-    """A piece of reading in a transaction of its own, and then what it found to note."""
+    """Run ``work`` in a read transaction of its own, then write what it wanted noted."""
     later: list[Callable[[Connection], object]] = []
     if hands:
         hand = min(hands, key=lambda one: one.waiting)

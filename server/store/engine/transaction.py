@@ -1,9 +1,9 @@
-"""A whole piece of reading in one transaction and, on SQLite, in one hop to a thread.
+"""A whole sequence of reads in one transaction and, on SQLite, in one hop to a thread.
 
-A page asks a dozen small questions one after another, and going to a database's thread and back
-costs more than most of them. Here the asking itself is carried to the thread, as it is written:
-a coroutine that awaits nothing but the store's reads never has to be suspended there. Besides, a
-page then shows one moment. Not for what writes, and not for what awaits anything else.
+A page makes a dozen small queries one after another, and going to the database's thread and back
+costs more than most of them. Here the querying code itself runs in the thread, unchanged: a
+coroutine that awaits nothing but the store's reads is never suspended there. A page then also
+shows one snapshot. Not for code that writes or awaits anything else.
 """
 
 from collections.abc import Callable, Coroutine
@@ -22,11 +22,11 @@ P = ParamSpec("P")
 
 
 class NotReading(RuntimeError):
-    """What should only read awaits something else: a mistake of ours, never a visitor's."""
+    """Code that should only read awaits something else: a bug of ours, never a visitor's error."""
 
 
 class At:
-    """A connection in its own thread, asked as the asyncio one is: the answer is at once there."""
+    """A connection in its own thread with the asyncio interface; results are there at once."""
 
     def __init__(self, connection: Connection) -> None:
         self.sync_connection = quick(connection)
@@ -41,13 +41,13 @@ class At:
         return self.sync_connection.in_transaction()
 
     async def execute(self, statement: Executable, parameters: Any = None) -> CursorResult[Any]:
-        """Ask now."""
+        """Run the statement now."""
         return self.sync_connection.execute(statement, parameters)
 
     async def run_sync(
         self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        """Do now."""
+        """Run ``work`` now."""
         return work(self.sync_connection, *args, **kwargs)
 
 
@@ -57,10 +57,10 @@ def driven(
     work: Callable[[], Coroutine[Any, Any, T]],
     later: list[Callable[[Connection], object]],
 ) -> T:
-    """``work`` to its end here and now, with the store's reads on ``connection``.
+    """Run ``work`` to its end here and now, with the store's reads on ``connection``.
 
-    Raises what the work raises, and NotReading when it awaits anything else. ``later`` takes
-    what is to be written afterwards.
+    Raises what ``work`` raises, and NotReading when it awaits anything else. ``later`` collects
+    what to write afterwards.
     """
     joint = Joint(store, cast(AsyncConnection, At(connection)), is_reading=True, later=later)
     return copy_context().run(_run, joint, work)

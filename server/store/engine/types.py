@@ -1,6 +1,6 @@
-"""Instants as the database keeps them (UTC microseconds since 1970 in an integer), and JSON text.
+"""Instants as stored in the database (integer UTC microseconds since 1970), and JSON text.
 
-SQLite drops zones and floats lose microseconds; naive values are refused. Not for days:
+SQLite drops time zones and floats lose microseconds; naive values are refused. Not for days:
 those are ISO text.
 """
 
@@ -18,22 +18,22 @@ DAY_US = 24 * HOUR_US
 
 
 def to_us(moment: datetime) -> int:
-    """Microseconds since 1970 of an aware moment. ValueError for a naive one."""
+    """Microseconds since 1970 of an aware datetime. ValueError for a naive one."""
     if moment.tzinfo is None:
         raise ValueError("a moment must be aware")
     return (moment - EPOCH) // MICROSECOND
 
 
 def from_us(us: int) -> datetime:
-    """The moment, aware, in UTC."""
+    """The instant as an aware datetime in UTC."""
     return EPOCH + us * MICROSECOND
 
 
 def text_of(value: object) -> str:
-    """Compact JSON, letters as they are. ValueError for what JSON has no form for."""
+    """Compact JSON, without escaping letters. ValueError for what JSON can't express."""
     return to_json(value).decode()
 
 
 def value_of(text: str) -> Any:
-    """What a text of ``text_of`` says. ValueError when it is no JSON."""
+    """The value of a text from ``text_of``. ValueError when it is not JSON."""
     return from_json(text)

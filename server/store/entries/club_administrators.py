@@ -1,6 +1,6 @@
-"""Who enters a club's teams beside its captains (§ 6.7.2.2, § 6.7.4.1).
+"""Who besides its captains may enter a club's teams (§ 6.7.2.2, § 6.7.4.1).
 
-Not for captains, whose office is of a division (play/offices.py, league/divisions.py).
+Not for captains, whose office belongs to a division (play/offices.py, league/divisions.py).
 """
 
 from collections.abc import Collection
@@ -16,7 +16,7 @@ from server.store.tables.team_entries import club_admins
 
 @dataclass(frozen=True, slots=True)
 class ClubAdminRow:
-    """Somebody who enters for a club, with the names."""
+    """A club administrator, with the names of club and person."""
 
     id: int
     club_id: int
@@ -43,7 +43,7 @@ _SELECT = (
 async def standing(
     conn: AsyncConnection, person_id: int | None = None, clubs_: Collection[int] | None = None
 ) -> tuple[ClubAdminRow, ...]:
-    """Who does so now: all, one person's, or of some clubs."""
+    """The current club administrators: all, one person's, or of some clubs."""
     query = _SELECT
     if person_id is not None:
         query = query.where(club_admins.c.person_id == person_id)
@@ -53,12 +53,12 @@ async def standing(
 
 
 async def add(conn: AsyncConnection, club_id: int, person_id: int, by_id: int, now_us: int) -> None:
-    """Somebody does so from now on."""
+    """Make somebody a club's administrator from now on."""
     row = {"club_id": club_id, "person_id": person_id, "from_us": now_us, "by_id": by_id}
     await conn.execute(insert(club_admins).values(row))
 
 
 async def end(conn: AsyncConnection, row_id: int, now_us: int) -> bool:
-    """He does so no more; False for who did not."""
+    """End an administrator's term; False when it is not running."""
     query = update(club_admins).where(club_admins.c.id == row_id, club_admins.c.to_us.is_(None))
     return (await conn.execute(query.values(to_us=now_us))).rowcount == 1

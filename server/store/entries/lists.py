@@ -1,4 +1,4 @@
-"""Waiting lists: which class of which tournament is open, and who leads it (§ 6.1.1, § 6.5.1.1).
+"""Waiting lists: which tournament class is open, and who leads it (§ 6.1.1, § 6.5.1.1).
 
 Not for the entries on them (of_players.py).
 """
@@ -15,7 +15,7 @@ from server.store.tables.entries import entries, entry_lists
 
 @dataclass(frozen=True, slots=True)
 class NewList:
-    """A list to be opened. ``fee`` is øre, None: not told."""
+    """A list to open. ``fee`` in øre, None: not stated."""
 
     name: str
     event: str
@@ -33,7 +33,7 @@ class NewList:
 
 @dataclass(frozen=True, slots=True)
 class ListRow:
-    """A list as kept."""
+    """A stored list."""
 
     id: int
     name: str
@@ -54,7 +54,7 @@ _SELECT = select(*columns_of(ListRow, entry_lists))
 
 
 async def add(conn: AsyncConnection, new: NewList) -> int:
-    """Open a list; its id. StoreConflict for a used name."""
+    """Open a list and return its id. StoreConflict when the name is taken."""
     query = insert(entry_lists).values(values_of(new)).returning(entry_lists.c.id)
     return int((await conn.execute(query)).scalar_one())
 
@@ -66,7 +66,7 @@ async def find(conn: AsyncConnection, list_id: int) -> ListRow | None:
 
 
 async def lock(conn: AsyncConnection, list_id: int) -> ListRow | None:
-    """One list, held until the transaction ends: who changes its entries comes one by one."""
+    """One list, locked until the transaction ends: its entries are changed by one at a time."""
     query = _SELECT.where(entry_lists.c.id == list_id).with_for_update()
     row = (await conn.execute(query)).one_or_none()
     return None if row is None else ListRow(*row)
@@ -81,7 +81,7 @@ async def by_name(conn: AsyncConnection, name: str) -> ListRow | None:
 async def everything(
     conn: AsyncConnection, *, only_open: bool = False, ids: Collection[int] | None = None
 ) -> tuple[ListRow, ...]:
-    """All lists in the order in which they were opened; ``ids`` None: whichever they are."""
+    """All lists in the order they were opened; ``ids`` None: no restriction."""
     query = _SELECT.order_by(entry_lists.c.id)
     if only_open:
         query = query.where(entry_lists.c.is_open)
@@ -98,7 +98,7 @@ async def change(
     leader: int | None = None,
     how_to_pay: str | None = None,
 ) -> None:
-    """Open or close a list, give it another leader, say how its fee is paid."""
+    """Open or close a list, give it another leader, or state how its fee is paid."""
     values: dict[str, object] = {} if how_to_pay is None else {"how_to_pay": how_to_pay}
     if is_open is not None:
         values["is_open"] = is_open
@@ -110,6 +110,6 @@ async def change(
 
 
 async def counts(conn: AsyncConnection, state: str) -> dict[int, int]:
-    """How many entries of a state stand on each list."""
+    """How many entries in a given state are on each list."""
     query = select(entries.c.list_id, func.count()).where(entries.c.state == state)
     return {row[0]: int(row[1]) for row in await conn.execute(query.group_by(entries.c.list_id))}

@@ -1,4 +1,4 @@
-"""Entries to tournaments as kept, and what persons decided about them (§ 6.4.4).
+"""Stored tournament entries, and what people decided about them (§ 6.4.4).
 
 Not for what an entry lacks (kskak.entries.entry) nor for who may change it (usecases).
 """
@@ -15,12 +15,12 @@ from server.store.tables.base import groups, people
 from server.store.tables.entries import entries, entry_lists, entry_rulings
 
 OPEN_STATES = ("waiting", "valid")
-"""An entry that may still become a place."""
+"""States of an entry that may still become a place."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewEntry:
-    """An entry to keep; days are ISO texts."""
+    """An entry to store; days are ISO text."""
 
     list_id: int
     person_id: int
@@ -44,7 +44,7 @@ class NewEntry:
 
 @dataclass(frozen=True, slots=True)
 class EntryRow:
-    """An entry as kept, with the names that every list shows."""
+    """A stored entry, with the names shown in every list."""
 
     id: int
     list_id: int
@@ -80,7 +80,7 @@ class EntryRow:
 
 @dataclass(frozen=True, slots=True)
 class NewEntryRuling:
-    """Discretion by a person: § 6.5.3.2 e or § 6.5.2.2 f, with its reason."""
+    """A discretionary ruling by a person (§ 6.5.3.2 e or § 6.5.2.2 f), with its reason."""
 
     entry_id: int
     paragraph: str
@@ -92,7 +92,7 @@ class NewEntryRuling:
 
 @dataclass(frozen=True, slots=True)
 class EntryRuling:
-    """The same as kept, with the name of who decided."""
+    """A stored ruling, with the name of the person who decided."""
 
     paragraph: str
     office: str
@@ -122,7 +122,7 @@ _RULING = [entry_rulings.c[name] for name in ("paragraph", "office", "by_id", "r
 
 
 async def add(conn: AsyncConnection, new: NewEntry) -> int:
-    """Keep an entry; its id."""
+    """Store an entry and return its id."""
     query = insert(entries).values(values_of(new)).returning(entries.c.id)
     return int((await conn.execute(query)).scalar_one())
 
@@ -134,14 +134,14 @@ async def find(conn: AsyncConnection, entry_id: int) -> EntryRow | None:
 
 
 async def by_form(conn: AsyncConnection, person_id: int, key: str) -> EntryRow | None:
-    """The entry that the same form made before."""
+    """The entry already made by the same form."""
     query = _SELECT.where(entries.c.person_id == person_id, entries.c.form_key == key)
     row = (await conn.execute(query)).one_or_none()
     return None if row is None else EntryRow(*row)
 
 
 async def of_person(conn: AsyncConnection, person_id: int) -> tuple[EntryRow, ...]:
-    """All entries of a person, the newest first."""
+    """All entries of a person, newest first."""
     query = _SELECT.where(entries.c.person_id == person_id).order_by(entries.c.id.desc())
     return tuple(EntryRow(*row) for row in await conn.execute(query))
 
@@ -149,7 +149,7 @@ async def of_person(conn: AsyncConnection, person_id: int) -> tuple[EntryRow, ..
 async def on_lists(
     conn: AsyncConnection, lists: Collection[int] | None, states: Sequence[str]
 ) -> tuple[EntryRow, ...]:
-    """The entries of some states on some lists (None: all), in the order of the waiting list."""
+    """The entries in some states on some lists (None: all), in waiting-list order."""
     query = _SELECT.where(entries.c.state.in_(list(states)))
     if lists is not None:
         query = query.where(entries.c.list_id.in_(list(lists)))
@@ -158,31 +158,31 @@ async def on_lists(
 
 
 async def change(conn: AsyncConnection, entry_id: int, values: Mapping[str, object]) -> None:
-    """Keep what has become of an entry, by column."""
+    """Update columns of an entry."""
     await conn.execute(update(entries).where(entries.c.id == entry_id).values(dict(values)))
 
 
 async def place(conn: AsyncConnection, ids: Sequence[int], group_id: int) -> None:
-    """Say that entries have become places in a group."""
+    """Record that entries have become places in a group."""
     query = update(entries).where(entries.c.id.in_(list(ids)))
     await conn.execute(query.values(state="placed", group_id=group_id))
 
 
 def give_back(conn: Connection, group_id: int) -> None:
-    """The entries of a group whose start was taken back stand on their list as before."""
+    """Put the entries of a group whose start is undone back on their list as before."""
     query = update(entries).where(entries.c.group_id == group_id)
     conn.execute(query.values(state="valid", group_id=None))
 
 
 async def rule(conn: AsyncConnection, new: NewEntryRuling) -> None:
-    """Keep what a person decided about an entry."""
+    """Store what a person decided about an entry."""
     await conn.execute(insert(entry_rulings).values(values_of(new)))
 
 
 async def rulings_of(
     conn: AsyncConnection, ids: Sequence[int]
 ) -> dict[int, tuple[EntryRuling, ...]]:
-    """What persons decided about entries, by entry, oldest first."""
+    """What people decided about entries, by entry, oldest first."""
     query = (
         select(entry_rulings.c.entry_id, *_RULING, people.c.name)
         .join(people, people.c.id == entry_rulings.c.by_id)

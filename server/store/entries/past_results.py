@@ -1,6 +1,6 @@
 """Results from before the server or from elsewhere, entered by officials with their source.
 
-§ 6.5.3.2, § 6.6.2. A wrong one is taken away and stays on record. Not for what a result is
+§ 6.5.3.2, § 6.6.2. A wrong one is removed but stays on record. Not for what a result is
 worth (kskak.entries.access) nor for the server's own groups (usecases/entries/player.py).
 """
 
@@ -15,7 +15,7 @@ from server.store.tables.entries import past_results
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewPastResult:
-    """A result to keep; ``finished`` is an ISO day, None while it is played elsewhere."""
+    """A result to store; ``finished`` is an ISO day, None while still being played elsewhere."""
 
     person_id: int
     event: str
@@ -35,7 +35,7 @@ class NewPastResult:
 
 @dataclass(frozen=True, slots=True)
 class PastResultRow:
-    """A result as kept. ``halves`` are half points; ``entries`` those to a cup's first round."""
+    """A stored result. ``halves`` are half points; ``entries``: entries to a cup's first round."""
 
     id: int
     person_id: int
@@ -58,13 +58,13 @@ _SELECT = select(*columns_of(PastResultRow, past_results))
 
 
 async def add(conn: AsyncConnection, new: NewPastResult) -> int:
-    """Keep a result; its id."""
+    """Store a result and return its id."""
     query = insert(past_results).values(values_of(new)).returning(past_results.c.id)
     return int((await conn.execute(query)).scalar_one())
 
 
 async def of_person(conn: AsyncConnection, person_id: int) -> tuple[PastResultRow, ...]:
-    """A player's results that stand, in the order in which they were entered."""
+    """A player's valid results, in the order they were entered."""
     query = _SELECT.where(
         past_results.c.person_id == person_id, past_results.c.removed_us.is_(None)
     )
@@ -72,7 +72,7 @@ async def of_person(conn: AsyncConnection, person_id: int) -> tuple[PastResultRo
 
 
 async def remove(conn: AsyncConnection, result_id: int, by: int, now_us: int) -> bool:
-    """Take a result away; False when there is none that stands."""
+    """Remove a result; False when there is none or it is already removed."""
     query = update(past_results).where(
         past_results.c.id == result_id, past_results.c.removed_us.is_(None)
     )

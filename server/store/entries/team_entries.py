@@ -1,4 +1,4 @@
-"""Team entries to the league as kept, with their boards (§ 6.7.3, § 6.7.4.1).
+"""Stored team entries to the league, with their boards (§ 6.7.3, § 6.7.4.1).
 
 Not for what an entry lacks (kskak.league.team_entry) nor for who may change it (usecases).
 """
@@ -30,12 +30,12 @@ from server.store.tables.team_entries import team_entries, team_entry_boards
 
 __all__ = ["OPEN_STATES", "NewSeat", "NewTeamEntry", "SeatRow", "TeamEntryRow"]
 COUNTED_STATES = (*OPEN_STATES, "placed")
-"""An entry that takes its players and its team of last season."""
+"""States in which an entry ties up its players and its team of last season."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewTeamEntry:
-    """A team entry to keep; days are ISO texts."""
+    """A team entry to store; days are ISO text."""
 
     list_id: int
     season: int
@@ -57,7 +57,7 @@ class NewTeamEntry:
 
 @dataclass(frozen=True, slots=True)
 class TeamEntryRow:
-    """A team entry as kept; ``club`` is the club's name, or the main district's."""
+    """A stored team entry; ``club`` is the club's name, or the main district's."""
 
     id: int
     list_id: int
@@ -87,13 +87,13 @@ class TeamEntryRow:
 
     @property
     def is_individual(self) -> bool:
-        """Whether it is of a main district's individual members (§ 6.7.3.1)."""
+        """Whether it is a team of a main district's individual members (§ 6.7.3.1)."""
         return self.district_id is not None
 
 
 @dataclass(frozen=True, slots=True)
 class NewSeat:
-    """A player on a board of an entry, from 1."""
+    """A player on a board of an entry; boards count from 1."""
 
     board: int
     person_id: int
@@ -104,7 +104,7 @@ class NewSeat:
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """The same as kept, with the name; ``leave_by``: who let him play for two clubs."""
+    """A stored board, with the name; ``leave_by``: who allowed playing for two clubs."""
 
     entry_id: int
     board: int
@@ -144,7 +144,7 @@ _SEATS: Select[*tuple[Any, ...]] = (
 
 
 async def add(conn: AsyncConnection, new: NewTeamEntry, seats: Sequence[NewSeat]) -> int:
-    """Keep an entry with its boards; its id."""
+    """Store an entry with its boards and return its id."""
     query = insert(team_entries).values(values_of(new)).returning(team_entries.c.id)
     entry_id = int((await conn.execute(query)).scalar_one())
     await seat(conn, entry_id, seats)
@@ -152,7 +152,7 @@ async def add(conn: AsyncConnection, new: NewTeamEntry, seats: Sequence[NewSeat]
 
 
 async def seat(conn: AsyncConnection, entry_id: int, seats: Sequence[NewSeat]) -> None:
-    """Keep an entry's boards, instead of those that it had."""
+    """Store an entry's boards, replacing the previous ones."""
     own = team_entry_boards.c.entry_id == entry_id
     await conn.execute(delete(team_entry_boards).where(own))
     rows = [values_of(one) | {"entry_id": entry_id} for one in seats]
@@ -167,7 +167,7 @@ async def find(conn: AsyncConnection, entry_id: int) -> TeamEntryRow | None:
 
 
 async def by_form(conn: AsyncConnection, by_id: int, key: str) -> TeamEntryRow | None:
-    """The entry that the same form made before."""
+    """The entry already made by the same form."""
     query = _SELECT.where(team_entries.c.entered_by == by_id, team_entries.c.form_key == key)
     row = (await conn.execute(query)).one_or_none()
     return None if row is None else TeamEntryRow(*row)
@@ -176,7 +176,7 @@ async def by_form(conn: AsyncConnection, by_id: int, key: str) -> TeamEntryRow |
 async def of_season(
     conn: AsyncConnection, season: int, states: Sequence[str] = COUNTED_STATES
 ) -> tuple[TeamEntryRow, ...]:
-    """The entries of a season in the order in which they came."""
+    """A season's entries in order of arrival."""
     query = _SELECT.where(team_entries.c.season == season, team_entries.c.state.in_(states))
     rows = await conn.execute(query.order_by(team_entries.c.id))
     return tuple(TeamEntryRow(*row) for row in rows)
@@ -185,7 +185,7 @@ async def of_season(
 async def of_clubs(
     conn: AsyncConnection, club_ids: Collection[int], season: int
 ) -> tuple[TeamEntryRow, ...]:
-    """Every entry of some clubs to a season, whatever became of it, the newest first."""
+    """Every entry of some clubs for a season, in any state, newest first."""
     query = _SELECT.where(team_entries.c.club_id.in_(list(club_ids)))
     query = query.where(team_entries.c.season == season).order_by(team_entries.c.id.desc())
     return tuple(TeamEntryRow(*row) for row in await conn.execute(query))
@@ -203,7 +203,7 @@ async def seats_of(
 
 
 async def change(conn: AsyncConnection, entry_id: int, values: Mapping[str, object]) -> None:
-    """Keep what has become of an entry, by column."""
+    """Update columns of an entry."""
     query = update(team_entries).where(team_entries.c.id == entry_id)
     await conn.execute(query.values(dict(values)))
 
@@ -211,14 +211,14 @@ async def change(conn: AsyncConnection, entry_id: int, values: Mapping[str, obje
 async def change_seat(
     conn: AsyncConnection, entry_id: int, person_id: int, values: Mapping[str, object]
 ) -> None:
-    """Keep what was decided about a player of an entry, by column."""
+    """Update columns of a player's board in an entry."""
     t = team_entry_boards
     query = update(t).where(t.c.entry_id == entry_id, t.c.person_id == person_id)
     await conn.execute(query.values(dict(values)))
 
 
 async def free_individuals(conn: AsyncConnection, entry_id: int) -> None:
-    """The own entries of a district team that is no more stand on their list as before."""
+    """Put the own entries of a dissolved district team's players back on their list as before."""
     t = team_entry_boards
     own = select(t.c.own_entry).where(t.c.entry_id == entry_id, t.c.own_entry.is_not(None))
     query = update(entries).where(entries.c.id.in_(own.scalar_subquery()))
@@ -235,12 +235,12 @@ _WAITING_COUNTS = select(_BOTH.c.list_id, func.count()).group_by(_BOTH.c.list_id
 
 
 async def waiting_counts(conn: AsyncConnection) -> dict[int, int]:
-    """How many entries, of players and of teams, lack something, by list: one question."""
+    """How many entries of players and teams lack something, by list, in one query."""
     return {row[0]: int(row[1]) for row in await conn.execute(_WAITING_COUNTS)}
 
 
 def give_back(conn: Connection, group_id: int) -> None:
-    """The team entries of a division whose start was taken back stand as before.
+    """Put the team entries of a division whose start is undone back as before.
 
     Individual members stay placed in their team, which is not dissolved.
     """
@@ -254,7 +254,7 @@ def give_back(conn: Connection, group_id: int) -> None:
 
 
 def let_go(conn: Connection, group_id: int) -> None:
-    """The teams of a division whose start is taken back can't come back from it."""
+    """Let no entry continue the teams of a division whose start is undone."""
     own = select(league_teams.c.id).where(league_teams.c.group_id == group_id)
     query = update(team_entries).where(team_entries.c.continues.in_(own.scalar_subquery()))
     conn.execute(query.values(continues=None))

@@ -1,4 +1,4 @@
-"""Which groups everybody may follow, since when, and who switched it on and off.
+"""Which groups are open for everybody to follow, since when, and who switched this on and off.
 
 Not for who may see a game (usecases/play/who_sees.py) nor for switching
 (usecases/groups/following.py).
@@ -17,13 +17,13 @@ from server.store.tables.followed import live_groups
 from server.store.tables.league import league_divisions
 
 STANDING = select(live_groups.c.group_id).where(live_groups.c.until_us.is_(None))
-"""The groups that everybody may follow now."""
+"""The groups everybody may follow now."""
 _OF = Prepared(lambda group_ids: STANDING.where(live_groups.c.group_id.in_(group_ids)))
 NONE: frozenset[int] = frozenset()
 
 
 async def which_of(conn: AsyncConnection, group_ids: Collection[int]) -> frozenset[int]:
-    """Those of some groups that everybody may follow: one question, none where there is none."""
+    """Those of some groups that everybody may follow: one query, or none for no groups."""
     if not group_ids:
         return NONE
     return frozenset(row[0] for row in await conn.execute(*_OF(sorted(group_ids))))
@@ -35,20 +35,20 @@ _RUNNING = STANDING.where(
 
 
 async def all_of(conn: AsyncConnection, *, running: bool = False) -> frozenset[int]:
-    """All that everybody may follow; ``running``: those in which there is a game to follow."""
+    """All groups everybody may follow; ``running``: only those with a running game."""
     return frozenset(row[0] for row in await conn.execute(_RUNNING if running else STANDING))
 
 
 def which_in(conn: Connection, group_ids: Collection[int]) -> frozenset[int]:
-    """The same on a plain connection."""
+    """Those of some groups that everybody may follow, on a synchronous connection."""
     return frozenset(row[0] for row in conn.execute(*_OF(sorted(group_ids))))
 
 
 @dataclass(frozen=True, slots=True)
 class Spell:
-    """A time in which everybody could follow a group; instants are UTC microseconds.
+    """A period in which everybody could follow a group; instants are UTC microseconds.
 
-    ``from_by`` None: since its start; ``until_us`` None: still.
+    ``from_by`` None: since the group's start; ``until_us`` None: still open.
     """
 
     from_us: int
@@ -70,12 +70,12 @@ _SPELLS = Prepared(
 
 
 async def spells_of(conn: AsyncConnection, group_id: int) -> tuple[Spell, ...]:
-    """When a group was open to everybody, the last time first."""
+    """The periods in which a group was open to everybody, latest first."""
     return tuple(Spell(*row) for row in await conn.execute(*_SPELLS(group_id)))
 
 
 def begin(conn: Connection, group_ids: Collection[int], now_us: int, by: int | None) -> None:
-    """From now on everybody may follow these groups; those of which that holds keep what stands."""
+    """Let everybody follow these groups from now on; those already open are left as they are."""
     held = which_in(conn, group_ids)
     new = [
         {"group_id": group_id, "from_us": now_us, "from_by": by}
@@ -87,16 +87,16 @@ def begin(conn: Connection, group_ids: Collection[int], now_us: int, by: int | N
 
 
 def end(conn: Connection, group_ids: Collection[int], now_us: int, by: int) -> None:
-    """From now on only who plays or has to do with these groups sees their running games."""
+    """From now on, show these groups' running games only to those playing or involved in them."""
     standing = live_groups.c.group_id.in_(sorted(group_ids)) & live_groups.c.until_us.is_(None)
     conn.execute(update(live_groups).where(standing).values(until_us=now_us, until_by=by))
 
 
 def together_with(conn: Connection, group_id: int) -> dict[int, str]:
-    """The groups of a group's tournament, itself among them: their names by id.
+    """The groups of a group's tournament, itself included: names by id.
 
     All rounds of a cup (§ 6.6.1), all divisions of a season (§ 6.7.1), a DM with its play-off
-    (§ 6.5.2); any other group stands alone. Empty where there is no such group.
+    (§ 6.5.2); any other group stands alone. Empty when there is no such group.
     """
     cup = select(cup_groups.c.cup_id).where(cup_groups.c.group_id == group_id)
     season = select(league_divisions.c.season).where(league_divisions.c.group_id == group_id)
@@ -114,6 +114,6 @@ def together_with(conn: Connection, group_id: int) -> dict[int, str]:
 
 
 async def of_season(conn: AsyncConnection, season: int) -> tuple[int, ...]:
-    """The divisions of the league's season that have begun."""
+    """The league divisions of a season that have started."""
     query = select(league_divisions.c.group_id).where(league_divisions.c.season == season)
     return tuple((await conn.execute(query)).scalars())

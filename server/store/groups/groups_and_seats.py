@@ -16,7 +16,7 @@ from server.store.tables.cup import cup_groups
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewGroup:
-    """A group to be kept: the columns of ``groups``. ``start`` is an ISO day."""
+    """A group to store: the columns of ``groups``. ``start`` is an ISO day."""
 
     name: str
     tournament: str
@@ -41,7 +41,7 @@ class NewGroup:
 
 @dataclass(frozen=True, slots=True)
 class GroupRow:
-    """A group as kept. ``claims``: who claims an overstep, ``player`` or ``server``."""
+    """A stored group. ``claims``: who claims an overstep, ``player`` or ``server``."""
 
     id: int
     name: str
@@ -107,7 +107,7 @@ _CROSS = select(
 
 
 async def add(conn: AsyncConnection, group: NewGroup, people_ids: Sequence[int]) -> int:
-    """Keep a group and its players, number 1 first; the id. StoreConflict for a used name."""
+    """Store a group and its players in number order; the id. StoreConflict: the name is taken."""
     result = await conn.execute(insert(groups).values(values_of(group)).returning(groups.c.id))
     group_id = int(result.scalar_one())
     rows = [
@@ -132,7 +132,7 @@ async def find(conn: AsyncConnection, group_id: int) -> GroupRow | None:
 
 
 async def with_ids(conn: AsyncConnection, ids: Iterable[int]) -> tuple[GroupRow, ...]:
-    """Those groups that there are, in the order of the ids."""
+    """Those groups that exist, in the order of the ids."""
     order = {group_id: place for place, group_id in enumerate(ids)}
     found = [GroupRow(*row) for row in await conn.execute(*_WITH_IDS(list(order)))]
     return tuple(sorted(found, key=lambda group: order[group.id]))
@@ -145,19 +145,19 @@ async def by_name(conn: AsyncConnection, name: str) -> GroupRow | None:
 
 
 async def by_ids(conn: AsyncConnection, ids: Iterable[int]) -> dict[int, GroupRow]:
-    """Those groups that there are, by id."""
+    """Those groups that exist, by id."""
     rows = await conn.execute(_SELECT.where(groups.c.id.in_(list(ids))))
     return {group.id: group for group in (GroupRow(*row) for row in rows)}
 
 
 async def everything(conn: AsyncConnection) -> tuple[GroupRow, ...]:
-    """All groups, the newest first."""
+    """All groups, newest first."""
     rows = await conn.execute(_EVERYTHING)
     return tuple(GroupRow(*row) for row in rows)
 
 
 async def undrawn_cups(conn: AsyncConnection, edition: int) -> tuple[str, ...]:
-    """Names of a year's cup groups that no cup's draw has made: they came from a file (§ 6.6)."""
+    """Names of a year's cup groups not created by a draw: they came from a file (§ 6.6)."""
     drawn = select(cup_groups.c.group_id)
     asked = groups.c.start.startswith(f"{edition}-") & groups.c.id.not_in(drawn)
     found = select(groups.c.name).where(groups.c["class"] == "cup", asked).order_by(groups.c.name)
@@ -172,7 +172,7 @@ _OF_PERSON = Prepared(
 
 
 async def of_person(conn: AsyncConnection, person_id: int) -> tuple[GroupRow, ...]:
-    """The groups that a person has a seat in, the newest first."""
+    """The groups a person has a seat in, newest first."""
     rows = await conn.execute(*_OF_PERSON(person_id))
     return tuple(GroupRow(*row) for row in rows)
 
@@ -208,7 +208,7 @@ _SEATS_OF_ALL = Prepared(
 async def seats_of_all(
     conn: AsyncConnection, group_ids: Sequence[int]
 ) -> dict[int, tuple[SeatRow, ...]]:
-    """The same for several groups: one question."""
+    """The players of several groups, by group, in one query."""
     found: dict[int, list[SeatRow]] = {group_id: [] for group_id in group_ids}
     for *row, group_id in await conn.execute(*_SEATS_OF_ALL(list(group_ids))):
         found[group_id].append(SeatRow(*row))
@@ -224,7 +224,7 @@ async def crosstable(conn: AsyncConnection, group_id: int) -> tuple[CrossRow, ..
 async def crosstables(
     conn: AsyncConnection, group_ids: Sequence[int]
 ) -> dict[int, tuple[CrossRow, ...]]:
-    """The same for several groups: one question."""
+    """The games of several groups, by group, in one query."""
     found: dict[int, list[CrossRow]] = {group_id: [] for group_id in group_ids}
     query = _CROSS.add_columns(games.c.group_id).where(games.c.group_id.in_(list(group_ids)))
     for *row, group_id in await conn.execute(query):
@@ -234,7 +234,7 @@ async def crosstables(
 
 @dataclass(frozen=True, slots=True)
 class Ward:
-    """A player of a tournament that somebody leads."""
+    """A player in a tournament that somebody leads."""
 
     person_id: int
     name: str
@@ -242,7 +242,7 @@ class Ward:
 
 
 async def still_playing(conn: AsyncConnection, group_ids: Sequence[int]) -> tuple[Ward, ...]:
-    """Who has a running game in some groups, once a tournament, by name."""
+    """Players with a running game in some groups, once per tournament, by name."""
     plays = or_(games.c.white_id == people.c.id, games.c.black_id == people.c.id)
     query = (
         select(people.c.id, people.c.name, groups.c.tournament)

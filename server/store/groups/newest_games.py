@@ -1,6 +1,6 @@
-"""What the first page tells a stranger: this server's newest finished games, the groups that run.
+"""What the front page shows any visitor: the newest finished games and the running groups.
 
-Each question looks at as many rows however many games there are. The finished games are the
+Each query reads the same number of rows however many games there are. The finished games are the
 archive's copies, which are public (archive/own_games.py). Not for searching them
 (archive/reading.py).
 """
@@ -17,16 +17,16 @@ from server.store.tables.archive import past_games, past_players
 from server.store.tables.base import games, groups
 
 LOOKED_AT = 24
-"""Copies, the newest: one that was changed by a ruling is a new copy of an old game."""
+"""Newest copies considered; a game changed by a ruling gets a new copy, though it is old."""
 GROUPS_LOOKED_AT = 100
-"""Groups, the newest, of which those that run are told."""
+"""Newest groups considered; the running ones among them are shown."""
 _G = past_games.c
 _white, _black = past_players.alias("white"), past_players.alias("black")
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A finished game of the server; ``id`` is its own, ``moves`` as in the archive.
+    """A finished server game; ``id`` is its own, ``moves`` as in the archive.
 
     ``opening``: the named position's key; None for none, and before the copy is indexed.
     """
@@ -76,12 +76,12 @@ _FINISHED, _RUNNING = Prepared(_finished), Prepared(_running)
 
 
 async def finished(conn: AsyncConnection, most: int) -> tuple[Finished, ...]:
-    """The newest finished games, the last one first."""
+    """The most recently finished games, latest first."""
     rows = await conn.execute(*_FINISHED(most))
     return tuple(Finished(*row) for row in rows)
 
 
 async def running(conn: AsyncConnection, most: int) -> tuple[GroupRow, ...]:
-    """Groups that have a game that runs, the newest first."""
+    """Groups with a running game, newest first."""
     rows = await conn.execute(*_RUNNING(most))
     return tuple(GroupRow(*row) for row in rows)

@@ -1,4 +1,4 @@
-"""What somebody has scored, by group and by opponent: one question each, however many games.
+"""A player's scores by group and by opponent: one query each, however many games there are.
 
 Not for the games themselves (play/own_games.py) nor for places, which need the whole table.
 """
@@ -17,7 +17,7 @@ from server.store.tables.base import games, groups, people
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Games won, drawn and lost (both may lose, § 6.3.3.4), and those that run."""
+    """Games won, drawn and lost (both may lose, § 6.3.3.4), and those still running."""
 
     won: int
     drawn: int
@@ -37,7 +37,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class InGroup:
-    """Somebody's score in a group; ``class_`` «league»: a division.
+    """A player's score in a group; ``class_`` «league»: a division.
 
     ``is_live``: everybody may follow its games.
     """
@@ -53,7 +53,7 @@ class InGroup:
 
 @dataclass(frozen=True, slots=True)
 class Against:
-    """Somebody's score against an opponent."""
+    """A player's score against an opponent."""
 
     person_id: int
     name: str
@@ -96,7 +96,7 @@ def _by_group(me: Any) -> Select[*tuple[Any, ...]]:
 def _by_opponent(me: Any, most: Any) -> Select[*tuple[Any, ...]]:
     other = case((games.c.white_id == me, games.c.black_id), else_=games.c.white_id)
     sums = (one.label(f"n{index}") for index, one in enumerate(_sums(me)))
-    # Grouped by its name: PostgreSQL does not know the same expression with its own parameters.
+    # Grouped by label: to PostgreSQL, the same expression with other parameters is a different one.
     met = select(other.label("other"), *sums).where(_mine(me)).group_by("other").subquery()
     return (
         select(people.c.id, people.c.name, met.c.n0, met.c.n1, met.c.n2, met.c.n3)
@@ -110,7 +110,7 @@ _BY_GROUP, _BY_OPPONENT = Prepared(_by_group), Prepared(_by_opponent)
 
 
 async def by_group(conn: AsyncConnection, person_id: int) -> tuple[InGroup, ...]:
-    """The groups with games of somebody, the newest first."""
+    """The groups in which a player has games, newest first."""
     rows = await conn.execute(*_BY_GROUP(person_id))
     return tuple(
         InGroup(id_, bool(is_live), name, tournament, class_, start, _tally(*sums))
@@ -119,6 +119,6 @@ async def by_group(conn: AsyncConnection, person_id: int) -> tuple[InGroup, ...]
 
 
 async def by_opponent(conn: AsyncConnection, person_id: int, most: int) -> tuple[Against, ...]:
-    """Whom somebody has met, whom most often first; at most so many."""
+    """A player's opponents, most frequent first; at most ``most``."""
     rows = await conn.execute(*_BY_OPPONENT(person_id, most))
     return tuple(Against(row[0], row[1], _tally(*row[2:])) for row in rows)

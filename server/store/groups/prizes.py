@@ -1,6 +1,6 @@
-"""A group's prizes as recorded: so many øre for a place (§ 6.5.4, § 6.6.4).
+"""A group's recorded prizes: an amount in øre for each place (§ 6.5.4, § 6.6.4).
 
-Not for who gets them (kskak.groups.honours) nor for whether they were sent (cases/publications.py).
+Not for who wins them (kskak.groups.honours) nor whether they were sent (cases/publications.py).
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ async def of_group(conn: AsyncConnection, group_id: int) -> tuple[int, ...]:
 
 
 async def of_groups(conn: AsyncConnection, group_ids: Sequence[int]) -> dict[int, tuple[int, ...]]:
-    """The same for several groups, by group; nothing is asked for none."""
+    """The prizes of several groups, by group; no query when there are none."""
     found: dict[int, list[int]] = {group_id: [] for group_id in group_ids}
     if found:
         query = select(prizes.c.group_id, prizes.c.amount).order_by(prizes.c.place)
@@ -28,7 +28,7 @@ async def of_groups(conn: AsyncConnection, group_ids: Sequence[int]) -> dict[int
 
 
 async def put(conn: AsyncConnection, group_id: int, amounts: Sequence[int]) -> None:
-    """Record the prizes from the first place down, in øre; what stood there goes."""
+    """Record the prizes from the first place down, in øre, replacing any earlier ones."""
     await conn.execute(delete(prizes).where(prizes.c.group_id == group_id))
     rows = [
         {"group_id": group_id, "place": place, "amount": amount}

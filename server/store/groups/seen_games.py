@@ -1,7 +1,7 @@
-"""The games that a person may see, a page at a time: one question however many there are.
+"""The games a person may see, a page at a time: one query however many there are.
 
-The same rule as ``usecases.sight.may_see``, said in SQL so that a page is full. Pages follow the
-games' ids, which never change: what is listed is listed once. Not for one game (play/who_sees.py).
+The rule of ``may_see`` in SQL, so that every page is full. Pages follow the games' ids, which never
+change, so that no game is listed twice. Not for a single game (usecases/play/who_sees.py).
 """
 
 from dataclasses import dataclass
@@ -16,10 +16,10 @@ from server.store.tables.base import games
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What a person sees of games that run. Games and groups are ids.
+    """What a person may see of running games. Games and groups are ids.
 
-    ``all_running``: whatever he plays in; ``all_others`` and ``groups``, ``judged``: only where he
-    has no seat (``plays``).
+    ``all_running``: whichever groups they play in; ``all_others``, ``groups`` and ``judged``: only
+    in groups where they have no seat (``plays``).
     """
 
     person_id: int
@@ -32,7 +32,7 @@ class Sight:
 
 
 async def page(conn: AsyncConnection, sight: Sight, after: int, most: int) -> tuple[GameRow, ...]:
-    """The next ``most`` games by id, after the game ``after`` (0: from the first)."""
+    """The next ``most`` games by id, after game ``after`` (0: from the first)."""
     query = SELECT_GAME.where(games.c.id > after, _seen(sight)).order_by(games.c.id).limit(most)
     return tuple(GameRow(*row) for row in await conn.execute(query))
 

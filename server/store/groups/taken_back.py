@@ -1,6 +1,6 @@
-"""Taking back a group that was started and in which nobody has moved yet.
+"""Undoing the start of a group in which nobody has moved yet.
 
-Its games have nothing to keep. Not for who may do it, nor for a group with moves.
+Its games hold nothing worth keeping. Not for who may do it, nor for a group with moves.
 """
 
 from sqlalchemy import Connection, delete, func, select
@@ -34,7 +34,7 @@ from server.store.tables.player import (
 
 
 def is_untouched(conn: Connection, group_id: int) -> bool:
-    """Whether nobody has moved and there is no case; the games are locked until the end."""
+    """Whether nobody has moved and there is no case; locks the games until the transaction ends."""
     lock = select(games.c.id, games.c.ply, games.c.result).where(games.c.group_id == group_id)
     rows = conn.execute(lock.order_by(games.c.id).with_for_update()).all()
     open_cases = select(func.count()).select_from(cases).where(cases.c.group_id == group_id)
@@ -43,7 +43,7 @@ def is_untouched(conn: Connection, group_id: int) -> bool:
 
 
 def take_back(conn: Connection, group_id: int) -> None:
-    """Remove the group, its games and the letters that have not been sent."""
+    """Remove the group, its games and its unsent letters."""
     of_group = select(games.c.id).where(games.c.group_id == group_id).scalar_subquery()
     waiting = outbox.c.state == OutboxState.QUEUED.value
     conn.execute(delete(outbox).where(outbox.c.game_id.in_(of_group), waiting))

@@ -1,6 +1,6 @@
-"""Games that come with their history: kept whole, events and all, in a few statements.
+"""Games that come with their history: stored whole, events included, in a few statements.
 
-Not for how a game begins here (play/games.py) nor for what a move writes (mail/batch.py).
+Not for starting a game here (play/games.py) nor for what a move writes (mail/batch.py).
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,12 +18,12 @@ from server.store.tables.base import events, games
 
 CHANNEL = "import"
 _AT_ONCE = 1000
-"""Event rows a statement."""
+"""Event rows per statement."""
 
 
 @dataclass(frozen=True, slots=True)
 class PastEvent:
-    """An event and the instant it is kept under: its own day's."""
+    """An event and the instant it is stored under, which is on the event's own day."""
 
     event: Event
     at_us: int
@@ -31,7 +31,7 @@ class PastEvent:
 
 @dataclass(frozen=True, slots=True)
 class PastGame:
-    """A game with its history; ``state`` is after it. ``ended_us`` when it is over."""
+    """A game with its history and the ``state`` after it. ``ended_us``: when it ended, if over."""
 
     new: NewGame
     events: tuple[PastEvent, ...]
@@ -40,7 +40,7 @@ class PastGame:
 
 
 async def keep(conn: AsyncConnection, past: Iterable[PastGame]) -> None:
-    """Keep games with their events. StoreConflict for a used id or name."""
+    """Store games with their events. StoreConflict when an id or name is taken."""
     kept = list(past)
     chains = [_chain(game) for game in kept]
     if not kept:

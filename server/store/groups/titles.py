@@ -1,4 +1,4 @@
-"""Titles as kept, each with its source, and how a level DM was settled (§ 6.5.2, § 6.6.1.5).
+"""Stored titles, each with its source, and how a tied DM was settled (§ 6.5.2, § 6.6.1.5).
 
 Not for who has earned one (kskak.groups.honours, server/usecases/results/titles.py).
 """
@@ -19,7 +19,7 @@ from server.store.tables.league import league_divisions
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewTitle:
-    """A title to keep: of a ``group_id`` of ours, or entered with its ``source``."""
+    """A title to store: won in a group here (``group_id``), or entered with its ``source``."""
 
     title: str
     edition: int
@@ -36,7 +36,7 @@ class NewTitle:
 
 @dataclass(frozen=True, slots=True)
 class TitleRow:
-    """A title that stands; ``name`` is the person's where he is registered."""
+    """A valid title; ``name`` is the person's if they are registered."""
 
     id: int
     title: str
@@ -55,7 +55,7 @@ class TitleRow:
 
 @dataclass(frozen=True, slots=True)
 class TieRow:
-    """How a level first place of a DM group was settled; no ``playoff_id``: shared by agreement."""
+    """How a tie for first in a DM group was settled; no ``playoff_id``: shared by agreement."""
 
     group_id: int
     playoff_id: int | None
@@ -81,7 +81,7 @@ _TIE = select(*columns_of(TieRow, title_ties))
 
 
 async def add(conn: AsyncConnection, new: Sequence[NewTitle]) -> tuple[int, ...]:
-    """Keep titles; their ids."""
+    """Store titles and return their ids."""
     found = []
     for one in new:
         made = await conn.execute(insert(titles).values(values_of(one)).returning(titles.c.id))
@@ -90,7 +90,7 @@ async def add(conn: AsyncConnection, new: Sequence[NewTitle]) -> tuple[int, ...]
 
 
 async def everything(conn: AsyncConnection, title: str | None = None) -> tuple[TitleRow, ...]:
-    """The titles that stand, the newest year first."""
+    """The valid titles, newest year first."""
     query = _SELECT if title is None else _SELECT.where(titles.c.title == title)
     rows = await conn.execute(query.order_by(titles.c.edition.desc(), titles.c.title, titles.c.id))
     return tuple(TitleRow(*row) for row in rows)
@@ -104,31 +104,31 @@ _OF_PERSON = Prepared(
 
 
 async def of_person(conn: AsyncConnection, person_id: int) -> tuple[TitleRow, ...]:
-    """A player's titles, the newest first."""
+    """A player's titles, newest first."""
     rows = await conn.execute(*_OF_PERSON(person_id))
     return tuple(TitleRow(*row) for row in rows)
 
 
 async def of_group(conn: AsyncConnection, group_id: int) -> tuple[TitleRow, ...]:
-    """The titles that were won in a group."""
+    """The titles won in a group."""
     rows = await conn.execute(_SELECT.where(titles.c.group_id == group_id).order_by(titles.c.id))
     return tuple(TitleRow(*row) for row in rows)
 
 
 async def find(conn: AsyncConnection, title_id: int) -> TitleRow | None:
-    """One title that stands."""
+    """One valid title."""
     row = (await conn.execute(_SELECT.where(titles.c.id == title_id))).one_or_none()
     return None if row is None else TitleRow(*row)
 
 
 async def remove(conn: AsyncConnection, ids: Sequence[int], by_id: int | None, now_us: int) -> None:
-    """Titles that do not stand any more; they stay on record. ``by_id`` None: the server."""
+    """Revoke titles; they stay on record. ``by_id`` None: the server."""
     query = update(titles).where(titles.c.id.in_(list(ids)), titles.c.removed_us.is_(None))
     await conn.execute(query.values(removed_by=by_id, removed_us=now_us))
 
 
 async def groups_with_titles(conn: AsyncConnection) -> tuple[int, ...]:
-    """The DM groups, cup finals and 1st divisions that were published as finished (§ 6.4.5.1)."""
+    """The DM groups, cup finals and 1st divisions published as finished (§ 6.4.5.1)."""
     first = select(league_divisions.c.group_id).where(league_divisions.c.division == 1)
     final = select(cup_groups.c.group_id).where(cup_groups.c.stage == FINAL)
     published = select(publications.c.group_id).where(
@@ -140,7 +140,7 @@ async def groups_with_titles(conn: AsyncConnection) -> tuple[int, ...]:
 
 
 async def tie_of(conn: AsyncConnection, group_id: int) -> TieRow | None:
-    """How the level first place of a DM group was settled, if it was."""
+    """How a DM group's tie for first was settled, if it was."""
     row = (await conn.execute(_TIE.where(title_ties.c.group_id == group_id))).one_or_none()
     return None if row is None else TieRow(*row)
 
@@ -149,19 +149,19 @@ _TIES_OF = Prepared(lambda group_ids: _TIE.where(title_ties.c.group_id.in_(group
 
 
 async def ties_of(conn: AsyncConnection, group_ids: Sequence[int]) -> tuple[TieRow, ...]:
-    """The same for several groups; nothing is asked for none."""
+    """How the ties of several groups were settled; no query when there are none."""
     rows = await conn.execute(*_TIES_OF(list(group_ids))) if group_ids else ()
     return tuple(TieRow(*row) for row in rows)
 
 
 async def tie_by_playoff(conn: AsyncConnection, playoff_id: int) -> TieRow | None:
-    """The tie that a play-off's group settles."""
+    """The tie that a play-off group settles."""
     row = (await conn.execute(_TIE.where(title_ties.c.playoff_id == playoff_id))).one_or_none()
     return None if row is None else TieRow(*row)
 
 
 async def ties_settled(conn: AsyncConnection) -> dict[int, int]:
-    """Of each DM group whose tie is settled when: the play-off's last game, or the agreement."""
+    """When each settled DM tie was settled: at the play-off's last game, or by the agreement."""
     query = (
         select(title_ties.c.group_id, title_ties.c.at_us, func.max(games.c.ended_us))
         .outerjoin(games, games.c.group_id == title_ties.c.playoff_id)
@@ -172,11 +172,11 @@ async def ties_settled(conn: AsyncConnection) -> dict[int, int]:
 
 
 async def settle_tie(conn: AsyncConnection, row: TieRow) -> None:
-    """Keep it. StoreConflict when it was settled before."""
+    """Store how a tie was settled. StoreConflict when it already was."""
     await conn.execute(insert(title_ties).values(values_of(row)))
 
 
 def forget(conn: Connection, group_id: int) -> None:
-    """A group's start is taken back: a play-off is none, its tie is open again."""
+    """Forget the tie a group had or settled, as its start is undone: a tie is open again."""
     of_it = or_(title_ties.c.group_id == group_id, title_ties.c.playoff_id == group_id)
     conn.execute(delete(title_ties).where(of_it))

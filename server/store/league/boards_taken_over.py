@@ -1,4 +1,4 @@
-"""Who played a side of a division's games, and from when: one question for all (§ 6.7.4.3).
+"""Who played each side of a division's games, and from when, in one query (§ 6.7.4.3).
 
 Synchronous. Not for who plays a board now (divisions.py).
 """
@@ -14,7 +14,7 @@ from server.store.tables.league import league_boards, league_games
 
 @dataclass(frozen=True, slots=True)
 class HandRow:
-    """Somebody's time on the board of a game's team."""
+    """A player's spell on the board of a game's team."""
 
     game_id: int
     is_white: bool
@@ -23,7 +23,7 @@ class HandRow:
 
 
 def hands(conn: Connection, game_ids: Collection[int]) -> tuple[HandRow, ...]:
-    """Everybody on the boards of some games, in order of time; nothing for other groups' games."""
+    """Everybody on the boards of some games, oldest first; nothing for games outside the league."""
     meets = or_(
         league_boards.c.team_id == league_games.c.white_team,
         league_boards.c.team_id == league_games.c.black_team,

@@ -1,4 +1,4 @@
-"""Reserves asked for, the leader's changes, captains' reports (§ 6.7.4.3).
+"""Requested reserves, the leader's changes, captains' reports (§ 6.7.4.3).
 
 Synchronous. Not for teams and boards (divisions.py).
 """
@@ -17,7 +17,7 @@ from server.store.tables.register import clubs, districts, members
 
 
 class ReserveState(StrEnum):
-    """What became of a reserve that was asked for."""
+    """The state of a requested reserve."""
 
     ASKED = "asked"
     IN = "in"
@@ -26,7 +26,7 @@ class ReserveState(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewReserve:
-    """A reserve asked for. The pause's days are ISO."""
+    """A requested reserve. The pause's days are ISO."""
 
     team_id: int
     board: int
@@ -45,7 +45,7 @@ class NewReserve:
 
 @dataclass(frozen=True, slots=True)
 class ReserveRow:
-    """A reserve as kept."""
+    """A stored reserve."""
 
     id: int
     team_id: int
@@ -69,7 +69,7 @@ class ReserveRow:
 
 
 class ChangeKind(StrEnum):
-    """What a leader changes of a team."""
+    """What a leader changes about a team."""
 
     ORDER = "order"
     CAPTAIN = "captain"
@@ -77,7 +77,7 @@ class ChangeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class NewChange:
-    """A change as it is recorded: names before and after, and why."""
+    """A change to record: names before and after, and why."""
 
     team_id: int
     kind: str
@@ -116,7 +116,7 @@ class NewReport:
 
 @dataclass(frozen=True, slots=True)
 class ReportRow:
-    """A report as kept."""
+    """A stored report."""
 
     id: int
     game_id: int
@@ -133,20 +133,20 @@ _REPORT = select(*columns_of(ReportRow, league_reports)).order_by(league_reports
 
 
 def add_reserve(conn: Connection, new: NewReserve) -> int:
-    """Keep what was asked; its id."""
+    """Store a request for a reserve and return its id."""
     made = insert(league_reserves).values(values_of(new)).returning(league_reserves.c.id)
     return int(conn.execute(made).scalar_one())
 
 
 def reserve(conn: Connection, reserve_id: int, *, lock: bool = False) -> ReserveRow | None:
-    """One reserve by id; ``lock``: for who decides about it."""
+    """One reserve by id; ``lock``: for deciding about it."""
     query = _RESERVE.where(league_reserves.c.id == reserve_id)
     row = conn.execute(query.with_for_update() if lock else query).one_or_none()
     return None if row is None else ReserveRow(*row)
 
 
 def reserves(conn: Connection, team_ids: Collection[int]) -> tuple[ReserveRow, ...]:
-    """What some teams asked for, oldest first."""
+    """The reserves some teams asked for, oldest first."""
     rows = conn.execute(_RESERVE.where(league_reserves.c.team_id.in_(list(team_ids))))
     return tuple(ReserveRow(*row) for row in rows)
 
@@ -164,7 +164,7 @@ _WAITING = Prepared(_waiting)
 
 @dataclass(frozen=True, slots=True)
 class KnownRow:
-    """What is kept of somebody by his address: as a player, and as a member, ``kind`` None: none.
+    """What is stored about a person as a player and as a member; ``kind`` None: not a member.
 
     ``club`` is what lists print; ``until`` (ISO) the last day of a membership that ended.
     """
@@ -193,7 +193,7 @@ _KNOWN = (
 
 
 def known(conn: Connection, email: str) -> KnownRow | None:
-    """Who has an address, as he is known here."""
+    """The person with this address, if known."""
     row = conn.execute(_KNOWN.where(people.c.email == email)).one_or_none()
     return None if row is None else KnownRow(*row)
 
@@ -206,7 +206,7 @@ def namesakes(conn: Connection, name: str, most: int) -> tuple[KnownRow, ...]:
 
 
 def waiting(conn: Connection, group_ids: Iterable[int] | None) -> tuple[ReserveRow, ...]:
-    """Reserves that wait for a leader of these groups; None: of all."""
+    """Reserves awaiting a decision by the leaders of these groups; None: of all."""
     asked = _WAITING(None if group_ids is None else list(group_ids))
     return tuple(ReserveRow(*row) for row in conn.execute(*asked))
 
@@ -225,13 +225,13 @@ _CHANGES = Prepared(lambda team_ids: _CHANGE.where(league_changes.c.team_id.in_(
 
 
 def changes(conn: Connection, team_ids: Collection[int]) -> tuple[ChangeRow, ...]:
-    """What was changed of some teams, oldest first."""
+    """The changes to some teams, oldest first."""
     rows = conn.execute(*_CHANGES(list(team_ids)))
     return tuple(ChangeRow(*row) for row in rows)
 
 
 def add_report(conn: Connection, new: NewReport) -> None:
-    """Keep a captain's report."""
+    """Store a captain's report."""
     conn.execute(insert(league_reports).values(values_of(new)))
 
 
@@ -242,7 +242,7 @@ def reports(conn: Connection, team_ids: Collection[int]) -> tuple[ReportRow, ...
 
 
 def add_seat(conn: Connection, group_id: int, person_id: int) -> None:
-    """A seat behind the others, for a reserve; one he has is his."""
+    """Add a seat after the others for a reserve, unless they already have one."""
     own = select(seats.c.number, seats.c.person_id).where(seats.c.group_id == group_id)
     known = {row[1]: row[0] for row in conn.execute(own)}
     if person_id not in known:
@@ -252,7 +252,7 @@ def add_seat(conn: Connection, group_id: int, person_id: int) -> None:
 
 
 def swap_seats(conn: Connection, group_id: int, moved: dict[int, int]) -> None:
-    """Other people on the same numbers: ``moved`` old person to new."""
+    """Put other people on the same numbers: ``moved`` maps old person to new."""
     query = select(seats.c.number, seats.c.person_id).where(seats.c.group_id == group_id)
     for number, person_id in conn.execute(query).all():
         if person_id in moved:

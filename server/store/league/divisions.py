@@ -1,4 +1,4 @@
-"""Divisions, teams, who played which board when, and between which teams a game is (§ 6.7).
+"""Divisions, teams, who played which board when, and which teams meet in a game (§ 6.7).
 
 Synchronous, for ``Store.look`` and ``Store.transact``. Not for reserves and the leader's changes
 (desk.py) nor for next season's plans (season_plans.py).
@@ -26,7 +26,7 @@ from server.store.tables.league import (
 
 @dataclass(frozen=True, slots=True)
 class DivisionRow:
-    """A division as kept, a group's league side. Days are ISO, ``lots`` JSON."""
+    """A stored division: a group's league data. Days are ISO, ``lots`` JSON."""
 
     group_id: int
     division: int
@@ -42,7 +42,7 @@ class DivisionRow:
 
 @dataclass(frozen=True, slots=True)
 class NewTeam:
-    """A team to be kept; ``number`` by lot."""
+    """A team to store; ``number`` is drawn by lot."""
 
     group_id: int
     number: int
@@ -54,7 +54,7 @@ class NewTeam:
 
 @dataclass(frozen=True, slots=True)
 class TeamRow:
-    """A team as kept."""
+    """A stored team."""
 
     id: int
     group_id: int
@@ -67,7 +67,7 @@ class TeamRow:
 
 @dataclass(frozen=True, slots=True)
 class NewBoard:
-    """Somebody takes a board."""
+    """A player taking a board."""
 
     team_id: int
     board: int
@@ -80,7 +80,7 @@ class NewBoard:
 
 @dataclass(frozen=True, slots=True)
 class BoardRow:
-    """Somebody on a board, with his name and club; ``to_us`` None while he plays it."""
+    """A player on a board, with name and club; ``to_us`` None while still playing it."""
 
     id: int
     team_id: int
@@ -149,23 +149,23 @@ _GAME: Select[*tuple[Any, ...]] = (
 
 
 def add_division(conn: Connection, row: DivisionRow) -> None:
-    """Keep a group's league side."""
+    """Store a group's league data."""
     conn.execute(insert(league_divisions).values(values_of(row)))
 
 
 def add_team(conn: Connection, new: NewTeam) -> int:
-    """Keep a team; its id."""
+    """Store a team and return its id."""
     made = conn.execute(insert(league_teams).values(values_of(new)).returning(league_teams.c.id))
     return int(made.scalar_one())
 
 
 def add_boards(conn: Connection, rows: Iterable[NewBoard]) -> None:
-    """Keep who takes which board."""
+    """Store who takes which board."""
     conn.execute(insert(league_boards), [values_of(row) for row in rows])
 
 
 def add_games(conn: Connection, rows: Iterable[NewGame]) -> None:
-    """Keep between which teams the games are."""
+    """Store which teams meet in the games."""
     conn.execute(insert(league_games), [values_of(row) for row in rows])
 
 
@@ -173,12 +173,12 @@ _AT = Prepared(lambda group_ids: _DIVISION.where(league_divisions.c.group_id.in_
 
 
 def divisions_at(conn: Connection, group_ids: Iterable[int]) -> dict[int, DivisionRow]:
-    """The league side of those groups that are divisions, by group."""
+    """The league data of those groups that are divisions, by group."""
     return {row[0]: DivisionRow(*row) for row in conn.execute(*_AT(list(group_ids)))}
 
 
 def division(conn: Connection, group_id: int) -> DivisionRow | None:
-    """A group's league side; None for a group that is no division."""
+    """A group's league data; None for a group that is not a division."""
     return divisions_at(conn, [group_id]).get(group_id)
 
 
@@ -188,13 +188,13 @@ _ALL = _DIVISION.join(groups, groups.c.id == league_divisions.c.group_id).order_
 
 
 def divisions(conn: Connection, season: int | None = None) -> tuple[DivisionRow, ...]:
-    """The divisions of a season, or all, the newest first, then by division and name."""
+    """The divisions of a season, or all, newest season first, then by division and name."""
     asked = _ALL if season is None else _ALL.where(league_divisions.c.season == season)
     return tuple(DivisionRow(*row) for row in conn.execute(asked))
 
 
 def letters_waiting(conn: Connection, today: str) -> tuple[int, ...]:
-    """The divisions whose captains' letters are due and have not gone (§ 6.7.4.2)."""
+    """The divisions whose letters to captains are due and not yet sent (§ 6.7.4.2)."""
     query = select(league_divisions.c.group_id).where(
         league_divisions.c.letters_us.is_(None), league_divisions.c.letters_on <= today
     )
@@ -217,7 +217,7 @@ _TEAMS_AT = Prepared(lambda group_ids: _TEAM.where(league_teams.c.group_id.in_(g
 
 
 def teams(conn: Connection, *group_ids: int) -> tuple[TeamRow, ...]:
-    """The teams of a division, or of several, by number."""
+    """The teams of one or more divisions, by number."""
     return tuple(TeamRow(*row) for row in conn.execute(*_TEAMS_AT(group_ids)))
 
 
@@ -230,12 +230,12 @@ _BOARDS_AT = Prepared(lambda team_ids: _BOARD.where(league_boards.c.team_id.in_(
 
 
 def boards(conn: Connection, team_ids: Iterable[int]) -> tuple[BoardRow, ...]:
-    """Who plays or played the boards of some teams, in order of time on each board."""
+    """Who plays or played the boards of some teams, oldest first on each board."""
     return tuple(BoardRow(*row) for row in conn.execute(*_BOARDS_AT(list(team_ids))))
 
 
 def set_board(conn: Connection, row_id: int, **values: object) -> None:
-    """Change columns of somebody's time on a board."""
+    """Change columns of a player's spell on a board."""
     conn.execute(update(league_boards).where(league_boards.c.id == row_id).values(values))
 
 
@@ -243,7 +243,7 @@ _GAMES_AT = Prepared(lambda group_ids: _GAME.where(games.c.group_id.in_(group_id
 
 
 def games_of(conn: Connection, *group_ids: int) -> tuple[GameLine, ...]:
-    """The games of a division, or of several, by round and board."""
+    """The games of one or more divisions, by round and board."""
     return tuple(GameLine(*row) for row in conn.execute(*_GAMES_AT(group_ids)))
 
 
@@ -259,20 +259,20 @@ _MEETS = (league_teams.c.id == league_games.c.white_team) | (
 
 
 def teams_led(conn: Connection, person_id: int) -> tuple[TeamRow, ...]:
-    """The teams that a person is captain of, while his office lasts; the newest first."""
+    """The teams a person is captain of while in office, newest first."""
     query = _TEAM.join(offices, _IN_OFFICE).where(league_teams.c.captain_id == person_id)
     found = tuple(dict.fromkeys(TeamRow(*row) for row in conn.execute(query)))
     return tuple(sorted(found, key=lambda row: -row.group_id))
 
 
 def games_captained(conn: Connection, person_id: int) -> frozenset[int]:
-    """The games of the teams that a person is captain of."""
+    """The games of the teams a person is captain of."""
     query = select(league_games.c.game_id).join(league_teams, _MEETS).join(offices, _IN_OFFICE)
     return frozenset(conn.execute(query.where(league_teams.c.captain_id == person_id)).scalars())
 
 
 def players_of_captain(conn: Connection, group_id: int, captain_id: int) -> frozenset[int]:
-    """Who plays or played for the teams of a captain in a division, while his office lasts."""
+    """Who plays or played for a captain's teams in a division, while the captain is in office."""
     query = (
         select(league_boards.c.person_id)
         .join(league_teams, league_teams.c.id == league_boards.c.team_id)
@@ -283,14 +283,14 @@ def players_of_captain(conn: Connection, group_id: int, captain_id: int) -> froz
 
 
 def change_player(conn: Connection, game_ids: Iterable[int], old: int, new: int) -> None:
-    """Somebody carries on another's games, and has the move where he had it (§ 6.7.4.3)."""
+    """Hand a player's games to another, who is to move where the first was (§ 6.7.4.3)."""
     those = games.c.id.in_(list(game_ids))
     for column in (games.c.white_id, games.c.black_id, games.c.to_move_id):
         conn.execute(update(games).where(those, column == old).values({column.name: new}))
 
 
 def forget(conn: Connection, group_id: int) -> None:
-    """Remove the league side of a group whose start is taken back before its first move."""
+    """Remove the league data of a group whose start is undone before its first move."""
     own = select(league_teams.c.id).where(league_teams.c.group_id == group_id).scalar_subquery()
     played = select(games.c.id).where(games.c.group_id == group_id).scalar_subquery()
     conn.execute(delete(league_games).where(league_games.c.game_id.in_(played)))

@@ -13,7 +13,7 @@ from server.store.tables.league import league_grants, league_plans
 
 @dataclass(frozen=True, slots=True)
 class NewPlan:
-    """A composition to be kept: what was entered, what came out, both JSON."""
+    """A composition to store: what was entered and the outcome, both JSON."""
 
     season: int
     deadline: str
@@ -28,7 +28,7 @@ class NewPlan:
 
 @dataclass(frozen=True, slots=True)
 class PlanRow:
-    """A composition as kept."""
+    """A stored composition."""
 
     id: int
     season: int
@@ -60,7 +60,7 @@ _GRANT = select(*columns_of(GrantRow, league_grants))
 
 
 def add(conn: Connection, new: NewPlan) -> int:
-    """Keep a composition; its id."""
+    """Store a composition and return its id."""
     made = conn.execute(insert(league_plans).values(values_of(new)).returning(league_plans.c.id))
     return int(made.scalar_one())
 
@@ -72,14 +72,14 @@ def find(conn: Connection, plan_id: int) -> PlanRow | None:
 
 
 def lock(conn: Connection, plan_id: int) -> PlanRow | None:
-    """One composition, held until the transaction ends: one answer after the other."""
+    """One composition, locked until the transaction ends: answers are taken one at a time."""
     query = _PLAN.where(league_plans.c.id == plan_id).with_for_update()
     row = conn.execute(query).one_or_none()
     return None if row is None else PlanRow(*row)
 
 
 def next_of(conn: Connection, plan_id: int) -> int | None:
-    """The plan that took a plan's place when it was composed again."""
+    """The plan that replaced a plan when it was composed again."""
     query = select(league_plans.c.id).where(league_plans.c.from_plan == plan_id)
     return conn.execute(query.order_by(league_plans.c.id).limit(1)).scalar_one_or_none()
 
@@ -90,7 +90,7 @@ def listed(conn: Connection) -> tuple[PlanRow, ...]:
 
 
 def grant(conn: Connection, row: GrantRow) -> None:
-    """Keep a dispensation; the last word holds."""
+    """Store a dispensation; the latest decision counts."""
     t = league_grants.c
     same = (t.plan_id == row.plan_id) & (t.club == row.club) & (t.division == row.division)
     conn.execute(delete(league_grants).where(same))

@@ -1,6 +1,6 @@
-"""One batch of commands, read and written: the same number of statements for 1 and for 256.
+"""Reading and writing one batch of commands: as many statements for 256 commands as for 1.
 
-Synchronous functions for ``Store.transact``. Not for deciding anything (usecases/core/batch.py).
+Synchronous functions for ``Store.transact``. Not for decisions (usecases/core/batch.py).
 """
 
 from collections.abc import Collection
@@ -29,9 +29,9 @@ from server.store.tables.base import (
 
 Row = dict[str, object]
 RESULT = ("result", "ended_us")
-"""How a game ended and when: the columns of ``games`` that few moves change."""
+"""How and when a game ended: the columns of ``games`` that few moves change."""
 Key = tuple[int, str]
-"""A person's id and his idempotency key."""
+"""A person's id and idempotency key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Found:
 class Rows:
     """What a batch writes. Filled by the batch, written once.
 
-    A game's row has the columns of ``RESULT`` where they change, both or neither.
+    A game's row has the columns of ``RESULT`` only if they change, both or neither.
     """
 
     events: list[Row] = field(default_factory=list)
@@ -61,17 +61,17 @@ class Rows:
     responses: list[Row] = field(default_factory=list)
 
     def set_game(self, kept: GameRow, columns: Row) -> None:
-        """Repeat a game's state beside its ledger; ``kept`` is the row as the batch found it."""
+        """Update a game's row from its ledger; ``kept`` is the row as the batch found it."""
         is_same = all(columns[name] == getattr(kept, name) for name in RESULT)
         changed = {name: at for name, at in columns.items() if not is_same or name not in RESULT}
         self.games[kept.id] = changed | {"of_id": kept.id, "old_seq": kept.seq}
 
     def set_deadline(self, game_id: int, seq: int, new: Due) -> None:
-        """Replace a game's due work; the last one said in a batch holds."""
+        """Replace a game's due work; the last one set in a batch counts."""
         self.deadlines[game_id] = deadline_values(game_id, seq, *new) if new else None
 
     def mark_inbox(self, mark: InboxMark) -> None:
-        """Say what became of a mail."""
+        """Record how a mail was handled."""
         self.inbox_marks.append(mark.values() | {"of_id": mark.id})
 
 
@@ -98,8 +98,8 @@ _UPDATE_GAME = (
     .values({name: bindparam(name) for name in _STANDING})
 )
 _UPDATE_RESULT = _UPDATE_GAME.values({name: bindparam(name) for name in RESULT})
-"""With the columns that a usual move leaves alone: an index on a column that is named is written
-anew whether or not the value changed, and two of the games' have the result."""
+"""Adds the columns an ordinary move leaves alone: setting an indexed column rewrites its index
+whether or not the value changed, and two indexes on games contain the result."""
 _MARK_INBOX = (
     update(inbox)
     .where(inbox.c.id == bindparam("of_id"), inbox.c.state == InboxState.NEW.value)
@@ -131,7 +131,7 @@ def find(
     keys: Collection[Key],
     inbox_ids: Collection[int],
 ) -> Found:
-    """Lock the games and mails, in the order of their ids, and read what a batch needs."""
+    """Lock the games and mails in id order and read what a batch needs."""
     rows = _LOCKED_GAMES.find(conn, game_ids)
     found = Found({row[0]: GameRow(*row) for row in rows}, {}, {})
     if keys:
@@ -144,13 +144,13 @@ def find(
 
 
 def lock_games(conn: Connection, game_ids: Collection[int]) -> None:
-    """Lock games in the order of their ids, for who then locks something else."""
+    """Lock games in id order, for a caller that then locks something else."""
     if game_ids:
         _LOCKED_GAMES.find(conn, game_ids)
 
 
 def write_outbox(conn: Connection, letters: Collection[NewOutbox]) -> None:
-    """Keep letters beside a batch; one whose Message-ID is known is left alone."""
+    """Store letters outside a batch; one whose Message-ID is known is left alone."""
     if letters:
         conn.execute(quiet_insert(conn.dialect.name, outbox), outbox_values(letters))
 
@@ -166,7 +166,7 @@ def histories(conn: Connection, game_ids: Collection[int]) -> dict[int, tuple[Ev
 def write(conn: Connection, rows: Rows) -> None:
     """Write a batch: a fixed number of statements, whatever its size.
 
-    StoreConflict when a game was changed by somebody who did not take its lock.
+    StoreConflict when a game was changed by someone who did not take its lock.
     """
     if rows.events:
         _EVENTS.run(conn, _INSERT_EVENTS, rows.events)
@@ -193,7 +193,7 @@ def write(conn: Connection, rows: Rows) -> None:
 
 
 def _write_games(conn: Connection, changed: Collection[Row]) -> None:
-    """Repeat the states beside the ledger. StoreConflict as ``write`` says."""
+    """Update the games' rows from their ledgers. StoreConflict as for ``write``."""
     going = [row for row in changed if RESULT[0] not in row]
     ended = [row for row in changed if RESULT[0] in row]
     for bulk, statement, some in (
@@ -208,7 +208,7 @@ def _write_games(conn: Connection, changed: Collection[Row]) -> None:
 
 
 def _as_written(conn: Connection, rows: Collection[Row]) -> int:
-    """How many games have the head that was written: for a driver that counts no updates."""
+    """How many games have the head just written: for a driver that does not count updates."""
     ids, heads = [row["of_id"] for row in rows], [row["head"] for row in rows]
     query = select(func.count()).where(games.c.id.in_(ids), games.c.head.in_(heads))
     return int(conn.execute(query).scalar_one())

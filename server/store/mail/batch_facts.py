@@ -1,6 +1,6 @@
-"""What handling mails needs to know, for many mails at once: four statements, however many.
+"""What handling mails needs to know: four statements for any number of mails.
 
-For ``Store.look``. Not for deciding anything by it (usecases/mail/sort_mail.py).
+For ``Store.look``. Not for decisions based on it (usecases/mail/sort_mail.py).
 """
 
 from collections.abc import Collection
@@ -31,8 +31,8 @@ _QUESTIONS = (
 
 @dataclass(frozen=True, slots=True)
 class MailFacts:
-    """The games that mails are about, with players and questions; who the senders are;
-    and what all these people have chosen."""
+    """The games that mails are about, with players and questions; the senders; and all these
+    people's preferences."""
 
     games: dict[int, GameRow] = field(default_factory=dict)
     people: dict[int, PersonRow] = field(default_factory=dict)
@@ -41,12 +41,12 @@ class MailFacts:
     chosen: dict[int, Pairs] = field(default_factory=dict)
 
     def sender(self, email: str | None) -> PersonRow | None:
-        """Who is registered with an address."""
+        """The person registered with an address."""
         return None if email is None else self.senders.get(normal(email))
 
 
 def mail_facts(conn: Connection, game_ids: Collection[int], emails: Collection[str]) -> MailFacts:
-    """The facts of mails about these games, from these addresses."""
+    """The facts for mails about these games, from these addresses."""
     facts = MailFacts()
     ids = sorted(game_ids)
     if ids:

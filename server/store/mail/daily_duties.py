@@ -1,4 +1,4 @@
-"""Recurring duties: the day each was last done for, so that a restart does none twice.
+"""Recurring duties: the day each was last done for, so that a restart repeats none.
 
 Not for due work of games (due_work.py).
 """
@@ -11,9 +11,9 @@ from server.store.tables.base import duties
 
 
 async def take(conn: AsyncConnection, name: str, done_for: str, now_us: int) -> bool:
-    """Whether the duty is still to be done for this day (ISO); it counts as done from now.
+    """Claim a duty for this day (ISO), marking it done; False when it already was.
 
-    Of several processes one gets it. Do the duty in the same transaction.
+    Only one of several processes gets it. Do the duty in the same transaction.
     """
     row = {"name": name, "done_for": done_for, "done_us": now_us}
     fresh = await conn.execute(quiet_insert(conn.dialect.name, duties).values(row))
@@ -24,13 +24,13 @@ async def take(conn: AsyncConnection, name: str, done_for: str, now_us: int) -> 
 
 
 async def done(conn: AsyncConnection) -> dict[str, str]:
-    """The day that each duty was last done for, by its name."""
+    """The day each duty was last done for, by name."""
     found = await conn.execute(select(duties.c.name, duties.c.done_for))
     return {str(name): str(day) for name, day in found}
 
 
 async def last(conn: AsyncConnection, name: str) -> str | None:
-    """The day that a duty was last done for."""
+    """The day a duty was last done for."""
     query = select(duties.c.done_for).where(duties.c.name == name)
     value = (await conn.execute(query)).scalar_one_or_none()
     return None if value is None else str(value)

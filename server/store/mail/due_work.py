@@ -1,8 +1,8 @@
-"""Due work of games: one row a game, claimed by a conditional update, so that several may poll.
+"""Games' due work: one row per game, claimed by conditional update, so several may poll.
 
-The row is what falls due first; what comes after it is worked out when it is done, so that a
-move writes one row and not one for each thing that may happen if nobody moves. ``due_us`` is
-the time of record and never moves. Not for what is done when one is due.
+The row is what falls due first; what follows is worked out once that is done, so a move writes
+one row instead of one for everything that may happen if nobody moves. ``due_us`` is the time
+of record and never changes. Not for carrying out due work.
 """
 
 from dataclasses import dataclass
@@ -22,18 +22,18 @@ from server.store.engine.types import HOUR_US, MINUTE_US
 from server.store.tables.base import deadlines
 
 LEASE_US = 10 * MINUTE_US
-"""How long a claimed deadline is left to the one that claimed it."""
+"""How long a claimed deadline is reserved for its claimer."""
 
 BACK_OFF_US = HOUR_US
-"""How long a deadline that failed is left alone."""
+"""How long a failed deadline is left alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewDeadline:
     """What falls due first in a game. ``kind`` is one of the caller's closed set.
 
-    ``told_us``: when the leader is told of the silence, if there has been a reminder: a desk
-    lists these games (§ 6.3.4).
+    ``told_us``: when the leader is to be notified of the silence, if a reminder has been sent: a
+    desk lists these games (§ 6.3.4).
     """
 
     kind: str
@@ -42,12 +42,12 @@ class NewDeadline:
 
 
 Due = tuple[NewDeadline] | tuple[()]
-"""What a game waits for, or nothing."""
+"""A game's due work, or nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeadlineRow:
-    """Due work as kept; ``seq`` is the game's when it was set."""
+    """Stored due work; ``seq`` is the game's at the time it was set."""
 
     game_id: int
     kind: str
@@ -91,7 +91,7 @@ def deadline_values(game_id: int, seq: int, new: NewDeadline) -> dict[str, objec
 
 @cache
 def set_deadline(dialect: str) -> Insert:
-    """An INSERT that takes the place of what the game waited for before."""
+    """An INSERT that replaces the game's previous due work."""
     if dialect == "sqlite":
         lite = sqlite.insert(deadlines)
         return lite.on_conflict_do_update(index_elements=["game_id"], set_=_taken(lite.excluded))
@@ -106,7 +106,7 @@ def _taken(
 
 
 async def replace(conn: AsyncConnection, game_id: int, seq: int, new: Due) -> None:
-    """Set a game's due work anew."""
+    """Replace a game's due work."""
     if not new:
         await conn.execute(delete(deadlines).where(deadlines.c.game_id == game_id))
         return
@@ -114,7 +114,7 @@ async def replace(conn: AsyncConnection, game_id: int, seq: int, new: Due) -> No
 
 
 async def claim(store: Store, now_us: int, limit: int = 256) -> tuple[DeadlineRow, ...]:
-    """Take work that is due, the earliest first; it is ours for ``LEASE_US``, durably."""
+    """Claim due work, earliest first; it is ours for ``LEASE_US``, durably."""
     async with store.write() as conn:
         rows = await conn.execute(
             _SELECT.where(deadlines.c.wake_us <= now_us)
@@ -138,7 +138,7 @@ def _take(row: DeadlineRow, holder: str, now_us: int) -> dict[str, object]:
 
 
 async def done(conn: AsyncConnection, row: DeadlineRow, then: Due) -> bool:
-    """Put what comes after claimed work in its place; False when the game has set it anew."""
+    """Replace claimed work with what follows; False when the game has meanwhile replaced it."""
     mine = (
         deadlines.c.game_id == row.game_id,
         deadlines.c.kind == row.kind,
@@ -152,7 +152,7 @@ async def done(conn: AsyncConnection, row: DeadlineRow, then: Due) -> bool:
 
 
 async def push(conn: AsyncConnection, row: DeadlineRow, error: str, now_us: int) -> None:
-    """Leave work that failed alone for ``BACK_OFF_US``; the error is kept for an operator."""
+    """Postpone failed work by ``BACK_OFF_US``; the error is stored for an operator."""
     await conn.execute(
         update(deadlines)
         .where(deadlines.c.game_id == row.game_id, deadlines.c.kind == row.kind)
@@ -162,6 +162,6 @@ async def push(conn: AsyncConnection, row: DeadlineRow, error: str, now_us: int)
 
 
 async def of_game(conn: AsyncConnection, game_id: int) -> DeadlineRow | None:
-    """What a game waits for; None for nothing."""
+    """A game's due work; None when there is none."""
     row = (await conn.execute(_SELECT.where(deadlines.c.game_id == game_id))).one_or_none()
     return None if row is None else DeadlineRow(*row)

@@ -1,6 +1,6 @@
-"""The mails and letters of a game, for who has to judge what arrived when (§ 6.8.5).
+"""The mails and letters of a game, for judging what arrived when (§ 6.8.5).
 
-Lists without the raw text; that is fetched one by one (inbox.py, outbox.py). Not for queues.
+Lists without the raw text, which is fetched one by one (inbox.py, outbox.py). Not for queues.
 """
 
 from collections.abc import Collection
@@ -15,7 +15,7 @@ from server.store.tables.base import inbox, outbox
 
 @dataclass(frozen=True, slots=True)
 class MailIn:
-    """A mail that came in about a game: when, from where, and what became of it."""
+    """An incoming mail about a game: when, from where, and how it was handled."""
 
     id: int
     received_us: int
@@ -32,7 +32,7 @@ class MailIn:
 
 @dataclass(frozen=True, slots=True)
 class LetterOut:
-    """A letter about a game: to whom, when it was taken by his mail server."""
+    """A letter about a game: to whom, and when the recipient's mail server accepted it."""
 
     id: int
     message_id: str

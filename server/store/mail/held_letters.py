@@ -1,7 +1,7 @@
-"""Letters that wait for their reader's daily one, and those that he wishes not to get.
+"""Letters held for their recipient's daily letter, and those the recipient does not want.
 
-A letter is told once: what takes it out of waiting is in the transaction that writes the daily
-one. Not for who wishes what (usecases/letters/digest.py) nor for letters that are sent (outbox.py).
+A letter is reported once: it stops waiting in the transaction that writes the daily letter. Not
+for who wants what (usecases/letters/digest.py) nor for letters that are sent (outbox.py).
 """
 
 from collections.abc import Collection
@@ -16,7 +16,7 @@ from server.store.tables.base import events, outbox
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A letter that waited: about which event of which game."""
+    """A held letter: about which event of which game."""
 
     id: int
     game_id: int
@@ -24,12 +24,12 @@ class Held:
 
 
 async def put_off(conn: AsyncConnection, ids: Collection[int], until_us: int) -> None:
-    """Let claimed letters wait for the daily one; one that is not queued stays as it is."""
+    """Hold claimed letters for the daily letter; one that is not queued stays as it is."""
     await _settle(conn, ids, OutboxState.HELD, until_us)
 
 
 async def leave_out(conn: AsyncConnection, ids: Collection[int], now_us: int) -> None:
-    """Keep claimed letters unsent for good."""
+    """Leave claimed letters unsent for good."""
     await _settle(conn, ids, OutboxState.KEPT, now_us)
 
 
@@ -43,7 +43,7 @@ async def _settle(
 
 
 def readers_due(conn: Connection, now_us: int) -> tuple[int, ...]:
-    """Who is to get his daily letter now."""
+    """The recipients whose daily letter is due now."""
     query = select(outbox.c.person_id).where(
         outbox.c.state == OutboxState.HELD.value, outbox.c.due_us <= now_us
     )
@@ -51,7 +51,7 @@ def readers_due(conn: Connection, now_us: int) -> tuple[int, ...]:
 
 
 async def take(conn: AsyncConnection, person_id: int, now_us: int) -> tuple[Held, ...]:
-    """All that a reader is to be told now, oldest first; of several that ask one gets it."""
+    """Take a recipient's due held letters, oldest first; no two callers get the same ones."""
     mine = update(outbox).where(
         outbox.c.person_id == person_id,
         outbox.c.state == OutboxState.HELD.value,
@@ -65,7 +65,7 @@ async def take(conn: AsyncConnection, person_id: int, now_us: int) -> tuple[Held
 def channels_of(
     conn: Connection, moments: Collection[tuple[int, int]]
 ) -> dict[tuple[int, int], str]:
-    """By which channel each event came, by game and number."""
+    """The channel each event came through, by game and number."""
     if not moments:
         return {}
     named = tuple_(events.c.game_id, events.c.seq).in_(sorted(moments))

@@ -1,7 +1,7 @@
-"""Mail that came in: kept whole before it is acknowledged, handled once, never lost.
+"""Incoming mail: stored whole before it is acknowledged, handled once, never lost.
 
-A repeat of a mail is recognised by its digest (the same delivery again) or by its message key
-(the same mail by another way). Not for what a mail says.
+A repeated mail is recognised by its digest (the same delivery again) or by its message key
+(the same mail by another route). Not for what a mail says.
 """
 
 import hashlib
@@ -20,11 +20,11 @@ from server.store.engine.types import MINUTE_US
 from server.store.tables.base import inbox
 
 LEASE_US = 10 * MINUTE_US
-"""How long a claimed mail is left to the one that claimed it."""
+"""How long a claimed mail is reserved for its claimer."""
 
 
 class InboxState(StrEnum):
-    """What became of a mail."""
+    """The state of a mail."""
 
     NEW = "new"
     DONE = "done"
@@ -33,12 +33,12 @@ class InboxState(StrEnum):
 
 
 DUPLICATE = "duplicate"
-"""The outcome of a mail that only repeats another."""
+"""The outcome of a mail that merely repeats another."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewMail:
-    """A mail as received. ``first_us``: the first attempt that our side deferred."""
+    """A mail as received. ``first_us``: the first delivery attempt that our side deferred."""
 
     received_us: int
     first_us: int
@@ -57,7 +57,7 @@ class NewMail:
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """Where a mail is kept; ``repeats`` the id of the mail that it repeats."""
+    """The id of a stored mail; ``repeats``: the id of the mail it repeats."""
 
     id: int
     repeats: int | None
@@ -65,7 +65,7 @@ class Accepted:
 
 @dataclass(frozen=True, slots=True)
 class InboxRow:
-    """A mail as kept."""
+    """A stored mail."""
 
     id: int
     received_us: int
@@ -85,7 +85,7 @@ class InboxRow:
 
 @dataclass(frozen=True, slots=True)
 class InboxMark:
-    """What became of a mail: one outcome, for ever."""
+    """How a mail was handled: one outcome, for ever."""
 
     id: int
     state: InboxState
@@ -95,7 +95,7 @@ class InboxMark:
     game_id: int | None = None
 
     def values(self) -> dict[str, object]:
-        """The columns that it sets."""
+        """The columns it sets."""
         return {name: value for name, value in values_of(self).items() if name != "id"}
 
 
@@ -103,12 +103,12 @@ _SELECT = select(*columns_of(InboxRow, inbox))
 
 
 async def accept(store: Store, mail: NewMail) -> Accepted:
-    """Keep one mail durably; only then may it be acknowledged."""
+    """Store one mail durably; only then may it be acknowledged."""
     return (await accept_all(store, [mail]))[0]
 
 
 async def accept_all(store: Store, mails: Sequence[NewMail]) -> tuple[Accepted, ...]:
-    """Keep several mails in one transaction, in their order."""
+    """Store several mails in one transaction, in order."""
 
     def work(conn: Connection) -> tuple[Accepted, ...]:
         accepted = _accept(conn, mails)
@@ -122,7 +122,7 @@ async def accept_all(store: Store, mails: Sequence[NewMail]) -> tuple[Accepted, 
 
 def _accept(conn: Connection, mails: Sequence[NewMail]) -> tuple[Accepted, ...]:
     digests = [mail.digest for mail in mails]
-    # Of two processes with the same mail, one waits for the other's commit.
+    # If two processes have the same mail, one waits for the other's commit.
     hold(conn, *(f"mail {mail.message_key.hex()}" for mail in mails))
     by_digest, by_key = _known(conn, mails, digests)
     fresh: dict[bytes, dict[str, object]] = {}
@@ -146,7 +146,7 @@ def _accept(conn: Connection, mails: Sequence[NewMail]) -> tuple[Accepted, ...]:
 def _accepted(
     digest: bytes, ids: dict[bytes, int], parents: dict[bytes, int | bytes], seen: set[bytes]
 ) -> Accepted:
-    """The answer for one mail; the first of two alike in one batch is the original."""
+    """The result for one mail; the first of two identical ones in a batch is the original."""
     row_id = ids[digest]
     if digest in seen:
         return Accepted(row_id, row_id)
@@ -173,7 +173,7 @@ _KNOWN = (
 def _known(
     conn: Connection, mails: Sequence[NewMail], digests: list[bytes]
 ) -> tuple[dict[bytes, int], dict[bytes, int]]:
-    """Ids of mails that we have, by digest and by key (the first of each key)."""
+    """Ids of mails already stored, by digest and by key (the first of each key)."""
     keys = [mail.message_key for mail in mails]
     by_digest: dict[bytes, int] = {}
     by_key: dict[bytes, int] = {}
@@ -213,7 +213,7 @@ _TAKE = (
 
 
 async def claim(store: Store, now_us: int, limit: int = 32) -> tuple[InboxRow, ...]:
-    """Take mails that wait, oldest first; they are ours for ``LEASE_US``, durably."""
+    """Claim waiting mails, oldest first; they are ours for ``LEASE_US``, durably."""
     until = now_us + LEASE_US
     values = {"now_us": now_us, "most": limit, "until_us": until, "of_holder": store.holder}
     rows = await store.transact(
@@ -223,7 +223,7 @@ async def claim(store: Store, now_us: int, limit: int = 32) -> tuple[InboxRow, .
 
 
 async def mark(conn: AsyncConnection, outcome: InboxMark) -> bool:
-    """Say what became of a mail; False when that was said before."""
+    """Record how a mail was handled; False when it already was."""
     result = await conn.execute(
         update(inbox)
         .where(inbox.c.id == outcome.id, inbox.c.state == InboxState.NEW.value)
@@ -233,7 +233,7 @@ async def mark(conn: AsyncConnection, outcome: InboxMark) -> bool:
 
 
 async def decide_held(conn: AsyncConnection, outcome: InboxMark) -> bool:
-    """An official or operator says what becomes of a held or shunted mail; False if done.
+    """Apply an official's or operator's decision on a held or shunted mail; False if done before.
 
     ``InboxState.NEW`` puts it back to be handled again.
     """
@@ -246,7 +246,7 @@ async def decide_held(conn: AsyncConnection, outcome: InboxMark) -> bool:
 
 
 async def put_off(conn: AsyncConnection, inbox_id: int, due_us: int, why: str) -> None:
-    """Try a mail again later."""
+    """Retry a mail later."""
     await conn.execute(
         update(inbox)
         .where(inbox.c.id == inbox_id, inbox.c.state == InboxState.NEW.value)
@@ -255,7 +255,7 @@ async def put_off(conn: AsyncConnection, inbox_id: int, due_us: int, why: str) -
 
 
 async def shunt(conn: AsyncConnection, inbox_id: int, why: str) -> bool:
-    """Lay a mail aside that can't be handled: an operator must look."""
+    """Set aside a mail that can't be handled: an operator must look at it."""
     return await mark(conn, InboxMark(inbox_id, InboxState.SHUNTED, "shunted", why))
 
 
@@ -268,6 +268,6 @@ async def find(conn: AsyncConnection, inbox_id: int) -> InboxRow | None:
 async def in_state(
     conn: AsyncConnection, state: InboxState, limit: int = 200
 ) -> tuple[InboxRow, ...]:
-    """Mails of one state, oldest first: held ones for officials, shunted ones for operators."""
+    """Mails in one state, oldest first: held ones for officials, shunted ones for operators."""
     query = _SELECT.where(inbox.c.state == state.value).order_by(inbox.c.id).limit(limit)
     return tuple(InboxRow(*row) for row in await conn.execute(query))

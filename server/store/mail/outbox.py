@@ -1,6 +1,6 @@
-"""Letters to send: kept with the change that caused them, sent at least once, marked after.
+"""Letters to send: stored with the change that caused them, sent at least once, then marked.
 
-A repeat carries the same Message-ID, so that it is harmless. Not for what a letter says nor
+A repeat carries the same Message-ID, which makes it harmless. Not for what a letter says nor
 for SMTP.
 """
 
@@ -18,20 +18,20 @@ from server.store.engine.types import DAY_US, HOUR_US, MINUTE_US
 from server.store.tables.base import outbox
 
 BACK_OFF_US = (MINUTE_US, 5 * MINUTE_US, 15 * MINUTE_US, HOUR_US, 4 * HOUR_US, 12 * HOUR_US)
-"""Pauses after the first, second … failed attempt; the last one repeats."""
+"""Waits after the first, second … failed attempt; the last one repeats."""
 
 GIVE_UP_US = 5 * DAY_US
-"""How long after its writing a letter is still tried."""
+"""How long after it was written a letter is still tried."""
 
 LEASE_US = 10 * MINUTE_US
-"""How long a claimed letter is left to the one that claimed it."""
+"""How long a claimed letter is reserved for its claimer."""
 
 
 class OutboxState(StrEnum):
-    """What became of a letter.
+    """The state of a letter.
 
-    ``HELD`` waits to be told in its reader's daily letter; ``KEPT`` was told there, or its reader
-    wishes for none of its kind (held_letters.py).
+    ``HELD`` waits for its recipient's daily letter; ``KEPT`` was reported there, or is of a kind
+    the recipient does not want (held_letters.py).
     """
 
     QUEUED = "queued"
@@ -43,7 +43,7 @@ class OutboxState(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewOutbox:
-    """A letter to send. ``params`` is JSON text; ``due_us`` not before."""
+    """A letter to send, not before ``due_us``. ``params`` is JSON text."""
 
     message_id: str
     kind: str
@@ -58,7 +58,7 @@ class NewOutbox:
 
 @dataclass(frozen=True, slots=True)
 class OutboxRow:
-    """A letter as kept. ``raw`` is what was sent, while it is kept."""
+    """A stored letter. ``raw`` is what was sent, until it is removed."""
 
     id: int
     message_id: str
@@ -79,7 +79,7 @@ class OutboxRow:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A letter that the next server has taken."""
+    """A letter that the next mail server has accepted."""
 
     id: int
     raw: bytes | None
@@ -99,7 +99,7 @@ _MARK_SENT = (
 
 
 _ENDED: dict[str, object] = {"holder": None, "deaths": 0}
-"""Nobody has it in hand any more, and it killed nobody."""
+"""No process holds it any longer, and none died with it."""
 
 
 def outbox_values(new: Iterable[NewOutbox]) -> list[dict[str, object]]:
@@ -108,13 +108,13 @@ def outbox_values(new: Iterable[NewOutbox]) -> list[dict[str, object]]:
 
 
 async def enqueue(conn: AsyncConnection, new: Sequence[NewOutbox]) -> None:
-    """Keep letters to send; one whose Message-ID is known is left alone."""
+    """Store letters to send; one whose Message-ID is known is left alone."""
     if new:
         await conn.execute(quiet_insert(conn.dialect.name, outbox), outbox_values(new))
 
 
 async def claim(store: Store, now_us: int, limit: int = 32) -> tuple[OutboxRow, ...]:
-    """Take letters that are due, oldest first; they are ours for ``LEASE_US``, durably."""
+    """Claim due letters, oldest first; they are ours for ``LEASE_US``, durably."""
     due = (
         select(outbox.c.id)
         .where(outbox.c.state == OutboxState.QUEUED.value, outbox.c.due_us <= now_us)
@@ -136,7 +136,7 @@ async def claim(store: Store, now_us: int, limit: int = 32) -> tuple[OutboxRow, 
 
 
 async def mark_sent(store: Store, sent: Sequence[Sent], now_us: int) -> None:
-    """Say that letters have gone, in one transaction."""
+    """Record in one transaction that letters were sent."""
     rows = [{"row_id": s.id, "at_us": now_us, "sent_raw": s.raw} for s in sent]
     if rows:
         crash.reach("outbox-before-mark-sent")
@@ -146,7 +146,7 @@ async def mark_sent(store: Store, sent: Sequence[Sent], now_us: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """Which letter a person got about a game as it stood at ``seq``."""
+    """Which letter was written to a person about a game as it stood at ``seq``."""
 
     game_id: int | None
     seq: int | None
@@ -171,7 +171,7 @@ def letters_since(
 
 
 def next_attempt(attempts: int, created_us: int, now_us: int) -> int | None:
-    """When to try again after ``attempts`` failed ones; None: give up."""
+    """When to retry after ``attempts`` failures; None: give up."""
     pause = BACK_OFF_US[min(max(attempts, 1), len(BACK_OFF_US)) - 1]
     return now_us + pause if now_us + pause <= created_us + GIVE_UP_US else None
 
@@ -179,7 +179,7 @@ def next_attempt(attempts: int, created_us: int, now_us: int) -> int | None:
 async def mark_failed(
     store: Store, row: OutboxRow, error: str, now_us: int, *, is_final: bool = False
 ) -> OutboxState:
-    """Say that a claimed letter did not go; queued again, or dead if ``is_final`` or too old."""
+    """Record that sending failed; the letter is requeued, or dead if ``is_final`` or too old."""
     again = None if is_final else next_attempt(row.attempts, row.created_us, now_us)
     state = OutboxState.DEAD if again is None else OutboxState.QUEUED
     async with store.write() as conn:
@@ -194,7 +194,7 @@ async def mark_failed(
 
 
 async def put_off(store: Store, row: OutboxRow, error: str, now_us: int) -> None:
-    """Say that a claimed letter could not be written: tried again by and by, however old it is."""
+    """Record that a claimed letter could not be composed; it is retried however old it is."""
     pause = BACK_OFF_US[min(max(row.attempts, 1), len(BACK_OFF_US)) - 1]
     async with store.write() as conn:
         await conn.execute(
@@ -211,7 +211,7 @@ async def find(conn: AsyncConnection, outbox_id: int) -> OutboxRow | None:
 
 
 async def by_message_id(conn: AsyncConnection, message_id: str) -> OutboxRow | None:
-    """The letter that a bounce or a reply names."""
+    """The letter a bounce or a reply refers to."""
     row = (await conn.execute(_SELECT.where(outbox.c.message_id == message_id))).one_or_none()
     return None if row is None else OutboxRow(*row)
 
@@ -219,14 +219,14 @@ async def by_message_id(conn: AsyncConnection, message_id: str) -> OutboxRow | N
 async def newest(
     conn: AsyncConnection, limit: int = 100, state: OutboxState | None = None
 ) -> tuple[OutboxRow, ...]:
-    """The last letters, newest first, of one state or all: the mailbox page, the dead ones."""
+    """The latest letters, newest first, in one state or all: for the mailbox page and dead ones."""
     query = _SELECT if state is None else _SELECT.where(outbox.c.state == state.value)
     rows = await conn.execute(query.order_by(outbox.c.id.desc()).limit(limit))
     return tuple(OutboxRow(*row) for row in rows)
 
 
 async def requeue(conn: AsyncConnection, outbox_id: int, now_us: int) -> bool:
-    """Try a dead letter anew, with five more days; False when it is not dead."""
+    """Retry a dead letter, with five more days; False when it is not dead."""
     result = await conn.execute(
         update(outbox)
         .where(outbox.c.id == outbox_id, outbox.c.state == OutboxState.DEAD.value)

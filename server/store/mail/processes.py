@@ -1,7 +1,7 @@
-"""Who works on this database, and giving back what a dead one had in hand.
+"""The processes working on this database, and releasing what a dead one had claimed.
 
-A claim on a mail, a letter or a due date bears its claimer's ``Store.holder``. What a process
-put off on purpose bears nobody's and stays put off. Not for knowing whether a process is dead
+A claim on a mail, a letter or due work carries its claimer's ``Store.holder``. What a process
+postponed on purpose carries none and stays postponed. Not for telling whether a process is dead
 (jobs/presence.py), nor for the claims themselves.
 """
 
@@ -18,12 +18,12 @@ from server.store.tables.base import deadlines, inbox, outbox
 from server.store.tables.processes import processes
 
 MOST_DEATHS = 10
-"""What so many processes in a row died with waits out its lease: it may be what kills."""
+"""Work that this many processes in a row died with waits out its lease: it may be the cause."""
 
 
 @dataclass(frozen=True, slots=True)
 class Process:
-    """A process at work. ``born`` names it on its machine; ``seen_us`` its last sign of life."""
+    """A process. ``born`` identifies it on its machine; ``seen_us`` is its last sign of life."""
 
     holder: str
     born: str
@@ -31,12 +31,12 @@ class Process:
 
 
 async def beat(conn: AsyncConnection, me: Process) -> None:
-    """A sign of life; the first one, or one after it was held dead, enters it."""
+    """Record a sign of life; the first, or one after being presumed dead, registers the process."""
     await _signed(conn, me, values_of(me))
 
 
 async def sign(conn: AsyncConnection, holder: str, seen_us: int) -> None:
-    """A sign of life between two beats, of who need not be entered yet."""
+    """Record a sign of life between two beats, registering the process if need be."""
     await _signed(conn, Process(holder, "", seen_us), {"seen_us": seen_us})
 
 
@@ -46,7 +46,7 @@ async def _signed(conn: AsyncConnection, me: Process, told: dict[str, object]) -
 
 
 async def leave(conn: AsyncConnection, holder: str) -> None:
-    """It has ended in good order and has nothing in hand."""
+    """Remove a process that ended cleanly and holds nothing."""
     await conn.execute(delete(processes).where(processes.c.holder == holder))
 
 
@@ -57,15 +57,15 @@ async def others(conn: AsyncConnection, holder: str) -> tuple[Process, ...]:
 
 
 async def give_back(conn: AsyncConnection, dead: Iterable[Process], now_us: int) -> int:
-    """Strike dead processes off, and make what they had in hand anybody's, due now.
+    """Remove dead processes and release what they had claimed, due now; return how many rows.
 
-    How many rows. Of several processes that find the same one dead, one does it.
+    Of several processes that find the same one dead, only one does it.
     """
     count = 0
     for one in dead:
         mine = (processes.c.holder == one.holder, processes.c.seen_us == one.seen_us)
         if (await conn.execute(delete(processes).where(*mine))).rowcount != 1:
-            continue  # somebody else did it, or it lives after all
+            continue  # another process did it, or it is alive after all
         count += await _freed(conn, inbox, InboxState.NEW, one.holder, now_us)
         count += await _freed(conn, outbox, OutboxState.QUEUED, one.holder, now_us)
         due = update(deadlines).where(
@@ -88,5 +88,5 @@ async def _freed(
 
 
 def _undone(queue: Table) -> dict[str, object]:
-    """An attempt that a death ended was none: it makes no later pause longer."""
+    """An attempt cut short by a death does not count: it must not lengthen later waits."""
     return {"holder": None, "attempts": queue.c.attempts - 1, "deaths": queue.c.deaths + 1}

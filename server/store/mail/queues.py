@@ -1,4 +1,4 @@
-"""How much mail waits, since when, and how much is dead: for /readyz, /metrics, the operator.
+"""How much mail is waiting, since when, and how much is dead: for /readyz, /metrics, operators.
 
 Not for handling mail (inbox.py, outbox.py).
 """
@@ -15,7 +15,7 @@ from server.store.tables.base import inbox, outbox
 
 @dataclass(frozen=True, slots=True)
 class Backlog:
-    """A queue: rows waiting, the instant since which the oldest is due, rows given up."""
+    """A queue: rows waiting, when the oldest fell due, rows given up."""
 
     queue: str
     pending: int
@@ -24,7 +24,7 @@ class Backlog:
 
 
 async def backlogs(conn: AsyncConnection) -> tuple[Backlog, ...]:
-    """The mail coming in and the mail going out."""
+    """The incoming and the outgoing queue."""
     return (
         await _backlog(conn, inbox, InboxState.NEW, InboxState.SHUNTED),
         await _backlog(conn, outbox, OutboxState.QUEUED, OutboxState.DEAD),
@@ -33,7 +33,7 @@ async def backlogs(conn: AsyncConnection) -> tuple[Backlog, ...]:
 
 async def _backlog(conn: AsyncConnection, table: Table, waiting: str, dead: str) -> Backlog:
     state: Column[str] = table.c.state
-    # A row put back by hand is due at 0, which is no age.
+    # A row put back by hand is due at 0, which says nothing about its age.
     is_due = and_(state == str(waiting), table.c.due_us > 0)
     oldest = func.min(case((is_due, table.c.due_us)))
     query = select(state, func.count(), oldest).where(state.in_([str(waiting), str(dead)]))

@@ -16,13 +16,13 @@ from server.store.tables.cases import case_events, cases, publications
 from server.store.tables.office import entries
 
 _DEPOSITS = ('%"event":"appealed"%', '%"event":"deposit_%')
-"""The events in which a deposit is paid, given back or kept."""
+"""The events in which a deposit is paid, refunded or forfeited."""
 _CHUNK = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewEntry:
-    """An entry to keep; ``day`` is ISO."""
+    """An entry to store; ``day`` is ISO."""
 
     tournament: str
     kind: str
@@ -39,7 +39,7 @@ class NewEntry:
 
 @dataclass(frozen=True, slots=True)
 class EntryRow:
-    """An entry as kept, with who made it."""
+    """A stored entry, with who made it."""
 
     id: int
     tournament: str
@@ -64,7 +64,7 @@ _SELECT: Select[*tuple[Any, ...]] = (
 
 
 async def add(conn: AsyncConnection, new: Sequence[NewEntry]) -> int:
-    """Keep entries; how many. One whose key is known is left alone."""
+    """Store entries and return how many are new. One whose key is known is left alone."""
     count = 0
     for first in range(0, len(new), _CHUNK):
         rows = [values_of(each) for each in new[first : first + _CHUNK]]
@@ -74,7 +74,7 @@ async def add(conn: AsyncConnection, new: Sequence[NewEntry]) -> int:
 
 
 async def add_one(conn: AsyncConnection, new: NewEntry) -> int:
-    """Keep one entry; its number. StoreConflict when it takes back what is taken back."""
+    """Store one entry; its number. StoreConflict when it reverses what is already reversed."""
     made = insert(entries).values(values_of(new)).returning(entries.c.id)
     return int((await conn.execute(made)).scalar_one())
 
@@ -86,7 +86,7 @@ async def find(conn: AsyncConnection, number: int) -> EntryRow | None:
 
 
 async def by_key(conn: AsyncConnection, key: str) -> EntryRow | None:
-    """The entry that was made with this key."""
+    """The entry made with this key."""
     row = (await conn.execute(_SELECT.where(entries.c.key == key))).one_or_none()
     return None if row is None else EntryRow(*row)
 
@@ -103,7 +103,7 @@ async def everything(conn: AsyncConnection) -> tuple[EntryRow, ...]:
 
 
 async def known_keys(conn: AsyncConnection, keys: Collection[str]) -> frozenset[str]:
-    """Those of the keys that an entry has."""
+    """Those of the keys that some entry has."""
     found: set[str] = set()
     wanted = sorted(keys)
     for first in range(0, len(wanted), _CHUNK):
@@ -115,7 +115,7 @@ async def known_keys(conn: AsyncConnection, keys: Collection[str]) -> frozenset[
 
 @dataclass(frozen=True, slots=True)
 class CaseEventOf:
-    """An event that touches a deposit, with its case's number and tournament."""
+    """An event that affects a deposit, with its case's number and tournament."""
 
     number: str
     tournament: str
@@ -133,7 +133,7 @@ _TOURNAMENTS = select(groups.c.tournament).distinct().order_by(groups.c.tourname
 
 
 async def deposit_events(conn: AsyncConnection) -> tuple[CaseEventOf, ...]:
-    """The events of cases in which deposits move, by case and in order."""
+    """The case events that affect deposits, by case and in order."""
     return tuple(CaseEventOf(*row) for row in await conn.execute(_DEPOSIT_EVENTS))
 
 
@@ -150,7 +150,7 @@ async def tournaments(conn: AsyncConnection) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class PrizesRow:
-    """A published group whose prizes have not gone; ``until`` is ISO (§ 6.4.5)."""
+    """A published group whose prizes have not been sent; ``until`` is ISO (§ 6.4.5)."""
 
     publication: int
     group: str
@@ -174,5 +174,5 @@ _PRIZES_OPEN = (
 
 
 async def prizes_open(conn: AsyncConnection) -> tuple[PrizesRow, ...]:
-    """Groups whose prizes are to be sent, the earliest term first."""
+    """Groups whose prizes are still to be sent, earliest deadline first."""
     return tuple(PrizesRow(*row) for row in await conn.execute(_PRIZES_OPEN))

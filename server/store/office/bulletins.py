@@ -1,6 +1,6 @@
-"""Bulletins: the draft and those that went out, who wants them, and what happened in a period.
+"""Bulletins: the draft and those issued, their subscribers, and what happened in a period.
 
-§ 6.4.5.1. Not for what is told (usecases/results/bulletin_facts.py) nor when
+§ 6.4.5.1. Not for their contents (usecases/results/bulletin_facts.py) nor their timing
 (kskak.office.bulletin_periods).
 """
 
@@ -20,7 +20,7 @@ from server.store.tables.cases import bulletin_readers, bulletins, case_events, 
 
 @dataclass(frozen=True, slots=True)
 class BulletinRow:
-    """A bulletin as kept; days are ISO. ``issued_us`` None: it is the draft."""
+    """A stored bulletin; days are ISO. ``issued_us`` None: it is the draft."""
 
     number: int
     first: str
@@ -39,14 +39,14 @@ _SELECT = select(*columns_of(BulletinRow, bulletins))
 
 
 async def issued(conn: AsyncConnection) -> tuple[BulletinRow, ...]:
-    """Those that went out, the newest first."""
+    """The issued bulletins, newest first."""
     query = _SELECT.where(bulletins.c.issued_us.is_not(None))
     rows = await conn.execute(query.order_by(bulletins.c.number.desc()))
     return tuple(BulletinRow(*row) for row in rows)
 
 
 async def find(conn: AsyncConnection, number: int) -> BulletinRow | None:
-    """One bulletin, gone out or not."""
+    """One bulletin, issued or not."""
     row = (await conn.execute(_SELECT.where(bulletins.c.number == number))).one_or_none()
     return None if row is None else BulletinRow(*row)
 
@@ -55,13 +55,13 @@ _NEWEST = _SELECT.order_by(bulletins.c.number.desc()).limit(1)
 
 
 async def newest(conn: AsyncConnection) -> BulletinRow | None:
-    """The last one, gone out or not."""
+    """The latest one, issued or not."""
     row = (await conn.execute(_NEWEST)).one_or_none()
     return None if row is None else BulletinRow(*row)
 
 
 async def put_draft(conn: AsyncConnection, row: BulletinRow) -> bool:
-    """Keep a draft, new or changed; False when a bulletin of this number has gone out."""
+    """Store a draft, new or changed; False when a bulletin with this number was issued."""
     values = {"first": row.first, "last": row.last, "foreword": row.foreword, "chosen": row.chosen}
     fresh = values | {"number": row.number, "made_by": row.made_by, "made_us": row.made_us}
     made = await conn.execute(quiet_insert(conn.dialect.name, bulletins).values(fresh))
@@ -74,14 +74,14 @@ async def put_draft(conn: AsyncConnection, row: BulletinRow) -> bool:
 async def set_issued(
     conn: AsyncConnection, number: int, by: int, now_us: int, until: str, facts: str
 ) -> bool:
-    """The draft goes out with these facts; False when it had gone out before."""
+    """Issue the draft with these facts; False when it already was."""
     of = and_(bulletins.c.number == number, bulletins.c.issued_us.is_(None))
     values = {"issued_by": by, "issued_us": now_us, "objections_until": until, "facts": facts}
     return (await conn.execute(update(bulletins).where(of).values(values))).rowcount == 1
 
 
 async def readers(conn: AsyncConnection) -> tuple[int, ...]:
-    """Everybody who wants each new bulletin and still has an address."""
+    """All subscribers who still have an address."""
     query = (
         select(bulletin_readers.c.person_id)
         .join(people, people.c.id == bulletin_readers.c.person_id)
@@ -92,31 +92,31 @@ async def readers(conn: AsyncConnection) -> tuple[int, ...]:
 
 
 async def is_reader(conn: AsyncConnection, person_id: int) -> bool:
-    """Whether somebody wants it."""
+    """Whether a person subscribes."""
     query = select(bulletin_readers.c.person_id).where(bulletin_readers.c.person_id == person_id)
     return (await conn.execute(query)).scalar_one_or_none() is not None
 
 
 async def add_reader(conn: AsyncConnection, person_id: int, now_us: int) -> None:
-    """From now on he gets it; the same again changes nothing."""
+    """Subscribe a person; doing so again changes nothing."""
     row = {"person_id": person_id, "since_us": now_us}
     await conn.execute(quiet_insert(conn.dialect.name, bulletin_readers).values(row))
 
 
 async def drop_reader(conn: AsyncConnection, person_id: int) -> None:
-    """He gets it no more."""
+    """Unsubscribe a person."""
     of = bulletin_readers.c.person_id == person_id
     await conn.execute(delete(bulletin_readers).where(of))
 
 
 async def first_start(conn: AsyncConnection) -> str | None:
-    """The day (ISO) on which the first group of all began."""
+    """The day (ISO) the very first group started."""
     found: str | None = (await conn.execute(select(func.min(groups.c.start)))).scalar_one()
     return found
 
 
 async def begun(conn: AsyncConnection, first: str, last: str) -> tuple[GroupRow, ...]:
-    """The groups that began between two days, by start and name."""
+    """The groups that started between two days, by start and name."""
     query = select(*columns_of(GroupRow, groups)).where(groups.c.start.between(first, last))
     rows = await conn.execute(query.order_by(groups.c.start, groups.c.name))
     return tuple(GroupRow(*row) for row in rows)
@@ -136,7 +136,7 @@ async def ended(
 
 
 async def published(conn: AsyncConnection, first: str, last: str) -> tuple[PublicationRow, ...]:
-    """Finished groups that were published between two days; a group's last publication only."""
+    """Finished groups published between two days; only a group's latest publication there."""
     later = (
         select(func.max(publications.c.id))
         .where(
@@ -153,9 +153,9 @@ async def published(conn: AsyncConnection, first: str, last: str) -> tuple[Publi
 async def extend(
     conn: AsyncConnection, group_ids: Collection[int], days: tuple[str, str], term: tuple[str, str]
 ) -> None:
-    """What was published between two days may be objected to until a later day, all ISO.
+    """Extend the objection deadline of what was published between two days; all days are ISO.
 
-    ``term``: today and that day; a term that was over before today stays over.
+    ``term``: today and the new deadline; a deadline that passed before today stays passed.
     """
     today, until = term
     of = and_(

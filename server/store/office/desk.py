@@ -1,4 +1,4 @@
-"""What an official's desk lists, by a fixed number of questions however many games there are.
+"""The lists of an official's desk, by a fixed number of queries however many games there are.
 
 Lists for § 6.1.1, § 6.2.7, § 6.3.4 and § 6.8.3. No snapshot or ledger is read. Not for
 cases (cases/cases_and_events.py) nor for who may see a list (usecases/desks/overview.py).
@@ -29,16 +29,16 @@ from server.store.tables.base import deadlines, events, games, groups, inbox, pe
 from server.store.tables.cases import cases, publications
 
 MOST, ALL = 25, 1000
-"""Rows of a list that are shown, and when all are asked for; its count tells of all."""
+"""Rows of a list that are shown normally, and when all are requested; its count covers all."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameLine:
-    """A running game that needs a look. ``flag_on`` is an ISO day, the first too late.
+    """A running game that needs attention. ``flag_on``: an ISO day, the first that is too late.
 
-    ``since_us``: its last event, None before the first; ``since``: the day of the last move, where
-    that is asked for; ``told_us``: when the leader is told of
-    the silence, if there has been a reminder; ``start``: the group's, an ISO day.
+    ``since_us``: its last event, None before the first; ``since``: the day of the last move, if
+    requested; ``told_us``: when the leader is to be notified of the silence, if a reminder has
+    been sent; ``start``: the group's, an ISO day.
     """
 
     game_id: int
@@ -56,7 +56,7 @@ class GameLine:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """The first rows of a list, and how many there are."""
+    """The first rows of a list, and the total count."""
 
     count: int
     rows: tuple[GameLine, ...]
@@ -64,9 +64,9 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class GroupLine:
-    """A group with how many of its games need a look.
+    """A group with counts of its games, including those that overstepped.
 
-    ``taken_until``: of one that was taken over, the last day to object to it, an ISO day.
+    ``taken_until``: if it was taken over, the last day to object to that, an ISO day.
     """
 
     group_id: int
@@ -144,10 +144,10 @@ async def oversteps(
     most: int = MOST,
     in_cases: Collection[int] = (),
 ) -> tuple[Listed, Listed]:
-    """Games whose time is up today, and those where it is up soon; ``days`` are both, ISO.
+    """Games whose time is up today, and those whose time is up soon; ``days`` are both, ISO.
 
-    The longest over, and the first to be, before others (§ 6.3.3.1). Of the first those
-    ``in_cases`` are left out: they stand where their case stands.
+    Earliest first (§ 6.3.3.1). The first list leaves out the games ``in_cases``, which are listed
+    with their cases.
     """
     today, soon = days
     some = _some(group_ids)
@@ -158,7 +158,7 @@ async def oversteps(
 async def time_up(
     conn: AsyncConnection, game_ids: Collection[int], today: str
 ) -> dict[int, tuple[str, str]]:
-    """Of these games those that run and whose time is up today (ISO): name, and since when."""
+    """Those of these games that are running with their time up today (ISO): name, since when."""
     query = select(games.c.id, games.c.name, games.c.flag_on).where(
         games.c.id.in_(list(game_ids)), games.c.result.is_(None), games.c.flag_on <= today
     )
@@ -166,7 +166,7 @@ async def time_up(
 
 
 _MOVE = '"kind":"move"'
-"""What the last event of a game has in it when it is a move (kskak.ledger.stored_events)."""
+"""What an event's body contains when it is a move (kskak.ledger.stored_events)."""
 
 
 def _silent(group_ids: Any, before_us: Any, before_day: Any, today: Any, most: Any) -> Select[Any]:
@@ -188,13 +188,12 @@ async def silent(
     before: tuple[int, str, str],
     most: int = MOST,
 ) -> Listed:
-    """Games where there may have been no move for long, or where a reminder has gone out.
+    """Games that may have seen no move for long, or in which a reminder was sent.
 
-    Those whose last event is no move are all here: whose silence is how long is the caller's to
-    say (kskak.play.due_days), for a reminder or a ruling is no sign of life.
-    ``before``: the instant and the day of the last event or the start that is long ago, and
-    today; whose time is up stands among the oversteps. Those the leader is told of first stand
-    first (§ 6.3.4, § 6.8.3).
+    Games whose last event is not a move are all included: a reminder or a ruling is no sign of
+    life, so the caller works out the silence (kskak.play.due_days). ``before``: the instant and
+    the day before which a last event or a start is long ago, and today; games whose time is up
+    are among the oversteps. Soonest to be reported to the leader first (§ 6.3.4, § 6.8.3).
     """
     return await _listed(conn, _SILENT(_some(group_ids), *before, most))
 
@@ -239,7 +238,7 @@ _GROUP_LINES = Prepared(_group_lines)
 async def group_lines(
     conn: AsyncConnection, group_ids: Collection[int] | None, today: str
 ) -> tuple[GroupLine, ...]:
-    """Groups, the oldest first, with the counts of a glance. One question."""
+    """Groups, oldest first, with their counts at a glance, in one query."""
     rows = await conn.execute(*_GROUP_LINES(_some(group_ids), today))
     return tuple(GroupLine(*row) for row in rows)
 
@@ -253,7 +252,7 @@ _CASES_BY_GROUP = (
 
 
 async def held_mails(conn: AsyncConnection) -> int:
-    """How many mails wait for an official."""
+    """How many mails are waiting for an official or operator."""
     return int((await conn.execute(_HELD_MAILS)).scalar_one())
 
 

@@ -1,4 +1,4 @@
-"""What the controller did with his year, and what he was reminded of (§ 6.1.2).
+"""What the controller did with the year's steps, and the reminders sent (§ 6.1.2).
 
 Not for which days follow from it (kskak.office.year).
 """
@@ -17,7 +17,7 @@ from server.store.tables.office import year_deeds, year_told
 
 @dataclass(frozen=True, slots=True)
 class NewDeed:
-    """A deed to keep; ``day`` is ISO, None where nothing is moved."""
+    """An action to store; ``day`` is ISO, None unless the step is moved."""
 
     form: str
     season: int
@@ -31,7 +31,7 @@ class NewDeed:
 
 @dataclass(frozen=True, slots=True)
 class DeedRow:
-    """A deed as kept, with who did it."""
+    """A stored action, with who took it."""
 
     id: int
     form: str
@@ -47,7 +47,7 @@ class DeedRow:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """That a step with this very day was spoken of."""
+    """A reminder sent about a step due on exactly this day."""
 
     form: str
     season: int
@@ -64,23 +64,23 @@ _SELECT: Select[*tuple[Any, ...]] = (
 
 
 async def add(conn: AsyncConnection, new: NewDeed) -> None:
-    """Keep a deed."""
+    """Store an action."""
     await conn.execute(insert(year_deeds).values(values_of(new)))
 
 
 async def deeds(conn: AsyncConnection) -> tuple[DeedRow, ...]:
-    """All deeds, oldest first: a few a year."""
+    """All actions, oldest first: a few per year."""
     return tuple(DeedRow(*row) for row in await conn.execute(_SELECT))
 
 
 async def told(conn: AsyncConnection, since: str) -> frozenset[Told]:
-    """What was spoken of with days from ``since`` (ISO) on."""
+    """The reminders sent about steps due from ``since`` (ISO) on."""
     query = select(*columns_of(Told, year_told)).where(year_told.c.day >= since)
     return frozenset(Told(*row) for row in await conn.execute(query))
 
 
 async def keep_told(conn: AsyncConnection, new: Iterable[Told], now_us: int) -> None:
-    """Keep what was spoken of now; what is known is left alone."""
+    """Store reminders as sent now; known ones are left alone."""
     rows = [values_of(each) | {"told_us": now_us} for each in new]
     if rows:
         await conn.execute(quiet_insert(conn.dialect.name, year_told), rows)

@@ -1,1 +1,1 @@
-"""Games, people, messages, and what a page or mail looks up of them."""
+"""Games, people, messages, and what a page or mail looks up about them."""

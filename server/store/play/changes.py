@@ -1,10 +1,9 @@
-"""Which games have changed lately, whoever changed them: this process, another, a command.
+"""Which games have changed recently, whoever changed them: this process, another, a command.
 
-SQLite has one writer, so that an event's place in the file (its ``rowid``) tells the order of
-commits: what stands behind the last one seen is new. PostgreSQL tells by itself
-(engine/postgres_listen.py). Nothing is written for this when a move is made. The players' messages
-without a move are told of in the same way, to the two of them alone. Not for who may hear of a
-change (usecases/play/open_pages.py).
+SQLite has one writer, so an event's ``rowid`` gives the order of commits: whatever follows the
+last one seen is new. PostgreSQL notifies us itself (engine/postgres_listen.py). A move writes
+nothing extra for this. The players' messages without a move are announced in the same way, but
+only to the two of them. Not for who may hear of a change (usecases/play/open_pages.py).
 """
 
 from collections.abc import Collection
@@ -18,14 +17,14 @@ from server.store.tables.base import games
 from server.store.tables.player import quiet_messages
 
 MOST = 2000
-"""Events looked at one by one; after more of them everybody is told to look for himself."""
+"""Changes looked at one by one; after more than that, every page is told to look for itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """A game that has changed: the number of its last event, its players, its result if it has.
+    """A changed game: the number of its last event, its players, its result if any.
 
-    ``said`` is the last message of its quiet thread; 0: there is none.
+    ``said`` is the id of the last message in its quiet thread; 0: there is none.
     """
 
     id: int
@@ -37,40 +36,40 @@ class Changed:
     said: int = 0
 
     def version_for(self, person_id: int | str | None) -> int:
-        """What somebody's page of the game is made from: grows with every change he may see."""
+        """The version a person's page of the game shows: grows with every change they may see."""
         is_player = person_id in (self.white_id, self.black_id)
         return version(self.seq, self.said if is_player else 0)
 
 
 def told_number(ply: int, result: str | None) -> int:
-    """What an onlooker's page knows of a game: it grows with a move and with the end alone.
+    """The version an onlooker's page shows: it grows only with a move or the end of the game.
 
-    The number of the last event would tell of what is not shown, as a draw that was offered.
+    The last event's number would reveal what is not shown, such as a draw offer.
     """
     return 2 * ply + (result is not None)
 
 
 def version(seq: int, said: int) -> int:
-    """One number of both: the last event's alone while nobody has written."""
+    """Both in one number: the last event's alone while nobody has written."""
     return (said << 20) + seq
 
 
 async def newest_us(conn: AsyncConnection) -> int | None:
-    """The latest instant of an event of any game; None without an event."""
+    """The latest instant of any game's events; None when there are none."""
     newest: int | None = (await conn.execute(select(func.max(games.c.last_us)))).scalar_one()
     return newest
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """How far the changes have been looked at: the last event's place, the last message's."""
+    """How far changes have been processed: positions of the last event and the last message."""
 
     event: int
     message: int
 
     @property
     def all(self) -> int:
-        """How many changes there have been."""
+        """Both together, which measures how many changes there have been."""
         return self.event + self.message
 
 
@@ -95,18 +94,18 @@ _SAY = text("SELECT pg_notify('kskak_games', :game)")
 
 
 def newest(conn: Connection) -> Place:
-    """The place of the last change. SQLite only; two steps down a tree."""
+    """The place of the last change. SQLite only; two B-tree lookups."""
     return Place(*conn.execute(_NEWEST).one())
 
 
 def changed_after(conn: Connection, after: Place) -> tuple[Changed, ...]:
-    """The games with changes behind a place, as they stand now. SQLite only."""
+    """The games with changes after a place, as they stand now. SQLite only."""
     places = {"event": after.event, "message": after.message}
     return changed_of(conn, [row[0] for row in conn.execute(_AFTER, places)])
 
 
 async def say(conn: AsyncConnection, game_id: int) -> None:
-    """Tell of a change that no event makes, once it is committed; SQLite is looked at instead."""
+    """Announce a change without an event, once committed; SQLite is polled instead."""
     if conn.dialect.name == "postgresql":
         await conn.execute(_SAY, {"game": str(game_id)})
 
@@ -135,6 +134,6 @@ _ONE = Prepared(lambda game: _SELECT.where(games.c.id == game))
 
 
 def one(conn: Connection, game_id: int) -> Changed | None:
-    """A game as it stands now; None where there is no such game."""
+    """A game as it stands now; None when there is no such game."""
     row = conn.execute(*_ONE(game_id)).one_or_none()
     return None if row is None else Changed(*row)

@@ -1,7 +1,7 @@
-"""Moves that wait a few minutes before they are sent, so that their player may take them back.
+"""Moves that wait a few minutes before being sent, so that their player may take them back.
 
-Who sends one, and who takes one back, first locks its row in his own transaction: of two, one
-finds it gone. Not for sending (usecases/play/delayed_moves.py).
+Sending one and taking one back both start by locking its row, so that the later of the two finds
+it gone. Not for sending (usecases/play/delayed_moves.py).
 """
 
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ from server.store.engine.types import MINUTE_US
 from server.store.tables.player import delayed_moves
 
 BACK_OFF_US = MINUTE_US
-"""How long a move whose sending failed on our side is left alone."""
+"""How long to wait after sending a move failed on our side."""
 
 
 @dataclass(frozen=True, slots=True)
 class DelayedMove:
-    """A move that waits. ``fen`` and ``moves`` (UCI) are what its player was shown.
+    """A waiting move. ``fen`` and ``moves`` (UCI) are what its player was shown.
 
-    ``dropped``: why it was never sent; ``due_us`` is when it counts as sent.
+    ``dropped``: why it was never sent; ``due_us``: when it counts as sent.
     """
 
     game_id: int
@@ -41,7 +41,7 @@ class DelayedMove:
 
 @dataclass(frozen=True, slots=True)
 class DueMove:
-    """Which move is due."""
+    """Identifies a due move."""
 
     game_id: int
     person_id: int
@@ -61,9 +61,9 @@ _OF_PERSON = Prepared(
 
 
 async def put(conn: AsyncConnection, new: DelayedMove) -> None:
-    """Keep a move in the place of any other of this player in the game.
+    """Store a move, replacing any other by this player in the game.
 
-    The same form again (``key``) changes nothing: a second click does not wait longer.
+    The same form again (``key``) changes nothing: a second click does not prolong the wait.
     """
     mine = (
         delayed_moves.c.game_id == new.game_id,
@@ -84,7 +84,7 @@ def find(conn: Connection, game_id: int, person_id: int) -> DelayedMove | None:
 
 
 async def take(conn: AsyncConnection, game_id: int, person_id: int) -> DelayedMove | None:
-    """The same, locked until the transaction ends; None when there is none that waits."""
+    """A player's waiting move, locked until the transaction ends; None when there is none."""
     query = _SELECT.where(
         delayed_moves.c.game_id == game_id,
         delayed_moves.c.person_id == person_id,
@@ -95,12 +95,12 @@ async def take(conn: AsyncConnection, game_id: int, person_id: int) -> DelayedMo
 
 
 def of_person(conn: Connection, person_id: int) -> tuple[DelayedMove, ...]:
-    """All that wait or were dropped, of one person, in the order of their time: one question."""
+    """A person's waiting and dropped moves by due time, in one query."""
     return tuple(DelayedMove(*row) for row in conn.execute(*_OF_PERSON(person_id)))
 
 
 async def due(conn: AsyncConnection, now_us: int, limit: int) -> tuple[DueMove, ...]:
-    """What is due, the earliest first."""
+    """The due moves, earliest first."""
     query = (
         select(*columns_of(DueMove, delayed_moves))
         .where(delayed_moves.c.wake_us <= now_us)
@@ -113,7 +113,7 @@ async def due(conn: AsyncConnection, now_us: int, limit: int) -> tuple[DueMove, 
 async def remove(
     conn: AsyncConnection, game_id: int, person_id: int, key: str | None = None
 ) -> bool:
-    """Take a move away, if it is the one with this key; whether there was one."""
+    """Remove a move, with ``key`` only if it has that key; whether there was one."""
     gone = delete(delayed_moves).where(
         delayed_moves.c.game_id == game_id, delayed_moves.c.person_id == person_id
     )
@@ -123,7 +123,7 @@ async def remove(
 
 
 async def drop(conn: AsyncConnection, game_id: int, person_id: int, why: str) -> None:
-    """Say why a move is not sent; it is kept until its player has seen that."""
+    """Record why a move is not sent; it is kept until its player has seen that."""
     mine = update(delayed_moves).where(
         delayed_moves.c.game_id == game_id, delayed_moves.c.person_id == person_id
     )
@@ -131,7 +131,7 @@ async def drop(conn: AsyncConnection, game_id: int, person_id: int, why: str) ->
 
 
 async def push(conn: AsyncConnection, which: DueMove, error: str, now_us: int) -> None:
-    """Leave a move whose sending failed alone for a while; the error is kept for an operator."""
+    """Postpone a move that could not be sent; the error is stored for an operator."""
     mine = update(delayed_moves).where(
         delayed_moves.c.game_id == which.game_id, delayed_moves.c.person_id == which.person_id
     )

@@ -1,6 +1,6 @@
-"""Games: their rows with what a move needs, their events, and how a game begins.
+"""Games: their rows with what a move needs, their events, and starting a game.
 
-Every row brings the terms and the names with it. Not for writing moves (mail/batch.py).
+Every row includes the terms and the names. Not for writing moves (mail/batch.py).
 """
 
 from collections.abc import AsyncIterator, Iterable
@@ -39,8 +39,8 @@ class GameRow:
     """A game as it stands, with its group's terms and the players' names.
 
     ``flag_on`` and ``start`` are ISO days, ``last_us`` the latest instant of an event; ``tl_id``
-    and below come from the group. The reminders are what each player has chosen
-    (usecases/core/preferences.py), None for nothing.
+    to ``fen`` come from the group. The reminders are each player's preference
+    (usecases/core/preferences.py), None when not set.
     """
 
     id: int
@@ -74,24 +74,24 @@ class GameRow:
 
     @property
     def terms(self) -> Terms:
-        """What the game is played by."""
+        """The terms the game is played under."""
         regulation, start = Regulation(self.regulation), date.fromisoformat(self.start)
         return Terms(self.name, regulation, start, self.white, self.black, self.fen, self.laws)
 
     def state(self) -> GameState:
-        """The state of the snapshot."""
+        """The state from the snapshot."""
         return load_state(self.terms, value_of(self.snapshot))
 
     def person_of(self, side: Side) -> int:
-        """The id of the player of a side."""
+        """The id of the player on a side."""
         return self.white_id if side is Side.WHITE else self.black_id
 
     def reminders_of(self, side: Side) -> str | None:
-        """At how many days left the player of a side has chosen to be reminded."""
+        """At how many days left the player on a side has chosen to be reminded."""
         return self.white_reminders if side is Side.WHITE else self.black_reminders
 
     def side_of(self, person_id: int) -> Side | None:
-        """The side that a person plays; None for everybody else."""
+        """The side a person plays; None for everybody else."""
         if person_id == self.white_id:
             return Side.WHITE
         return Side.BLACK if person_id == self.black_id else None
@@ -99,7 +99,7 @@ class GameRow:
 
 @dataclass(frozen=True, slots=True)
 class EventRow:
-    """One event as kept. ``actor_id`` None: the server itself."""
+    """A stored event. ``actor_id`` None: the server itself."""
 
     game_id: int
     seq: int
@@ -118,7 +118,7 @@ class EventRow:
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """A game to begin; ``id`` is random and never a sequence's."""
+    """A game to start; ``id`` is random, never from a sequence."""
 
     id: int
     group_id: int
@@ -132,7 +132,7 @@ _white, _black = people.alias("white"), people.alias("black")
 
 
 def _reminders_of(person: Column[int]) -> ScalarSelect[str]:
-    """What a player has chosen; the name is literal, for ``ByIds`` hands over nothing but ids."""
+    """A player's reminders preference; the name is a literal, as ``ByIds`` passes only ids."""
     named = preferences.c.name == literal_column(f"'{REMINDERS}'")
     chosen = select(preferences.c.value).where(preferences.c.person_id == person, named)
     return chosen.correlate(games).scalar_subquery()
@@ -164,7 +164,7 @@ SELECT_EVENT = select(*columns_of(EventRow, events)).order_by(events.c.game_id, 
 
 
 def standing(state: GameState, white_id: int, black_id: int) -> dict[str, object]:
-    """The columns of ``games`` that only repeat the state, so that they can be searched."""
+    """The columns of ``games`` that repeat the state, to make it searchable."""
     running = state.running()
     flag_on = None if running is None else running.flag_on
     to_move = {None: None, Side.WHITE: white_id, Side.BLACK: black_id}[state.to_move]
@@ -178,7 +178,7 @@ def standing(state: GameState, white_id: int, black_id: int) -> dict[str, object
 
 
 async def begin(conn: AsyncConnection, new: Iterable[NewGame]) -> None:
-    """Keep games without events. StoreConflict for a used id or name."""
+    """Store games without events. StoreConflict when an id or name is taken."""
     rows = [
         {
             "id": game.id,
@@ -207,7 +207,7 @@ async def load(conn: AsyncConnection, game_id: int) -> GameRow | None:
 
 
 async def load_many(conn: AsyncConnection, ids: Iterable[int]) -> tuple[GameRow, ...]:
-    """Those games that there are, by id."""
+    """Those games that exist, by id."""
     rows = await conn.execute(SELECT_GAME.where(games.c.id.in_(list(ids))).order_by(games.c.id))
     return tuple(GameRow(*row) for row in rows)
 
@@ -227,7 +227,7 @@ _RUNNING_OF = _OF_PERSON.where(games.c.result.is_(None))
 async def of_person(
     conn: AsyncConnection, person_id: int, *, running: bool = False
 ) -> tuple[GameRow, ...]:
-    """A person's games, those whose time runs out first before others; only running ones."""
+    """A person's games, soonest to run out of time first; ``running``: only running ones."""
     rows = await conn.execute(_RUNNING_OF if running else _OF_PERSON, {"person": person_id})
     return tuple(GameRow(*row) for row in rows)
 
@@ -239,13 +239,13 @@ async def waiting_for(conn: AsyncConnection, person_id: int) -> tuple[GameRow, .
 
 
 def to_move_in(conn: Connection, game_id: int) -> int | None:
-    """Who is to move in a game; None when it is over, or none is."""
+    """Who is to move in a game; None when nobody is or there is no such game."""
     query = select(games.c.to_move_id).where(games.c.id == game_id)
     return conn.execute(query).scalar_one_or_none()
 
 
 async def running_of(conn: AsyncConnection, people_ids: Iterable[int]) -> tuple[GameRow, ...]:
-    """The games of some people that run, by id: one question."""
+    """The running games of some people, by id, in one query."""
     ids = sorted(people_ids)
     mine = or_(games.c.white_id.in_(ids), games.c.black_id.in_(ids))
     rows = await conn.execute(
@@ -288,7 +288,7 @@ async def history(conn: AsyncConnection, game_id: int, after: int = 0) -> tuple[
 async def running_since(
     conn: AsyncConnection, started_by: str, group_ids: Iterable[int] | None
 ) -> tuple[GameRow, ...]:
-    """Games that run, of groups begun on the ISO day or before (None: of all groups)."""
+    """Running games in groups started on or before an ISO day; ``group_ids`` None: in any."""
     query = SELECT_GAME.where(games.c.result.is_(None), groups.c.start <= started_by)
     if group_ids is not None:
         query = query.where(games.c.group_id.in_(list(group_ids)))

@@ -1,6 +1,6 @@
-"""A person's games with their events and messages: a question each for all of them together.
+"""A person's games with their events and messages, one query per kind for all games together.
 
-For a chess program's list and for the copy of one's own data. Not for one game (games.py).
+For a chess program's list and for copies of one's own data. Not for a single game (games.py).
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,6 +1,6 @@
-"""Answers to requests that carried an ``Idempotency-Key``, so that a repeat changes nothing.
+"""Stored responses to requests with an ``Idempotency-Key``, so that a repeat changes nothing.
 
-Whoever answers looks a key up and keeps the answer in the deed's own transaction.
+The handler looks up the key and stores the response in the transaction of the change itself.
 """
 
 import hashlib
@@ -16,7 +16,7 @@ from server.store.tables.base import idempotency
 
 @dataclass(frozen=True, slots=True)
 class IdempotencyKey:
-    """A person's key and the digest of the request that it came with."""
+    """A person's key and the digest of the request it came with."""
 
     person_id: int
     key: str
@@ -31,7 +31,7 @@ class IdempotencyKey:
 
 @dataclass(frozen=True, slots=True)
 class StoredResponse:
-    """An answer as it was given; ``created_us`` when."""
+    """A response as given; ``created_us``: when."""
 
     status: int
     body: str
@@ -40,14 +40,14 @@ class StoredResponse:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is kept under a key."""
+    """What is stored under a key."""
 
     request: bytes
     response: StoredResponse
 
 
 async def find(conn: AsyncConnection, key: IdempotencyKey) -> Known | None:
-    """What is kept under a key, whatever request it came with."""
+    """What is stored under a key, whatever request it came with."""
     query = select(
         idempotency.c.request, idempotency.c.status, idempotency.c.body, idempotency.c.created_us
     ).where(idempotency.c.person_id == key.person_id, idempotency.c.key == key.key)
@@ -56,17 +56,17 @@ async def find(conn: AsyncConnection, key: IdempotencyKey) -> Known | None:
 
 
 async def lock(conn: AsyncConnection, key: IdempotencyKey) -> None:
-    """Alone with this key until the transaction ends."""
+    """Lock this key until the transaction ends."""
     await conn.run_sync(hold, f"answer {key.person_id} {key.key}")
 
 
 async def forget_old(conn: AsyncConnection, before_us: int) -> None:
-    """Remove answers given before an instant."""
+    """Remove responses given before an instant."""
     await conn.execute(delete(idempotency).where(idempotency.c.created_us < before_us))
 
 
 async def keep(conn: AsyncConnection, key: IdempotencyKey, response: StoredResponse) -> None:
-    """Keep an answer beside the games' writer; the first one kept for a key stays."""
+    """Store a response outside a batch; the first one stored for a key stays."""
     values = values_of(response) | {"person_id": key.person_id, "key": key.key}
     statement = quiet_insert(conn.dialect.name, idempotency)
     await conn.execute(statement.values(values | {"request": key.request}))

@@ -1,4 +1,4 @@
-"""What went with moves: the players' words to each other. Not for the quiet thread's messages."""
+"""Messages sent with moves between the players. Not for the quiet thread's messages."""
 
 from dataclasses import dataclass
 

@@ -1,8 +1,7 @@
 """Who holds which office, where and since when (§ 6.1.1-6.1.2).
 
-A group's own leader stands in the group's row; here are those appointed beside him, the
-controller, the Board, deputies and captains. Not for what an office allows
-(usecases/core/offices.py).
+A group's own leader is in the group's row; here are any additional leaders, the controller, the
+Board, deputies and captains. Not for what an office allows (usecases/core/offices.py).
 """
 
 from dataclasses import dataclass
@@ -52,7 +51,7 @@ class NewOffice:
 
 @dataclass(frozen=True, slots=True)
 class OfficeRow:
-    """An appointment as kept; ``to_us`` None while it lasts."""
+    """A stored appointment; ``to_us`` None while it lasts."""
 
     id: int
     person_id: int
@@ -79,7 +78,7 @@ _EVERYONE = _SELECT.where(_in_force(_NOW))
 @dataclass(frozen=True, slots=True)
 class Standing:
     """What a person holds now: offices with their groups (None: everywhere), the groups and lists
-    that he leads by their own rows (§ 6.1.1), and the groups that he plays in.
+    whose own rows name them as leader (§ 6.1.1), and the groups they play in.
     """
 
     offices: frozenset[tuple[str, int | None]]
@@ -90,7 +89,7 @@ class Standing:
 
 _PERSON = bindparam("person", type_=people.c.id.type)
 _LED, _LISTS, _PLAYS = " led", " list", " plays"
-"""No office is called so."""
+"""No office has such a name."""
 _STANDING = union_all(
     select(offices.c.office, offices.c.group_id).where(
         offices.c.person_id == _PERSON, _in_force(_NOW)
@@ -102,7 +101,7 @@ _STANDING = union_all(
 
 
 async def standing_of(conn: AsyncConnection, person_id: int, now_us: int) -> Standing:
-    """How a person stands to every group and list: one question."""
+    """A person's offices, groups led, lists led and groups played in, in one query."""
     found: dict[str, set[int]] = {_LED: set(), _LISTS: set(), _PLAYS: set()}
     held: set[tuple[str, int | None]] = set()
     for kind, number in await conn.execute(_STANDING, {"person": person_id, "now": now_us}):
@@ -123,13 +122,13 @@ def has_desk(person: ColumnElement[int]) -> ColumnElement[bool]:
 
 
 async def add(conn: AsyncConnection, new: NewOffice) -> int:
-    """Keep an appointment; its id."""
+    """Store an appointment and return its id."""
     result = await conn.execute(insert(offices).values(values_of(new)).returning(offices.c.id))
     return int(result.scalar_one())
 
 
 async def end(conn: AsyncConnection, office_id: int, now_us: int) -> bool:
-    """End an appointment; False when there is none that lasts."""
+    """End an appointment; False when there is none still running."""
     result = await conn.execute(
         update(offices)
         .where(offices.c.id == office_id, offices.c.to_us.is_(None))
@@ -145,13 +144,13 @@ async def find(conn: AsyncConnection, office_id: int) -> OfficeRow | None:
 
 
 async def of_person(conn: AsyncConnection, person_id: int, now_us: int) -> tuple[OfficeRow, ...]:
-    """What a person holds now."""
+    """The offices a person holds now."""
     rows = await conn.execute(_OF_PERSON, {"person": person_id, "now": now_us})
     return tuple(OfficeRow(*row) for row in rows)
 
 
 def captains_of(conn: Connection, group_id: int, now_us: int) -> tuple[int, ...]:
-    """The captains in a group now, for who writes in one transaction."""
+    """A group's current captains, for synchronous work in a transaction."""
     query = select(offices.c.person_id).where(
         offices.c.office == Office.CAPTAIN.value,
         offices.c.group_id == group_id,
@@ -161,13 +160,13 @@ def captains_of(conn: Connection, group_id: int, now_us: int) -> tuple[int, ...]
 
 
 async def of_group(conn: AsyncConnection, group_id: int, now_us: int) -> tuple[OfficeRow, ...]:
-    """Who holds something in this very group now."""
+    """Who holds an office in this particular group now."""
     query = _SELECT.where(offices.c.group_id == group_id, _in_force(now_us))
     return tuple(OfficeRow(*row) for row in await conn.execute(query))
 
 
 async def everyone(conn: AsyncConnection, now_us: int) -> tuple[OfficeRow, ...]:
-    """Every appointment that lasts."""
+    """Every appointment in force."""
     rows = await conn.execute(_EVERYONE, {"now": now_us})
     return tuple(OfficeRow(*row) for row in rows)
 
@@ -179,7 +178,7 @@ async def holders(conn: AsyncConnection, office: Office, now_us: int) -> tuple[O
 
 
 async def in_office(conn: AsyncConnection, now_us: int) -> frozenset[int]:
-    """Everybody who holds an office, leads a group or has another role than a player."""
+    """Everybody with an office not yet ended, a group to lead or a role other than player."""
     held = select(offices.c.person_id).where(
         or_(offices.c.to_us.is_(None), offices.c.to_us > now_us)
     )

@@ -1,6 +1,6 @@
-"""A person's games for a list, a page at a time and by words: none of their positions is read.
+"""A person's games for a list, by page and search words, without reading their positions.
 
-Two questions however many games there are. Not for those whose time is shown (games.py).
+Two queries however many games there are. Not for lists that show the time left (games.py).
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from server.store.tables.base import games, groups, people
 
 @dataclass(frozen=True, slots=True)
 class Brief:
-    """A game without its position. ``result`` None: it runs."""
+    """A game without its position. ``result`` None: still running."""
 
     id: int
     name: str
@@ -41,7 +41,7 @@ class Brief:
         return self.white_id, self.white
 
     def side_of(self, person_id: int) -> Side | None:
-        """The side that a person plays; None for everybody else."""
+        """The side a person plays; None for everybody else."""
         if person_id == self.white_id:
             return Side.WHITE
         return Side.BLACK if person_id == self.black_id else None
@@ -49,9 +49,9 @@ class Brief:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which of a person's games: all these words fit, and only finished or running ones.
+    """Which of a person's games: those matching all words, and only finished or running ones.
 
-    ``ended`` None: both, those that run first.
+    ``ended`` None: both, running ones first.
     """
 
     words: tuple[str, ...] = ()
@@ -73,9 +73,9 @@ _SELECT: Select[*tuple[Any, ...]] = select(
 
 
 def _fits(person: Any, word: str) -> ColumnElement[bool]:
-    """Whether a word is in the opponent's name, the tournament's or the game's, or its number.
+    """Whether a word is in the opponent's, tournament's or game's name, or is the game's number.
 
-    A single figure is the game's number in its group and nothing else.
+    A single digit only matches the game's number in its group.
     """
     number = games.c.name.endswith(f"/{word}", autoescape=True)
     if len(word) == 1 and word.isdigit():
@@ -109,7 +109,7 @@ def _page(wanted: Wanted) -> Prepared:
     order = (games.c.result.is_not(None), ended.is_(None), ended.desc(), games.c.name, games.c.id)
 
     def build(person: Any, first: Any, most: Any) -> Select[*tuple[Any, ...]]:
-        # The ids first: to put ten thousand whole rows in order takes several times as long.
+        # Ids first: sorting ten thousand whole rows takes several times as long.
         ids = select(games.c.id).select_from(_FROM if wanted.words else games)
         ids = ids.where(*_where(person, wanted)).order_by(*order).offset(first).limit(most)
         return _SELECT.where(games.c.id.in_(ids)).order_by(*order)
@@ -123,7 +123,7 @@ _PAGES = {wanted: _page(wanted) for wanted in _WITHOUT_WORDS}
 
 
 async def count(conn: AsyncConnection, person_id: int, wanted: Wanted) -> int:
-    """How many games."""
+    """How many games match."""
     asked = _COUNTS.get(wanted) or _count(wanted)
     return int((await conn.execute(*asked(person_id))).scalar_one())
 
@@ -131,6 +131,6 @@ async def count(conn: AsyncConnection, person_id: int, wanted: Wanted) -> int:
 async def page(
     conn: AsyncConnection, person_id: int, wanted: Wanted, first: int, most: int
 ) -> tuple[Brief, ...]:
-    """Running ones first, then those that ended last; ``most`` games from ``first`` on."""
+    """Running games first, then the most recently ended; ``most`` games from ``first`` on."""
     asked = _PAGES.get(wanted) or _page(wanted)
     return tuple(Brief(*row) for row in await conn.execute(*asked(person_id, first, most)))

@@ -1,4 +1,4 @@
-"""People: players and officials. Contact data stands here and nowhere in a ledger.
+"""People: players and officials. Contact data is here and never in a ledger.
 
 Not for signing in (account/ways_in.py).
 """
@@ -26,7 +26,7 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewPerson:
-    """A person to be kept. ``birth`` is an ISO day; ``email`` in any case."""
+    """A person to store. ``birth`` is an ISO day; ``email`` in upper or lower case."""
 
     name: str
     email: str
@@ -43,7 +43,7 @@ class NewPerson:
 
 @dataclass(frozen=True, slots=True)
 class PersonRow:
-    """A person as kept. ``role`` is one of ``Role``; ``email`` is lower-case."""
+    """A stored person. ``role`` is one of ``Role``; ``email`` is lower-case."""
 
     id: int
     name: str
@@ -73,12 +73,12 @@ _EVERYBODY = Prepared(_everybody)
 
 
 def normal(email: str) -> str:
-    """An address as it is kept and looked up."""
+    """An address in the form stored and looked up."""
     return email.strip().lower()
 
 
 async def add(conn: AsyncConnection, person: NewPerson) -> int:
-    """Keep a new person; the id. StoreConflict when the address is another's."""
+    """Store a new person and return the id. StoreConflict when the address is another's."""
     values = values_of(person) | {"email": normal(person.email)}
     result = await conn.execute(insert(people).values(values).returning(people.c.id))
     return int(result.scalar_one())
@@ -91,66 +91,66 @@ async def find(conn: AsyncConnection, person_id: int) -> PersonRow | None:
 
 
 async def by_ids(conn: AsyncConnection, ids: Iterable[int]) -> dict[int, PersonRow]:
-    """Those people that there are, by id."""
+    """Those people that exist, by id."""
     rows = await conn.execute(*_BY_IDS(list(ids)))
     return {person.id: person for person in (PersonRow(*row) for row in rows)}
 
 
 async def by_email(conn: AsyncConnection, email: str) -> PersonRow | None:
-    """One person by address, whatever its case."""
+    """One person by address, ignoring case."""
     row = (await conn.execute(_SELECT.where(people.c.email == normal(email)))).one_or_none()
     return None if row is None else PersonRow(*row)
 
 
 def by_id(conn: Connection, person_id: int) -> PersonRow | None:
-    """One person by id, for who works in one transaction."""
+    """One person by id, for synchronous work in a transaction."""
     row = conn.execute(_SELECT.where(people.c.id == person_id)).one_or_none()
     return None if row is None else PersonRow(*row)
 
 
 def get(conn: Connection, person_id: int) -> PersonRow:
-    """A person who is there, for who works in one transaction."""
+    """A person known to exist, for synchronous work in a transaction."""
     return PersonRow(*conn.execute(*_FIND(person_id)).one())
 
 
 def with_ids(conn: Connection, ids: Iterable[int]) -> dict[int, PersonRow]:
-    """Those people that there are, for who works in one transaction."""
+    """Those people that exist, by id, for synchronous work in a transaction."""
     found = (PersonRow(*row) for row in conn.execute(*_BY_IDS(list(ids))))
     return {person.id: person for person in found}
 
 
 def with_email(conn: Connection, email: str) -> PersonRow | None:
-    """One person by address, for who works in one transaction."""
+    """One person by address, for synchronous work in a transaction."""
     row = conn.execute(_SELECT.where(people.c.email == normal(email))).one_or_none()
     return None if row is None else PersonRow(*row)
 
 
 def insert_in(conn: Connection, new: NewPerson) -> int:
-    """Keep a person within a transaction; the id."""
+    """Store a person in synchronous work in a transaction; the id. StoreConflict as ``add``."""
     values = values_of(new) | {"email": normal(new.email)}
     return int(conn.execute(insert(people).values(values).returning(people.c.id)).scalar_one())
 
 
 def languages(conn: Connection, ids: Iterable[int]) -> dict[int, str]:
-    """Whom to write to in which language, for who writes in one transaction."""
+    """Each person's language, for synchronous work in a transaction."""
     rows = conn.execute(select(people.c.id, people.c.lang).where(people.c.id.in_(list(ids))))
     return {row[0]: row[1] for row in rows}
 
 
 def clubs(conn: Connection, ids: Iterable[int]) -> dict[int, str | None]:
-    """Who is of which club, for who writes in one transaction."""
+    """Each person's club, for synchronous work in a transaction."""
     rows = conn.execute(select(people.c.id, people.c.club).where(people.c.id.in_(list(ids))))
     return {row[0]: row[1] for row in rows}
 
 
 async def everybody(conn: AsyncConnection, role: Role | None = None) -> tuple[PersonRow, ...]:
-    """All people, or those of one role, by name."""
+    """All people, or those with one role, by name."""
     rows = await conn.execute(*_EVERYBODY(None if role is None else role.value))
     return tuple(PersonRow(*row) for row in rows)
 
 
 async def change(conn: AsyncConnection, person: PersonRow) -> None:
-    """Keep a person's changed data. StoreConflict when the address is another's."""
+    """Store a person's changed data. StoreConflict when the address is another's."""
     values = values_of(person) | {"email": normal(person.email)}
     await conn.execute(update(people).where(people.c.id == person.id).values(values))
 
@@ -161,12 +161,12 @@ async def speak(conn: AsyncConnection, person_id: int, lang: str) -> None:
 
 
 async def prove_email(conn: AsyncConnection, person_id: int, now_us: int) -> None:
-    """Say that a person came in by a link sent to his address: it is his own."""
+    """Record that a person signed in by a mailed link, which proves that the address is theirs."""
     proved = update(people).where(people.c.id == person_id).values(email_proved_us=now_us)
     await conn.execute(proved)
 
 
 async def has_been_signed_in(conn: AsyncConnection, role: Role) -> bool:
-    """Whether somebody of this role has ever come in by a link."""
+    """Whether anybody with this role has ever signed in by a mailed link."""
     known = (people.c.role == role.value, people.c.email_proved_us.is_not(None))
     return (await conn.execute(select(people.c.id).where(*known).limit(1))).first() is not None

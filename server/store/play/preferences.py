@@ -1,7 +1,6 @@
-"""What people have chosen, as names and values. Removed with their contact data.
+"""People's preferences, as names and values. Removed with their contact data.
 
-Not for what a name or a value means, nor for what holds when nothing is kept
-(usecases/core/preferences.py).
+Not for what a name or a value means, nor for the defaults (usecases/core/preferences.py).
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -13,14 +12,14 @@ from server.store.engine.rows import Prepared
 from server.store.tables.player import preferences
 
 Pairs = tuple[tuple[str, str], ...]
-"""Names with their values, as kept."""
+"""Names with their values, as stored."""
 
 _OF = select(preferences.c.person_id, preferences.c.name, preferences.c.value)
 _OF_ONE = Prepared(lambda person: _OF.where(preferences.c.person_id == person))
 
 
 def of_people(conn: Connection, ids: Collection[int]) -> dict[int, Pairs]:
-    """What each of these people has chosen, in one question; nobody is missing."""
+    """Each of these people's preferences, in one query; nobody is missing."""
     found: dict[int, list[tuple[str, str]]] = {person_id: [] for person_id in ids}
     for row in conn.execute(_OF.where(preferences.c.person_id.in_(list(ids)))):
         found[row[0]].append((row[1], row[2]))
@@ -28,12 +27,12 @@ def of_people(conn: Connection, ids: Collection[int]) -> dict[int, Pairs]:
 
 
 def of(conn: Connection, person_id: int) -> Pairs:
-    """What one person has chosen."""
+    """One person's preferences."""
     return tuple((row[1], row[2]) for row in conn.execute(*_OF_ONE(person_id)))
 
 
 async def keep(conn: AsyncConnection, person_id: int, chosen: Mapping[str, str]) -> None:
-    """Keep choices in the place of what stood under their names; others stay as they are."""
+    """Store preferences, replacing those of the same names; others stay as they are."""
     mine = preferences.c.person_id == person_id
     await conn.execute(delete(preferences).where(mine, preferences.c.name.in_(list(chosen))))
     rows = [{"person_id": person_id, "name": n, "value": v} for n, v in chosen.items()]
@@ -42,5 +41,5 @@ async def keep(conn: AsyncConnection, person_id: int, chosen: Mapping[str, str])
 
 
 async def forget(conn: AsyncConnection, ids: Iterable[int]) -> None:
-    """Let everything be for these people as the program has it."""
+    """Reset these people to the defaults."""
     await conn.execute(delete(preferences).where(preferences.c.person_id.in_(list(ids))))

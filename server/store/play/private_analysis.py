@@ -1,7 +1,7 @@
-"""A player's own analysis and notes of a game: every question names the person, so none is seen
-by another.
+"""A player's private analysis and notes on a game: every query names the person, so that nobody
+sees another's.
 
-What a page asks is synchronous, so that it is one hop with the rest (usecases/play/own_side.py).
+Queries for pages are synchronous, to share one hop with the rest (usecases/play/own_side.py).
 Not for reading the moves of a line (usecases/play/private_analysis.py).
 """
 
@@ -16,7 +16,7 @@ from server.store.tables.player import private_lines, private_notes
 
 @dataclass(frozen=True, slots=True)
 class LineRow:
-    """A kept line: ``ply`` plies of the game before it, ``fen`` the position there, UCI moves."""
+    """A stored line: it starts after ``ply`` plies of the game, at ``fen``; moves in UCI."""
 
     id: int
     ply: int
@@ -28,7 +28,7 @@ class LineRow:
 
 @dataclass(frozen=True, slots=True)
 class NoteRow:
-    """The note of a game; ``stamp`` counts its edits, 0: there is none yet."""
+    """The note on a game; ``stamp`` counts its edits, 0: there is none yet."""
 
     text: str
     stamp: int
@@ -53,26 +53,26 @@ _NOTE = Prepared(
 
 
 def lines_of(conn: Connection, game_id: int, person_id: int) -> tuple[LineRow, ...]:
-    """A person's lines in a game, by where they begin, the older first."""
+    """A person's lines in a game, by starting point, then oldest first."""
     return tuple(LineRow(*row) for row in conn.execute(*_LINES(game_id, person_id)))
 
 
 async def count_lines(conn: AsyncConnection, game_id: int, person_id: int) -> int:
-    """How many lines a person keeps in a game."""
+    """How many lines a person has in a game."""
     query = select(func.count()).select_from(private_lines)
     query = query.where(private_lines.c.game_id == game_id, private_lines.c.person_id == person_id)
     return int((await conn.execute(query)).scalar_one())
 
 
 async def add_line(conn: AsyncConnection, game_id: int, person_id: int, new: LineRow) -> int:
-    """Keep a new line (its ``id`` is not used); its id."""
+    """Store a new line, ignoring its ``id``; return the new id."""
     values = _values(new) | {"game_id": game_id, "person_id": person_id}
     done = await conn.execute(insert(private_lines).values(values).returning(private_lines.c.id))
     return int(done.scalar_one())
 
 
 async def change_line(conn: AsyncConnection, game_id: int, person_id: int, row: LineRow) -> bool:
-    """Keep a line as it is now; False when the person has no such line in the game."""
+    """Store a changed line; False when the person has no such line in the game."""
     done = await conn.execute(
         update(private_lines)
         .where(private_lines.c.game_id == game_id, private_lines.c.person_id == person_id)
@@ -83,7 +83,7 @@ async def change_line(conn: AsyncConnection, game_id: int, person_id: int, row: 
 
 
 async def remove_line(conn: AsyncConnection, game_id: int, person_id: int, line: int) -> None:
-    """Remove one of a person's lines; nothing happens when there is none."""
+    """Remove one of a person's lines, if it exists."""
     await conn.execute(
         delete(private_lines)
         .where(private_lines.c.game_id == game_id, private_lines.c.person_id == person_id)
@@ -102,13 +102,13 @@ def _values(row: LineRow) -> dict[str, object]:
 
 
 def note_of(conn: Connection, game_id: int, person_id: int) -> NoteRow:
-    """A person's note of a game."""
+    """A person's note on a game."""
     row = conn.execute(*_NOTE(game_id, person_id)).one_or_none()
     return NO_NOTE if row is None else NoteRow(*row)
 
 
 async def save_note(conn: AsyncConnection, game_id: int, person_id: int, new: NoteRow) -> bool:
-    """Keep a note whose writer had the edit ``new.stamp`` before him; False: it is another now."""
+    """Store a note based on edit ``new.stamp``; False: it has changed since."""
     if new.stamp == 0:
         empty = {"game_id": game_id, "person_id": person_id, "text": "", "stamp": 0}
         first = quiet_insert(conn.dialect.name, private_notes)

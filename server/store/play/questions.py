@@ -1,6 +1,6 @@
-"""What was asked back once and waits for a yes: resigning, accepting a draw, a held mail.
+"""Questions asked once and awaiting a yes: resigning, accepting a draw, a held mail.
 
-Only the SHA-256 digest of the key is kept. Not for what a yes does.
+Only the SHA-256 digest of the key is stored. Not for what a yes does.
 """
 
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ from server.store.tables.base import confirmations
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewConfirmation:
-    """A question. ``sent_us`` is the instant that counts; ``params`` JSON text."""
+    """A question. ``sent_us`` is the instant that counts; ``params`` is JSON text."""
 
     digest: bytes
     person_id: int
@@ -30,7 +30,7 @@ class NewConfirmation:
 
 @dataclass(frozen=True, slots=True)
 class ConfirmationRow:
-    """A question as kept."""
+    """A stored question."""
 
     digest: bytes
     person_id: int
@@ -53,7 +53,7 @@ def confirmation_values(new: Iterable[NewConfirmation]) -> list[dict[str, object
 
 
 async def add(conn: AsyncConnection, new: NewConfirmation) -> None:
-    """Keep a question."""
+    """Store a question."""
     await conn.execute(insert(confirmations).values(values_of(new)))
 
 
@@ -71,7 +71,7 @@ async def of_game(conn: AsyncConnection, game_id: int) -> tuple[ConfirmationRow,
 
 
 async def use(conn: AsyncConnection, digest: bytes, now_us: int) -> ConfirmationRow | None:
-    """Answer a question once; None when unknown, answered or too old."""
+    """Answer a question once; None when unknown, answered or expired."""
     result = await conn.execute(
         update(confirmations)
         .where(

@@ -1,6 +1,6 @@
 """What players write to each other without a move, and how far each has read it.
 
-Not for what goes with a move (messages.py), nor for the letters of the thread.
+Not for messages sent with a move (messages.py), nor for the thread's letters.
 """
 
 from collections.abc import Collection, Mapping
@@ -29,7 +29,7 @@ class QuietMessage:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """How far somebody has read, by the message's id; ``is_quiet``: he wants no letters."""
+    """How far a player has read, as a message id; ``is_quiet``: wants no letters."""
 
     seen_id: int = 0
     is_quiet: bool = False
@@ -47,14 +47,14 @@ _MARK = Prepared(
 
 
 def of_game(conn: Connection, game_id: int) -> tuple[QuietMessage, ...]:
-    """The thread of a game, oldest first."""
+    """A game's thread, oldest first."""
     return tuple(QuietMessage(*row) for row in conn.execute(*_OF_GAME(game_id)))
 
 
 async def add(
     conn: AsyncConnection, game_id: int, author_id: int, text: str, at_us: int, key: str
 ) -> int | None:
-    """Keep a message; its id, or None when its author sent this form before."""
+    """Store a message; its id, or None when its author has sent this form before."""
     values = {"game_id": game_id, "author_id": author_id, "text": text, "at_us": at_us, "key": key}
     new = quiet_insert(conn.dialect.name, quiet_messages).values(values)
     found = (await conn.execute(new.returning(quiet_messages.c.id))).scalar_one_or_none()
@@ -70,7 +70,7 @@ async def find(conn: AsyncConnection, message_id: int) -> QuietMessage | None:
 
 
 async def lock(conn: AsyncConnection, game_id: int) -> None:
-    """Alone with a game's thread until the transaction ends, so that limits hold."""
+    """Lock a game's thread until the transaction ends, so that limits hold."""
     await conn.execute(select(games.c.id).where(games.c.id == game_id).with_for_update())
 
 
@@ -94,7 +94,7 @@ async def written_since(conn: AsyncConnection, game_id: int, author_id: int, sin
 
 
 def mark_of(conn: Connection, game_id: int, person_id: int) -> Mark:
-    """How a player stands to the thread of a game."""
+    """A player's mark in a game's thread."""
     row = conn.execute(*_MARK(game_id, person_id)).one_or_none()
     return Mark() if row is None else Mark(*row)
 
@@ -103,7 +103,7 @@ def mark(
     conn: Connection, game_id: int, person_id: int, *,
     seen_id: int | None = None, is_quiet: bool | None = None,
 ) -> None:  # fmt: skip
-    """Note how far a player has read (never back), or whether he wants no letters."""
+    """Record how far a player has read (never moving back), or whether they want no letters."""
     first = {"game_id": game_id, "person_id": person_id, "seen_id": 0, "is_quiet": False}
     conn.execute(quiet_insert(conn.dialect.name, quiet_marks).values(first))
     mine = update(quiet_marks).where(
@@ -137,9 +137,9 @@ _UNREAD = Prepared(_unread)
 async def unread_of(
     conn: AsyncConnection, person_id: int, game_ids: Collection[int]
 ) -> Mapping[int, int]:
-    """How many messages of the opponent a person has not seen, by game: one question.
+    """How many of the opponent's messages a person has not seen, by game, in one query.
 
-    Games without any are left out. What went with moves is not counted: it comes with its move.
+    Games without any are left out. Messages sent with moves do not count: they show with the move.
     """
     rows = await conn.execute(*_UNREAD(person_id, sorted(game_ids)))
     return {int(game_id): int(count) for game_id, count in rows}

@@ -1,4 +1,4 @@
-"""How far a player has seen his games, which he passed over, and what is new to him.
+"""How far players have seen their games, which they skipped, and what is new to them.
 
 Not for what happened in a game (games.py), nor for who may see one.
 """
@@ -27,25 +27,25 @@ from server.store.tables.player import looks
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What others did in a game since a player was last there, and their messages among it."""
+    """Events by others in a game since a player last looked, and how many carry messages."""
 
     events: int
     messages: int
 
 
 def note(conn: Connection, person_id: int, game_id: int, seq: int) -> None:
-    """Keep that a player has opened a game in which ``seq`` events had happened."""
+    """Record that a player has opened a game that then had ``seq`` events."""
     _keep(conn, {"person_id": person_id, "game_id": game_id, "seq": seq}, "seq")
 
 
 def skip(conn: Connection, person_id: int, game_id: int, now_us: int) -> None:
-    """Keep that a player went on without moving in a game; what he has seen of it stays."""
+    """Record that a player skipped a game without moving; what was seen of it stays."""
     row = {"person_id": person_id, "game_id": game_id, "seq": 0, "skipped_us": now_us}
     _keep(conn, row, "skipped_us")
 
 
 def unskip(conn: Connection, person_id: int) -> None:
-    """Forget what a player passed over."""
+    """Forget which games a player skipped."""
     conn.execute(update(looks).where(looks.c.person_id == person_id).values(skipped_us=None))
 
 
@@ -85,7 +85,7 @@ _SKIPPED = Prepared(_skipped)
 
 
 def skipped(conn: Connection, person_id: int, since_us: int) -> frozenset[int]:
-    """The games that wait for a player and that he passed over since an instant."""
+    """The games awaiting a player's move that the player has skipped since an instant."""
     return frozenset(conn.execute(*_SKIPPED(person_id, since_us)).scalars())
 
 
@@ -97,7 +97,7 @@ _WAITING = Prepared(
 
 
 def waiting(conn: Connection, person_id: int, besides: Collection[int]) -> int:
-    """How many games wait for a player's move, besides some."""
+    """How many games await a player's move, not counting ``besides``."""
     return int(conn.execute(*_WAITING(person_id, sorted(besides))).scalar_one())
 
 
@@ -127,7 +127,7 @@ def _news(person: Any) -> Select[tuple[int, int, int]]:
 
 
 def _done_after(person: Any) -> ColumnElement[bool]:
-    """Whether the player himself did something in the game after an event."""
+    """Whether the player did something in the game after an event."""
     later = events.alias("later")
     return exists().where(
         later.c.game_id == events.c.game_id,
@@ -140,10 +140,10 @@ _NEWS = Prepared(_news)
 
 
 def news(conn: Connection, person_id: int) -> dict[int, News]:
-    """What is new in a player's running games, by game: one question for all of them.
+    """What is new in a player's running games, by game, in one query.
 
-    Not new is what he has seen the page with, nor what came before his own last deed in the
-    game: who answered by mail has read it.
+    Events already on the page when the player opened it are not new, nor are those before the
+    player's own last action in the game: whoever answers by mail has read them.
     """
     rows = conn.execute(*_NEWS(person_id))
     return {game: News(done, said) for game, done, said in rows}

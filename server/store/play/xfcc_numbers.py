@@ -1,6 +1,6 @@
-"""The small number that chess programs know a game by: Xfcc's field holds 31 bits, our ids more.
+"""The small number chess programs know a game by: Xfcc's field holds 31 bits, our ids more.
 
-Given when a game is first listed and never again to another. Not for what is told of a game.
+Assigned when a game is first listed and never reused. Not for what a program is told of a game.
 """
 
 from collections.abc import Collection
@@ -15,20 +15,20 @@ LARGEST = 2**31 - 1
 
 
 async def of_games(conn: AsyncConnection, game_ids: Collection[int]) -> dict[int, int]:
-    """The numbers that were given, by game."""
+    """The assigned numbers, by game."""
     kept = xfcc_numbers.c
     query = select(kept.game_id, kept.number).where(kept.game_id.in_(sorted(game_ids)))
     return {row.game_id: row.number for row in await conn.execute(query)}
 
 
 async def give(conn: AsyncConnection, game_ids: Collection[int]) -> None:
-    """Give numbers to games that have none."""
+    """Assign numbers to games that have none."""
     rows = [{"game_id": game_id} for game_id in sorted(game_ids)]
     await conn.execute(quiet_insert(conn.dialect.name, xfcc_numbers), rows)
 
 
 async def game_of(conn: AsyncConnection, number: int) -> int | None:
-    """The game a number was given to; a larger number is a game's id of before, as it is."""
+    """The game a number was assigned to; one above ``LARGEST`` is a game's id, as used before."""
     if number > LARGEST:
         return number
     query = select(xfcc_numbers.c.game_id).where(xfcc_numbers.c.number == number)

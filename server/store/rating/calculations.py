@@ -1,6 +1,6 @@
-"""Calculations of ratings as they are kept: what waits, what is in force, what is written (§ 4.5).
+"""Stored rating calculations: what is waiting, what is in force, writing them (§ 4.5).
 
-Not for what people tell (register/writing.py) nor for the lists' pages (lists.py).
+Not for ratings entered by people (register/writing.py) nor for the lists' pages (lists.py).
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -25,7 +25,7 @@ calc = rating_calculations
 
 @dataclass(frozen=True, slots=True)
 class NewCalculation:
-    """A calculation to keep; days are ISO, ``facts`` and ``starts`` JSON. See the table."""
+    """A calculation to store; days are ISO, ``facts`` and ``starts`` JSON. See the table."""
 
     group_id: int
     number: int
@@ -43,7 +43,7 @@ class NewCalculation:
 
 @dataclass(frozen=True, slots=True)
 class CalculationRow(NewCalculation):
-    """A calculation as kept."""
+    """A stored calculation."""
 
     id: int
     is_last: bool
@@ -51,7 +51,7 @@ class CalculationRow(NewCalculation):
 
 @dataclass(frozen=True, slots=True)
 class RatedRow:
-    """Somebody's rated games in a group, and what they made of his rating."""
+    """A player's rated games in a group, and the resulting rating."""
 
     group_id: int
     person_id: int
@@ -66,10 +66,10 @@ class RatedRow:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A group whose ratings do not follow from its games as they stand.
+    """A group whose ratings may not match its games as they stand.
 
-    ``published`` the ISO day its standing was last published; ``calculation`` None: never
-    calculated, or void since; ``is_finished`` False: a result was taken back.
+    ``published``: the ISO day its standing was last published; ``calculation`` None: never
+    calculated, or void since; ``is_finished`` False: a result was withdrawn.
     """
 
     group_id: int
@@ -111,9 +111,9 @@ def _waiting_query() -> Select[*tuple[Any, ...]]:
 async def waiting(
     conn: AsyncConnection, only: Collection[int] | None = None, *, everything: bool = False
 ) -> tuple[Waiting, ...]:
-    """The groups to calculate, again or for the first time, or no more; in order of time.
+    """The groups to calculate, recalculate or void, in order of publication.
 
-    ``only`` among these; ``everything``: those too whose games have not changed since.
+    ``only``: among these; ``everything``: also those whose games have not changed since.
     """
     query = _waiting_query()
     if only is not None:
@@ -135,19 +135,19 @@ async def find(conn: AsyncConnection, calculation_id: int) -> CalculationRow | N
 
 
 async def of_group(conn: AsyncConnection, group_id: int) -> tuple[CalculationRow, ...]:
-    """A group's calculations, the newest first."""
+    """A group's calculations, newest first."""
     rows = await conn.execute(_SELECT.where(calc.c.group_id == group_id).order_by(calc.c.id.desc()))
     return tuple(CalculationRow(*row) for row in rows)
 
 
 async def in_force_since(conn: AsyncConnection, day: str) -> tuple[CalculationRow, ...]:
-    """The calculations in force whose gains are registered on an ISO day or later."""
+    """The calculations in force whose gains are registered on or after an ISO day."""
     query = _SELECT.where(calc.c.is_last, ~calc.c.is_void, calc.c.day >= day)
     return tuple(CalculationRow(*row) for row in await conn.execute(query.order_by(calc.c.id)))
 
 
 async def calculations_of(conn: AsyncConnection, ids: Collection[int]) -> dict[int, CalculationRow]:
-    """The last calculation of each of some groups, void ones too."""
+    """The last calculation of each of some groups, including void ones."""
     query = _SELECT.where(calc.c.is_last, calc.c.group_id.in_(list(ids)))
     return {row.group_id: CalculationRow(*row) for row in await conn.execute(query)}
 
@@ -160,7 +160,7 @@ def _parts(ids: Iterable[int]) -> Iterator[list[int]]:
 
 @dataclass(frozen=True, slots=True)
 class ToldRow:
-    """A rating that was told; ``entered_us`` orders its day."""
+    """A rating entered by people; ``entered_us`` gives the order within a day."""
 
     person_id: int
     kind: str
@@ -170,7 +170,7 @@ class ToldRow:
 
 
 async def told_of(conn: AsyncConnection, people: Iterable[int]) -> tuple[ToldRow, ...]:
-    """What was told of some people's ratings, both kinds, in order of time."""
+    """The entered ratings of some people, both kinds, in chronological order."""
     found: list[ToldRow] = []
     for part in _parts(people):
         query = select(*columns_of(ToldRow, ratings))
@@ -183,7 +183,7 @@ async def told_of(conn: AsyncConnection, people: Iterable[int]) -> tuple[ToldRow
 async def rated_before(
     conn: AsyncConnection, people: Iterable[int], day: str
 ) -> tuple[RatedRow, ...]:
-    """What tournaments have made of some people's ratings before an ISO day, in order of time."""
+    """What tournaments made of some people's ratings before an ISO day, chronologically."""
     found: list[RatedRow] = []
     for part in _parts(people):
         query = select(*columns_of(RatedRow, rated_players))
@@ -195,13 +195,13 @@ async def rated_before(
 
 
 async def computed_since(conn: AsyncConnection, day: str) -> frozenset[int]:
-    """Whose ratings tournaments have made on an ISO day or later."""
+    """The people with ratings computed from tournaments on or after an ISO day."""
     query = select(ratings.c.person_id).where(ratings.c.is_computed, ratings.c.on_day >= day)
     return frozenset((await conn.execute(query.distinct())).scalars())
 
 
 async def computed(conn: AsyncConnection) -> dict[tuple[int, str], tuple[int, str]]:
-    """K-ratings that tournaments have made, by person and ISO day: value and source."""
+    """K-ratings computed from tournaments, by person and ISO day: value and source."""
     query = select(ratings.c.person_id, ratings.c.on_day, ratings.c.value, ratings.c.source).where(
         ratings.c.is_computed, ratings.c.kind == RatingKind.K.value
     )
@@ -210,7 +210,7 @@ async def computed(conn: AsyncConnection) -> dict[tuple[int, str], tuple[int, st
 
 
 async def entered_ratings(conn: AsyncConnection, group_id: int) -> dict[int, int]:
-    """The strengths that a division's players were entered with; of two the later (§ 6.7.4.1)."""
+    """The ratings a division's players were entered with; the later of two (§ 6.7.4.1)."""
     query = (
         select(league_boards.c.person_id, league_boards.c.rating)
         .join(league_teams, league_teams.c.id == league_boards.c.team_id)
@@ -221,7 +221,7 @@ async def entered_ratings(conn: AsyncConnection, group_id: int) -> dict[int, int
 
 
 async def carried_on(conn: AsyncConnection, group_id: int) -> frozenset[int]:
-    """The games of a division that a reserve took over when moves had been made (§ 6.7.4.3)."""
+    """The games of a division taken over by a reserve after moves had been made (§ 6.7.4.3)."""
     moved = exists().where(
         events.c.game_id == games.c.id,
         events.c.at_us < league_reserves.c.decided_us,
@@ -249,7 +249,7 @@ async def carried_on(conn: AsyncConnection, group_id: int) -> frozenset[int]:
 async def put_calculations(
     conn: AsyncConnection, new: Sequence[NewCalculation], rated: Sequence[RatedRow]
 ) -> None:
-    """Keep calculations in place of the groups' last ones, with who was rated in them."""
+    """Store calculations as the groups' last ones, and replace who was rated in them."""
     for part in _parts(row.group_id for row in new):
         old = update(calc).where(calc.c.group_id.in_(part), calc.c.is_last)
         await conn.execute(old.values(is_last=False))
@@ -262,7 +262,7 @@ async def put_calculations(
 
 
 async def reseal(conn: AsyncConnection, seals: dict[int, str]) -> None:
-    """The groups' games have changed in nothing that counts here: seals by calculation."""
+    """Update seals, by calculation, after changes to games that do not affect ratings."""
     if seals:
         chosen = case(seals, value=calc.c.id)
         await conn.execute(update(calc).where(calc.c.id.in_(list(seals))).values(seal=chosen))
@@ -271,7 +271,7 @@ async def reseal(conn: AsyncConnection, seals: dict[int, str]) -> None:
 async def put_computed(
     conn: AsyncConnection, people: Collection[int], day: str, rows: Sequence[RatingPut]
 ) -> None:
-    """Replace what tournaments made of some people's ratings from an ISO day on."""
+    """Replace some people's computed K-ratings from an ISO day on."""
     for part in _parts(people):
         gone = delete(ratings).where(
             ratings.c.is_computed,

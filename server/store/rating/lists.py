@@ -1,4 +1,4 @@
-"""What rating lists and curves are made of: one statement a question, however many players.
+"""Data for rating lists and curves: one statement per query, however many players there are.
 
 Not for calculations (calculations.py) nor for the register's own pages (register/members.py).
 """
@@ -17,7 +17,7 @@ from server.store.tables.register import rated_players, rating_calculations, rat
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """Somebody who has a K-rating, as lists print him."""
+    """A player with a K-rating, as printed in lists."""
 
     id: int
     name: str
@@ -26,7 +26,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """Somebody's rated games until a day, and the ISO day that the last ones are of."""
+    """How many rated games a player has up to a day, and the ISO day of the last ones."""
 
     games: int
     last: str
@@ -34,7 +34,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """What a tournament made of somebody's rating, with the group's names."""
+    """What a tournament made of a player's rating, with the names of group and tournament."""
 
     row: RatedRow
     group: str
@@ -43,7 +43,7 @@ class Tournament:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A calculation as the desk lists it. ``by`` None: the server itself."""
+    """A calculation as listed on the desk. ``by`` None: the server itself."""
 
     group: str
     number: int
@@ -75,7 +75,7 @@ _FIRST_DAY = select(func.min(ratings.c.on_day)).where(ratings.c.kind == RatingKi
 
 
 async def played_until(conn: AsyncConnection, day: str) -> dict[int, Played]:
-    """The rated games of everybody until an ISO day, that day included."""
+    """Everybody's rated games up to and including an ISO day."""
     rows = await conn.execute(*_PLAYED_UNTIL(day))
     return {person: Played(int(games), last) for person, games, last in rows}
 
@@ -98,14 +98,14 @@ _TOURNAMENTS_OF = Prepared(
 
 
 async def tournaments_of(conn: AsyncConnection, person_id: int) -> tuple[Tournament, ...]:
-    """The tournaments that somebody has rated games in, in order of time."""
+    """The tournaments in which a player has rated games, in chronological order."""
     rows = await conn.execute(*_TOURNAMENTS_OF(person_id))
     return tuple(Tournament(RatedRow(*row[:-2]), row[-2], row[-1]) for row in rows)
 
 
 @dataclass(frozen=True, slots=True)
 class ToldK:
-    """A K-rating that people put in the register; ``entered_us`` orders its day."""
+    """A K-rating entered in the register; ``entered_us`` gives the order within a day."""
 
     on_day: str
     value: int
@@ -124,12 +124,12 @@ _TOLD_TO = Prepared(
 
 
 async def told_to(conn: AsyncConnection, person_id: int) -> tuple[ToldK, ...]:
-    """The K-ratings that people gave somebody, in order of time; no word on why."""
+    """A player's entered K-ratings, in chronological order, without the reasons."""
     return tuple(ToldK(*row) for row in await conn.execute(*_TOLD_TO(person_id)))
 
 
 async def newest(conn: AsyncConnection, most: int) -> tuple[Made, ...]:
-    """The calculations made last, the newest first."""
+    """The latest calculations, newest first."""
     calc = rating_calculations
     query = (
         select(

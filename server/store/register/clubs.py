@@ -1,8 +1,8 @@
-"""Clubs as everybody may see them: who plays for them, their teams. A few questions a page.
+"""Clubs as the public may see them: who plays for them, their teams. A few queries per page.
 
-A club's players are those whose lists print it (``people.club``) and who have a seat somewhere or
-a K-rating. Not for the register's own pages (members.py): who is a member and does not play is
-in no public list.
+A club's players are those listed with it (``people.club``) who have a seat somewhere or a
+K-rating. Not for the register's own pages (members.py): members who do not play are in no
+public list.
 """
 
 from collections.abc import Collection
@@ -29,7 +29,7 @@ class Club:
 
 @dataclass(frozen=True, slots=True)
 class ClubPlayer:
-    """Somebody who plays for a club, as the ratings' list names him."""
+    """A club's player, as named in the rating list."""
 
     id: int
     name: str
@@ -49,7 +49,7 @@ class ClubTeam:
 
 @dataclass(frozen=True, slots=True)
 class TeamGame:
-    """A game of a team: as which side, against which team, in which round. None: it runs."""
+    """A team's game: side, opposing team and round; ``result`` None while it runs."""
 
     team: int
     other: int
@@ -83,18 +83,18 @@ _OF_PERSON = Prepared(
 
 
 async def ids_of(conn: AsyncConnection, names: Collection[str]) -> dict[str, int]:
-    """The pages of some clubs, by name; a name that is no club's is not there."""
+    """The ids of some clubs, by name; names that are not a club's are left out."""
     return {row[0]: row[1] for row in await conn.execute(*_IDS(sorted(set(names))))}
 
 
 async def of_person(conn: AsyncConnection, person_id: int) -> tuple[PersonRow, int | None] | None:
-    """A person and the page of his club, if it has one; None for nobody. One question."""
+    """A person and their club's id, if it is in the register; None for nobody. One query."""
     row = (await conn.execute(*_OF_PERSON(person_id))).one_or_none()
     return None if row is None else (PersonRow(*row[:-1]), row[-1])
 
 
 async def with_players(conn: AsyncConnection) -> tuple[tuple[Club, int], ...]:
-    """Every club that somebody plays for, by name, and how many do."""
+    """Every club with players, by name, and how many it has."""
     query = (
         select(clubs.c.id, clubs.c.name, districts.c.name, func.count(people.c.id))
         .join(people, people.c.club == clubs.c.name)
@@ -107,7 +107,7 @@ async def with_players(conn: AsyncConnection) -> tuple[tuple[Club, int], ...]:
 
 
 async def players(conn: AsyncConnection, name: str) -> tuple[ClubPlayer, ...]:
-    """Who plays for a club, the highest K-rating first."""
+    """A club's players, highest K-rating first."""
     k = people.c.k_rating
     query = (
         select(people.c.id, people.c.name, people.c.rating, k)
@@ -118,7 +118,7 @@ async def players(conn: AsyncConnection, name: str) -> tuple[ClubPlayer, ...]:
 
 
 async def teams(conn: AsyncConnection, name: str) -> tuple[ClubTeam, ...]:
-    """A club's teams in the league, the newest season first (§ 6.7)."""
+    """A club's teams in the league, newest season first (§ 6.7)."""
     own = league_teams
     query = (
         select(own.c.id, groups.c.name, league_divisions.c.division, league_divisions.c.season)
@@ -131,7 +131,7 @@ async def teams(conn: AsyncConnection, name: str) -> tuple[ClubTeam, ...]:
 
 
 async def games_of(conn: AsyncConnection, team_ids: Collection[int]) -> tuple[TeamGame, ...]:
-    """The games of some teams, each once for every one of them that plays in it."""
+    """The games of some teams, once for each of these teams that plays in it."""
     found: list[TeamGame] = []
     ids = sorted(team_ids)
     t = league_games

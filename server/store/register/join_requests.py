@@ -1,4 +1,4 @@
-"""Who asks to join: kept, confirmed, decided, forgotten (§ 6.1, § 6.4.4.1).
+"""Requests to join: stored, confirmed, decided, forgotten (§ 6.1, § 6.4.4.1).
 
 Not for making somebody a member of the register (writing.py).
 """
@@ -16,7 +16,7 @@ from server.store.tables.join_requests import join_requests
 
 
 class JoinState(StrEnum):
-    """How far a request has come. Only a confirmed one is anybody's business but his who asks."""
+    """The state of a request. Until confirmed, it concerns only the person asking."""
 
     ASKED = "asked"
     CONFIRMED = "confirmed"
@@ -26,7 +26,7 @@ class JoinState(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewJoin:
-    """A request to be kept. ``email`` as ``normal_address`` gives it; ``birth`` is an ISO day."""
+    """A request to store. ``email`` as from ``normal_address``; ``birth`` is an ISO day."""
 
     email: str
     lang: str
@@ -41,7 +41,7 @@ class NewJoin:
 
 @dataclass(frozen=True, slots=True)
 class JoinRow:
-    """A request as kept."""
+    """A stored request."""
 
     id: int
     email: str
@@ -66,14 +66,14 @@ _OPEN = (JoinState.ASKED.value, JoinState.CONFIRMED.value)
 
 
 async def add(conn: AsyncConnection, new: NewJoin, secret: str) -> int:
-    """Keep a request under the digest of its link's secret; its id."""
+    """Store a request under the digest of its link's secret and return its id."""
     values = values_of(new) | {"digest": digest(secret), "state": JoinState.ASKED.value}
     made = insert(join_requests).values(values).returning(join_requests.c.id)
     return int((await conn.execute(made)).scalar_one())
 
 
 async def unproved(conn: AsyncConnection, email: str | None = None) -> int:
-    """How many requests wait for their link to be pressed; of one address, or of all."""
+    """How many requests are waiting for their link to be used, from one address or from all."""
     query = select(func.count()).where(join_requests.c.state == JoinState.ASKED.value)
     if email is not None:
         query = query.where(join_requests.c.email == email)
@@ -81,21 +81,21 @@ async def unproved(conn: AsyncConnection, email: str | None = None) -> int:
 
 
 async def find(conn: AsyncConnection, request_id: int, *, lock: bool = False) -> JoinRow | None:
-    """One request; ``lock``: for who decides about it."""
+    """One request; ``lock``: for deciding about it."""
     query = _SELECT.where(join_requests.c.id == request_id)
     row = (await conn.execute(query.with_for_update() if lock else query)).one_or_none()
     return None if row is None else JoinRow(*row)
 
 
 async def by_secret(conn: AsyncConnection, secret: str) -> JoinRow | None:
-    """The request that a mailed link is of."""
+    """The request a mailed link belongs to."""
     query = _SELECT.where(join_requests.c.digest == digest(secret))
     row = (await conn.execute(query)).one_or_none()
     return None if row is None else JoinRow(*row)
 
 
 async def confirm(conn: AsyncConnection, row: JoinRow, now_us: int) -> None:
-    """The address is proved; what else was asked from it and waits is replaced by this."""
+    """Record that the address is proved; this replaces other open requests from it."""
     others = and_(join_requests.c.email == row.email, join_requests.c.id != row.id)
     await conn.execute(delete(join_requests).where(others, join_requests.c.state.in_(_OPEN)))
     change = update(join_requests).where(join_requests.c.id == row.id)
@@ -104,14 +104,14 @@ async def confirm(conn: AsyncConnection, row: JoinRow, now_us: int) -> None:
 
 
 async def confirmed(conn: AsyncConnection) -> tuple[JoinRow, ...]:
-    """The requests that wait for an official, oldest first."""
+    """The requests awaiting an official, oldest first."""
     query = _SELECT.where(join_requests.c.state == JoinState.CONFIRMED.value)
     rows = await conn.execute(query.order_by(join_requests.c.confirmed_us, join_requests.c.id))
     return tuple(JoinRow(*row) for row in rows)
 
 
 async def alike(conn: AsyncConnection, asked: JoinRow) -> set[int]:
-    """People whose address, member's number or birth date is that of a request."""
+    """People whose address, member number or birth date matches a request."""
     same = [people.c.email == asked.email, people.c.birth == asked.birth]
     if asked.member:
         same.append(people.c.member == asked.member)
@@ -119,22 +119,22 @@ async def alike(conn: AsyncConnection, asked: JoinRow) -> set[int]:
 
 
 async def waiting_count(conn: AsyncConnection) -> int:
-    """How many wait for an official."""
+    """How many requests await an official."""
     query = select(func.count()).where(join_requests.c.state == JoinState.CONFIRMED.value)
     return int((await conn.execute(query)).scalar_one())
 
 
 async def decide(conn: AsyncConnection, request_id: int, **values: object) -> None:
-    """Write down what became of a request; what only the decision needed is forgotten."""
+    """Record the decision on a request, and forget what was needed only for the decision."""
     gone = {"birth": None, "address": None, "member": None}
     change = update(join_requests).where(join_requests.c.id == request_id)
     await conn.execute(change.values(gone | values))
 
 
 async def forget(conn: AsyncConnection, asked_us: int, decided_us: int, waited_us: int) -> int:
-    """Remove requests unproved since an instant, decided, or undecided for very long; how many.
+    """Remove requests too long unproved, decided or undecided, by instant; return how many.
 
-    The letters to addresses that are nobody's go with them.
+    Also clears old letters to addresses that belong to no known person.
     """
     r = join_requests.c
     old = or_(

@@ -1,6 +1,6 @@
-"""The register as it is read: members with club and district, clubs, ratings, changes.
+"""Reading the register: members with club and district, clubs, ratings, changes.
 
-One statement a question, however many members there are. Not for writing (writing.py).
+One statement per query, however many members there are. Not for writing (writing.py).
 """
 
 from collections.abc import Iterable, Sequence
@@ -33,9 +33,9 @@ class RatingKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MemberRow:
-    """A person as the register knows him. ``kind`` None: not in the register.
+    """A person as known to the register. ``kind`` None: not in the register.
 
-    Days are ISO; ``until`` the last day of the membership, None while it stands.
+    Days are ISO; ``until``: the last day of the membership, None while it lasts.
     """
 
     id: int
@@ -70,9 +70,9 @@ class ClubRow:
 
 @dataclass(frozen=True, slots=True)
 class RatingRow:
-    """A rating of a day; the last day's of a kind is in force.
+    """A rating as of a day; of each kind, the latest day's is in force.
 
-    ``is_computed``: from tournaments, ``source`` names them (§ 4.5.4.1).
+    ``is_computed``: from tournaments, which ``source`` names (§ 4.5.4.1).
     """
 
     person_id: int
@@ -130,12 +130,12 @@ _STANDS = or_(
         _made.c.is_computed,
     ),
 )
-"""Of a day's two numbers the one that tournaments made of the other stands."""
+"""If a day has both an entered and a computed rating, the computed one counts."""
 _RATINGS = select(*columns_of(RatingRow, ratings)).where(_STANDS)
 
 
 async def everybody(conn: AsyncConnection) -> tuple[MemberRow, ...]:
-    """All people, members or not, by number of the person."""
+    """All people, members or not, by id."""
     return tuple(MemberRow(*row) for row in await conn.execute(_SELECT.order_by(people.c.id)))
 
 
@@ -168,7 +168,7 @@ async def of_club(conn: AsyncConnection, club_id: int) -> tuple[MemberRow, ...]:
 
 
 def _wanted(text: str) -> ColumnElement[bool]:
-    """In the register, and each word is in the name or the club, or is the number."""
+    """In the register, and each word is in the name or the club, or is the member number."""
     words = text.split()
     found = [
         or_(has_word(people.c.name, word), has_word(clubs.c.name, word), people.c.member == word)
@@ -180,7 +180,7 @@ def _wanted(text: str) -> ColumnElement[bool]:
 async def search(
     conn: AsyncConnection, text: str, first: int, most: int
 ) -> tuple[int, tuple[MemberRow, ...]]:
-    """How many members fit some words, and ``most`` of them from ``first`` on, by name."""
+    """How many members match some words, and ``most`` of them from ``first`` on, by name."""
     where = _wanted(text)
     count = (await conn.execute(select(func.count()).select_from(_FROM).where(where))).scalar_one()
     query = _SELECT.where(where).order_by(people.c.name, people.c.id).offset(first).limit(most)
@@ -198,7 +198,7 @@ async def all_clubs(conn: AsyncConnection) -> tuple[ClubRow, ...]:
 
 
 async def member_counts(conn: AsyncConnection) -> dict[int, int]:
-    """How many stand as members of each club."""
+    """How many current members each club has."""
     query = select(members.c.club_id, func.count()).where(members.c.until.is_(None))
     rows = await conn.execute(query.group_by(members.c.club_id))
     return {club: count for club, count in rows if club is not None}
@@ -224,12 +224,12 @@ _TOLD_TO = Prepared(
 
 
 async def ratings_of(conn: AsyncConnection, person_id: int) -> tuple[RatingRow, ...]:
-    """A person's ratings, the newest first."""
+    """A person's ratings, newest first."""
     return tuple(RatingRow(*row) for row in await conn.execute(*_RATINGS_OF(person_id)))
 
 
 async def told_to(conn: AsyncConnection, person_id: int) -> tuple[RatingRow, ...]:
-    """All that was told of a person's ratings, the newest first."""
+    """A person's entered ratings, newest first."""
     return tuple(RatingRow(*row) for row in await conn.execute(*_TOLD_TO(person_id)))
 
 
@@ -255,13 +255,13 @@ _LATEST = Prepared(_latest)
 async def latest_ratings(
     conn: AsyncConnection, kind: RatingKind | None = None, on: str = "9999-99-99"
 ) -> tuple[RatingRow, ...]:
-    """The rating in force of everybody and each kind (or one kind), on an ISO day."""
+    """Everybody's rating of each kind (or one kind) in force on an ISO day."""
     asked = _LATEST(None if kind is None else kind.value, on)
     return tuple(RatingRow(*row) for row in await conn.execute(*asked))
 
 
 async def ratings_between(conn: AsyncConnection, first: str, last: str) -> tuple[RatingRow, ...]:
-    """The ratings of these days, both included."""
+    """The ratings as of the days from ``first`` to ``last``, both included."""
     query = _RATINGS.where(ratings.c.on_day >= first, ratings.c.on_day <= last)
     return tuple(RatingRow(*row) for row in await conn.execute(query))
 
@@ -278,7 +278,7 @@ _CHANGES_OF = Prepared(
 
 
 async def changes_of(conn: AsyncConnection, person_id: int) -> tuple[ChangeRow, ...]:
-    """What was changed of a person, the newest first."""
+    """The changes to a person's data, newest first."""
     return tuple(ChangeRow(*row) for row in await conn.execute(*_CHANGES_OF(person_id)))
 
 

@@ -1,8 +1,8 @@
-"""Whether somebody is named on a public page: who plays or played, leads, or holds an office.
+"""Whether a person is named on a public page: who plays or played, leads, or holds an office.
 
-Everybody of the register has a row in ``people``, and nobody agreed to be found there: the list
-of players names who plays or played, with what tables and lists print of him. Not for what is
-shown on his page (groups/player_results.py), nor for a club's players (clubs.py).
+Everybody in the register has a row in ``people``, and nobody agreed to be found by it: the list
+of players names those who play or played, with what tables and lists print of them. Not for
+what a player's page shows (groups/player_results.py), nor for a club's players (clubs.py).
 """
 
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ _NAMED_IN = (*_PLAYS_IN, groups.c.tl_id, offices.c.person_id, league_teams.c.cap
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Somebody as the list of players names him. ``club_id`` None: the club has no page."""
+    """A player as named in the list of players. ``club_id`` None: the club has no page."""
 
     id: int
     name: str
@@ -42,7 +42,7 @@ class Player:
 
 
 async def is_named(conn: AsyncConnection, person_id: int) -> bool:
-    """Whether groups, lists, titles, the archive or an office name a person. One question."""
+    """Whether groups, lists, titles, the archive or an office name a person. One query."""
     lists = (
         exists().where(ratings.c.person_id == person_id, ratings.c.kind == "k"),
         exists().where(people.c.id == person_id, people.c.k_rating.is_not(None)),
@@ -56,13 +56,13 @@ _PLAYERS = union(
     select(ratings.c.person_id).where(ratings.c.kind == "k"),
     select(people.c.id).where(people.c.k_rating.is_not(None)),
 )
-"""Who plays or played: asked once, so that the register's size does not matter."""
+"""Who plays or played: evaluated once, so that the register's size does not matter."""
 
 
 async def players(
     conn: AsyncConnection, words: Sequence[str], first: int, most: int
 ) -> tuple[int, tuple[Player, ...]]:
-    """How many players have all words in name or club, and ``most`` from ``first`` on, by name."""
+    """How many players match all words by name or club; ``most`` from ``first`` on, by name."""
     found = [or_(has_word(people.c.name, one), has_word(people.c.club, one)) for one in words]
     where = (people.c.id.in_(_PLAYERS), *found)
     count = (

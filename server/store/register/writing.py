@@ -1,7 +1,7 @@
-"""The register as it is written: in bulk, a few statements however many rows.
+"""Writing the register: in bulk, with few statements however many rows there are.
 
-``people.club``, ``rating`` and ``k_rating`` are what lists print: they are set anew here, in the
-same transaction as the tables they come from. Not for deciding what changes.
+``people.club``, ``rating`` and ``k_rating`` are what lists print: they are updated here, in the
+same transaction as the tables they derive from. Not for deciding what changes.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,15 +24,15 @@ from server.store.tables.register import (
 )
 
 BATCH = 500
-"""Rows a statement, below every database's limit of parameters."""
+"""Rows per statement, below every database's parameter limit."""
 UNSETTLED = "ratings_unsettled"
 NO_MAIL = "no-mail.invalid"
-"""The domain of who has given no address: it can never be written to."""
+"""The domain used for people without an address: mail to it can never be delivered."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonPut:
-    """A person's own facts as they are to stand. ``id`` 0: a new person."""
+    """A person's own data as it should be. ``id`` 0: a new person."""
 
     id: int
     name: str
@@ -47,7 +47,7 @@ class PersonPut:
 
 @dataclass(frozen=True, slots=True)
 class MemberPut:
-    """A membership as it is to stand; days are ISO."""
+    """A membership as it should be; days are ISO."""
 
     person_id: int
     kind: str
@@ -59,7 +59,7 @@ class MemberPut:
 
 @dataclass(frozen=True, slots=True)
 class RatingPut:
-    """A rating of a day, new or corrected."""
+    """A rating as of a day, new or corrected."""
 
     person_id: int
     kind: str
@@ -84,21 +84,21 @@ class ChangePut:
 
 
 async def hold(conn: AsyncConnection) -> None:
-    """Alone with the register until the transaction ends; SQLite has one writer anyway."""
+    """Lock the register until the transaction ends; SQLite has only one writer anyway."""
     if conn.dialect.name == "postgresql":
         names = "people, members, clubs, districts, ratings"
         await conn.execute(text(f"LOCK TABLE {names} IN SHARE ROW EXCLUSIVE MODE"))
 
 
 def batches(rows: Sequence[Mapping[str, object]]) -> Iterator[list[dict[str, object]]]:
-    """Rows in statements' portions."""
+    """Rows in portions that fit one statement."""
     for first in range(0, len(rows), BATCH):
         yield [dict(row) for row in rows[first : first + BATCH]]
 
 
 async def add_people(conn: AsyncConnection, new: Sequence[PersonPut], now_us: int) -> list[int]:
-    """Keep new people; their ids, in the order given. StoreConflict for a taken address."""
-    # By address, which is one person's: rows come back in no order that both databases promise.
+    """Store new people; their ids, in the order given. StoreConflict for a taken address."""
+    # By address, which is unique: neither order of returned rows is guaranteed by both databases.
     ids: dict[str, int] = {}
     made = insert(people).returning(people.c.email, people.c.id)
     rows = [values_of(person) | {"created_us": now_us} for person in new]
@@ -110,7 +110,7 @@ async def add_people(conn: AsyncConnection, new: Sequence[PersonPut], now_us: in
 
 
 async def change_people(conn: AsyncConnection, changed: Sequence[PersonPut]) -> None:
-    """Keep people's changed facts. StoreConflict for a taken address."""
+    """Store people's changed data. StoreConflict for a taken address."""
     names = [name for name in values_of(changed[0]) if name != "id"] if changed else []
     change = update(people).where(people.c.id == bindparam("key"))
     change = change.values({name: bindparam(f"new_{name}") for name in names})
@@ -125,7 +125,7 @@ async def change_people(conn: AsyncConnection, changed: Sequence[PersonPut]) -> 
 async def _upsert(
     conn: AsyncConnection, table: Table, key: Sequence[str], rows: Sequence[Mapping[str, object]]
 ) -> None:
-    """Insert rows, or replace what stands under their key."""
+    """Insert rows, replacing any with the same key."""
     dialect = sqlite if conn.dialect.name == "sqlite" else postgresql
     made = dialect.insert(table)
     if not rows:
@@ -137,14 +137,14 @@ async def _upsert(
 
 
 async def put_members(conn: AsyncConnection, rows: Sequence[MemberPut]) -> None:
-    """Keep memberships."""
+    """Store memberships."""
     await _upsert(conn, members, ("person_id",), [values_of(row) for row in rows])
 
 
 async def put_ratings(conn: AsyncConnection, rows: Sequence[RatingPut]) -> None:
-    """Keep ratings that were told, and set what lists print of those people.
+    """Store entered ratings, and update what lists print for those people.
 
-    What was computed from that day on is to be computed again.
+    What was computed from the earliest of their days on must be computed again.
     """
     key = ("person_id", "kind", "on_day", "is_computed")
     await _upsert(conn, ratings, key, [values_of(row) | {"is_computed": False} for row in rows])
@@ -154,7 +154,7 @@ async def put_ratings(conn: AsyncConnection, rows: Sequence[RatingPut]) -> None:
 
 
 async def remove_rating(conn: AsyncConnection, person_id: int, kind: str, on_day: str) -> bool:
-    """Remove a rating that was told; False when there is none of that day (ISO)."""
+    """Remove an entered rating; False when there is none for that day (ISO)."""
     of = and_(
         ratings.c.person_id == person_id,
         ratings.c.kind == kind,
@@ -171,7 +171,7 @@ async def remove_rating(conn: AsyncConnection, person_id: int, kind: str, on_day
 
 
 async def mark_unsettled(conn: AsyncConnection, on_day: str) -> None:
-    """Computed ratings from an ISO day on, if there are any, no longer follow from what is told."""
+    """Mark computed ratings from an ISO day on, if any, as out of date with the entered ones."""
     made = exists().where(rating_calculations.c.is_last, rating_calculations.c.day >= on_day)
     since = await settings_table.get(conn, UNSETTLED)
     if (not since or on_day < since) and (await conn.execute(select(made))).scalar_one():
@@ -179,17 +179,17 @@ async def mark_unsettled(conn: AsyncConnection, on_day: str) -> None:
 
 
 async def unsettled_since(conn: AsyncConnection) -> str | None:
-    """The ISO day from which computed ratings are to be computed again; None: all follow."""
+    """The ISO day from which ratings must be computed again; None: all are up to date."""
     return await settings_table.get(conn, UNSETTLED) or None
 
 
 async def mark_settled(conn: AsyncConnection) -> None:
-    """All computed ratings follow from what is told."""
+    """Mark all computed ratings as up to date with the entered ones."""
     await settings_table.put(conn, UNSETTLED, "")
 
 
 async def print_ratings(conn: AsyncConnection, ids: Iterable[int]) -> None:
-    """The rating in force of each kind becomes the one that lists print."""
+    """Make each kind's rating in force the one that lists print."""
 
     def newest(kind: str) -> object:
         return (
@@ -217,7 +217,7 @@ async def put_changes(conn: AsyncConnection, rows: Sequence[ChangePut]) -> None:
 
 
 async def add_districts(conn: AsyncConnection, names: Sequence[str]) -> dict[str, int]:
-    """Keep new main districts; their ids by name."""
+    """Store new main districts and return their ids by name."""
     if not names:
         return {}
     made = insert(districts).returning(districts.c.name, districts.c.id)
@@ -226,15 +226,15 @@ async def add_districts(conn: AsyncConnection, names: Sequence[str]) -> dict[str
 
 
 async def add_clubs(conn: AsyncConnection, rows: Sequence[Mapping[str, object]]) -> None:
-    """Keep new clubs: ``number``, ``name``, ``district_id``."""
+    """Store new clubs: ``number``, ``name``, ``district_id``."""
     for part in batches(rows):
         await conn.execute(insert(clubs), part)
 
 
 async def change_clubs(conn: AsyncConnection, rows: Sequence[Mapping[str, object]]) -> None:
-    """Keep changed clubs: ``key``, ``new_number``, ``new_name``, ``new_district_id``.
+    """Store changed clubs: ``key``, ``new_number``, ``new_name``, ``new_district_id``.
 
-    Their members' lists print the new name.
+    Lists then print the new name for their members.
     """
     names = ("number", "name", "district_id")
     change = update(clubs).where(clubs.c.id == bindparam("key"))

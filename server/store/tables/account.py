@@ -1,6 +1,6 @@
-"""The tables of one's own ways in: passkeys, their challenges, the key for chess programs.
+"""The tables of personal credentials: passkeys, their challenges, chess programs' keys and data.
 
-Not for sessions, links and API tokens (base.py), which were there before.
+Not for sessions, links and API tokens (base.py), which are older.
 """
 
 from sqlalchemy import BigInteger, Column, ForeignKey, Integer, LargeBinary, String, Table, Text
@@ -20,7 +20,7 @@ passkeys = Table(
     Column("created_us", Micros, nullable=False),
     Column("used_us", Micros),
 )
-"""``credential`` is the authenticator's name for the key, up to 1023 octets (WebAuthn, 4)."""
+"""``credential`` is the authenticator's id for the key, up to 1023 bytes (WebAuthn, 4)."""
 
 passkey_challenges = Table(
     "passkey_challenges",
@@ -49,7 +49,7 @@ xfcc_numbers = Table(
     Column("game_id", Id, ForeignKey("games.id"), nullable=False, unique=True),
     sqlite_autoincrement=True,
 )
-"""The number that chess programs know a game by."""
+"""The number chess programs know a game by."""
 
 xfcc_notes = Table(
     "xfcc_notes",
@@ -59,4 +59,4 @@ xfcc_notes = Table(
     Column("said", Text, nullable=False),
     Column("noted_us", Micros, nullable=False),
 )
-"""Why a chess program's last try in a game was refused, in its owner's language."""
+"""Why a chess program's last attempt in a game was refused, in its owner's language."""

@@ -1,6 +1,6 @@
-"""The metadata with every table of the program in it: each module of tables is loaded here.
+"""The metadata with all the program's tables: every table module is imported here.
 
-For the migrations, and for whoever asks whether code and database agree; queries import their own.
+For migrations and for checking that code and database agree; query modules import their own.
 """
 
 from server.store.tables import account as account_tables

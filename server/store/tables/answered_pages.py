@@ -1,7 +1,7 @@
-"""The table of pages that answered a form, kept for a while so that they can be loaded again.
+"""The table of pages that answered a form, kept for a while so that they can be reloaded.
 
-On the same metadata as base.py and by the same rules. A page goes with the session it was made
-for, and is sealed: the key to it stands nowhere but in the browser's address.
+On the same metadata as base.py and by the same rules. A page is removed with the session it was
+made for, and is sealed: its key is nowhere but in the browser's address bar.
 """
 
 from sqlalchemy import Column, ForeignKey, Integer, LargeBinary, Table
@@ -22,4 +22,4 @@ answered_pages = Table(
     Column("body", LargeBinary, nullable=False),
     Column("expires_us", Micros, nullable=False, index=True),
 )
-"""``session`` null: it was made for who is not signed in."""
+"""``session`` null: it was made for a visitor not signed in."""

@@ -1,8 +1,8 @@
 """The tables of the archive: tournaments, players, games and final tables from before the server.
 
-On the same metadata as base.py and by the same rules. A player is here as the files spell him;
-``person_id`` says who of the register he is, where that is sure. What his results are worth is
-read from ``past_results`` (entries.py), which linked ones are copied to.
+On the same metadata as base.py and by the same rules. Players are spelled as in the files;
+``person_id`` links them to the register where that is certain. What results are worth is read
+from ``past_results`` (entries.py), to which linked ones are copied.
 """
 
 from sqlalchemy import (
@@ -44,7 +44,7 @@ past_events = Table(
     Column("name", String(120), nullable=False),
     Column("key", String(240), nullable=False, unique=True),
 )
-"""``key``: the name as names are compared (kskak.values.names)."""
+"""``key``: the name in the form used for comparison (kskak.values.names)."""
 
 past_players = Table(
     "past_players",
@@ -56,7 +56,7 @@ past_players = Table(
     Column("person_id", Id, ForeignKey("people.id"), index=True),
     Unique("name", "number", name="uq_past_players_name_number"),
 )
-"""``number``: the member's, "" where the file has none."""
+"""``number``: the member number, "" where the file has none."""
 
 past_imports = Table(
     "past_imports",
@@ -73,7 +73,7 @@ past_imports = Table(
     Column("started_us", Micros, nullable=False),
     Column("finished_us", Micros),
 )
-"""A file by its SHA-256 and how far it is done: games, lines and bytes from its beginning."""
+"""A file by its SHA-256, and its progress: games, lines and bytes from its beginning."""
 
 past_games = Table(
     "past_games",
@@ -112,11 +112,11 @@ past_games = Table(
         postgresql_where=text("code IS NULL"),
     ),
 )
-"""``day``, ``end``: ISO, 00 for what is unknown; ``moves``: two bytes each (archive.past_game);
-``ledger``: the kskak-ledger/1 it came from; ``source``: file and place. ``eco`` is what the file
-says; ``code`` what the moves say, NULL before the game is indexed, "" for no known opening, whose
-position ``opening`` is. ``own_id``: a finished game of this server, as of its event ``own_seq``;
-no foreign key, so that the archive stands in the way of no game."""
+"""``day``, ``end``: ISO, 00 for unknown parts; ``moves``: two bytes each (archive.past_game);
+``ledger``: the kskak-ledger/1 it came from; ``source``: file and place. ``eco`` is the file's;
+``code`` follows from the moves: NULL before the game is indexed, "" for no known opening;
+``opening`` is that opening's position. ``own_id``: a finished game of this server, as of its event
+``own_seq``; no foreign key, so that the archive never blocks changes to a game."""
 
 Ix(
     "ix_games_ended",
@@ -125,8 +125,8 @@ Ix(
     sqlite_where=games.c.result.is_not(None),
     postgresql_where=games.c.result.is_not(None),
 )
-"""Of the server's games those that are over, for a look at which have a copy; no move of a
-running game pays for it."""
+"""The server's finished games, for finding which have a copy; moves in running games do not
+write to it."""
 
 past_positions = Table(
     "past_positions",
@@ -137,7 +137,7 @@ past_positions = Table(
     sqlite_with_rowid=False,
 )
 """Which games had a position (archive.past_index), and after how many half-moves first. No foreign
-key and a short id: there are dozens of rows a game."""
+key and a short id: there are dozens of rows per game."""
 
 past_moves = Table(
     "past_moves",
@@ -150,8 +150,8 @@ past_moves = Table(
     Column("black", Integer, nullable=False),
     sqlite_with_rowid=False,
 )
-"""What was played in the positions of the opening and how it ended: counts, so that the busiest
-positions are answered as fast as the rare ones. ``move``: as packed (kskak.archive.past_game)."""
+"""Counts of the moves played in opening positions and of the results, so that the commonest
+positions are answered as fast as rare ones. ``move``: as packed (kskak.archive.past_game)."""
 
 past_tallies = Table(
     "past_tallies",
@@ -160,7 +160,7 @@ past_tallies = Table(
     Column("name", String(8), primary_key=True),
     Column("games", Integer, nullable=False),
 )
-"""Counts of the archive's front. ``kind``: decade, code."""
+"""Counts for the archive's front page. ``kind``: decade, code."""
 
 past_standings = Table(
     "past_standings",
@@ -180,4 +180,4 @@ past_standings = Table(
     Column("result_id", Id, ForeignKey("past_results.id")),
 )
 """A line of a final table. ``kind``: emt, cup, iccf, other; ``wish``: class or round; ``halves``:
-half points; ``result_id``: the right's result, once the player is known."""
+half points; ``result_id``: the past result that confers rights, once the player is known."""

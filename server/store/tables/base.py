@@ -1,8 +1,8 @@
-"""The tables, in SQLAlchemy Core: what the store keeps and nothing about how.
+"""The tables, in SQLAlchemy Core: what the store keeps, not how.
 
 Instants are UTC microseconds in integers (SQLite drops zones); days are ISO text. The ledger
 (``events``) is the only truth about a game: ``games`` holds its snapshot, rebuilt by replay.
-Personal data stands apart: taken away it breaks no hash chain. Migrations create all this.
+Personal data is kept apart: removing it breaks no hash chain. Migrations create all this.
 """
 
 from sqlalchemy import (
@@ -55,8 +55,8 @@ people = Table(
     Column("created_us", Micros, nullable=False),
     Column("email_proved_us", Micros),
 )
-"""``role``: player, tl, kc, admin. ``email`` is lower-case, one a person; ``email_proved_us`` is
-when the player last came in by a link sent to it: his own address."""
+"""``role``: player, tl, kc, admin. ``email`` is lower-case and unique; ``email_proved_us`` is when
+the person last signed in by a link sent to it, which proves that the address is theirs."""
 
 groups = Table(
     "groups",
@@ -82,7 +82,7 @@ groups = Table(
     Column("override", Text),
     Column("override_reason", Text),
 )
-"""``override``: the paragraphs of § 6.5 that its start broke on purpose, with the reason."""
+"""``override``: the paragraphs of § 6.5 deliberately overridden at its start, with the reason."""
 
 seats = Table(
     "seats",
@@ -156,10 +156,10 @@ deadlines = Table(
     Column("deaths", Integer, nullable=False, server_default="0"),
 )
 """What falls due first in a game; replaced whenever the game changes, claimed by conditional
-update, followed by what comes next when it is done.
+update, and replaced by what comes next when done.
 
-``due_us`` is the deadline and never moves: the time of record. ``wake_us`` is when to look at
-it: the deadline at first, later the end of a claim or of a back-off."""
+``due_us`` is the deadline and never changes: the time of record. ``wake_us`` is when to look at
+it: at first the deadline, later the end of a claim or of a back-off."""
 
 inbox = Table(
     "inbox",
@@ -186,7 +186,7 @@ inbox = Table(
 )
 """``state``: new, done, held (for an official), shunted (an operator must look). ``digest`` is
 SHA-256 of envelope and raw mail; ``message_key`` of Message-ID, sender and content;
-``first_us`` the first attempt that our side deferred."""
+``first_us`` is the first delivery attempt that our side deferred."""
 
 outbox = Table(
     "outbox",
@@ -260,7 +260,7 @@ confirmations = Table(
     Column("expires_us", Micros, nullable=False),
     Column("used_us", Micros),
 )
-"""What was asked back once: ``kind`` resign, draw_yes, held (a mail from another address), late
+"""A question asked once: ``kind`` resign, draw_yes, held (a mail from another address), late
 (a move after the opponent's overstep). ``sent_us`` is the instant that counts."""
 
 idempotency = Table(
@@ -291,4 +291,4 @@ duties = Table(
     Column("done_for", String(32), nullable=False),
     Column("done_us", Micros, nullable=False),
 )
-"""The day a recurring duty was last done for: idempotent, whatever the poller's hour."""
+"""The day a recurring duty was last done for: idempotent, whenever the poller runs."""

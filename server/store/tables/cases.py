@@ -1,4 +1,4 @@
-"""The tables of offices, cases, rulings' consequences, cards and publications.
+"""The tables of offices, cases, sanctions, cards, publications, bulletins and prizes.
 
 On the same metadata as base.py and by the same rules: instants in UTC microseconds, days as
 ISO text, personal data apart from what is chained.
@@ -29,7 +29,7 @@ offices = Table(
     Column("to_us", Micros),
     Column("appointed_by", Id, nullable=False),
 )
-"""``office``: tl, deputy, kc, board, captain; ``group_id`` null: everywhere (§ 6.1.1-6.1.2)."""
+"""``office``: tl, deputy, kc, board, captain, admin; ``group_id`` null: all (§ 6.1.1-6.1.2)."""
 
 cases = Table(
     "cases",
@@ -51,7 +51,7 @@ cases = Table(
     Column("closed_us", Micros),
     Index("ix_cases_state_due", "state", "due_us"),
 )
-"""``number`` is «year/count»; ``person_id`` whom it concerns; snapshot as for games."""
+"""``number`` is «year/count»; ``person_id``: whom it concerns; snapshot as for games."""
 
 case_events = Table(
     "case_events",
@@ -94,7 +94,7 @@ cards = Table(
     Column("scan_digest", LargeBinary(32)),
     Column("at_us", Micros, nullable=False),
 )
-"""A post card as entered: its dates are in the game's event ``seq`` (§ 6.3.2)."""
+"""A postcard as entered: its dates are in the game's event ``seq`` (§ 6.3.2)."""
 
 sanctions = Table(
     "sanctions",
@@ -132,7 +132,7 @@ addresses = Table(
     Column("text", Text, nullable=False),
     Column("changed_us", Micros, nullable=False),
 )
-"""Postal addresses of players, for who writes them cards (§ 6.2.1)."""
+"""Postal addresses of players, for those who send them cards (§ 6.2.1)."""
 
 calendar_keys = Table(
     "calendar_keys",
@@ -157,8 +157,8 @@ bulletins = Table(
     Column("objections_until", String(10)),
     Column("facts", Text),
 )
-"""``chosen`` is JSON: cases and the official's words; ``facts`` the frozen bulletin once it has
-gone out. ``issued_us`` null: the draft (§ 6.4.5.1)."""
+"""``chosen`` is JSON: cases and the official's text; ``facts`` the frozen bulletin once issued.
+``issued_us`` null: the draft (§ 6.4.5.1)."""
 
 bulletin_readers = Table(
     "bulletin_readers",

@@ -1,7 +1,7 @@
-"""The tables of cups, of titles, and of how a level DM was settled (§ 6.6, § 6.5.2).
+"""The tables of cups, titles, and how tied DMs were settled (§ 6.6, § 6.5.2).
 
-On the same metadata as base.py and by the same rules. A group's round stands here, not on the
-group itself: most groups have none.
+On the same metadata as base.py and by the same rules. A group's round is stored here, not with
+the group itself: most groups have none.
 """
 
 from sqlalchemy import Boolean, Column, ForeignKey, Integer, String, Table, Text
@@ -22,8 +22,8 @@ cups = Table(
     Column("opened_by", Id, ForeignKey("people.id"), nullable=False),
     Column("created_us", Micros, nullable=False),
 )
-"""``edition`` is the year it begins in; name, leader and regulation are its list's;
-``semi_list_id``: who enters at the semi-final (§ 6.6.1.6)."""
+"""``edition`` is the year it begins; name, leader and regulation are its list's;
+``semi_list_id``: the list of those who enter at the semi-final (§ 6.6.1.6)."""
 
 cup_draws = Table(
     "cup_draws",
@@ -37,8 +37,8 @@ cup_draws = Table(
     Column("by_id", Id, ForeignKey("people.id"), nullable=False),
     Column("at_us", Micros, nullable=False),
 )
-"""A round as it was drawn. ``stage``: preliminary, semi, final; ``places`` of each group of the
-round before went on, 0 in the first; ``reason``: of what was the leader's to choose."""
+"""A round as drawn. ``stage``: preliminary, semi, final; the first ``places`` of each group of the
+previous round advanced, 0 in the first; ``reason``: for what was the leader's choice."""
 
 cup_groups = Table(
     "cup_groups",
@@ -48,7 +48,7 @@ cup_groups = Table(
     Column("stage", String(12), nullable=False),
     Column("number", Integer, nullable=False),
 )
-"""Which round of which cup a group is."""
+"""Which round of which cup a group belongs to."""
 
 cup_places = Table(
     "cup_places",
@@ -64,8 +64,8 @@ cup_places = Table(
     Column("strength", Integer),
     Column("entry_id", Id, ForeignKey("entries.id")),
 )
-"""Who had a place in a round and how he came by it; ``group_id`` null: he did not go on, which
-the leader recorded. ``strength``: the rating by which the first round was dealt."""
+"""Who had a place in a round and how they got it; ``group_id`` null: did not advance, as recorded
+by the leader. ``strength``: the rating by which the first round's groups were formed."""
 
 title_ties = Table(
     "title_ties",
@@ -76,8 +76,8 @@ title_ties = Table(
     Column("by_id", Id, ForeignKey("people.id"), nullable=False),
     Column("at_us", Micros, nullable=False),
 )
-"""A level first place of a DM group: the group of the play-off, or null where all agreed to
-share (``reason`` says how that is known)."""
+"""A tie for first in a DM group: the play-off's group, or null where all agreed to share
+(``reason`` says how that is known)."""
 
 titles = Table(
     "titles",
@@ -97,5 +97,5 @@ titles = Table(
     Column("removed_by", Id, ForeignKey("people.id")),
     Column("removed_us", Micros),
 )
-"""Who has borne which title. From a group of ours: ``group_id``, by the server; from before it:
+"""Who has held which title. From a group on this server: ``group_id``, by the server; from before:
 ``source``, by an official, with a ``name`` where the person is not registered."""

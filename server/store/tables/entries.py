@@ -1,7 +1,7 @@
-"""The tables of entries: the lists that are open, the entries on them, past results (§ 6.4.4).
+"""The tables of entries: waiting lists, the entries on them, past results (§ 6.4.4).
 
-On the same metadata as base.py and by the same rules. Personal data that an entry states is
-removed with the player's own (account/retention.py).
+On the same metadata as base.py and by the same rules. Personal data stated in an entry is removed
+with the player's own (account/retention.py).
 """
 
 from sqlalchemy import Boolean, Column, ForeignKey, Index, Integer, String, Table, Text, text
@@ -30,7 +30,7 @@ entry_lists = Table(
     Column("how_to_pay", Text, nullable=False, server_default=text("''")),
 )
 """A waiting list. ``event``: emt, cup, league, theme; ``wish``: class or round; ``fee``: øre;
-``how_to_pay``: where it is paid, in the controller's words, "" when that is not told."""
+``how_to_pay``: where it is paid, in the controller's words, "" when not stated."""
 
 entries = Table(
     "entries",
@@ -64,7 +64,7 @@ entries = Table(
     Unique("person_id", "form_key", name="uq_entries_person_id_form_key"),
     Index("ix_entries_list_id_state", "list_id", "state"),
 )
-"""``since_day``: the day that counts on the waiting list; ``asks``: a person's decision."""
+"""``since_day``: the day that counts on the waiting list; ``asks``: for a person's decision."""
 
 entry_rulings = Table(
     "entry_rulings",
@@ -77,7 +77,7 @@ entry_rulings = Table(
     Column("reason", Text, nullable=False),
     Column("at_us", Micros, nullable=False),
 )
-"""Discretion: § 6.5.3.2 e by the leader, § 6.5.2.2 f by leader and controller, each with reason."""
+"""Discretion: § 6.5.3.2 e by the leader, § 6.5.2.2 f by leader and controller, with reasons."""
 
 past_results = Table(
     "past_results",
@@ -100,5 +100,5 @@ past_results = Table(
     Column("removed_by", Id, ForeignKey("people.id")),
     Column("removed_us", Micros),
 )
-"""Results that the server did not see itself: ``event`` emt, cup, iccf; ``halves``: half points;
-``entered_by`` null: from a file, by the command."""
+"""Results the server did not see itself: ``event`` emt, cup, iccf; ``halves``: half points;
+``entered_by`` null: imported from a file."""

@@ -1,7 +1,7 @@
-"""The table of groups whose running games everybody may follow, as it was switched on and off.
+"""The table of groups whose running games everybody may follow: when switched on and off.
 
-On the same metadata as base.py and by the same rules. Nothing else of a group stands here, so
-that a move reads no more for it. Not for who may follow (usecases/play/who_sees.py).
+On the same metadata as base.py and by the same rules. It is kept out of ``groups`` so that a move
+reads nothing extra for it. Not for who may follow (usecases/play/who_sees.py).
 """
 
 from sqlalchemy import Column, ForeignKey, Index, Table, text
@@ -25,4 +25,4 @@ live_groups = Table(
         postgresql_where=text("until_us IS NULL"),
     ),
 )
-"""``until_us`` null: it is on, once a group. ``from_by`` null: it came with the group's start."""
+"""``until_us`` null: it is on, at most once a group. ``from_by`` null: since the group's start."""

@@ -1,7 +1,7 @@
-"""The table of people who ask to join and are nobody here yet (§ 6.1, § 6.4.4.1).
+"""The table of requests to join from people not yet registered (§ 6.1, § 6.4.4.1).
 
 On the same metadata as base.py and by the same rules. Personal data: kept for some days while
-the address is unproved, and for as long as an official needs it (account/retention.py).
+the address is unproved, and for as long as an official needs it (usecases/desks/retention.py).
 """
 
 from sqlalchemy import Column, ForeignKey, Index, LargeBinary, String, Table, Text, UniqueConstraint
@@ -32,4 +32,4 @@ join_requests = Table(
     Index("ix_join_requests_state_asked_us", "state", "asked_us"),
 )
 """``state``: asked (address unproved), confirmed, admitted, declined. ``digest`` is of the mailed
-link's secret. ``kind``: club, individual, none, as a member's; ``birth``: ISO."""
+link's secret. ``kind``: club, individual, none, as for members; ``birth``: ISO."""

@@ -1,7 +1,7 @@
 """The tables of the league: divisions, teams, boards, reserves, changes, plans (§ 6.7).
 
 On the same metadata as base.py and by the same rules. A division is a group; its games are
-ordinary games, and ``league_games`` says which teams meet in them. Not for how they are asked.
+ordinary games, and ``league_games`` says which teams meet in them. Not for queries.
 """
 
 from sqlalchemy import (
@@ -32,8 +32,8 @@ league_divisions = Table(
     Column("lots_us", Micros),
     Column("lots_by", Id),
 )
-"""``season`` the year of the start; ``letters_on`` the day the captains' letters are due, and
-``letters_us`` when they went; ``lots`` the clubs as drawn for the places, in JSON."""
+"""``season``: the year of the start; ``letters_on``: the day the letters to captains are due;
+``letters_us``: when they were sent; ``lots``: the clubs as drawn for the places, in JSON."""
 
 league_teams = Table(
     "league_teams",
@@ -47,7 +47,7 @@ league_teams = Table(
     Column("order_by_leader", Boolean, nullable=False),
     UniqueConstraint("group_id", "number"),
 )
-"""``number`` by lot; ``is_individual``: a main district's individual members."""
+"""``number`` is drawn by lot; ``is_individual``: a main district's individual members."""
 
 league_boards = Table(
     "league_boards",
@@ -61,7 +61,7 @@ league_boards = Table(
     Column("from_us", Micros, nullable=False),
     Column("to_us", Micros),
 )
-"""Who played which board from when; ``to_us`` null: he still does. ``rating`` as entered;
+"""Who played which board from when; ``to_us`` null: still playing it. ``rating`` as entered;
 ``two_clubs``: the leader's dispensation (§ 6.7.3.2)."""
 
 league_games = Table(
@@ -96,9 +96,9 @@ league_reserves = Table(
     Column("note", Text),
     Column("against", String(120), nullable=False, server_default=text("''")),
 )
-"""``against``: what the leader let a reserve in in spite of, with ``note`` as his reason.
-``state``: asked, in, refused. ``email`` is emptied when it is decided; ``person_id`` is set
-when the reserve takes over."""
+"""``against``: the objections despite which the leader let a reserve in, with the reason in
+``note``. ``state``: asked, in, refused. ``email`` is cleared on the decision; ``person_id`` is
+set when the reserve takes over."""
 
 league_changes = Table(
     "league_changes",
@@ -112,7 +112,7 @@ league_changes = Table(
     Column("by_id", Id, nullable=False),
     Column("at_us", Micros, nullable=False),
 )
-"""What the leader changed: ``kind`` order (of the boards), captain. Names, as they stood."""
+"""What the leader changed: ``kind`` order (of the boards), captain. Names as they were then."""
 
 league_reports = Table(
     "league_reports",
@@ -125,7 +125,7 @@ league_reports = Table(
     Column("by_id", Id, nullable=False),
     Column("at_us", Micros, nullable=False),
 )
-"""A result that a captain reports of a game that is still open here (§ 6.7.6.1)."""
+"""A result a captain reports for a game that is still open here (§ 6.7.6.1)."""
 
 league_plans = Table(
     "league_plans",
@@ -141,10 +141,10 @@ league_plans = Table(
     Column("refused", Text),
     Column("team_entries", Text),
 )
-"""Next season's divisions as composed: ``entered`` a kskak-compose/1 document, ``composed`` its
-answer, each team with its reason (§ 6.7.5.1). ``from_plan``: the plan that an answer made this
-one of; ``refused`` JSON, [[number of the team, division], …]; ``team_entries`` JSON, the entry
-of each team, null where the teams were written by hand."""
+"""Next season's divisions as composed: ``entered`` is a kskak-compose/1 document, ``composed`` the
+outcome, each team with its reason (§ 6.7.5.1). ``from_plan``: the plan from which an answer made
+this one; ``refused``: JSON, [[team number, division], …]; ``team_entries``: JSON, each team's
+entry, null where the teams were typed in by hand."""
 
 league_grants = Table(
     "league_grants",

@@ -25,7 +25,7 @@ year_deeds = Table(
     Column("by_id", Id, ForeignKey("people.id"), nullable=False),
     Column("at_us", Micros, nullable=False),
 )
-"""``kind``: moved, called_off, done, reopened; the last one of a step holds."""
+"""``kind``: moved, called_off, done, reopened; for each step the last one counts."""
 
 year_told = Table(
     "year_told",
@@ -37,7 +37,7 @@ year_told = Table(
     Column("stage", String(8), primary_key=True),
     Column("told_us", Micros, nullable=False),
 )
-"""Of which step, with which day, the controller was reminded, and how far ahead."""
+"""Which step, due on which day, the controller was reminded of, and at which stage."""
 
 entries = Table(
     "account_entries",
@@ -55,5 +55,5 @@ entries = Table(
     Column("publication_id", Id, ForeignKey("publications.id")),
     Column("key", String(80), unique=True),
 )
-"""``ore``: into the account above zero, out of it below. ``reverses``: the entry that it takes
-back, at most once. ``key``: what makes the same form or file harmless the second time."""
+"""``ore``: positive into the account, negative out of it. ``reverses``: the entry it reverses, at
+most once. ``key``: makes it harmless to submit the same form or file twice."""

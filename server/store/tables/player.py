@@ -1,8 +1,8 @@
-"""The tables of what a player has beside a game: own analysis and notes, the quiet thread,
-moves that wait a few minutes before they are sent; his choices, notifications, last looks.
+"""The tables of a player's own things around a game: analysis and notes, the quiet thread, moves
+that wait a few minutes before being sent, preferences, notifications, last looks.
 
-None of it is the ledger's: no event hangs on it and no exported file of a game has it, but for
-the thread in the case file. Not for what goes with a move (``messages`` in base.py).
+None of it belongs to the ledger: no event depends on it and no exported game file contains it,
+except the thread in the case file. Not for messages sent with a move (``messages`` in base.py).
 """
 
 from sqlalchemy import (
@@ -34,7 +34,7 @@ private_lines = Table(
     Index("ix_private_lines_game_id_person_id", "game_id", "person_id"),
 )
 """``ply`` plies of the game come before the line's first move; ``fen`` is the position there and
-``moves`` are UCI moves with blanks between."""
+``moves`` are UCI moves separated by spaces."""
 
 private_notes = Table(
     "private_notes",
@@ -45,7 +45,7 @@ private_notes = Table(
     Column("stamp", Integer, nullable=False),
     Column("changed_us", Micros, nullable=False),
 )
-"""``stamp`` counts the edits, from 1: who saves says which one he had before him."""
+"""``stamp`` counts the edits, from 1: saving states which edit the new text is based on."""
 
 quiet_messages = Table(
     "quiet_messages",
@@ -59,7 +59,7 @@ quiet_messages = Table(
     UniqueConstraint("author_id", "key", name="uq_quiet_messages_author_id_key"),
     Index("ix_quiet_messages_game_id", "game_id"),
 )
-"""What players write to each other without a move. ``key`` is the form's: sent twice, kept once."""
+"""What players write to each other without a move. ``key``: the form's; sent twice, stored once."""
 
 quiet_marks = Table(
     "quiet_marks",
@@ -69,7 +69,7 @@ quiet_marks = Table(
     Column("seen_id", Id, nullable=False),
     Column("is_quiet", Boolean, nullable=False),
 )
-"""How far a player has read the thread, and whether he wants no letters of it."""
+"""How far a player has read the thread, and whether they want no letters about it."""
 
 delayed_moves = Table(
     "delayed_moves",
@@ -91,9 +91,9 @@ delayed_moves = Table(
     Column("last_error", Text),
     Index("ix_delayed_moves_person_id", "person_id"),
 )
-"""A move that is sent at ``due_us`` unless its player takes it back. ``fen`` and ``moves`` (UCI)
-are what he was shown; ``dropped``: why it was not sent, until he has seen it; ``wake_us`` is
-null then."""
+"""A move to be sent at ``due_us`` unless its player takes it back. ``fen`` and ``moves`` (UCI) are
+what the player was shown; ``dropped``: why it was not sent, until the player has seen that;
+``wake_us`` is null then."""
 
 
 looks = Table(
@@ -104,12 +104,12 @@ looks = Table(
     Column("seq", Integer, nullable=False),
     Column("skipped_us", Micros),
 )
-"""``seq`` of the last event when the player last opened the game's page; ``skipped_us`` when he
-last went on to his next game without moving in this one."""
+"""``seq``: of the last event when the player last opened the game's page; ``skipped_us``: when the
+player last went on to the next game without moving in this one."""
 
 
 REMINDERS = "reminders"
-"""The one name that a game's due work asks for."""
+"""The only preference that a game's due work reads."""
 
 preferences = Table(
     "preferences",
@@ -118,7 +118,7 @@ preferences = Table(
     Column("name", String(32), primary_key=True),
     Column("value", Text, nullable=False),
 )
-"""Only what somebody has chosen stands here; all else is as the program has it."""
+"""Only explicit choices are stored; everything else follows the program's defaults."""
 
 
 push_browsers = Table(
@@ -141,8 +141,8 @@ push_browsers = Table(
     Column("ok_us", Micros),
     Column("failures", Integer, nullable=False, server_default="0"),
 )
-"""``endpoint``: where the browser's maker takes messages for it; ``key`` and ``auth``: what they
-are encrypted with, so that only this browser reads them. ``browser``: its name in a list."""
+"""``endpoint``: where the browser vendor accepts messages for it; ``key`` and ``auth`` encrypt
+them, so that only this browser can read them. ``browser``: its name in a list."""
 
 push_told = Table(
     "push_told",
@@ -160,4 +160,4 @@ push_told = Table(
     Column("due_us", Micros, nullable=False),
 )
 """``ply``: the game's length when the browser was last told of it, or enrolled; ``due_us``: not
-before then again, the end of a claim or of a pause."""
+again before then, the end of a claim or of a wait."""

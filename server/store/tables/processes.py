@@ -1,6 +1,6 @@
-"""Who works on a database now: the table of its processes (mail/processes.py).
+"""The table of the processes now working on a database (mail/processes.py).
 
-Not for what they have in hand, which names its holder itself.
+Not for what they have claimed: those rows name their holder themselves.
 """
 
 from sqlalchemy import Column, String, Table, Text
@@ -14,4 +14,4 @@ processes = Table(
     Column("born", Text, nullable=False),
     Column("seen_us", Micros, nullable=False),
 )
-"""Who works on this database now; ``holder`` names what each has in hand (processes.py)."""
+"""The processes at work; each row a process has claimed carries its ``holder`` (processes.py)."""

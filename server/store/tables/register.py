@@ -1,8 +1,8 @@
 """The tables of the register: clubs, main districts, memberships, ratings with their history.
 
-On the same metadata as base.py and by the same rules. A person's own facts (name, address,
-number, birth date, citizenship) stay in ``people``, where retention removes them; ``club``,
-``rating`` and ``k_rating`` there are what lists print, written only together with these tables.
+On the same metadata as base.py and by the same rules. A person's own data (name, address, number,
+birth date, citizenship) is in ``people``, where retention removes it; ``club``, ``rating`` and
+``k_rating`` there are what lists print, written only together with these tables.
 """
 
 from sqlalchemy import (
@@ -26,7 +26,7 @@ districts = Table(
     Column("id", Id, primary_key=True),
     Column("name", Text, nullable=False, unique=True),
 )
-"""Main districts (hovedkredse); an individual member belongs to one, a club too (§ 6.7.3)."""
+"""Main districts (hovedkredse); an individual member belongs to one, as does a club (§ 6.7.3)."""
 
 clubs = Table(
     "clubs",
@@ -47,7 +47,7 @@ members = Table(
     Column("since", String(10)),
     Column("until", String(10)),
 )
-"""``kind``: club, individual, none (§ 6.1). ``until``: the last day, null while it stands."""
+"""``kind``: club, individual, none (§ 6.1). ``until``: the last day, null while it lasts."""
 
 ratings = Table(
     "ratings",
@@ -64,8 +64,8 @@ ratings = Table(
     Column("is_computed", Boolean, nullable=False, server_default=false()),
     UniqueConstraint("person_id", "kind", "on_day", "is_computed"),
 )
-"""``kind``: k (K-skak), otb (over the board). One a day and kind; the last day's is in force.
-``is_computed``: made from tournaments (§ 4.5.4.1), stands over what was told before it that day."""
+"""``kind``: k (K-skak), otb (over the board). Of each kind, the latest day's is in force.
+``is_computed``: from tournaments (§ 4.5.4.1); it takes precedence over an entered one that day."""
 
 rating_calculations = Table(
     "rating_calculations",
@@ -86,11 +86,11 @@ rating_calculations = Table(
     Column("made_by", Id),
     UniqueConstraint("group_id", "number"),
 )
-"""What was calculated for a group, one row a time; ``is_last`` is in force unless ``is_void``
-(the group is played on). ``day`` its gains are registered on; ``first_us`` when it was first
-calculated, which orders that day; ``seal`` changes with the games' ledgers. ``facts``: the games
-and who played; ``starts``: by person the number he was calculated with and where it is from,
-what was registered at the end, what it became. Both JSON: with them it can be done again."""
+"""A group's calculations, one row each time; ``is_last`` is in force unless ``is_void`` (play has
+resumed). ``day``: when its gains are registered; ``first_us``: when it was first calculated, which
+gives the order within that day; ``seal`` changes with the games' ledgers. ``facts``: the games and
+the players; ``starts``: by person, the rating used and where it is from, the one registered at the
+end, the result. Both are JSON and suffice to repeat the calculation."""
 
 rated_players = Table(
     "rated_players",
@@ -106,7 +106,7 @@ rated_players = Table(
     Column("rating", Integer, nullable=False),
     Index("ix_rated_players_person_id", "person_id", "day"),
 )
-"""Who has rated games in a group, as its calculation in force has it."""
+"""Who has rated games in a group, according to its calculation in force."""
 
 member_changes = Table(
     "member_changes",
@@ -120,4 +120,4 @@ member_changes = Table(
     Column("fields", Text, nullable=False),
 )
 """Who changed what and why; ``fields`` is JSON: [[field, before, after], …]. Null ``by_id``: the
-operator at the command line. Personal data, removed with the rest of it."""
+operator at the command line. Personal data, removed with the rest."""

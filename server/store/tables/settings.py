@@ -1,6 +1,6 @@
-"""Small values that the database itself must remember, such as the server's secret.
+"""Small values the database itself must remember, such as the server's secret.
 
-Not for what an operator sets (server/settings).
+Not for the operator's settings (server/settings).
 """
 
 from sqlalchemy import select
@@ -21,7 +21,7 @@ async def get(conn: AsyncConnection, name: str) -> str | None:
 
 
 async def put(conn: AsyncConnection, name: str, value: str) -> None:
-    """Keep a value, whatever stood there."""
+    """Store a value, replacing any earlier one."""
     kind = sqlite if conn.dialect.name == "sqlite" else postgresql
     row = kind.insert(settings).values(name=name, value=value)
     await conn.execute(
@@ -30,7 +30,7 @@ async def put(conn: AsyncConnection, name: str, value: str) -> None:
 
 
 async def ensure(conn: AsyncConnection, name: str, value: str) -> str:
-    """Keep a value once; what stands there now. Of two at once the first one stays."""
+    """Store a value unless there is one; return what is stored. Of two at once the first wins."""
     await conn.execute(quiet_insert(conn.dialect.name, settings).values(name=name, value=value))
     kept = await get(conn, name)
     assert kept is not None
@@ -38,5 +38,5 @@ async def ensure(conn: AsyncConnection, name: str, value: str) -> str:
 
 
 async def server_secret(conn: AsyncConnection, fresh: str) -> str:
-    """The server's secret: ``fresh`` (random, from the caller) when there was none."""
+    """The server's secret; ``fresh`` (random, from the caller) becomes it when there was none."""
     return await ensure(conn, SECRET, fresh)

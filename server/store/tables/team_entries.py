@@ -1,7 +1,7 @@
-"""The tables of the league's team entries, and who enters for a club (§ 6.7.3, § 6.7.4.1).
+"""The tables of the league's team entries, and of clubs' administrators (§ 6.7.3, § 6.7.4.1).
 
-On the same metadata as base.py and by the same rules. No names or addresses: people are in
-``people``. Not for teams that play (league.py).
+On the same metadata as base.py and by the same rules. No names or addresses: those are in
+``people``. Not for teams already playing (league.py).
 """
 
 from sqlalchemy import Boolean, Column, ForeignKey, Index, Integer, String, Table, Text
@@ -44,10 +44,9 @@ team_entries = Table(
     Unique("entered_by", "form_key", name="uq_team_entries_entered_by_form_key"),
     Index("ix_team_entries_season_state", "season", "state"),
 )
-"""``season`` the year of the start; one of ``club_id`` and ``district_id`` is set, the district
-for individual members; ``continues`` the team of the last league that comes back;
-``lineup_us``: since when the line-up is as it is; ``asks``: the leader's leave for a player of
-two clubs."""
+"""``season``: the year of the start; one of ``club_id`` and ``district_id`` is set, the district
+for individual members; ``continues``: the team of the last league that returns; ``lineup_us``:
+when the line-up last changed; ``asks``: for the leader's permission for a player of two clubs."""
 
 team_entry_boards = Table(
     "team_entry_boards",
@@ -63,7 +62,7 @@ team_entry_boards = Table(
     Column("leave_reason", Text),
 )
 """The players in board order. ``told_*``: what the club states where the register has no rating;
-``own_entry``: an individual member's own; ``leave_*``: he may play for two clubs."""
+``own_entry``: an individual member's own entry; ``leave_*``: permission to play for two clubs."""
 
 club_admins = Table(
     "club_admins",
@@ -75,4 +74,4 @@ club_admins = Table(
     Column("to_us", Micros),
     Column("by_id", Id, ForeignKey("people.id"), nullable=False),
 )
-"""Who enters a club's teams beside its captains; ``to_us`` null: he still does."""
+"""Who besides its captains may enter a club's teams; ``to_us`` null: still in force."""

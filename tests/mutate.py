@@ -4,9 +4,9 @@ Numbers are moved by one, up and down; comparisons and booleans are turned; list
 greatest and the signs of sort keys are put the other way round. ``python -m tests.mutate`` works
 on a throw-away copy and prints a table. Exit 1 when a change goes unnoticed that has no reason in
 ``KNOWN``. ``--only TEXT`` takes the files and places that contain TEXT, ``--kind`` one kind,
-``--again FILE`` what went unnoticed in a table printed before, ``--tests`` other tests than the
-fast ones, ``--jobs`` how many at once. Not for other faults than these, nor for where they are
-made (mutants.py).
+``--again FILE`` what went unnoticed in a table printed before and has no reason, ``--tests`` other
+tests than the fast ones, ``--jobs`` how many at once. Not for other faults than these, nor for
+where they are made (mutants.py).
 """
 
 import argparse
@@ -167,7 +167,12 @@ def main() -> int:
     parser.add_argument("--kind", choices=["number", "comparison", "boolean", "order"])
     parser.add_argument("--tests", nargs="+", default=list(FAST), metavar="PATH")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--again", type=Path, metavar="FILE", help="what was unnoticed in a table")
+    parser.add_argument(
+        "--again",
+        type=Path,
+        metavar="FILE",
+        help="what was unnoticed in a table, without its reason",
+    )
     asked = parser.parse_args()
     before = _unnoticed_in(asked.again.read_text()) if asked.again else set()
     found = (change for source in SOURCES for change in Finder(source).changes())
@@ -176,7 +181,7 @@ def main() -> int:
         for change in found
         if asked.only in f"{change.source.name} {change.place}"
         and asked.kind in (None, change.kind)
-        and (not asked.again or _key(_row(change)) in before)
+        and (not asked.again or (_key(_row(change)) in before and change.reason is None))
     ]
     unseen = survivors(chosen, asked.tests, asked.jobs)
     print(f"{len(chosen)} changed, {unseen} unnoticed")

@@ -25,7 +25,7 @@ from server.usecases.cup import duties as cup_duties
 from server.usecases.desks import retention
 from server.usecases.desks.readiness import warn_of_clock
 from server.usecases.entries import deeds
-from server.usecases.league import outbox as league_duties
+from server.usecases.league import duties as league_duties
 from server.usecases.office import year
 from server.usecases.postal import damaged_cards
 from server.usecases.rating import computing

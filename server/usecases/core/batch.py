@@ -23,7 +23,6 @@ from server.store.play.idempotency import IdempotencyKey, Known, StoredResponse
 from server.store.play.questions import confirmation_values
 from server.usecases.core.batching import Failed
 from server.usecases.core.case_opening import settle_admitted, settle_silence, take_claim
-from server.usecases.core.case_raising import raise_case
 from server.usecases.core.game_work import (
     AlreadyDone,
     CaseRaised,
@@ -38,6 +37,7 @@ from server.usecases.core.game_work import (
     Writes,
 )
 from server.usecases.core.reply_limits import not_hushed
+from server.usecases.core.unproved_overstep import raise_case
 
 AGAIN = object()
 """A unit's answer while its game's events are missing."""

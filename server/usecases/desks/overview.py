@@ -38,7 +38,7 @@ from server.usecases.core.context import Core
 from server.usecases.core.offices import NotAllowed, OfficeHolder, Rights, holders_in, rights_in
 from server.usecases.cup.duties import rounds_due
 from server.usecases.entries.views import waiting_count
-from server.usecases.league.outbox import LeagueDuties, waiting_for
+from server.usecases.league.duties import LeagueDuties, waiting_for
 from server.usecases.office.books import books_in
 from server.usecases.office.year import deed_of, sees_year
 from server.usecases.results.bulletins import due_since

@@ -23,11 +23,11 @@ from kskak.entries.entry import EntryFault, Wish
 from kskak.regulation.days import is_birth
 from kskak.regulation.quantities import Regulation
 from mail.office_letters.entries import EntryNews
-from server.store.cases import addresses as address_rows
 from server.store.entries import lists as list_rows
 from server.store.entries import of_players as entry_rows
 from server.store.entries.lists import ListRow
 from server.store.entries.of_players import OPEN_STATES, EntryRow, NewEntry
+from server.store.play import postal_addresses as address_rows
 from server.store.play.people import PersonRow
 from server.usecases.core.context import Core, today_of
 from server.usecases.core.offices import NoSuch, NotAllowed, may_handle, rights_in

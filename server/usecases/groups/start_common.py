@@ -14,13 +14,13 @@ from kskak.groups.dealing import draw_lots
 from kskak.play.state import Terms
 from kskak.regulation.editions import EDITION
 from kskak.regulation.quantities import Side
-from server.store.cases import addresses as address_rows
-from server.store.cases.addresses import AddressRow
 from server.store.groups.groups_and_seats import NewGroup
 from server.store.mail.outbox import NewOutbox
 from server.store.play import people as person_rows
+from server.store.play import postal_addresses as address_rows
 from server.store.play.games import GameRow
 from server.store.play.people import NewPerson, PersonRow, Role
+from server.store.play.postal_addresses import AddressRow
 from server.store.register import writing as register_writes
 from server.store.register.members import RatingKind
 from server.store.register.writing import RatingPut

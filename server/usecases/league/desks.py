@@ -13,7 +13,7 @@ from server.store.league.desk import ReportRow, ReserveRow, ReserveState
 from server.store.play import people as person_rows
 from server.usecases.core.context import Core
 from server.usecases.core.offices import Rights
-from server.usecases.league.outbox import LeagueDuties, waiting_for
+from server.usecases.league.duties import LeagueDuties, waiting_for
 from server.usecases.league.reserve_facts import Judged, judged_again
 from server.usecases.league.views import DivisionView
 

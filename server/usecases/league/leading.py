@@ -30,7 +30,7 @@ from server.usecases.cases.withdrawals import HasBegun
 from server.usecases.core.context import Core
 from server.usecases.core.in_turn import in_turn
 from server.usecases.core.offices import NoSuch
-from server.usecases.league.outbox import Told, league_letters
+from server.usecases.league.duties import Told, league_letters
 from server.usecases.league.reserving import NothingToDo
 from server.usecases.league.rights import TeamAccess, as_captain, as_leader, led_division
 from server.usecases.league.views import view_in

@@ -24,7 +24,7 @@ from server.usecases.core.context import Core, poster_of
 from server.usecases.core.in_turn import in_turn
 from server.usecases.core.offices import NoSuch
 from server.usecases.core.outbox_letters import Kind
-from server.usecases.league.outbox import Told, league_letters
+from server.usecases.league.duties import Told, league_letters
 from server.usecases.league.reserve_facts import Judged, judged_again
 from server.usecases.league.reserve_pause import cut_pause, stopped_by
 from server.usecases.league.reserving import NothingToDo, ReserveRefused, opponents, running_games

@@ -30,7 +30,7 @@ from server.usecases.core.batching import Failed
 from server.usecases.core.context import Core, poster_of
 from server.usecases.core.in_turn import in_turn
 from server.usecases.core.offices import NoSuch
-from server.usecases.league.outbox import Told, league_letters
+from server.usecases.league.duties import Told, league_letters
 from server.usecases.league.reserve_facts import Asked, Judged, judged, pause_left
 from server.usecases.league.rights import TeamAccess, as_captain
 from server.usecases.play.ask import Origin

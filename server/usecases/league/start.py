@@ -35,9 +35,9 @@ from server.usecases.groups.start_common import (
     seed_of,
     terms_of,
 )
+from server.usecases.league.duties import send_letters
 from server.usecases.league.file import LOWEST_DIVISION, Squad, check, rating_of, squads
 from server.usecases.league.lineups import lineups
-from server.usecases.league.outbox import send_letters
 
 
 @dataclass(frozen=True, slots=True)

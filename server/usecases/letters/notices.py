@@ -19,7 +19,6 @@ from mail.office_letters.account import WaysChanged
 from mail.office_letters.bulletin_facts import BulletinLetter
 from mail.office_letters.duties import DutyLetter
 from mail.text import facts
-from server.store.cases import addresses as address_rows
 from server.store.cup import rounds as cup_rows
 from server.store.engine.types import from_us
 from server.store.groups import groups_and_seats as group_rows
@@ -27,6 +26,7 @@ from server.store.groups.groups_and_seats import CrossRow, GroupRow, SeatRow
 from server.store.mail.outbox import OutboxRow
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
+from server.store.play import postal_addresses as address_rows
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
 from server.usecases.account.account_letters import ACCOUNT

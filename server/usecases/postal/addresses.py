@@ -13,14 +13,14 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.regulation.days import local_day
 from kskak.regulation.quantities import Regulation, Side
-from server.store.cases import addresses as rows
-from server.store.cases.addresses import AddressRow
 from server.store.engine.types import from_us
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import NewOutbox
 from server.store.play import games as game_rows
+from server.store.play import postal_addresses as rows
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
+from server.store.play.postal_addresses import AddressRow
 from server.usecases.core.context import Core, poster_of
 from server.usecases.core.offices import Rights
 from server.usecases.core.outbox_letters import Kind

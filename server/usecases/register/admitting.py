@@ -14,12 +14,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from kskak.regulation.quantities import Channel
 from mail.office_letters.join_letters import JoinNews
 from server.store.account import ways_in as access
-from server.store.cases import addresses as address_rows
-from server.store.cases.addresses import AddressRow
 from server.store.engine.types import DAY_US
 from server.store.mail import outbox as outbox_rows
 from server.store.play import people as person_rows
+from server.store.play import postal_addresses as address_rows
 from server.store.play.people import PersonRow
+from server.store.play.postal_addresses import AddressRow
 from server.store.register import join_requests as rows
 from server.store.register import members as register_rows
 from server.store.register.join_requests import JoinRow, JoinState

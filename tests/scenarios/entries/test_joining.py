@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
-from server.store.cases import addresses as address_rows
 from server.store.engine.types import DAY_US
+from server.store.play import postal_addresses as address_rows
 from server.store.play.people import NewPerson, insert_in
 from server.store.register import join_requests as rows
 from server.store.register import members as register_rows

@@ -6,10 +6,10 @@ import pytest
 
 from kskak.entries.admission import EntryProblem, EntryRefusal
 from kskak.regulation.quantities import Regulation
-from server.store.cases import addresses as address_rows
-from server.store.cases.addresses import AddressRow
 from server.store.engine.store import Store
 from server.store.entries.of_players import EntryRow
+from server.store.play import postal_addresses as address_rows
+from server.store.play.postal_addresses import AddressRow
 from server.usecases.entries.deeds import start_by_leader
 from server.usecases.entries.entering import Asking, enter
 from server.usecases.entries.judging import Stated

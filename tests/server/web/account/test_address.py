@@ -3,8 +3,8 @@
 import pytest
 
 from server.store.account import retention
-from server.store.cases import addresses as address_rows
 from server.store.mail import outbox as outbox_rows
+from server.store.play import postal_addresses as address_rows
 from server.usecases.groups.group_file import GroupFileError, read_group_file
 from server.usecases.letters.write_letter import write_letter
 from server.usecases.starts.start_group import start_group

@@ -60,6 +60,7 @@ class Trouble(StrEnum):
     NOT_UNDERSTOOD = "not_understood"
     AMBIGUOUS = "ambiguous"
     WRONG_NUMBER = "wrong_number"
+    UNSURE = "unsure"
     CONTRADICTION = "contradiction"
     SPENT_KEY = "spent_key"
     NOT_YOUR_TURN = "not_your_turn"
@@ -120,6 +121,8 @@ class Held(StrEnum):
     OTHER_ADDRESS = "other_address"
     KEY_MISSING = "key_missing"
     DOUBTFUL = "doubtful"
+    MACHINE = "machine"
+    UNCLEAR = "unclear"
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,16 @@ _TYPOGRAPHY = str.maketrans(
     | dict.fromkeys("\t\u00a0\u202f", " ")
     | {"\u2026": "...", "\u00d7": "x"}
 )
+# Signs nobody sees: they mean nothing around a word; inside one they are somebody's trick.
+_UNSEEN = re.compile(
+    r"(?:(?<=\s)|^)[\u200b-\u200d\u2060\ufeff]+|[\u200b-\u200d\u2060\ufeff]+(?=\s|$)"
+)
+_POLITE = re.compile(
+    r"(?:[\s,]*(?:[:;]-?[)DPp(]|\^\^|<3|[\u2600-\u27bf\ufe0f\U0001f300-\U0001faff]+"
+    r"|(?<=[\s,])(?:tak|takker|thanks|thank you|tack)[.!]?))+$",
+    re.IGNORECASE,
+)
+"""What people put after a move without meaning anything of the game: thanks, and faces."""
 _LABEL = re.compile(
     r"(?:mit |my |min )?(?:næste |next )?(?:træk|trækket|svar|move|answer|drag) ?: ?",
     re.IGNORECASE,
@@ -117,7 +127,8 @@ def move_words(line: str) -> tuple[str, ...]:
 
 
 def _plain(line: str) -> str:
-    text = " ".join(line.translate(_TYPOGRAPHY).strip(" *_\r").split())
+    text = _UNSEEN.sub("", line.translate(_TYPOGRAPHY)).strip(" *_\r")
+    text = _POLITE.sub("", " ".join(text.split()))
     text = _BULLET.sub("", text, count=1) if _BULLET.match(text) else text
     label = _LABEL.match(text)
     text = text[label.end() :] if label else text

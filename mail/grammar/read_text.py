@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from kskak.board.notation import ALL_LANGUAGES, Language
+from mail.grammar.doubtful import could_mean, regrets, unless_doubtful
 from mail.grammar.keywords import Keyword, nearly_keyword, read_keyword
 from mail.grammar.move_lines import MoveLine, Token, move_words, read_move_line
 from mail.grammar.series import Statement, read_statement
@@ -25,6 +26,7 @@ MAX_REST = 20  # lines quoted back
 _MAX_MOVE_LINES = 40
 _NUMBER_FIRST = re.compile(r"\d{1,3} ?\.")
 _MAX_PROSE = 200  # lines searched for a move among other words
+_MOST_MEANT = 4  # moves that are offered to him
 _SHORT = 12  # characters; a text of one line this short is an attempt at something
 
 
@@ -66,7 +68,7 @@ def read_text(
     rest = notes + tuple(filter(_is_try, lines.free[:_MAX_PROSE]))
     message = "\n".join(lines.free).strip("\n")[:MAX_MESSAGE]
     if not lines.moves:
-        problem = None if lines.keywords else _in_prose(lines.free)
+        problem = None if lines.keywords else _in_prose(lines.free, position, languages)
         return _reading(Statement(problem=problem), lines, rest, message)
     if position is None:
         return _reading(Statement(), lines, (*_sources(lines), *rest), message)
@@ -74,6 +76,8 @@ def read_text(
         problem = Problem(ProblemKind.NOT_YOUR_TURN, lines.moves[0].tokens[0].text)
         return _reading(Statement(problem=problem), lines, rest, message)
     statement, unread = _decide(_runs(lines.moves, position), position, languages)
+    is_regretted = any(map(regrets, lines.free[:_MAX_PROSE]))
+    statement = unless_doubtful(statement, _tokens(lines), position, is_regretted)
     return _reading(statement, lines, (*unread, *rest), message)
 
 
@@ -94,6 +98,10 @@ def _sort_lines(text: str, today: date) -> _Lines:
     return _Lines(tuple(moves), tuple(keywords), tuple(free))
 
 
+def _tokens(lines: _Lines) -> tuple[Token, ...]:
+    return tuple(token for line in lines.moves for token in line.tokens)
+
+
 def _sources(lines: _Lines) -> tuple[str, ...]:
     return tuple(line.source for line in lines.moves)
 
@@ -103,11 +111,17 @@ def _is_try(line: str) -> bool:
     return bool(move_words(line)) or nearly_keyword(line)
 
 
-def _in_prose(free: tuple[str, ...]) -> Problem | None:
+def _in_prose(
+    free: tuple[str, ...], position: Position | None, languages: Collection[Language]
+) -> Problem | None:
     """A move among other words, or a possible attempt at one: asked about, never played."""
-    for line in free[:_MAX_PROSE]:
-        for word in move_words(line):
-            return Problem(ProblemKind.NOT_UNDERSTOOD, word)
+    words = [word for line in free[:_MAX_PROSE] for word in move_words(line)]
+    found = {} if position is None else could_mean(words, position, languages)
+    if found:
+        moves = tuple(dict.fromkeys(found.values()))[:_MOST_MEANT]
+        return Problem(ProblemKind.UNSURE, next(iter(found)), moves)
+    if words:
+        return Problem(ProblemKind.NOT_UNDERSTOOD, words[0])
     said = [line for line in free if line]
     tried = next((line for line in said if _NUMBER_FIRST.match(line)), None)
     if tried is None and len(said) == 1 and len(said[0]) <= _SHORT:

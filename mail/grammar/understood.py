@@ -30,6 +30,7 @@ class ProblemKind(StrEnum):
     WRONG_REPETITION = "wrong_repetition"
     WRONG_NUMBER = "wrong_number"
     NOT_YOUR_TURN = "not_your_turn"
+    UNSURE = "unsure"
 
 
 @dataclass(frozen=True, slots=True)

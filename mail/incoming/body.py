@@ -18,6 +18,8 @@ _UNREAD = ("multipart/report", "multipart/digest")
 _CHESS_WORD = re.compile(
     r"(?<!\w)(?:[A-ZÆØÅa-z]?[a-h]?[1-8]?[x:-]?[a-h][1-8]|[1-8]{4}|[0Oo]-[0Oo](?:-[0Oo])?)(?!\w)"
 )
+_SAME = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-") | {"\u00d7": "x"})
+"""Signs that programs put into HTML for what was typed: dashes for a hyphen, a cross for an x."""
 
 
 class TextSource(StrEnum):
@@ -79,8 +81,8 @@ def _collect(part: Part, plain: list[Part], rich: list[Part], defects: set[Defec
 
 def _agree(text: str, markup: str) -> bool:
     """False if the writer's own text names a move that the HTML does not show anywhere."""
-    wanted = set(_CHESS_WORD.findall(own_words(text)))
+    wanted = set(_CHESS_WORD.findall(own_words(text).translate(_SAME)))
     if not wanted:
         return True
-    shown = rough_text(markup)
+    shown = rough_text(markup).translate(_SAME)
     return all(word in shown for word in wanted)

@@ -13,7 +13,7 @@ from mail.incoming.headers import header_end
 
 MAX_MESSAGE = 10 * 1024 * 1024  # octets
 MAX_HEADER_BLOCK = 64 * 1024  # octets
-MAX_FIELD = 8 * 1024  # octets, folded lines included
+MAX_FIELD = 32 * 1024  # octets, folded lines included; mail programs write some of 9 KB
 MAX_FIELDS = 200
 MAX_HOPS = 50  # Received fields, as Postfix's hopcount_limit
 MAX_DEPTH = 20  # multipart and message parts declared; nesting cannot be deeper than that

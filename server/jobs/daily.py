@@ -26,6 +26,7 @@ from server.usecases.desks import retention
 from server.usecases.desks.readiness import warn_of_clock
 from server.usecases.entries import deeds
 from server.usecases.league import duties as league_duties
+from server.usecases.mail import held_mail
 from server.usecases.office import year
 from server.usecases.postal import damaged_cards
 from server.usecases.rating import computing
@@ -120,6 +121,7 @@ AS_IT_COMES = (
     (bulletins.is_due, bulletins.daily),
     (league_duties.is_due, league_duties.daily),
     (cup_duties.is_due, cup_duties.daily),
+    (held_mail.is_due, held_mail.tell),
 )
 """Work that becomes due with the day, or through a leader during it: (is it due, do it)."""
 

@@ -266,8 +266,13 @@ async def find(conn: AsyncConnection, inbox_id: int) -> InboxRow | None:
 
 
 async def in_state(
-    conn: AsyncConnection, state: InboxState, limit: int = 200
+    conn: AsyncConnection, state: InboxState, limit: int = 200, *, after: int = 0, least: str = ""
 ) -> tuple[InboxRow, ...]:
-    """Mails in one state, oldest first: held ones for officials, shunted ones for operators."""
-    query = _SELECT.where(inbox.c.state == state.value).order_by(inbox.c.id).limit(limit)
+    """Mails in one state, newest first: held ones for officials, shunted ones for operators.
+
+    ``after``: only those with a greater id. ``least``: the note of those that come after all
+    others, so that however many of them hide no other.
+    """
+    query = _SELECT.where(inbox.c.state == state.value, inbox.c.id > after)
+    query = query.order_by(inbox.c.note == least, inbox.c.id.desc()).limit(limit)
     return tuple(InboxRow(*row) for row in await conn.execute(query))

@@ -4,13 +4,17 @@ Not for words (mail.office_letters.service) nor for what is wrong at this moment
 metrics).
 """
 
+from collections.abc import Iterable
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
 from mail.office_letters.notice_facts import Alarm, OperatorAlert
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import OutboxRow
 from server.store.play import people as person_rows
 from server.store.play.offices import Office, holders
 from server.store.play.people import PersonRow, Role
-from server.usecases.core.context import Core, poster_of
+from server.usecases.core.context import Core, poster_of, today_of
 from server.usecases.core.letter_facts import official
 from server.usecases.core.letter_params import Params, text
 from server.usecases.core.outbox_letters import Kind
@@ -18,21 +22,34 @@ from server.usecases.core.outbox_letters import Kind
 
 async def raise_alarm(core: Core, alarm: Alarm, about: str, detail: str) -> None:
     """Tell every administrator, once a day for the same ``about``, with the first ``detail``."""
-    day = core.today(core.settings.clock.zone)
-    params: dict[str, object] = {"alarm": alarm.value, "detail": detail[:500]}
+    unique = f"{alarm.value}.{about}.{today_of(core)}"
     async with core.store.write() as conn:
-        told = {person.id for person in await person_rows.everybody(conn, Role.ADMIN)}
-        told |= {held.person_id for held in await holders(conn, Office.ADMIN, core.now_us)}
-        unique = f"{alarm.value}.{about}.{day}"
-        letters = [
-            poster_of(core).to_person(Kind.ALARM, who, unique, params) for who in sorted(told)
-        ]
-        await outbox_rows.enqueue(conn, letters)
+        await send_alarm(core, conn, alarm, unique, detail)
+
+
+async def send_alarm(
+    core: Core,
+    conn: AsyncConnection,
+    alarm: Alarm,
+    unique: str,
+    detail: str,
+    *,
+    count: int = 1,
+    also: Iterable[int] = (),
+) -> None:
+    """Tell every administrator, and ``also`` these persons, in the caller's transaction."""
+    params: dict[str, object] = {"alarm": alarm.value, "detail": detail[:500], "count": count}
+    told = {person.id for person in await person_rows.everybody(conn, Role.ADMIN)}
+    told |= {held.person_id for held in await holders(conn, Office.ADMIN, core.now_us)}
+    told |= set(also)
+    letters = [poster_of(core).to_person(Kind.ALARM, who, unique, params) for who in sorted(told)]
+    await outbox_rows.enqueue(conn, letters)
 
 
 async def _letter(core: Core, reader: PersonRow, params: Params, row: OutboxRow) -> OperatorAlert:
     alarm, detail = Alarm(text(params, "alarm")), text(params, "detail")
-    return OperatorAlert(official(core), alarm, 1, (detail,))
+    count = params.get("count", 1)
+    return OperatorAlert(official(core), alarm, count if isinstance(count, int) else 1, (detail,))
 
 
 ALARMS = {Kind.ALARM: _letter}

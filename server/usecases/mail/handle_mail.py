@@ -45,6 +45,7 @@ from server.usecases.mail.sort_mail import (
     Registered,
     Sorted,
     Why,
+    in_doubt,
     ladder,
     unread,
 )
@@ -107,11 +108,24 @@ def _sort(core: Core, known: Known) -> Sorted:
     kind = guard.classify(mail, opened.row.mail_from, own.domain)
     decided = unread(kind, opened.recipients, own)
     if decided is not None:
-        return decided
+        return _perhaps_a_move(known, kind) or decided
     authserv = core.settings.mail.in_.authserv_id
     trusted = is_trusted(core, opened.row.peer)
     dmarc = dmarc_verdict(opened.row.raw, authserv, peer_trusted=trusted)
     return ladder(mail, known.position, known.owner_id, known.sender_id, dmarc)
+
+
+def _perhaps_a_move(known: Known, kind: guard.MailClass) -> Keyed | None:
+    """A mail that looks like a program's, but has a key and a move: its owner is asked."""
+    position, owner_id = known.position, known.owner_id
+    if position is None or owner_id is None:
+        return None
+    keyed, facts = in_doubt(kind, position, owner_id, known.sender_id), known.facts
+    if keyed is None:
+        return None
+    reads = _reads(facts, facts.people[owner_id])
+    game = facts.games[position.game_id]
+    return keyed if _moves_in(known.opened, game, position, reads) else None
 
 
 async def _close(

@@ -14,6 +14,7 @@ from kskak.game.refusals import Reason, Refusal
 from kskak.regulation.days import local_day
 from kskak.regulation.quantities import Fault, Side
 from mail.game_letters.common import numbered
+from mail.grammar.doubtful import regrets
 from mail.grammar.keywords import Word
 from mail.grammar.understood import Problem, Reading
 from mail.text.facts import move_texts
@@ -191,7 +192,8 @@ class Deeds:
         """
         words = [numbered(move_texts(self.locked.state.board, (move,)))]
         words += ["remis?"] if reading.asks(Word.DRAW_OFFER) else []
-        asked = self._asking(Question.MEANT).row(words="\n".join([*words, reading.message]))
+        words += [line for line in reading.message.split("\n") if not regrets(line)]
+        asked = self._asking(Question.MEANT).row(words="\n".join(words))
         letter = self.answers.problem(reading, key=self.mail.key, arrived=self.day)
         writes, outcome = self.answer(problem.kind.value, letter)
         return replace(writes, confirmations=(asked,)), outcome

@@ -13,6 +13,7 @@ from server.store.mail.inbox import InboxMark, InboxRow, InboxState
 from server.store.mail.outbox import OutboxRow, OutboxState
 from server.store.play.people import PersonRow
 from server.usecases.core.context import Core
+from server.usecases.mail.sort_mail import Why
 
 MOST = 200
 
@@ -27,7 +28,7 @@ class Act(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MailDesk:
-    """What awaits an official or an operator, oldest first; dead letters newest first."""
+    """What awaits an official or an operator, newest first; mails of strangers after all others."""
 
     held: tuple[InboxRow, ...]
     shunted: tuple[InboxRow, ...]
@@ -38,7 +39,7 @@ async def mail_desk(core: Core) -> MailDesk:
     """Everything that awaits attention."""
     async with core.store.read() as conn:
         return MailDesk(
-            held=await inbox_rows.in_state(conn, InboxState.HELD, MOST),
+            held=await inbox_rows.in_state(conn, InboxState.HELD, MOST, least=Why.UNREGISTERED),
             shunted=await inbox_rows.in_state(conn, InboxState.SHUNTED, MOST),
             dead=await outbox_rows.newest(conn, MOST, OutboxState.DEAD),
         )

@@ -65,6 +65,8 @@ class Doubt(StrEnum):
     OTHER_ADDRESS = "other_address"
     KEY_MISSING = "key_missing"
     DOUBTFUL = "doubtful"
+    MACHINE = "machine"
+    UNCLEAR = "unclear"
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +155,26 @@ def unread(kind: MailClass, recipients: Iterable[str], own: OwnMail) -> Sorted |
         case MailKind.HUMAN:
             # Mail to a return path is no answer to anything, whoever wrote it.
             return None if token is None else Ignored("to_return_path")
+
+
+def in_doubt(
+    kind: MailClass, position: Position, owner_id: int, sender_id: int | None
+) -> Keyed | None:
+    """What a mail is that looks like a program's, but has a key: perhaps its owner's word.
+
+    None for what surely is none: a bounce, a loop, a robot by its own fields, or a mail from
+    somebody else who is registered.
+    """
+    if sender_id not in (owner_id, None):
+        return None
+    match kind:
+        case MailClass(MailKind.LIST):
+            return Keyed(position, owner_id, Doubt.MACHINE)
+        case MailClass(MailKind.SUSPECT, reason):
+            doubt = Doubt.MACHINE if reason == "precedence bulk" else Doubt.UNCLEAR
+            return Keyed(position, owner_id, doubt)
+        case _:
+            return None
 
 
 def ladder(

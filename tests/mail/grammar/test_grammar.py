@@ -10,6 +10,7 @@ from mail.grammar.understood import Position, ProblemKind, Reading, Repetition
 from tests.mail.games import BLACK_TO_ANSWER, P4711, P4712, TODAY, WHITE_TO_PROPOSE, game
 
 ILLEGAL, AMBIGUOUS = ProblemKind.ILLEGAL, ProblemKind.AMBIGUOUS
+UNSURE = ProblemKind.UNSURE
 UNCLEAR, NUMBER = ProblemKind.NOT_UNDERSTOOD, ProblemKind.WRONG_NUMBER
 OK, ABSENT, WRONG = Repetition.OK, Repetition.ABSENT, Repetition.WRONG
 
@@ -52,8 +53,8 @@ def test_one_move_in_every_usual_dress(text: str, repetition: Repetition) -> Non
         ("Nf3\nd4", ProblemKind.CONTRADICTION, "d4"),
         ("2. Nf3 2. d4", ProblemKind.CONTRADICTION, "2. Nf3 2. d4"),
         ("2. Nf3\n2. Ke3", ProblemKind.CONTRADICTION, "2. Ke3"),
-        ("Jeg spiller ikke 2. Nf3", UNCLEAR, "Nf3"), ("måske 2. Nf3?", UNCLEAR, "Nf3"),
-        ("Nf3 spiller jeg", UNCLEAR, "Nf3"), ("3555 7163", UNCLEAR, "3555"),
+        ("Jeg spiller ikke 2. Nf3", UNSURE, "Nf3"), ("måske 2. Nf3?", UNSURE, "Nf3"),
+        ("Nf3 spiller jeg", UNSURE, "Nf3"), ("3555 7163", UNCLEAR, "3555"),
         ("Anna\n5254 5755", UNCLEAR, "5254"), ("01625", UNCLEAR, "01625"),
         ("1... e5 2. Nf3", ProblemKind.WRONG_REPETITION, "1... e5"),
         ("1. d4 c5 2. Nf3", NUMBER, "1. d4"),

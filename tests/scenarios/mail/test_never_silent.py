@@ -1,0 +1,98 @@
+"""A player's mail with a right key and a move in it is played or asked about, never left lying.
+
+The traits are those of mails that real programs and providers write. Not for who may move at all
+(test_authentication.py).
+"""
+
+import pytest
+
+from kskak.game.events import MoveSent
+from tests.fakes.machinery.browser import browser
+from tests.fakes.machinery.player import Player
+from tests.fakes.world import BO, KC, STRANGER, World
+
+UNTHREADED: dict[str, None] = {"In_Reply_To": None, "References": None}
+
+
+def _with_field(raw: bytes, field: bytes) -> bytes:
+    return field + b"\r\n" + raw
+
+
+TRAITS = {
+    "a list's name": b"List-Id: <skakvenner.example.dk>",
+    "bulk": b"Precedence: bulk",
+    "a field twice": b"MIME-Version: 1.0",
+    "a line that is no field": b"Received from nowhere",
+}
+
+
+@pytest.mark.parametrize("field", TRAITS.values(), ids=TRAITS)
+async def test_a_move_with_a_right_key_in_an_odd_mail_is_asked_about(
+    world: World, anna: Player, field: bytes
+) -> None:
+    arrived, before = world.clock.today, len(anna.letters)
+    raw = _with_field(anna.write("e4"), field)
+    assert await anna.send(raw, anna.newest.reply_to or "") == "confirm"
+    (asked,) = anna.letters[before:]
+    assert "5254" in asked.said and "venter derfor på dit ord" in asked.said
+    world.clock.wait(days=2)
+    async with browser(world) as one:
+        await one.submit(await one.get(asked.link("/c/")), "", answer="yes")
+    await world.pump()
+    (row,) = await world.events()
+    assert isinstance(row.event, MoveSent)
+    assert row.event.sent == arrived, "it counts from its arrival"
+
+
+async def test_a_comma_in_a_name_without_quotes_is_asked_about(world: World, anna: Player) -> None:
+    raw = anna.write("e4").replace(b"From: Anna Ager <", b"From: Ager, Anna <")
+    assert b"From: Ager, Anna <" in raw
+    assert await anna.send(raw, anna.newest.reply_to or "") == "confirm"
+
+
+async def test_a_persons_subject_like_a_robots_does_not_hide_a_move(
+    world: World, anna: Player
+) -> None:
+    said = await anna.reply("e4", Subject="Ikke på kontoret – men her er mit træk")
+    assert said == "moved"
+
+
+async def test_a_field_of_nine_kilobytes_is_no_hindrance(world: World, anna: Player) -> None:
+    raw = _with_field(anna.write("e4"), b"X-Provags-ID: " + b"V03:K1:" + b"x" * 8884)
+    assert await anna.send(raw, anna.newest.reply_to or "") == "moved"
+
+
+async def test_a_robot_with_the_key_and_no_move_is_not_asked(world: World, anna: Player) -> None:
+    before = len(anna.letters)
+    for field in TRAITS.values():
+        raw = _with_field(anna.write("Jeg er på ferie og læser mail igen på mandag."), field)
+        await anna.send(raw, anna.newest.reply_to or "")
+    assert len(anna.letters) == before
+    assert await world.kinds() == []
+
+
+async def test_officials_are_told_of_held_mail_within_the_hour_and_of_strangers_once_a_day(
+    world: World, anna: Player
+) -> None:
+    key = anna.newest.reply_to or ""
+    for number in range(3):
+        spam = anna.write("Buy!", From_=STRANGER, To="parti@skak.example", **UNTHREADED)
+        await anna.send(spam.replace(b"<m", f"<spam{number}.".encode()), "parti@skak.example")
+    assert [row.state for row in await world.inbox()] == ["held"] * 3
+    (told,) = world.letters(KC)
+    assert "(1)" in told.said or "(3)" in told.said, "strangers alone: the first day's letter"
+    world.clock.wait(minutes=59)
+    foreign = anna.write("e4", From_=BO)
+    assert await anna.send(foreign, key) == "held"
+    assert len(world.letters(KC)) == 1
+    world.clock.wait(minutes=2)
+    await world.pump()
+    assert len(world.letters(KC)) == 2
+    assert BO in world.letters(KC)[1].said
+    world.clock.wait(hours=2)
+    await world.pump()
+    assert len(world.letters(KC)) == 2, "each mail is told of once"
+    async with browser(world) as kc:
+        await kc.sign_in(KC)
+        desk = (await kc.get("/desk/mail")).text
+    assert desk.index(BO) < desk.index(STRANGER), "strangers stand last"

@@ -19,6 +19,16 @@ _QUESTION = re.compile(r"[^!?]\?{1,2}$")
 _REGRET = re.compile(
     r"\b(?:fortryd\w*|fortrød|annuller\w*|glem det|ångrar|undo|take (?:it )?back)\b", re.IGNORECASE
 )
+_PIECES = re.compile(
+    r"\b(?:konge\w*|dronning\w*|dame\w*|tårn\w*|løber\w*|springer\w*|hest\w*|bonde\w*|bønder\w*"
+    r"|king|queen|rook|bishop|knight|pawn)s?\b",
+    re.IGNORECASE,
+)
+
+
+def names_piece(line: str) -> bool:
+    """Whether a line speaks of a piece in words: "hest til c3" is not the pawn's move c3."""
+    return _PIECES.search(line) is not None
 
 
 def regrets(line: str) -> bool:

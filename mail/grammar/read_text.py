@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from kskak.board.notation import ALL_LANGUAGES, Language
-from mail.grammar.doubtful import could_mean, regrets, unless_doubtful
+from mail.grammar.doubtful import could_mean, names_piece, regrets, unless_doubtful
 from mail.grammar.keywords import Keyword, nearly_keyword, read_keyword
 from mail.grammar.move_lines import MoveLine, Token, move_words, read_move_line
 from mail.grammar.series import Statement, read_statement
@@ -115,8 +115,10 @@ def _in_prose(
     free: tuple[str, ...], position: Position | None, languages: Collection[Language]
 ) -> Problem | None:
     """A move among other words, or a possible attempt at one: asked about, never played."""
-    words = [word for line in free[:_MAX_PROSE] for word in move_words(line)]
-    found = {} if position is None else could_mean(words, position, languages)
+    lines = free[:_MAX_PROSE]
+    words = [word for line in lines for word in move_words(line)]
+    likely = [word for line in lines if not names_piece(line) for word in move_words(line)]
+    found = {} if position is None else could_mean(likely, position, languages)
     if found:
         moves = tuple(dict.fromkeys(found.values()))[:_MOST_MEANT]
         return Problem(ProblemKind.UNSURE, next(iter(found)), moves)

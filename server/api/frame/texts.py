@@ -25,10 +25,12 @@ def unread(problem: TextProblem) -> Problem:
             return _refused_text(Reason.ILLEGAL, fault.token)
         case ProblemKind.NOT_YOUR_TURN:
             return refused(Refusal(Reason.NOT_YOUR_TURN))
-        case ProblemKind.AMBIGUOUS | ProblemKind.UNSURE:
+        case ProblemKind.AMBIGUOUS:
             return _asked(Kind.AMBIGUOUS, fault.token, fault.candidates)
         case ProblemKind.NOT_UNDERSTOOD:
             return _asked(Kind.NOT_UNDERSTOOD, fault.token)
+        case ProblemKind.UNSURE:
+            return _asked(Kind.NOT_UNDERSTOOD, fault.token, fault.candidates)
         case ProblemKind.CONTRADICTION:
             return _asked(Kind.CONTRADICTION, fault.token)
         case ProblemKind.WRONG_REPETITION:

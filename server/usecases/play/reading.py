@@ -157,7 +157,7 @@ class FieldReader:
         if self.ply != state.position.ply:
             return read
         if isinstance(read, TextProblem):
-            is_unread = read.problem.kind is ProblemKind.NOT_UNDERSTOOD
+            is_unread = read.problem.kind in (ProblemKind.NOT_UNDERSTOOD, ProblemKind.UNSURE)
             return self._apart(state, side, read) if is_unread else read
         reading = read_words(state, side, text, lang=lang, today=today)
         if reading.rest or reading.keywords:

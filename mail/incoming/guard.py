@@ -17,7 +17,8 @@ from mail.incoming.inbound import ParsedMail
 
 
 class MailKind(StrEnum):
-    """HUMAN may be read; SUSPECT, perhaps a person's, is held; the rest is kept, not answered."""
+    """HUMAN may be read; LIST and SUSPECT, perhaps a person's, are held, or asked about where they
+    have a key and a move; the rest is kept, not answered."""
 
     HUMAN = "human"
     AUTOMATIC = "automatic"

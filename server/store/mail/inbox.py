@@ -266,13 +266,20 @@ async def find(conn: AsyncConnection, inbox_id: int) -> InboxRow | None:
 
 
 async def in_state(
-    conn: AsyncConnection, state: InboxState, limit: int = 200, *, after: int = 0, least: str = ""
+    conn: AsyncConnection, state: InboxState, limit: int = 200, *, least: str = ""
 ) -> tuple[InboxRow, ...]:
     """Mails in one state, newest first: held ones for officials, shunted ones for operators.
 
-    ``after``: only those with a greater id. ``least``: the note of those that come after all
-    others, so that however many of them hide no other.
+    ``least``: the note of those that come after all others, so that however many of them hide
+    no other.
     """
-    query = _SELECT.where(inbox.c.state == state.value, inbox.c.id > after)
+    query = _SELECT.where(inbox.c.state == state.value)
     query = query.order_by(inbox.c.note == least, inbox.c.id.desc()).limit(limit)
     return tuple(InboxRow(*row) for row in await conn.execute(query))
+
+
+async def held_after(conn: AsyncConnection, after: int) -> tuple[tuple[int, str], ...]:
+    """The ids and notes of held mails with a greater id; not the mails, which may be large."""
+    query = select(inbox.c.id, inbox.c.note)
+    held = query.where(inbox.c.state == InboxState.HELD.value, inbox.c.id > after)
+    return tuple((int(row.id), row.note or "") for row in await conn.execute(held))

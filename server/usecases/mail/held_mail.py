@@ -10,7 +10,7 @@ from mail.incoming.inbound import parse
 from mail.office_letters.notice_facts import Alarm
 from server.store.engine.types import DAY_US, HOUR_US
 from server.store.mail import inbox as inbox_rows
-from server.store.mail.inbox import InboxRow, InboxState
+from server.store.mail.inbox import InboxRow
 from server.store.tables import settings
 from server.usecases.core.alarms import send_alarm
 from server.usecases.core.context import Core
@@ -19,7 +19,7 @@ from server.usecases.office.year import controllers
 
 TOLD = "held_mail_told"
 """The id of the newest held mail that a letter told of, and when that was (µs)."""
-_SHOWN, _MOST = 5, 1000
+_SHOWN = 5
 
 
 async def is_due(core: Core) -> bool:
@@ -33,8 +33,10 @@ async def tell(core: Core) -> None:
     async with core.store.deciding() as conn:
         found = await _untold(core, conn)
         if found:
-            newest = max(row.id for row in found)
-            detail = "\n".join(_line(row) for row in found[:_SHOWN])
+            newest = max(row_id for row_id, _ in found)
+            urgent_first = sorted(found, key=lambda row: (row[1] == Why.UNREGISTERED, -row[0]))
+            shown = [await inbox_rows.find(conn, row_id) for row_id, _ in urgent_first[:_SHOWN]]
+            detail = "\n".join(_line(row) for row in shown if row is not None)
             also, unique = await controllers(conn, core.now_us), f"{TOLD}.{newest}"
             await settings.put(conn, TOLD, f"{newest} {core.now_us}")
             await send_alarm(
@@ -42,16 +44,14 @@ async def tell(core: Core) -> None:
             )
 
 
-async def _untold(core: Core, conn: AsyncConnection) -> tuple[InboxRow, ...]:
-    """The mails of which it is time to tell, strangers' last; none before their time."""
+async def _untold(core: Core, conn: AsyncConnection) -> tuple[tuple[int, str], ...]:
+    """The ids and notes of the mails of which it is time to tell; none before their time."""
     newest, told_us = (int(part) for part in (await settings.get(conn, TOLD) or "0 0").split())
     waited = core.now_us - told_us
     if waited < HOUR_US:
         return ()
-    found = await inbox_rows.in_state(
-        conn, InboxState.HELD, _MOST, after=newest, least=Why.UNREGISTERED
-    )
-    is_urgent = any(row.note != Why.UNREGISTERED for row in found)
+    found = await inbox_rows.held_after(conn, newest)
+    is_urgent = any(note != Why.UNREGISTERED for _, note in found)
     return found if is_urgent or waited >= DAY_US else ()
 
 

@@ -2,7 +2,8 @@
 
 A key works only together with its owner's address and without a trusted finding of forgery.
 Mail that is nearly right is held and confirmed from the registered address; foreign mail is held
-for an official and never answered. Pure. Not for what the mail says (mail_unit.py).
+for an official and never answered; what looks like a program's, but has a key and a move, is
+asked of the key's owner. Pure. Not for what the mail says (mail_unit.py).
 """
 
 import re

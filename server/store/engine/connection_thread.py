@@ -68,7 +68,6 @@ class Hand:
         if self._thread is not None:
             self._jobs.put(None)
             await asyncio.to_thread(self._thread.join)
-        self.engine.dispose()
 
     def _serve(self) -> None:
         while (job := self._jobs.get()) is not None:
@@ -81,6 +80,8 @@ class Hand:
                 _tell(loop, _settle, answer, value)
             del job, work, answer
         if self._connection is not None:
+            if not self._connection.closed and not self._connection.invalidated:
+                self._connection.detach()  # else the pool would keep it, and the file, open
             self._connection.close()
 
     def _run(self, work: Callable[[Connection], T]) -> T:

@@ -228,3 +228,23 @@ async def test_a_hand_that_can_not_commit_begins_the_next_work_on_a_new_connecti
         assert found == 0, "nothing of it is left, and the lock is free"
         await store.ping()
     await store.close()
+
+
+async def test_a_closed_store_leaves_nothing_open_and_all_of_it_in_its_one_file(
+    sqlite_url: str,
+) -> None:
+    store = await Store.open(sqlite_url)
+
+    async def read() -> object:
+        async with store.read() as connection:
+            return await settings_table.get(connection, "a")
+
+    async with store.write() as connection:
+        await settings_table.put(connection, "a", "1")
+    await asyncio.gather(*(store.reading(read) for _ in range(8)))
+    await store.look(lambda c: c.exec_driver_sql("SELECT 1").scalar())
+    path = store.path
+    assert path is not None
+    assert path.with_name(f"{path.name}-wal").exists()
+    await store.close()
+    assert [found.name for found in path.parent.glob(f"{path.name}*")] == [path.name]

@@ -22,11 +22,14 @@ import pytest_asyncio
 from playwright.async_api import Browser, BrowserContext, Page, async_playwright
 from sqlalchemy import update
 
-from server.app import Running, running
+from server.app import Running, opened, running
+from server.jobs.daily import DailyJob
+from server.jobs.deadlines import DeadlineJob
 from server.settings import Settings
 from server.store.play import people
 from server.store.tables.base import outbox
 from server.usecases.account import signin
+from server.usecases.core.context import Core
 from server.usecases.demo.federation import Demo, fill
 from server.usecases.groups import start_common
 from server.usecases.groups.group_file import read_group_file
@@ -227,7 +230,7 @@ class Federation:
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def filled(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, Demo]:
-    """The demonstration's database with an archive and no letter to be sent.
+    """The demonstration's database with an archive, all that is due done and no letter to be sent.
 
     Games are numbered as they are begun.
     """
@@ -235,13 +238,23 @@ async def filled(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, Demo]
     drawn = SimpleNamespace(randbits=lambda _: next(numbers), token_hex=secrets.token_hex)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(start_common, "secrets", drawn)
-        async with running(_settings(sqlite_file(folder)), TurnedClock()) as server:
-            made = await fill(server.core)
-            await furnish(server.core, folder)
-            async with server.core.store.write() as conn:
-                await conn.execute(update(outbox).values(state="sent"))
+        async with opened(_settings(sqlite_file(folder)), TurnedClock()) as core:
+            made = await fill(core)
+            await furnish(core, folder)
+            await _settle(core)
     (path,) = folder.glob("*.db")
     return path.read_bytes(), made
+
+
+async def _settle(core: Core) -> None:
+    """Do the day's work, so that the pages show the same whenever they are looked at."""
+    due, daily = DeadlineJob(core), DailyJob(core)
+    for _ in range(2):  # what falls due may be the day's to tell, and the other way round
+        while await due.work():
+            pass
+        await daily.work()
+    async with core.store.write() as conn:
+        await conn.execute(update(outbox).values(state="sent"))
 
 
 @pytest_asyncio.fixture(loop_scope="session")

@@ -9,7 +9,7 @@ import signal
 import tempfile
 from pathlib import Path
 
-from server.app import running
+from server.app import opened, running
 from server.cli.config import add_config_option, settings_of
 from server.cli.operation.serve import public, start_logging
 from server.settings import Settings
@@ -49,9 +49,10 @@ async def _demo(settings: Settings) -> None:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
+    print("Playing the demonstration's games …", flush=True)
+    async with opened(settings) as core:  # before anything polls: nothing falls due meanwhile
+        demo = await fill(core)
     async with running(settings) as server:
-        print("Playing the demonstration's games …", flush=True)
-        demo = await fill(server.core)
         print(f"Web           {public(server)}/")
         print(f"Every mail    {public(server)}/mailbox")
         print(f"Mail in       {server.core.command_address} on port {server.smtp_port}")

@@ -64,7 +64,7 @@ def not_made(letter: NotMade, words: Words, envelope: Envelope) -> b.Written:
     if letter.asks is not None and letter.candidates:
         meant = in_one_form(letter.candidates[0], words)
         about = words("letters.meant.lead", move=meant).rstrip("?")
-    return written(game, lead, blocks(), words, about)
+    return written(game, lead, blocks(), words, (letter.to, about))
 
 
 def _ask_meant(asks: Meant, move: MoveText, words: Words) -> Iterator[b.Block]:

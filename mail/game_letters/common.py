@@ -21,21 +21,23 @@ from mail.text.facts import Game, MoveText, Official, last_move
 from mail.text.words import Words
 
 _KEYED = re.compile(r"[^\s@<>\"]+\+[a-z0-9-]{8,60}@[^\s@<>\"]+", re.IGNORECASE)
-_NAME, _IN_SUBJECT, _ABOUT = 60, 40, 48
+_NAME, _IN_SUBJECT, _ABOUT = 60, 40, 60
 """Maximum characters in a subject: the game's name, a player's name, the letter's topic."""
 _LINES, _LONGEST = 40, 2000
 """Maximum lines and characters of a person's own words that are passed on."""
 _TABLE_WIDTH = 74
 
 
-def game_subject(game: Game, about: str = "") -> str:
-    """The subject of a game letter: which game, what it is about, who plays.
+def game_subject(game: Game, about: str = "", reader: Side | None = None) -> str:
+    """The subject of a game letter: the reader's opponent, what it is about, which game.
 
+    What a list of mails on a phone has room for comes first. Who doesn't play reads both names.
     The References header keeps the thread; the name in brackets identifies the game.
     """
     white, black = (plain(person.name)[:_IN_SUBJECT] for person in (game.white, game.black))
-    said = f"{about[:_ABOUT]}: " if about else ""
-    return f"[{plain(game.name)[:_NAME]}] {said}{white} \N{EN DASH} {black}"
+    others = {Side.WHITE: black, Side.BLACK: white, None: f"{white} \N{EN DASH} {black}"}
+    said = f": {about[:_ABOUT]}" if about else ""
+    return f"{others[reader]}{said} [{plain(game.name)[:_NAME]}]"
 
 
 def plain(text: str) -> str:

@@ -26,7 +26,7 @@ from mail.game_letters.facts import Confirmation, FirstMove, Relay
 from mail.game_letters.how_to_answer import answer_blocks
 from mail.outgoing import blocks as b
 from mail.outgoing.envelope import Envelope
-from mail.text.explain import days, row_line, side_name, span_line
+from mail.text.explain import days, days_left, row_line, side_name, span_line
 from mail.text.facts import Dispatch, Game
 from mail.text.words import Words
 
@@ -51,7 +51,7 @@ def first_move(letter: FirstMove, words: Words, envelope: Envelope) -> b.Written
         yield board_view(account, side, words)
         yield from web_link(game, words)
 
-    return written(game, lead, blocks(), words, words("letters.subject.first"))
+    return written(game, lead, blocks(), words, (side, words("letters.subject.first")))
 
 
 def game_facts(game: Game, account: Account, words: Words) -> Iterator[b.Block]:
@@ -82,9 +82,9 @@ def confirmation(letter: Confirmation, words: Words, envelope: Envelope) -> b.Wr
         yield b.Lead(lead)
         yield from series_blocks(dispatch, words, is_own=True)
         yield from unread_blocks(letter.unread, words)
-        yield from days_blocks(account, dispatch, words)
-        yield from deadline_facts(account, dispatch.by, words)
         yield board_view(account, dispatch.by, words)
+        yield from deadline_facts(account, dispatch.by, words)
+        yield from days_blocks(account, dispatch, words)
         yield from account_blocks(account, words)
         if dispatch.bound is not None and account.state.result is None:
             yield from answer_blocks(account, envelope.reply_to, words)
@@ -95,7 +95,8 @@ def confirmation(letter: Confirmation, words: Words, envelope: Envelope) -> b.Wr
         )
 
     last = in_one_form(dispatch.plies[-1], words)
-    return written(game, lead, blocks(), words, words("letters.subject.confirmation", move=last))
+    about = words("letters.subject.confirmation", move=last)
+    return written(game, lead, blocks(), words, (dispatch.by, about))
 
 
 def relay(letter: Relay, words: Words, envelope: Envelope) -> b.Written:
@@ -110,23 +111,31 @@ def relay(letter: Relay, words: Words, envelope: Envelope) -> b.Written:
         yield b.Para(words("letters.greeting", name=plain(game.player(reader).name)))
         yield b.Lead(lead)
         yield from series_blocks(dispatch, words, is_own=False)
+        yield board_view(account, reader, words)
+        yield from deadline_facts(account, reader, words)
+        yield from web_link(game, words)
         if letter.message:
             yield b.Para(words("letters.relay.message", opponent=plain(sender.name)))
             yield b.Quote(own_words(letter.message))
-        yield from deadline_facts(account, reader, words)
-        yield board_view(account, reader, words)
         if account.state.to_move is reader:
             yield from answer_blocks(account, envelope.reply_to, words)
         yield from days_blocks(account, dispatch, words)
         yield from account_blocks(account, words)
         yield from _reach(game, dispatch.by, words)
-        yield from web_link(game, words)
 
-    about = "repeated" if letter.is_repeated else "relay"
-    if not letter.is_repeated and account.state.to_move is not reader:
-        about = "played"
-    last = in_one_form(dispatch.plies[-1], words)
-    return written(game, lead, blocks(), words, words(f"letters.subject.{about}", move=last))
+    return written(game, lead, blocks(), words, (reader, _about_relay(letter, words)))
+
+
+def _about_relay(letter: Relay, words: Words) -> str:
+    """``11... Dc7 – du er i trækket, 47 dage``: the days are those the reader has left."""
+    running = letter.account.running
+    last = in_one_form(letter.dispatch.plies[-1], words)
+    if running is None or running.by is letter.dispatch.by:
+        about = "repeated" if letter.is_repeated else "played"
+        return words(f"letters.subject.{about}", move=last)
+    left = days_left(letter.account, running)
+    about = "repeated" if letter.is_repeated else "relay" if left > 0 else "relay_over"
+    return words(f"letters.subject.{about}", move=last, days=days(max(0, left), words))
 
 
 def _reach(game: Game, side: Side, words: Words) -> Iterator[b.Block]:
@@ -182,11 +191,15 @@ def dated_row(account: Account, dispatch: Dispatch) -> Row | None:
 
 
 def written(
-    game: Game, preview: str, blocks: Iterator[b.Block], words: Words, about: str = ""
+    game: Game,
+    preview: str,
+    blocks: Iterator[b.Block],
+    words: Words,
+    about: tuple[Side | None, str] = (None, ""),
 ) -> b.Written:
-    """A game letter: ``about`` goes into the subject, the leader into the foot."""
+    """A game letter: its reader and what it is ``about`` make the subject; the leader's foot."""
     return b.Written(
-        subject=game_subject(game, about),
+        subject=game_subject(game, about[1], about[0]),
         preview=preview,
         blocks=tuple(blocks),
         foot=foot(game.leader, game.zone, words),

@@ -67,7 +67,8 @@ def game_over(letter: GameOver, words: Words, envelope: Envelope) -> b.Written:
         yield b.Para(words("letters.over.reported"))
         yield from web_link(game, words)
 
-    return written(game, lead, blocks(), words, words("letters.subject.over", result=text))
+    about = words("letters.subject.over", result=text)
+    return written(game, lead, blocks(), words, (letter.to, about))
 
 
 def _how(game: Game, account: Account, words: Words) -> str:

@@ -76,7 +76,7 @@ def _reminder(letter: sl.Reminder, words: Words, envelope: Envelope) -> b.Writte
         lead = words("silences.reminder.first", opponent=opponent)
         whole = replace(
             whole,
-            subject=game_subject(game, words("letters.subject.repeated_first")),
+            subject=game_subject(game, words("letters.subject.repeated_first"), letter.to),
             preview=lead,
             blocks=(whole.blocks[0], b.Lead(lead), *whole.blocks),
         )

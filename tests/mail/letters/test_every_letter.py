@@ -3,11 +3,13 @@
 import email
 import re
 from dataclasses import replace
+from datetime import date
 from email import policy
 from html import unescape
 
 import pytest
 
+from kskak.statement.account import Live
 from mail.compose import compose
 from mail.text.facts import Person
 from mail.text.words import LANGUAGES, Words
@@ -95,8 +97,8 @@ def test_letters_of_a_game_share_its_name_and_thread(lang, envelope):
     answered = replace(envelope, in_reply_to="<his.own.mail@elsewhere.example>")
     mails = [compose(letter, Words.load(lang), answered) for letter in GAME_LETTERS.values()]
     for mail in mails:
-        assert mail["Subject"].startswith("[K-26-01/3] ")
-        assert mail["Subject"].endswith("Åge Hansen \N{EN DASH} Bo Jensen")
+        assert mail["Subject"].endswith(" [K-26-01/3]")
+        assert mail["Subject"].startswith(("Åge Hansen", "Bo Jensen"))
     assert {mail["In-Reply-To"] for mail in mails} == {"<his.own.mail@elsewhere.example>"}
     assert {mail["References"] for mail in mails} == {
         "<4711@skak.example.org> <his.own.mail@elsewhere.example>"
@@ -112,6 +114,23 @@ def test_move_confirmation_and_reminder_are_told_apart_by_their_subjects(lang, e
     long = replace(GAME, name="x" * 90, white=Person("Ø" * 200), black=Person("Z" * 200))
     relay = replace(GAME_LETTERS["relay"], game=long)
     assert len(compose(relay, Words.load(lang), envelope)["Subject"]) <= 200
+
+
+@every_language
+@pytest.mark.parametrize("late", (False, True))
+def test_the_subject_of_a_relayed_move_says_who_moved_and_the_days_left(lang, late, envelope):
+    """The days are those of the letter itself; none are promised to who has none left."""
+    relay = GAME_LETTERS["relay"]
+    if late:
+        relay = replace(
+            relay, account=replace(relay.account, live=Live(date(2027, 1, 26), 40, 40, ()))
+        )
+    mail = compose(relay, Words.load(lang), envelope)
+    turn = {"da": "2. Sf3 – du er i trækket", "en": "2. Nf3 – your move"}[lang]
+    days = {"da": ", 39 dage", "en": ", 39 days"}[lang]
+    assert mail["Subject"] == f"Åge Hansen: {turn}{'' if late else days} [K-26-01/3]"
+    if not late:
+        assert days.strip(", ") in mail.get_body(("plain",)).get_content()
 
 
 SAYS_OWN = {"da": ("Du er i trækket.", "er i trækket"), "en": ("It is your move.", "to move")}

@@ -69,14 +69,24 @@ class DailyJob:
         await rearm(core)
         async with core.store.write() as conn:
             await settings_table.put(conn, HEARTBEAT, str(core.now_us))
-        for duty in await core.store.reading(partial(_left, core)):
-            await duty.work(core)
-            if duty.is_repeatable:
-                async with core.store.write() as conn:
-                    await duty_rows.take(conn, duty.name, today_of(core).isoformat(), core.now_us)
+        await self._do(await core.store.reading(partial(_left, core)))
         for work in await core.store.reading(partial(_come_up, core)):
             await work(core)
         return False
+
+    async def _do(self, left: "list[Duty]") -> None:
+        """Do the duties; one that fails stops those after it and repeats none before it."""
+        core, done = self._core, []
+        today = today_of(core).isoformat()
+        try:
+            for duty in left:
+                await duty.work(core)
+                done += [duty.name] if duty.is_repeatable else []
+        finally:
+            if done:
+                async with core.store.write() as conn:
+                    for name in done:
+                        await duty_rows.take(conn, name, today, core.now_us)
 
 
 async def _clean_up(core: Core) -> None:

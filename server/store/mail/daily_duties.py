@@ -16,11 +16,11 @@ async def take(conn: AsyncConnection, name: str, done_for: str, now_us: int) -> 
     Only one of several processes gets it. Do the duty in the same transaction.
     """
     row = {"name": name, "done_for": done_for, "done_us": now_us}
-    fresh = await conn.execute(quiet_insert(conn.dialect.name, duties).values(row))
-    if fresh.rowcount == 1:
-        return True
     late = update(duties).where(duties.c.name == name, duties.c.done_for < done_for)
-    return (await conn.execute(late.values(done_for=done_for, done_us=now_us))).rowcount == 1
+    if (await conn.execute(late.values(done_for=done_for, done_us=now_us))).rowcount == 1:
+        return True
+    fresh = await conn.execute(quiet_insert(conn.dialect.name, duties).values(row))
+    return fresh.rowcount == 1
 
 
 async def done(conn: AsyncConnection) -> dict[str, str]:

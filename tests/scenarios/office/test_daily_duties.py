@@ -1,0 +1,39 @@
+"""The duties of a day: each is done once, whatever becomes of the others."""
+
+from functools import partial
+
+import pytest
+
+from server.jobs import daily
+from server.jobs.daily import DailyJob, Duty
+from server.store.mail import daily_duties
+from server.usecases.core.context import Core, today_of
+from tests.fakes.world import World
+
+
+async def test_a_duty_that_fails_repeats_none_of_those_before_it(
+    lite: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    is_broken = True
+
+    async def work(_: Core, name: str) -> None:
+        if name == "broken" and is_broken:
+            raise RuntimeError(name)
+        told.append(name)
+
+    names = ("before", "broken", "after")
+    duties = tuple(Duty(name, partial(work, name=name), is_repeatable=True) for name in names)
+    monkeypatch.setattr(daily, "ONCE_A_DAY", duties)
+    job = DailyJob(lite.core)
+    for _ in range(3):
+        with pytest.raises(RuntimeError):
+            await job.work()
+    assert told == ["before"]
+    is_broken = False
+    await job.work()
+    await job.work()
+    assert told == ["before", "broken", "after"]
+    async with lite.core.store.read() as conn:
+        done = await daily_duties.done(conn)
+    assert {done[name] for name in names} == {today_of(lite.core).isoformat()}

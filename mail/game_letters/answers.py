@@ -63,7 +63,7 @@ def not_made(letter: NotMade, words: Words, envelope: Envelope) -> b.Written:
     about = words("letters.subject.not_made")
     if letter.asks is not None and letter.candidates:
         meant = in_one_form(letter.candidates[0], words)
-        about = words("letters.meant.lead", move=meant).rstrip("?")
+        about = words("letters.subject.meant", move=meant)
     return written(game, lead, blocks(), words, (letter.to, about))
 
 
@@ -163,7 +163,7 @@ def ask_back(letter: AskBack, words: Words, envelope: Envelope) -> b.Written:
         yield b.Para(words("letters.ask.nothing"))
         yield board_view(letter.account, letter.to, words)
 
-    return written(game, lead, blocks(), words)
+    return written(game, lead, blocks(), words, (letter.to, words("letters.subject.asked")))
 
 
 def held_confirm(letter: HeldConfirm, words: Words, envelope: Envelope) -> b.Written:
@@ -184,7 +184,7 @@ def held_confirm(letter: HeldConfirm, words: Words, envelope: Envelope) -> b.Wri
         yield b.Para(words("letters.held.not_you", name=plain(leader.name), email=leader.email))
         yield board_view(letter.account, letter.to, words)
 
-    return written(game, lead, blocks(), words)
+    return written(game, lead, blocks(), words, (letter.to, words("letters.subject.asked")))
 
 
 def late_ask(letter: LateAsk, words: Words, envelope: Envelope) -> b.Written:
@@ -210,7 +210,7 @@ def late_ask(letter: LateAsk, words: Words, envelope: Envelope) -> b.Written:
         yield b.Link(words("letters.late.waive"), letter.waive_link, is_second=True)
         yield from account_blocks(letter.account, words)
 
-    return written(game, lead, blocks(), words)
+    return written(game, lead, blocks(), words, (letter.to, words("letters.subject.asked")))
 
 
 def _standing(game: Game, account: Account, late: Side, words: Words) -> Iterator[b.Block]:

@@ -35,6 +35,7 @@ from mail.game_letters.facts import NotMade, Trouble
 from mail.grammar.understood import Problem, ProblemKind, Reading
 from mail.office_letters.cases import case_refusal_text
 from mail.outgoing.envelope import Envelope
+from mail.samples.cast import EVENTS, GAME, acc
 from mail.text.facts import move_texts
 from mail.text.words import LANGUAGES, Words
 from server.api.frame import problems as api
@@ -52,7 +53,6 @@ from server.usecases.results import titles
 from server.web.frame.move_problems import problem_text
 from server.web.frame.words import PageWords
 from server.xfcc import results as xfcc
-from tests.mail.letters.cast import EVENTS, GAME, acc
 
 STATE = open_game(Terms("G/1", Regulation.EMAIL, date(2026, 9, 1), "W", "B", None, 2018))
 MOVES = (chess.Move.from_uci("e2e4"), chess.Move.from_uci("d2d4"))

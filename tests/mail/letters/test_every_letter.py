@@ -11,18 +11,18 @@ import pytest
 
 from kskak.statement.account import Live
 from mail.compose import compose
+from mail.samples.cast import GAME, KEY, LEADER, OTHER_KEY
+from mail.samples.every import GAME_LETTERS, NOTICES
 from mail.text.facts import Person
 from mail.text.words import LANGUAGES, Words
-from tests.mail.conftest import GAME_LETTERS, NOTICES
-from tests.mail.letters.account import SAYS_OF_ACCOUNT
-from tests.mail.letters.cast import GAME, KEY, LEADER, OTHER_KEY
+from tests.mail.letters.said_of_account import SAYS_OF_ACCOUNT
 
 ALL = GAME_LETTERS | NOTICES
 every_letter = pytest.mark.parametrize("name", ALL)
 every_language = pytest.mark.parametrize("lang", LANGUAGES)
 _OPERATORS = {"status", "help", "unclear", "sign_in", "alarm", "delivery"}
 _OPERATORS |= {"year_ahead", "year_today", "year_late", "cup_round", "cup_round_semi"}
-_OPERATORS |= {"unwritten"}
+_OPERATORS |= {"unwritten", "readdressed", "bulletin", "bulletin_due"}
 _OPERATORS |= SAYS_OF_ACCOUNT.keys()
 
 
@@ -131,6 +131,16 @@ def test_the_subject_of_a_relayed_move_says_who_moved_and_the_days_left(lang, la
     assert mail["Subject"] == f"Åge Hansen: {turn}{'' if late else days} [K-26-01/3]"
     if not late:
         assert days.strip(", ") in mail.get_body(("plain",)).get_content()
+
+
+@every_language
+def test_a_letter_that_waits_for_an_answer_says_so_in_its_subject(lang, envelope):
+    words = Words.load(lang)
+    for name in ("ask_back", "held", "late_ask"):
+        subject = compose(GAME_LETTERS[name], words, envelope)["Subject"]
+        assert f": {words('letters.subject.asked')} [" in subject, name
+    subject = compose(GAME_LETTERS["meant"], words, envelope)["Subject"]
+    assert {"da": "mener du 2... Sc6?", "en": "did you mean 2... Nc6?"}[lang] in subject
 
 
 SAYS_OWN = {"da": ("Du er i trækket.", "er i trækket"), "en": ("It is your move.", "to move")}

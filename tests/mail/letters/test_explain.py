@@ -16,9 +16,9 @@ from kskak.play.state import Terms
 from kskak.regulation.quantities import Channel, Fault, LeaveType, PauseReason, Regulation, Side
 from kskak.statement.account import account
 from mail.outgoing.picture import _COLORS, SIZE, diagram, listed, png
+from mail.samples.cast import EVENTS, TERMS, acc
 from mail.text.explain import explain
 from mail.text.words import Words
-from tests.mail.letters.cast import EVENTS, TERMS, acc
 
 DA = Words.load("da")
 

@@ -5,8 +5,8 @@ import pytest
 from kskak.board.printing import Writing
 from mail.compose import compose
 from mail.grammar.read_text import read_text
+from mail.samples.every import GAME_LETTERS, NOTICES
 from mail.text.words import LANGUAGES, Words
-from tests.mail.conftest import GAME_LETTERS, NOTICES
 from tests.mail.games import TODAY, game
 from tests.mail.letters.test_every_letter import parts
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from mail.compose import compose, compose_safely
 from mail.outgoing.envelope import UnsafeHeader, addressed, checked, is_plain_address, plainer
+from mail.samples.every import GAME_LETTERS
 from mail.text.words import Words
-from tests.mail.conftest import GAME_LETTERS
 
 BREAKS = [
     "\r",

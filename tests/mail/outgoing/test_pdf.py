@@ -11,8 +11,8 @@ from mail.office_letters.start import start_page
 from mail.outgoing import blocks as b
 from mail.outgoing.pdf import as_pdf
 from mail.outgoing.rendering import as_html, as_text
+from mail.samples.every import NOTICES
 from mail.text.words import Words
-from tests.mail.conftest import NOTICES
 
 WORDS = Words.load("da")
 _START = NOTICES["start"]

@@ -4,7 +4,7 @@ from datetime import date
 
 from kskak.league.team_entry import TeamFault, TeamFinding
 from mail.office_letters import league_facts as ll
-from tests.mail.letters.cast import BLACK, LEADER, WHITE
+from mail.samples.cast import BLACK, LEADER, WHITE
 
 _DIVISION = ll.DivisionFacts(
     "DIV-1", "Danmarksturneringen 2027", LEADER, "Europe/Copenhagen",

@@ -1,7 +1,11 @@
-"""One of every letter of what stands beside play: cases, silence, the post, the group's end."""
+"""One of every letter of what stands beside play: cases, silence, the post, the group's end.
+
+Not for play by mail (play.py).
+"""
 
 from dataclasses import replace
 from datetime import date
+from typing import Any
 
 from kskak.cases.decisions import Instance
 from kskak.cases.refusals import CaseReason, CaseRefusal
@@ -12,18 +16,19 @@ from kskak.game.refusals import Reason, Refusal
 from kskak.office.year import Form, Step
 from kskak.play.evolve import replay
 from kskak.regulation.quantities import Channel, Fault, LeaveType, PauseReason, Regulation, Side
-from kskak.statement.account import account
+from kskak.statement.account import Account, account
+from mail.compose import Letter
 from mail.game_letters import cards as pl
 from mail.game_letters import silence_facts as sl
 from mail.game_letters.delayed import NotSent
 from mail.game_letters.leave import LeaveTold
 from mail.game_letters.thread import ThreadLetter
+from mail.office_letters import bulletin_facts as bl
 from mail.office_letters import duties as dl
 from mail.office_letters import takeover as tl
 from mail.office_letters.cases import CaseDecision, CaseFacts, CaseNotice, CaseWord, StartAnnulled
 from mail.office_letters.entries import EntryLetter, EntryNews
-from mail.text.facts import dispatch_of
-from tests.mail.letters.cast import (
+from mail.samples.cast import (
     BLACK,
     EVENTS,
     GAME,
@@ -37,9 +42,10 @@ from tests.mail.letters.cast import (
     dispatch,
     moves,
 )
+from mail.text.facts import dispatch_of
 
 
-def of_a_case():
+def of_a_case() -> dict[str, Letter]:
     """One of every letter of a case: each word, a decision of each instance."""
     case = CaseFacts(
         "2026/12", "K-26-01", LEADER, "@overstep_black", ("6.3.3.1", "6.8.7"),
@@ -63,12 +69,13 @@ def of_a_case():
     server = CaseNotice(WHITE, case, CaseWord.OPENED, True, None)
     captain = CaseNotice(WHITE, case, CaseWord.SAID, True, BLACK.name, said, is_captain=True)
     annulled = StartAnnulled(BLACK, "K-26-01", LEADER, "Europe/Copenhagen", "En spiller for lidt.")
-    return words | decisions | {
+    return {
+        **words, **decisions,
         "case_of_server": server, "case_of_team": captain, "start_annulled": annulled,
     }  # fmt: skip
 
 
-def of_silence(now, link):
+def of_silence(now: Account, link: str) -> dict[str, Letter]:
     """One of every letter that time itself causes."""
     days = date(2027, 1, 8), date(2027, 1, 15)
     postal = account(replace(TERMS, regulation=Regulation.POSTAL), EVENTS[:3])
@@ -95,7 +102,7 @@ def of_silence(now, link):
     }
 
 
-def postal_letters():
+def postal_letters() -> dict[str, Letter]:
     """One of every letter of a postal game, by name (§ 6.3.5)."""
     terms = replace(TERMS, regulation=Regulation.POSTAL)
     card = ev.Card(None, None, date(2026, 12, 2))
@@ -125,7 +132,7 @@ def postal_letters():
     }  # fmt: skip
 
 
-def takeovers():
+def takeovers() -> dict[str, Letter]:
     """The statement of a game that runs, is over, went over its time; and a late objection."""
     taken, until = ev.TakenOver(date(2027, 1, 11)), date(2027, 1, 25)
     commands = "parti@skak.example.org"
@@ -146,7 +153,23 @@ def takeovers():
     }
 
 
-def duty_letters():
+def bulletin_letters() -> dict[str, Letter]:
+    """The bulletin, and the letter that it is due (§ 6.4.5.1)."""
+    first, last, due = date(2027, 1, 1), date(2027, 3, 31), date(2027, 4, 15)
+    group = bl.GroupName("K-26-02", "K-skak-EMT 2026", "Kvalifikationsklassen", URL)
+    started = bl.StartedGroup(group, date(2027, 1, 10), LEADER.name, (WHITE.name, BLACK.name))
+    note = bl.DecisionNote("2027/3/1", ("6.8.6",), "En gentagelse, der mangler, koster ingen dage.")
+    bulletin = bl.Bulletin(
+        4, first, last, due, date(2027, 4, 29), OPERATOR, URL, "Godt nytår!",
+        (started,), (), (), (note,),
+    )  # fmt: skip
+    return {
+        "bulletin": bl.BulletinMail(bulletin, f"{URL}.pdf", URL),
+        "bulletin_due": bl.BulletinDue("Otto Krag", OPERATOR, first, last, due, URL),
+    }
+
+
+def duty_letters() -> dict[str, Letter]:
     """One of every letter about a finished group (§ 6.4.5)."""
     told = dl.Publication(
         "K-26-01", "K-skak-EMT 2026", LEADER, "Europe/Copenhagen", URL,
@@ -156,6 +179,7 @@ def duty_letters():
         "published": dl.GroupPublished(WHITE.name, told, is_leader=False),
         "published_leader": dl.GroupPublished(LEADER.name, told, True, date(2030, 2, 1)),
         "prizes_due": dl.PrizesDue(told),
+        "readdressed": dl.Readdressed(BLACK.name, OPERATOR),
         "cup_round": dl.RoundReady(
             "Tove Leder", 2026, CupStage.PRELIMINARY, date(2027, 3, 1), URL, OPERATOR
         ),
@@ -168,13 +192,13 @@ def duty_letters():
     }
 
 
-def year_step(form, step, days):
+def year_step(form: Form, step: Step, days: int) -> Letter:
     """The controller's letter about a step of his year, so many days ahead (§ 6.1.2)."""
     day = date(2027, 12, 20)
     return dl.YearStep("Otto Krag", form, step, 2028, day, days, "6.7.5.1", URL, OPERATOR)
 
 
-def thread_letters():
+def thread_letters() -> dict[str, Letter]:
     """A message without a move; its words are another's, and may hold anything."""
     said = "Glædelig jul!\n\nPS: jeg er på ferie til den 3/1."
     days, games = (date(2027, 1, 8), date(2027, 1, 15)), (GAME, replace(GAME, name="K-26-01/9"))
@@ -193,11 +217,17 @@ def thread_letters():
     }
 
 
-def entry_letters():
+def entry_letters() -> dict[str, Letter]:
     """One of every letter about an entry (§ 6.4.4)."""
 
-    def letter(news, **more):
-        facts = {"is_valid": False, "place": 0, "valid": 3, "wanted": 7, "fee": 20_000}
+    def letter(news: EntryNews, **more: Any) -> EntryLetter:
+        facts: dict[str, Any] = {
+            "is_valid": False,
+            "place": 0,
+            "valid": 3,
+            "wanted": 7,
+            "fee": 20_000,
+        }
         return EntryLetter(
             WHITE.name, news, "EMT 2026, kvalifikationsklassen", LEADER, "Europe/Copenhagen",
             URL, date(2027, 2, 1), **(facts | more),

@@ -66,7 +66,9 @@ def open_mail(core: Core, row: InboxRow) -> Opened:
     """Parse a stored mail."""
     mail = inbound.parse(row.raw)
     recipients = tuple(json.loads(row.rcpt_to))
-    return Opened(row, mail, own_words(mail.text), arrival(core, row), recipients)
+    writer = (mail.from_name, mail.from_addr or "")
+    words = own_words(mail.text, core.settings.mail.domain, writer)
+    return Opened(row, mail, words, arrival(core, row), recipients)
 
 
 def player_mail(

@@ -9,7 +9,7 @@ lines. Linear in the text. NOT for signatures (`mail.incoming.signing`), nor for
 import re
 from itertools import takewhile
 
-QUOTE = re.compile(r"[ \t]*(?:[*-][ \t]+)?>|[A-Z]{1,3}>[ \t]|[ \t]{0,3}\|[ \t]")
+QUOTE = re.compile(r"[ \t]*(?:[*-][ \t]+)?>|[A-Z]{1,3}>[ \t]|[ \t]{0,3}\|(?:[ \t]|$)")
 _MAX_LINE = 1000  # characters of a line that the rules look at
 _MAX_ATTRIBUTION_LINES = 4
 _MAX_ATTRIBUTION = 400  # characters
@@ -34,7 +34,7 @@ _KEY = re.compile(r"\+[a-z2-7]{20,52}@", re.IGNORECASE)
 _FIELD = re.compile(
     r"[ \t*_>]*(?P<name>[^\W\d_][^\d_:：@<>(,;!?]{0,24}?)[ \t*_]*[:：](?!//)[ \t*_]*\S"
 )
-_OF_FIELDS = re.compile(r"@|\b20\d\d\b.*\d[.:]\d\d|\d[.:]\d\d.*\b20\d\d\b")
+_DAY_AND_HOUR = re.compile(r"\b20\d\d\b.*\d[.:]\d\d|\d[.:]\d\d.*\b20\d\d\b")
 _FROM = ("fra", "from", "från", "von", "afsender")
 _NEEDED = frozenset(
     ("sendt", "sent", "skickat", "gesendet", "dato", "date", "datum", "til", "to", "till", "an")
@@ -78,9 +78,10 @@ class Foreign:
         line = self.lines[index]
         if any(sign.match(line) for sign in (_FORWARD, _FORWARD_APPLE, _CUT)):
             return True
-        if _BETWEEN_DASHES.match(line) and self._is_ours_or_quoted_field(index + 1):
+        is_title = _BETWEEN_DASHES.match(line)
+        if is_title and (_names_writing(line) or self._is_ours_or_quoted_field(index + 1)):
             return True
-        is_line = _BETWEEN_DASHES.match(line) or _RULE.match(line)
+        is_line = is_title or _RULE.match(line)
         return self._is_head(self._next(index + 1) if is_line else index, played=played)
 
     def is_ours(self, line: str) -> bool:
@@ -143,8 +144,8 @@ class Foreign:
     def _is_head(self, index: int, *, played: bool) -> bool:
         """Outlook's "Fra: / Sendt: / Til: / Emne:" without any quote mark, in any language.
 
-        Two fields known by name, else three with an address or a date and time among them; above
-        a move only with an address of ours, as a player may begin with a form of his own.
+        Two fields known by name, else three with an address or four with a date and time; above a
+        move only with an address of ours, as a player may begin with a form of his own.
         """
         if index >= len(self.lines) or _FIELD.match(self.lines[index]) is None:
             return False
@@ -156,7 +157,8 @@ class Foreign:
         if len(block) < 3 or any(name in _OF_MOVES for name in names):
             return False
         text = "\n".join(field.string for field in block if field)
-        return self.is_ours(text) or (played and bool(_OF_FIELDS.search(text)))
+        is_dated = len(block) > 3 and bool(_DAY_AND_HOUR.search(text))
+        return self.is_ours(text) or (played and ("@" in text or is_dated))
 
     def _fields(self, index: int) -> list[re.Match[str] | None]:
         """The fields from here on, None for a blank line; one broken line does no harm."""
@@ -171,6 +173,11 @@ class Foreign:
             if missed > 1:
                 break
         return found
+
+
+def _names_writing(text: str) -> bool:
+    """Whether it says who wrote when."""
+    return bool(_WROTE.search(text)) and _has_date(text)
 
 
 def _has_date(text: str) -> bool:

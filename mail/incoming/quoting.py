@@ -11,7 +11,7 @@ from mail.incoming.signing import DELIMITER, begins_notice, could_be_move, is_se
 _UNSEEN = "\ufeff\u200b\u200e\u200f\u2060"
 
 
-def own_words(text: str, domain: str = "", writer: tuple[str, ...] = ()) -> str:
+def own_words(text: str, domain: str = "", writer: tuple[str, str] = ("", "")) -> str:
     """The lines the writer wrote himself, in order; blank lines kept between them, not at the ends.
 
     Answers below or between quotes stay. `domain`: of our addresses; `writer`: his name and

@@ -12,15 +12,16 @@ _SENT_FROM = re.compile(
     r"[ \t]*(?:sendt fra (?:min|mit|outlook|mail|yahoo|gmail|proton|samsung)|sent from (?:my|mail"
     r"|outlook|yahoo|proton|samsung|the)|sent via|sendt via|skickat från (?:min|mitt|outlook|mail)"
     r"|von meinem .{1,60} gesendet|gesendet (?:von|mit|aus) "
-    r"|(?:get|hent|hämta|descarga|obtenir|téléchargez) (?:outlook|bluemail) "
-    r"|outlook für .{1,30} (?:herunterladen|beziehen)|send(?:t)? med |virus-?fri|virus-?free)",
+    r"|get bluemail |(?:\S{1,20} ){0,3}outlook (?:til|for|för|für|voor|para|pour|per|dla|fyrir) "
+    r"(?:\S{1,20} )?(?:ios|android|mac|windows)|send(?:t)? med |virus-?fri|virus-?free)",
     re.IGNORECASE,
 )
 # In any language: "sent" as the first or last word of a short line that names what sent it.
 _SENDING = re.compile(
     r"[ \t]*(?:sendt|sent|skickat|gesendet|envoyé|enviad[oa]|inviato|verzonden|verstuurd|wysłan[eo]"
-    r"|odesláno|odoslané|lähetetty|отправлено|trimis|تم الإرسال|أُ?رسلت)\b"
-    r"|.*\b(?:gesendet|gönderildi|küldve)\W*$",
+    r"|odesláno|odoslané|poslano|lähetetty|отправлено|надіслано|στάλθηκε|trimis|تم الإرسال"
+    r"|أُ?رسلت)\b"
+    r"|.*(?:gesendet|gönderildi|küldve|送信)\W*$",
     re.IGNORECASE,
 )
 _PROGRAM = re.compile(
@@ -29,16 +30,18 @@ _PROGRAM = re.compile(
     re.IGNORECASE,
 )
 _MAX_SENT_FROM = 120  # characters
+_MAX_NAME = 200  # characters
 _PLACEHOLDER = re.compile(
-    r"[ \t]*(?:\[(?:cid|image|billede)[^\]\n]*\]|\ufffc)[ \t]*$", re.IGNORECASE
+    r"[ \t]*(?:\[(?:cid|image|billede|https?:)[^\]\n]*\]|<#[^>\n]*>|\ufffc)[ \t]*$", re.IGNORECASE
 )
 _CLOSING = re.compile(
     r"[ \t]*(?:(?:med )?(?:de )?(?:(?:venlig|venlige|kærlig|kærlige|bedste|mange|skak|sportslig"
     r"|sportslige|gode|varme)[ -]?)hils(?:en|ner)|hilsen|hilsner|m\.?v\.?h\.?|v\.?h\.?|d\.?b\.?h\.?"
+    r"|k\.?h\.?(?=[ \t]*[.,]?[ \t]*\w*$)"
     r"|(?:med )?(?:vänlig(?:a)?|bästa|hjärtliga) hälsning(?:ar)?|hälsning(?:ar)?"
     r"|(?:(?:with )?(?:best|kind|kindest|warm|amici) )?regards|best wishes|all the best|cheers"
     r"|yours (?:sincerely|faithfully|truly)|sincerely|amici sumus"
-    r"|(?:mit )?(?:freundlichen?|besten?|herzlichen?|viele|schöne|liebe) grü(?:ß|ss)en?|mfg|lg"
+    r"|(?:mit )?(?:\w{3,20} )?grü(?:ß|ss)en?|mfg|lg"
     r"|(?:bestu |við |vinarligar )?kve[ðr]j(?:a|ur|um)|heilsan|ystävällisin terveisin|terveisin"
     r"|pozdrawiam|s pozdravem|(?:met )?vriendelijke groet(?:en)?|groet(?:en|jes)?"
     r"|(?:bien )?cordialement|(?:un |cordiales? )?saludos?|(?:cordiali )?saluti|atenciosamente"
@@ -52,7 +55,7 @@ _CONTACT = re.compile(
     r"www\.|https?://|\b(?:tlf|tel|telefon|mobil|mob|phone|puh)\b\.?:? ?\+?\d|\+\d\d[ \d]{8}",
     re.IGNORECASE,
 )
-_WORD = re.compile(r"[^\W\d_]+")
+_WORD = re.compile(r"[^\s<>]{1,64}@[^\s<>]+|[^\W\d_]+")
 _DISCLAIMER = re.compile(
     r"[ \t*]*(?:(?:disclaimer|caution|advarsel|warning|confidential(?:ity)?|fortrolighed|fortroligt"
     r"|fortroligt indhold|\[?external\]?|ekstern)\b[^\n]{0,40}[:!\]]"
@@ -75,9 +78,10 @@ def is_sent_from(line: str) -> bool:
     return is_short and bool(_PROGRAM.search(line) and _SENDING.match(line))
 
 
-def unsigned(lines: list[str], writer: tuple[str, ...]) -> list[str]:
+def unsigned(lines: list[str], writer: tuple[str, str]) -> list[str]:
     """The lines without the signature at their end. `writer`: his name and address in From."""
-    names = frozenset(word for one in writer for word in _words(one))
+    name, address = writer
+    names = frozenset(_words(name or address.partition("@")[0]) + [address] * bool(address))
     return _without_name(_without_rule(_without_closing(lines), names), names)
 
 
@@ -119,7 +123,7 @@ def _without_name(lines: list[str], names: frozenset[str]) -> list[str]:
 
 
 def _is_name(line: str, names: frozenset[str]) -> bool:
-    words = _words(line)
+    words = _words(line) if len(line) < _MAX_NAME else []
     return bool(words) and names.issuperset(words)
 
 
@@ -128,4 +132,4 @@ def _is_contact(line: str, names: frozenset[str]) -> bool:
 
 
 def _words(line: str) -> list[str]:
-    return _WORD.findall(line.casefold())
+    return _WORD.findall(line[:_MAX_NAME].casefold())

@@ -9,6 +9,7 @@ from mail.incoming.foreign import Foreign
 from mail.incoming.signing import DELIMITER, begins_notice, could_be_move, is_sent_from, unsigned
 
 _UNSEEN = "\ufeff\u200b\u200e\u200f\u2060"
+_MAX_FIELD = 6  # words of a line that holds an address and little else
 
 
 def own_words(text: str, domain: str = "", writer: tuple[str, str] = ("", "")) -> str:
@@ -32,7 +33,8 @@ def own_words(text: str, domain: str = "", writer: tuple[str, str] = ("", "")) -
         end = foreign.attributions.get(index)
         if end is not None or foreign.is_ours(line):
             index = index + 1 if end is None else end
-            if (played or end is not None) and not foreign.quote_follows(index):
+            is_field = played and len(line.split()) <= _MAX_FIELD  # a sentence is his own
+            if (is_field or end is not None) and not foreign.quote_follows(index):
                 break  # the mail being answered follows without a mark
         elif DELIMITER.match(line) or foreign.begins(index, played=played):
             break

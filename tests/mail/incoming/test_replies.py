@@ -101,6 +101,13 @@ def test_a_move_is_never_taken_for_something_foreign(text: str) -> None:
     assert _read(text).moves == ["g1f3"]
 
 
+def test_a_sentence_with_our_address_goes_alone() -> None:
+    """What follows may be a paper of a case."""
+    sent = "Jeg sendte mit træk til parti@skak.example samme dag."
+    text = f"Efter 12. e4 ventede jeg.\n{sent}\nDerfor anker jeg."
+    assert own_words(text, "skak.example") == "Efter 12. e4 ventede jeg.\nDerfor anker jeg."
+
+
 def test_the_same_key_is_known_in_every_mail_whatever_the_domain() -> None:
     assert own_words(f"2. Nf3\n\nTil: {OURS}\n\n2. d4") == "2. Nf3"
 

@@ -40,6 +40,11 @@ _LOOSE_DASH = re.compile(
     r"(?<![\w-])((?:[KQRBNDTLS]?[a-h][1-8]|[1-8]{2}|[0Oo](?:-[0Oo])?))(?: - ?|- )"
     r"(?=(?:[a-h][1-8]|[1-8]{2}|[0Oo])(?![\w-]| ?- ?[0-9a-h]{2}))"
 )
+# A move in numbers with blanks or dots inside, or after a bare number: 5 2 5 4, 52.54, 12 5254.
+_SPREAD = re.compile(
+    r"(?:(?P<no>\d{1,3})(?P<dots>\.{1,3} ?|\) ?| \.{1,3} ?| ))?(?P<from>[1-8][ .]?[1-8])"
+    r"(?P<gap>[ .]| ?- ?|)(?P<to>[1-8][ .]?[1-8])"
+)
 _GLUED_NUMBER = re.compile(r"(0?)([1-9]\d{0,2})(\.{1,3}|\)|:(?=$))(-?)(?=\S|$)")
 _SIGN = re.compile(r"[+#!?]{1,3}|e\.p\.?|ep|skak|mat|check|mate|\([1-4]\)")
 # Every move names a rank or castles: a quick no for most lines of prose.
@@ -132,7 +137,21 @@ def _plain(line: str) -> str:
     text = _BULLET.sub("", text, count=1) if _BULLET.match(text) else text
     label = _LABEL.match(text)
     text = text[label.end() :] if label else text
-    return _LOOSE_DASH.sub(r"\1~", text)
+    return _joined(_LOOSE_DASH.sub(r"\1~", text))
+
+
+def _joined(text: str) -> str:
+    """A line that is one move in numbers, spread out; marked, as it may be our misreading."""
+    found = _SPREAD.fullmatch(text)
+    if found is None:
+        return text
+    squares = [re.sub("[ .]", "", found[end]) for end in ("from", "to")]
+    dots = (found["dots"] or "").strip()
+    is_plain = found["gap"] != "." and squares == [found["from"], found["to"]]
+    if is_plain and (not found["no"] or found["dots"][0] != " "):
+        return text
+    number = f"{found['no']}{dots or '.'} " if found["no"] else ""
+    return number + "~".join(squares)
 
 
 def _split_note(text: str) -> tuple[list[str], str]:

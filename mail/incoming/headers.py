@@ -10,6 +10,8 @@ import binascii
 import re
 from dataclasses import dataclass
 
+from mail.incoming.charsets import CHARSETS
+
 _END = re.compile(rb"\r?\n\r?\n|\r\r")
 _ODD_ENDS = (b"\n\n", b"\r\r", b"\n\r\n")
 _LINE = re.compile(rb"\r\n|\r|\n")
@@ -17,17 +19,6 @@ _NAME = re.compile(rb"[\x21-\x39\x3b-\x7e]+")
 _WORD = re.compile(r"=\?([^?\s]{1,40})\?([bBqQ])\?([^?\s]*)\?=")
 _BETWEEN_WORDS = re.compile(r"(\?=)[ \t\r\n]+(?==\?[^?\s]{1,40}\?[bBqQ]\?)")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
-
-# The only charsets decoded, by every name clients use for them. Latin-1 is read as
-# windows-1252, its superset of printable characters, as all mail clients do.
-_UTF8, _WIN, _LATIN9, _ASCII = "utf-8", "cp1252", "iso-8859-15", "us-ascii"
-CHARSETS = {
-    "utf-8": _UTF8, "utf8": _UTF8, "unicode-1-1-utf-8": _UTF8,
-    "iso-8859-1": _WIN, "iso8859-1": _WIN, "iso_8859-1": _WIN, "latin1": _WIN, "latin-1": _WIN,
-    "windows-1252": _WIN, "cp1252": _WIN, "x-cp1252": _WIN,
-    "iso-8859-15": _LATIN9, "iso8859-15": _LATIN9, "latin-9": _LATIN9, "latin9": _LATIN9,
-    "us-ascii": _ASCII, "ascii": _ASCII, "ansi_x3.4-1968": _ASCII, "7bit": _ASCII,
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,24 +13,22 @@ from lxml.html import HtmlElement, HTMLParser, document_fromstring  # type: igno
 MAX_HTML = 512 * 1024  # characters
 _NEVER_TEXT = ("script", "style", "head", "title", "template", "noscript", "object", "svg",
                "textarea", "select", "iframe")  # fmt: skip
-_QUOTE_CLASSES = (
-    "gmail_quote",
-    "gmail_extra",
-    "yahoo_quoted",
-    "protonmail_quote",
-    "moz-cite-prefix",
-    "gmail_attr",
-    "gmail_signature",
-    "moz-signature",
+# What mail programs call a quote, the line above it, or a signature: in a class, id or name.
+_FOREIGN = re.compile(
+    r"quote|cite-prefix|signature|gmail_extra|gmail_attr|zmail_extra|reply-intro|replysection",
+    re.IGNORECASE,
 )
 # From here on, everything is the mail being answered.
 _QUOTE_BEGINS = ("divRplyFwdMsg", "appendonsend", "mail-editor-reference-message-container",
-                 "x_divRplyFwdMsg", "replySplit", "OLK_SRC_BODY_SECTION")  # fmt: skip
+                 "x_divRplyFwdMsg", "replySplit", "OLK_SRC_BODY_SECTION", "zwchr")  # fmt: skip
+# Outlook's line above "Fra: ... Sendt: ...", which has no name.
+_LINE_ABOVE = re.compile(r"border(?:-top)?\s*:\s*solid #(?:e1e1e1|b5c4df)", re.IGNORECASE)
 _HIDDEN = re.compile(
     r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d]*[1-9])|opacity\s*:\s*0"
     r"(?![.\d]*[1-9])|mso-hide\s*:\s*all|max-height\s*:\s*0(?![.\d]*[1-9])",
     re.IGNORECASE,
 )
+_OURS = "kskak-quote"  # the class of the lines put where a quote stood
 _TAG = re.compile(r"<[^<>]*>")
 
 
@@ -68,15 +66,21 @@ def _drop_quotes(document: HtmlElement) -> None:
         # a nested quote is already gone with the outer one
         if next(element.iterancestors("blockquote"), None) is None:
             _to_quote_line(element)
-    for element in list(document.iter("div", "span", "table")):
-        classes = (element.get("class") or "").split()
-        if any(name in classes for name in _QUOTE_CLASSES) and not _holds_own_words(element):
+    for element in list(document.iter("div", "span", "table", "p")):
+        if _LINE_ABOVE.search(element.get("style") or ""):
+            _drop_from(element)
+        elif _is_foreign(element) and not _holds_own_words(element):
             _to_quote_line(element)
+
+
+def _is_foreign(element: HtmlElement) -> bool:
+    names = (element.get(name) or "" for name in ("class", "id", "name"))
+    return element.get("class") != _OURS and any(map(_FOREIGN.search, names))
 
 
 def _holds_own_words(element: HtmlElement) -> bool:
     """Gmail keeps answers between quotes inside its quote container; its quotes are marked now."""
-    return element.find(".//p[@class='kskak-quote']") is not None
+    return element.find(f".//p[@class='{_OURS}']") is not None
 
 
 def _to_quote_line(element: HtmlElement) -> None:
@@ -85,7 +89,7 @@ def _to_quote_line(element: HtmlElement) -> None:
     element.tail = tail
     element.tag = "div"
     line = etree.SubElement(element, "p")
-    line.set("class", "kskak-quote")
+    line.set("class", _OURS)
     line.text = "> ..."
 
 

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from email.message import Message
 from enum import StrEnum
 
-from mail.incoming.headers import CHARSETS, Headers, decode_raw, split_headers
+from mail.incoming.charsets import CHARSETS
+from mail.incoming.headers import Headers, decode_raw, split_headers
 
 MAX_DEPTH = 10
 MAX_CHILDREN = 100  # parts of one container

@@ -64,5 +64,7 @@ def read_raw(
 ) -> Read:
     """Parse, classify, take the own words, read them."""
     mail = parse(raw)
-    reading = read_text(own_words(mail.text), position, today=TODAY)
+    reading = read_text(
+        own_words(mail.text, DOMAIN, (mail.from_name, mail.from_addr or "")), position, today=TODAY
+    )
     return Read(mail, classify(mail, envelope_from, DOMAIN), reading)

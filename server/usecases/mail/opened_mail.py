@@ -4,10 +4,13 @@ Not for whose it is (sort_mail.py) nor for what it does (handle_mail.py).
 """
 
 import json
+import re
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from ipaddress import ip_address
 
+from mail.grammar.keywords import read_keyword
+from mail.grammar.move_lines import move_words, read_move_line
 from mail.incoming import inbound
 from mail.incoming.authresults import trusted_received_time
 from mail.incoming.inbound import ParsedMail
@@ -21,6 +24,11 @@ from server.usecases.core.questions import new_key
 from server.usecases.core.reply_keys import Position
 from server.usecases.mail.mail_deeds import PlayerMail
 from server.usecases.mail.sort_mail import OwnMail
+
+_BEFORE_MOVE = re.compile(
+    r"(?:(?:re|sv|vs|aw|ref|odp|antw?)(?:\[\d+\])?\s*:\s*)*(?:\[[^\]]{1,90}\]\s*)?", re.IGNORECASE
+)
+"""What may stand before a move in a subject: "Re:", and the game's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +74,20 @@ def open_mail(core: Core, row: InboxRow) -> Opened:
     """Parse a stored mail."""
     mail = inbound.parse(row.raw)
     recipients = tuple(json.loads(row.rcpt_to))
-    return Opened(row, mail, own_words(mail.text), arrival(core, row), recipients)
+    writer = (mail.from_name, mail.from_addr or "")
+    words = own_words(mail.text, core.settings.mail.domain, writer)
+    at = arrival(core, row)
+    return Opened(row, mail, with_subject(words, mail.subject, at.date()), at, recipients)
+
+
+def with_subject(words: str, subject: str, today: date) -> str:
+    """The words, with a move first that stands in the subject and nowhere else; a word of command
+    only if he wrote nothing besides."""
+    line = _BEFORE_MOVE.sub("", subject)
+    if words.strip():
+        is_said = any(read_keyword(one, today) or move_words(one) for one in words.split("\n"))
+        return words if is_said or not read_move_line(line) else f"{line}\n\n{words}"
+    return line if read_move_line(line) or read_keyword(line, today) else words
 
 
 def player_mail(

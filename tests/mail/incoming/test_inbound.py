@@ -5,6 +5,7 @@ import timeit
 
 import pytest
 
+from mail.incoming.charsets import CHARSETS
 from mail.incoming.htmltext import rough_text
 from mail.incoming.inbound import Defect, TextSource, parse
 from mail.incoming.mime import unflow
@@ -161,3 +162,31 @@ def test_seven_kilobyte_reply_is_parsed_well_under_a_millisecond() -> None:
                b"Content-Transfer-Encoding: quoted-printable")  # fmt: skip
     best = min(timeit.repeat(lambda: parse(raw), number=20, repeat=5)) / 20
     assert best < 0.001  # about 0.1 ms; the margin is for a busy machine
+
+
+SENT_IN = {
+    "iso-8859-2": "Dziękuję, żółw", "windows-1250": "Děkuji, příště", "windows-1251": "Спасибо",
+    "koi8-r": "Спасибо", "koi8-u": "Дякую", "iso-8859-5": "Хвала", "iso-8859-7": "Ευχαριστώ",
+    "windows-1253": "Ευχαριστώ", "iso-8859-9": "Teşekkürler ğı", "windows-1254": "Teşekkürler",
+    "windows-1255": "תודה", "iso-8859-8-i": "תודה", "windows-1256": "شكرا", "iso-8859-6": "شكرا",
+    "windows-1257": "Ačiū, aitäh", "iso-8859-4": "Paldies ķ", "iso-8859-10": "Giitu đŋŧ",
+    "iso-8859-13": "Ačiū", "windows-1258": "Cám ơn", "macintosh": "Tak for æblet",
+    "ibm850": "Tak for æblet", "ibm865": "Tak for øllet", "gb2312": "谢谢", "gbk": "謝謝",
+    "big5": "謝謝", "shift_jis": "ありがとう", "euc-jp": "ありがとう", "ks_c_5601-1987": "감사",
+    "windows-874": "ขอบคุณ", "iso-8859-14": "Diolch ŵ", "iso-8859-16": "Mulțumesc",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("charset", "words"), SENT_IN.items())
+def test_every_charset_that_programs_send_is_read(charset: str, words: str) -> None:
+    codec = {"iso-8859-8-i": "iso-8859-8", "windows-874": "cp874"}.get(charset, charset)
+    data = f"2. Nf3\r\n\r\n{words}".encode(codec)
+    mail = parse(body(data, b"Content-Type: text/plain; charset=" + charset.upper().encode()))
+    assert mail.text == f"2. Nf3\n\n{words}"
+    assert mail.defects == ()
+
+
+def test_every_charset_shows_what_is_typed_in_ascii() -> None:
+    typed = "".join(map(chr, range(32, 127)))
+    changed = {name for name, codec in CHARSETS.items() if typed.encode().decode(codec) != typed}
+    assert changed == set()

@@ -78,3 +78,18 @@ async def test_the_line_above_a_quote_is_not_the_players_own(
     assert await anna.reply(f"e4\n\n{line}{between}> 5254\n> 1. d4\n> remis?\n") == "moved"
     assert await _message(lite) == ""
     assert await Player(lite, BO).reply("1... c5") == "moved"
+
+
+@pytest.mark.parametrize(
+    "language", ["Od: {} Wysłano: {} Do: {} Temat: {}", "De : {} À : {} Le : {}"]
+)
+async def test_head_lines_of_any_language_and_his_name_stay_behind(
+    lite: World, language: str
+) -> None:
+    """Our address is known by the settings, his name by the mail."""
+    anna = Player(lite, layout=None)
+    answered = anna.newest
+    head = language.replace(" {} ", " {}\n").format(*[f"K-skak <{answered.reply_to}>"] * 4)
+    said = f"e4\n\n{GREETING}\n\nAnna\n\n{head}\n\n{answered.text}"
+    assert await anna.reply(said) == "moved"
+    assert await _message(lite) == GREETING

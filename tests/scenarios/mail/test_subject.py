@@ -1,0 +1,70 @@
+"""A move or a word of command in the subject, where the text has none.
+
+Not for whose mail it is (test_authentication.py).
+"""
+
+import pytest
+
+from server.store.play import messages
+from tests.fakes.machinery.player import Player
+from tests.fakes.world import World
+
+ALONE = ("e4", "Re: 1. e4", "Sv: 52 54", "SV: Re: e4 :-)", "[K-26-01/1] 1. 5254", "Mit træk: e4")
+
+
+async def _said(world: World) -> list[str]:
+    row = await world.row()
+    async with world.core.store.read() as conn:
+        return [one.text for one in await messages.of_game(conn, row.id)]
+
+
+@pytest.mark.parametrize("subject", ALONE)
+async def test_a_move_in_the_subject_alone_is_played(
+    world: World, anna: Player, subject: str
+) -> None:
+    assert await anna.reply("", Subject=subject) == "moved"
+    assert (await world.row()).ply == 1
+    assert await _said(world) == []
+
+
+async def test_the_text_below_it_goes_on(world: World, anna: Player) -> None:
+    assert await anna.reply("Glædelig jul!\n\nMvh Anna", Subject="1. e4") == "moved"
+    assert await _said(world) == ["Glædelig jul!"]
+
+
+@pytest.mark.parametrize("said", ["d4", "1. d4", "remis?\n1. d4"])
+async def test_what_the_text_says_counts(world: World, anna: Player, said: str) -> None:
+    assert await anna.reply(said, Subject="e4") == "moved"
+    (row,) = await world.events()
+    assert row.event.plies[0].uci() == "d2d4"  # type: ignore[union-attr]
+
+
+async def test_a_move_among_the_words_is_asked_about_and_not_the_one_above(
+    world: World, anna: Player
+) -> None:
+    await anna.reply("Jeg vil hellere spille d4", Subject="e4")
+    assert (await world.row()).ply == 0
+    assert await anna.reply("ja") == "moved"
+    (row,) = await world.events()
+    assert row.event.plies[0].uci() == "d2d4"  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("subject", ["Opgiver!", "Jeg opgiver.", "Sv: Resign!"])
+async def test_resigning_in_the_subject_alone_is_asked_about(
+    world: World, anna: Player, subject: str
+) -> None:
+    asked = await anna.reply("opgiver", Subject="Hej")
+    assert await anna.reply("", Subject=subject) == asked
+    assert await anna.reply("ja") == "resigned"
+
+
+@pytest.mark.parametrize("subject", ["Opgiver!", "remis?", "tid"])
+async def test_a_word_in_the_subject_of_a_mail_that_says_something_does_nothing(
+    world: World, anna: Player, subject: str
+) -> None:
+    assert await anna.reply("Skal vi snart ses?", Subject=subject) == "not_understood"
+    assert await world.kinds() == []
+
+
+async def test_our_own_subject_is_no_move(world: World, anna: Player) -> None:
+    assert await anna.reply("") == "not_understood"

@@ -3,9 +3,16 @@
 Not for whose mail it is (test_authentication.py).
 """
 
+from datetime import date
+
 import pytest
 
+from mail.compose import compose
+from mail.samples.cast import ENVELOPE
+from mail.samples.every import GAME_LETTERS
+from mail.text.words import LANGUAGES, Words
 from server.store.play import messages
+from server.usecases.mail.opened_mail import with_subject
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import World
 
@@ -68,3 +75,14 @@ async def test_a_word_in_the_subject_of_a_mail_that_says_something_does_nothing(
 
 async def test_our_own_subject_is_no_move(world: World, anna: Player) -> None:
     assert await anna.reply("") == "not_understood"
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("name", GAME_LETTERS)
+@pytest.mark.parametrize("reply", ["Re: ", "SV: AW: ", "Fwd: ", ""])
+def test_a_subject_of_ours_is_never_taken_for_his_words(name: str, lang: str, reply: str) -> None:
+    """It says the opponent's move, and the day's questions."""
+    subject = compose(GAME_LETTERS[name], Words.load(lang), ENVELOPE)["Subject"]
+    assert with_subject("", f"{reply}{subject}", date(2026, 12, 4)) == ""
+    said = "Tak for partiet indtil nu!"
+    assert with_subject(said, f"{reply}{subject}", date(2026, 12, 4)) == said

@@ -32,7 +32,7 @@ from server.usecases.core.reply_keys import Position
 from server.usecases.core.reply_limits import may_list, not_hushed
 from server.usecases.mail.appeal_mail import appeal_by_mail, number_of
 from server.usecases.mail.batch_facts import Known, know, look_up
-from server.usecases.mail.bounces import note_bounce
+from server.usecases.mail.bounces import note_report
 from server.usecases.mail.mail_unit import MailUnit, Outcome
 from server.usecases.mail.mailed_papers import file_mail
 from server.usecases.mail.opened_mail import Opened, is_trusted, own_mail, player_mail
@@ -92,9 +92,8 @@ async def handle(core: Core, row: InboxRow, known: Known | None = None) -> str:
             return await _close(core, row, InboxState.DONE, outcome)
         case Foreign(why):
             return await _close(core, row, InboxState.HELD, why)
-        case Bounce(token):
-            await note_bounce(core, row, token)
-            return await _close(core, row, InboxState.DONE, "bounce")
+        case Bounce() as bounce:
+            return await note_report(core, row, bounce)
         case Keyed(position, owner_id, None):
             return await _keyed(core, known, position, owner_id)
         case Keyed() as keyed:

@@ -86,9 +86,13 @@ class Foreign:
 
 @dataclass(frozen=True, slots=True)
 class Bounce:
-    """A bounce of one of our letters; ``token`` identifies it if the return path is ours."""
+    """A bounce of one of our letters; ``token`` identifies it if the return path is ours.
+
+    ``is_daemons``: it looks like a mail system's, not like a robot that answers for a person.
+    """
 
     token: str | None
+    is_daemons: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +152,7 @@ def unread(kind: MailClass, recipients: Iterable[str], own: OwnMail) -> Sorted |
         case MailKind.BOUNCE:
             return Bounce(token)
         case MailKind.AUTOMATIC:
-            return Bounce(token) if token is not None else Ignored("automatic")
+            return Ignored("automatic") if token is None else Bounce(token, is_daemons=False)
         case MailKind.LOOP:
             return Ignored("loop")
         case MailKind.LIST | MailKind.SUSPECT:

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from mail.incoming import guard
 from mail.incoming.address import bounce_token_of, key_of
 from mail.incoming.authresults import Dmarc
 from mail.incoming.guard import MailClass, MailKind
@@ -68,6 +69,7 @@ class Doubt(StrEnum):
     DOUBTFUL = "doubtful"
     MACHINE = "machine"
     UNCLEAR = "unclear"
+    FAR_AHEAD = "far_ahead"
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +175,7 @@ def in_doubt(
     if sender_id not in (owner_id, None):
         return None
     match kind:
-        case MailClass(MailKind.LIST):
+        case MailClass(MailKind.LIST) | guard.NOTICE_BY_SUBJECT | guard.NOTICE_BY_TEXT:
             return Keyed(position, owner_id, Doubt.MACHINE)
         case MailClass(MailKind.SUSPECT, reason):
             doubt = Doubt.MACHINE if reason == "precedence bulk" else Doubt.UNCLEAR

@@ -9,14 +9,14 @@ import re
 
 _RE = r"(?:(?:re|sv|vs|aw|fw|fwd|antw|rif|odp|vá)(?:\[\d+\])?\s*:\s*)*"
 _ANSWERS = (
-    r"auto(?:matic)?[ -]?(?:reply|response|respons|antwort|svar)|automat(?:isk(?:t)?|yczna) (?:svar"
-    r"|odpowiedź)|automatische (?:antwort|abwesenheits\w+|reactie)|automatisch antwoord"
+    r"auto(?:matic)?[ -]?(?:reply|response|respons|antwort|svar)|automatiskt? svar"
+    r"|odpowiedź automatyczna|automatische (?:antwort|abwesenheits\w+|reactie)|automatisch antwoord"
     r"|réponse automatique|respuesta automática|risposta automatica|resposta automática"
     r"|automaattinen vastaus|sjálfvirkt svar|automatická odpověď|автоматический ответ|автоответ"
 )
 _AWAY = (
-    r"ikke til stede|ikke på (?:kontoret|arbejde|jobb)|fravær(?:smeddelelse|sbesked|ende)?|frånvar\w+"
-    r"|inte på kontoret|ikkje på kontoret|out of (?:the )?office"
+    r"ikke til stede|ikke på (?:kontoret|arbejde|jobb)|fravær(?:smeddelelse|sbesked|ende)?"
+    r"|frånvar\w+|inte på kontoret|ikkje på kontoret|out of (?:the )?office"
     r"|away (?:from (?:my|the) \w+|until)"
     r"|on (?:vacation|annual leave|holiday|leave until)|abwesen\w+|nicht im büro|absen(?:ce|t)"
     r"|en (?:congés?|vacances)|fuera de (?:la )?oficina|ausencia|de vacaciones"
@@ -32,8 +32,8 @@ TEMPLATE = re.compile(rf"{_RE}(?:(?:{_ANSWERS}){_LAST}|(?:{_AWAY})\s*:)", re.IGN
 _BEGINS = re.compile(rf"{_RE}\W{{0,3}}(?:{_ANSWERS}|{_AWAY})\b", re.IGNORECASE)
 
 _AUTOMATIC = re.compile(
-    r"(?:this is an|dies ist eine|dette er (?:et|en)|detta är ett|ceci est une?|(?:este|esta) es una?"
-    r"|questa è una?|dit is een|esta é uma|to jest|tämä on|þetta er) "
+    r"(?:this is an|dies ist eine|dette er (?:et|en)|detta är ett|ceci est une?"
+    r"|(?:este|esta) es una?|questa è una?|dit is een|esta é uma|to jest|tämä on|þetta er) "
     r"(?:auto(?:mat\w*)? ?\w*|réponse automatique|respuesta automática|resposta automática"
     r"|mensaje automático|risposta automatica|sjálfvirkt)|автоматический ответ|\bautosvar\b",
     re.IGNORECASE,
@@ -41,8 +41,8 @@ _AUTOMATIC = re.compile(
 _IS_AWAY = re.compile(
     r"\b(?:out of (?:the )?office|on (?:annual leave|vacation)"
     r"|(?:i am|i['’]m|i will be) (?:currently )?(?:away|on (?:holiday|leave)|travell?ing|out)"
-    r"|ikke (?:på (?:kontoret|arbejde|jobb)|til stede)|ikkje på kontoret|(?:på|holder|har|tar) ferie"
-    r"|bortrejst|bortreist|fraværende|ute av kontoret"
+    r"|ikke (?:på (?:kontoret|arbejde|jobb)|til stede)|ikkje på kontoret"
+    r"|(?:på|holder|har|tar) ferie|bortrejst|bortreist|fraværende|ute av kontoret"
     r"|inte på (?:kontoret|plats)|(?:har|på) semester|bortrest|frånvarande|tjänstledig"
     r"|nicht im (?:büro|hause)|im urlaub|abwesend|außer haus"
     r"|absente?(?: du bureau)?|en congés?|en vacances"
@@ -59,7 +59,8 @@ _IS_AWAY = re.compile(
 )
 _ANSWERS_LATER = re.compile(
     r"\b(?:(?:will|shall|i['’]ll) (?:be back|return|reply|respond|answer|get back)"
-    r"|return(?:ing)? (?:on|to)|back (?:on|in the office)|limited access|no access|until|please contact|in urgent|if urgent"
+    r"|return(?:ing)? (?:on|to)|back (?:on|in the office)|limited access|no access|until"
+    r"|please contact|in urgent|if urgent"
     r"|tilbage|indtil|frem til|kontakt|henvend|besvare\w*|svarer|begrænset adgang|hastende|haster"
     r"|tilbake|til og med|åter|tillbaka|kontakta|brådskande|till och med|besvarar"
     r"|zurück|bis (?:zum|einschließlich)|wenden sie sich|dringend\w*|vertretung|nicht gelesen"

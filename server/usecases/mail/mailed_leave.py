@@ -39,8 +39,9 @@ def plays_too(opened: Opened) -> bool:
 
 def is_far_ahead(word: Keyword, opened: Opened, zone: str) -> bool:
     """Whether leave asked for lies so far ahead that it may be a slip of the pen."""
-    is_leave = word.word in LEAVE_WORDS and word.end is not None
-    return is_leave and word.end > local_day(opened.at, zone) + FAR_AHEAD
+    if word.word not in LEAVE_WORDS or word.end is None:
+        return False
+    return word.end > local_day(opened.at, zone) + FAR_AHEAD
 
 
 async def book_leave(core: Core, opened: Opened, person_id: int, word: Keyword) -> bool:

@@ -193,7 +193,7 @@ async def test_leave_and_holidays_put_the_reminder_off_to_a_day_that_counts(
     world: World, anna: Player, bo: Player
 ) -> None:
     await anna.reply("e4")
-    assert await bo.write_to_server("leave 2026-11-10 2026-11-20") == "leave"
+    assert await bo.reply("leave 2026-11-10 2026-11-20") == "leave"
     await to(world, date(2026, 11, 26))
     assert "Reminded" not in await world.kinds()
     await to(world, date(2026, 11, 27))

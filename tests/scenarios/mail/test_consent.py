@@ -1,4 +1,4 @@
-"""Consent where it binds: leave without a key or far ahead, robots' leave, keys in foreign hands."""
+"""Consent where it binds: leave without a key or far ahead, robots' leave, foreign keys."""
 
 import pytest
 
@@ -19,19 +19,15 @@ async def _answer(world: World, player: Player, said: str) -> None:
 async def test_leave_without_a_key_books_nothing_until_its_owner_says_so(
     world: World, anna: Player
 ) -> None:
-    before = [len(world.letters(one)) for one in (BO, TL, ANNA)]
+    before = {one: len(world.letters(one)) for one in (BO, TL)}
     assert await anna.write_to_server(LEAVE) == "confirm"
     assert await world.kinds() == []
-    assert [len(world.letters(one)) for one in (BO, TL, ANNA)] == [
-        before[0],
-        before[1],
-        before[2] + 1,
-    ]
+    assert {one: len(world.letters(one)) for one in (BO, TL)} == before
     assert LEAVE in anna.letters[-1].said
     world.clock.wait(days=3)
     await _answer(world, anna, "yes")
     assert await world.kinds() == ["LeaveBooked"], "notified the day the mail came"
-    assert len(world.letters(BO)) == before[0] + 1
+    assert len(world.letters(BO)) == before[BO] + 1
     await world.assert_whole()
 
 

@@ -9,6 +9,7 @@ from sqlalchemy import update
 from kskak.game.events import Paused
 from kskak.regulation.quantities import PauseReason
 from server.store.tables.base import people
+from server.usecases.account import choices
 from server.usecases.mail.bounces import SEVERAL
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
@@ -142,6 +143,20 @@ async def test_a_new_address_ends_the_notice_and_a_letter_about_no_game_is_told_
             moved = update(people).where(people.c.email == BO).values(email="bo@new.example")
             await conn.execute(moved)
         assert "does not arrive" not in (await bo.get("/")).text
+
+
+async def test_a_daily_letter_that_comes_back_counts_for_each_of_its_games(lite: World) -> None:
+    assert await choices.keep(lite.core, await lite.person(BO), {"letters": "daily"}) == ()
+    assert await Player(lite).reply("e4") == "moved"
+    lite.clock.wait(days=1)
+    await lite.pump()
+    daily = lite.letters(BO)[-1]
+    await _comes_back(lite, _report(daily, "failed", "5.1.1"), daily.sender)
+    assert len(lite.letters(TL)) == 1
+    async with browser(lite) as leader:
+        await leader.sign_in(TL)
+        await leader.submit(await leader.get(f"/games/{lite.game}"), "/unreached")
+    assert (await lite.events())[-1].event == Paused(lite.clock.today, None, PauseReason.BOUNCE)
 
 
 async def test_a_notice_ends_after_a_month_without_another_report(lite: World) -> None:

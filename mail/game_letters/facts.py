@@ -123,6 +123,7 @@ class Held(StrEnum):
     DOUBTFUL = "doubtful"
     MACHINE = "machine"
     UNCLEAR = "unclear"
+    FAR_AHEAD = "far_ahead"
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from mail.incoming.headers import Headers, decode_raw, split_headers
 
 _COMMENT = re.compile(r"\([^()]*\)")
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
-_RESULT = re.compile(r"dmarc\s*(?:/\s*1\s*)?=\s*([a-z]+)(?![\w-])", re.IGNORECASE)
+_RESULT = re.compile(r"(dmarc|spf|dkim)\s*(?:/\s*1\s*)?=\s*([a-z]+)(?![\w-])", re.IGNORECASE)
 _BY = re.compile(r"(?:^|\s)by\s+(\S+)", re.IGNORECASE)
 _ZONE = re.compile(r"\d\s[+-]\d{4}\s*$")
 _MAX_NESTING = 8
@@ -33,31 +33,34 @@ def dmarc_verdict(source: bytes | Headers, authserv_id: str, *, peer_trusted: bo
     """The relay's DMARC result. `authserv_id`: the name our relay puts on its results.
 
     Read from the top down to the first field with another name; within that run a failure wins.
-    Fields further down may be the sender's own.
+    Fields further down may be the sender's own. A relay that knows no DMARC, but finds that SPF
+    and DKIM both fail, says as much.
     """
     if not peer_trusted or not authserv_id:
         return Dmarc.NONE
     headers = split_headers(source) if isinstance(source, bytes) else source
-    verdict = Dmarc.NONE
+    found: set[tuple[str, str]] = set()
     for value in headers.all("authentication-results"):
         name, results = _read_results(decode_raw(value))
         if name.lower() != authserv_id.lower():
             break
-        if "fail" in results:
-            return Dmarc.FAIL
-        if "pass" in results:
-            verdict = Dmarc.PASS
-    return verdict
+        found.update(results)
+    if ("dmarc", "fail") in found:
+        return Dmarc.FAIL
+    if ("dmarc", "pass") in found:
+        return Dmarc.PASS
+    of_parts = {result for result in found if result[0] != "dmarc"}
+    return Dmarc.FAIL if of_parts == {("spf", "fail"), ("dkim", "fail")} else Dmarc.NONE
 
 
-def _read_results(value: str) -> tuple[str, list[str]]:
-    """The authserv-id and every dmarc result word, comments and quoted strings left out."""
+def _read_results(value: str) -> tuple[str, list[tuple[str, str]]]:
+    """The authserv-id and every method's result, comments and quoted strings left out."""
     head, *clauses = _uncommented(_QUOTED.sub('""', value)).split(";")
     words = head.split()
     if not words or len(words) > 2:
         return "", []
     found = (_RESULT.match(clause.strip()) for clause in clauses)
-    return words[0], [match.group(1).lower() for match in found if match]
+    return words[0], [(one[1].lower(), one[2].lower()) for one in found if one]
 
 
 def _uncommented(value: str) -> str:

@@ -76,7 +76,10 @@ class LeaveRefused:
 
 @dataclass(frozen=True, slots=True)
 class DeliveryTrouble:
-    """To the leader: mail to a player can't be delivered (§ 6.8.2)."""
+    """To the leader: mail to a player can't be delivered (§ 6.8.2).
+
+    ``is_report``: a report says so, and the time runs until the leader stops it.
+    """
 
     leader: Official
     player: Person
@@ -85,6 +88,7 @@ class DeliveryTrouble:
     reason: str
     is_final: bool
     official: Official
+    is_report: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,7 +77,7 @@ def delivery_trouble(letter: DeliveryTrouble, words: Words, envelope: Envelope) 
     """To the leader: who can't be reached, since when, which games (§ 6.8.2, § 6.8.5)."""
     name = plain(letter.player.name)
     lead = words("letters.delivery.lead", player=name, day=words.day(letter.since))
-    final = "final" if letter.is_final else "trying"
+    final = ("reported" if letter.is_report else "final") if letter.is_final else "trying"
     blocks = (
         b.Para(words("letters.greeting", name=plain(letter.leader.name))),
         b.Lead(lead),

@@ -43,6 +43,7 @@ from server.web.play import (
     own_side_page,
     send_move,
     statement,
+    unreached,
 )
 from server.web.postal import by_email as postal
 from server.web.postal import cards
@@ -104,6 +105,7 @@ ROUTES = (
     web.post(f"{GAME}/thread", own_side_page.thread),
     web.get(f"{GAME}/end/{{kind}}", end_game.question),
     web.post(f"{GAME}/end/{{kind}}", end_game.do),
+    web.post(f"{GAME}/unreached", unreached.stop),
     web.get(f"{GAME}/object", objecting.question),
     web.post(f"{GAME}/object", objecting.do),
     web.get(f"{GAME}/case.zip", file.show),

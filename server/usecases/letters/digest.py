@@ -5,7 +5,7 @@ questions are never held: only the relay of the opponent's move, and the confirm
 move made on the web. When a letter arrives changes nobody's days: the move counts from its sending
 (§ 6.3.2.1, § 6.8.6), and a daily letter is sent before the following day is over. Reading: a daily
 letter delayed in transit moves no day of receipt, since its reader chose to check for himself; one
-that bounces stops the reader's time as a relay does (§ 6.8.2, mail/bounces.py).
+that does not arrive is told, and may stop his time, as a relay (§ 6.8.2, mail/bounces.py).
 
 Not for what the daily letter says (mail.game_letters.digest).
 """

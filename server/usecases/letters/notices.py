@@ -232,6 +232,7 @@ async def _trouble(core: Core, reader: PersonRow, params: Params, _: OutboxRow) 
         since=day(params, "since"),
         reason=text(params, "reason"),
         is_final=params.get("is_trying") is not True,
+        is_report=params.get("is_report") is True,
         official=official(core),
     )
 

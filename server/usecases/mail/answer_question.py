@@ -27,8 +27,8 @@ from server.usecases.core.context import Core, poster_of
 from server.usecases.core.game_work import UsedConfirmation
 from server.usecases.core.questions import Question, new_key
 from server.usecases.core.reply_keys import Position
-from server.usecases.mail.handle_mail import LEAVE_WORDS, book_leave, plays_too, standing_alone
 from server.usecases.mail.mail_unit import MailUnit, Outcome, PlayerMail
+from server.usecases.mail.mailed_leave import LEAVE_WORDS, book_leave, plays_too, standing_alone
 from server.usecases.mail.opened_mail import open_mail
 from server.usecases.mail.takeover_objections import object_by_mail
 from server.usecases.play.ask import Answer, Asked, ask

@@ -1,91 +1,170 @@
-"""A bounced letter: the recipient's time is stopped and the leader is told (§ 6.8.2).
+"""A letter that did not arrive: its report is read, leader and player are told (§ 6.8.2).
 
-Only a return path that we signed counts; any other bounce is kept and changes nothing. Not for
-temporary notices («delayed»), which are only kept.
+A report counts if it names the address the letter went to, and came to the letter's own return
+path, with a null sender, by our relay. Even so the recipient could have made it himself: it stops
+nobody's time; the leader may (unreached.py). What our own relay refused is no report, but our
+own record, and does stop it. Not for letters that are merely late on our side (deliveries.py).
 """
 
-from dataclasses import replace
+from dataclasses import dataclass
+from datetime import date
+from hashlib import blake2b
 
 from kskak.game.commands import Command, StopTime
 from kskak.play.state import GameState
+from kskak.reflection.leave import open_pause
 from kskak.regulation.days import local_day
 from kskak.regulation.quantities import PauseReason, Side
-from mail.incoming.guard import bounced_addresses
-from server.store.engine.types import from_us
+from mail.incoming.headers import split_headers
+from mail.incoming.reports import Fate, Report, read_report
+from mail.incoming.sender import read_addresses
+from server.store.engine.types import DAY_US, from_us
+from server.store.mail import daily_duties as duty_rows
+from server.store.mail import inbox as inbox_rows
 from server.store.mail import outbox as outbox_rows
-from server.store.mail.inbox import InboxRow
+from server.store.mail.inbox import InboxMark, InboxRow, InboxState
 from server.store.mail.outbox import OutboxRow
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.games import GameRow
+from server.store.play.people import PersonRow
 from server.usecases.core.context import Core, poster_of
 from server.usecases.core.letter_params import told_in
 from server.usecases.core.outbox_letters import Kind
 from server.usecases.core.reply_keys import read_bounce_token
-from server.usecases.play.observed import tell_game
+from server.usecases.mail.opened_mail import is_trusted
+from server.usecases.mail.sort_mail import Bounce
+from server.usecases.play.observed import Observe, tell_game
 
-_RELAYS = frozenset({Kind.RELAY, Kind.REMINDER, Kind.DIGEST})
-__all__ = ["note_bounce", "note_undeliverable"]
+RELAYS = frozenset({Kind.RELAY, Kind.REMINDER, Kind.DIGEST})
+"""The letters by which a player learns of the opponent's move."""
+KEPT, LATE, LOST = "bounce", "delayed", "undelivered"
+"""Outcomes of reports: of no consequence, that a letter is late, that it was given up."""
+SEVERAL = 3
+WITHIN_US = 7 * DAY_US
+"""So many reports in so long that letters to somebody are late are worth telling."""
 
 
-async def note_bounce(core: Core, row: InboxRow, token: str | None) -> None:
-    """Act on a bounced letter."""
-    outbox_id = None if token is None else read_bounce_token(core.secret, token)
-    if outbox_id is None or not bounced_addresses(row.raw).permanent:
-        return
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """A letter that did not arrive, the person it was for, and the words of who says so.
+
+    ``is_report``: a report says it, not our own record. ``is_trying``: it may yet arrive.
+    """
+
+    letter: OutboxRow
+    person: PersonRow
+    at_us: int
+    said: str
+    is_report: bool = False
+    is_trying: bool = False
+
+
+async def note_report(core: Core, row: InboxRow, bounce: Bounce) -> str:
+    """Act on what came back for a letter of ours; the mail's outcome."""
+    letter = await _letter(core, row, bounce.token)
+    mark = InboxMark(row.id, InboxState.DONE, KEPT)
+    if letter is not None and letter.person_id is not None:
+        async with core.store.read() as conn:
+            person = await person_rows.find(conn, letter.person_id)
+        report = None if person is None else _read(row, letter, person, bounce)
+        if person is not None and report is not None:
+            outcome = LOST if report.fate is Fate.FAILED else LATE
+            mark = InboxMark(row.id, mark.state, outcome, report.said, person.id, letter.game_id)
+            is_late = outcome == LATE
+            if not is_late or await _is_one_of_several(core, row, person):
+                args = (letter, person, row.received_us, report.said)
+                await _tell(core, Trouble(*args, is_report=True, is_trying=is_late))
+    async with core.store.write() as conn:
+        await inbox_rows.mark(conn, mark)
+    return mark.outcome
+
+
+async def _letter(core: Core, row: InboxRow, token: str | None) -> OutboxRow | None:
+    """The letter a mail reports on; None if the mail is not to be believed."""
+    relays = core.settings.mail.in_.trusted_relays
+    if token is None or row.mail_from or (relays and not is_trusted(core, row.peer)):
+        return None
+    outbox_id = read_bounce_token(core.secret, token)
+    if outbox_id is None:
+        return None
     async with core.store.read() as conn:
-        letter = await outbox_rows.find(conn, outbox_id)
-    if letter is not None:
-        await note_undeliverable(core, letter, row.received_us, "bounce")
+        return await outbox_rows.find(conn, outbox_id)
+
+
+def _read(row: InboxRow, letter: OutboxRow, person: PersonRow, bounce: Bounce) -> Report | None:
+    """The report on a letter; None if it says nothing of the address the letter went to."""
+    report = read_report(row.raw, sent_to(letter, person), is_daemons=bounce.is_daemons)
+    return report if report.names_address and report.fate is not Fate.NONE else None
+
+
+def sent_to(letter: OutboxRow, person: PersonRow) -> str:
+    """The address a letter went to; he may have another one by now."""
+    to = () if letter.raw is None else read_addresses(split_headers(letter.raw), "to")
+    return to[0] if to else person.email or ""
+
+
+async def _is_one_of_several(core: Core, row: InboxRow, person: PersonRow) -> bool:
+    since = row.received_us - WITHIN_US
+    async with core.store.read() as conn:
+        before = await inbox_rows.with_outcome(conn, person.id, (LATE,), since)
+    return len(before) + 1 >= SEVERAL
 
 
 async def note_undeliverable(core: Core, letter: OutboxRow, at_us: int, reason: str) -> None:
-    """Act on an undeliverable letter: tell the leader once a day, stop the time.
-
-    A daily letter counts as the relay of each of its games.
-    """
-    if letter.kind == Kind.DIGEST:
-        for game_id in told_in(letter):
-            await _note(core, replace(letter, game_id=game_id), at_us, reason)
-    else:
-        await _note(core, letter, at_us, reason)
-
-
-async def _note(core: Core, letter: OutboxRow, at_us: int, reason: str) -> None:
-    if letter.person_id is None or letter.game_id is None:
-        return
+    """Act on a letter that our relay refused, or would not take for days: the time is stopped."""
     async with core.store.read() as conn:
-        game = await game_rows.load(conn, letter.game_id)
-        person = await person_rows.find(conn, letter.person_id)
-        running = await game_rows.of_person(conn, letter.person_id, running=True)
-    if game is None or person is None or letter.person_id == game.tl_id:
+        person = await person_rows.find(conn, letter.person_id or 0)
+    if person is None:
         return
-    today = local_day(from_us(at_us), game.zone)
-    names = sorted({game.name, *(row.name for row in running if row.tl_id == game.tl_id)})
-    params: dict[str, object] = {"player": person.id, "games": names, "reason": reason}
-    params["since"] = today.isoformat()
-    notice = poster_of(core).to_person(Kind.TROUBLE, game.tl_id, f"{person.id}.{today}", params)
+    await _tell(core, Trouble(letter, person, at_us, reason))
+    for game in await games_of(core, letter):
+        if letter.kind in RELAYS and game.to_move_id == person.id != game.tl_id:
+            day = local_day(from_us(letter.created_us), game.zone)
+            await tell_game(core, game.id, stop_from(day), from_us(at_us))
+
+
+async def games_of(core: Core, letter: OutboxRow) -> list[GameRow]:
+    """The games a letter is about: a daily letter counts as the relay of each of its games."""
+    ids = list(told_in(letter)) if letter.kind == Kind.DIGEST else [letter.game_id]
+    async with core.store.read() as conn:
+        found = [await game_rows.load(conn, one) for one in ids if one is not None]
+    return [game for game in found if game is not None]
+
+
+def unreached_name(person: PersonRow) -> str:
+    """Where it is kept when mail to a person's present address last failed to arrive."""
+    address = blake2b((person.email or "").encode(), digest_size=8).hexdigest()
+    return f"unreached.{person.id}.{address}"
+
+
+async def _tell(core: Core, trouble: Trouble) -> None:
+    """Tell the leaders once a day, and the player where he signs in."""
+    person, letter = trouble.person, trouble.letter
+    async with core.store.read() as conn:
+        running = await game_rows.of_person(conn, person.id, running=True)
+    about = await games_of(core, letter) or list(running)
+    now = from_us(trouble.at_us)
+    today = local_day(now, about[0].zone if about else core.settings.clock.zone).isoformat()
+    unique = f"{person.id}.{today}{'.late' if trouble.is_trying else ''}"
+    letters = []
+    for tl_id in sorted({game.tl_id for game in about} - {person.id}):
+        names = sorted({game.name for game in (*about, *running) if game.tl_id == tl_id})
+        params: dict[str, object] = {"player": person.id, "games": names, "since": today}
+        params |= {"reason": trouble.said, "is_report": trouble.is_report}
+        params |= {"is_trying": trouble.is_trying}
+        letters.append(poster_of(core).to_person(Kind.TROUBLE, tl_id, unique, params))
     async with core.store.write() as conn:
-        await outbox_rows.enqueue(conn, [notice])
-    await _stop_time(core, game, letter, at_us)
+        await outbox_rows.enqueue(conn, letters)
+        if sent_to(letter, person) == person.email:
+            await duty_rows.take(conn, unreached_name(person), today, trouble.at_us)
 
 
-async def _stop_time(core: Core, game: GameRow, letter: OutboxRow, at_us: int) -> None:
-    """Stop the recipient's time while a relay bounces (reading of § 6.8.2).
-
-    A pause is set once, if the relay was for the player to move; it stays open until the leader
-    ends it.
-    """
-    if letter.kind not in _RELAYS or game.to_move_id != letter.person_id:
-        return
-    day = local_day(from_us(letter.created_us), game.zone)
+def stop_from(day: date) -> Observe:
+    """Stop the time from a day on, until he moves or the leader ends it; once (§ 6.8.2)."""
 
     def build(state: GameState, _: Side | None) -> Command | None:
-        stands_still = any(
-            getattr(booking.booked, "reason", None) is PauseReason.BOUNCE
-            and getattr(booking.booked, "last", None) is None
-            for booking in state.bookings
-        )
+        stands_still = open_pause(state.bookings, PauseReason.BOUNCE) is not None
         return None if stands_still else StopTime(day, None, PauseReason.BOUNCE)
 
-    await tell_game(core, game.id, build, from_us(at_us))
+    return build

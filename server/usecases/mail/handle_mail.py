@@ -1,15 +1,12 @@
-"""One mail from the inbox to its outcome, including leave that it books or shortens.
+"""One mail from the inbox to its outcome.
 
 Sorted by sender and what it answers; then carried out by its own unit, answered with the
 player's games, held, or kept without an answer. Whatever happens, the mail has one outcome and
 is never lost. Not for storing it (take_mail.py).
 """
 
-from kskak.board.notation import ALL_LANGUAGES
 from kskak.regulation.days import local_day
-from mail.grammar.keywords import Keyword, Word, is_appeal
-from mail.grammar.move_lines import read_move_line
-from mail.grammar.read_text import read_text
+from mail.grammar.keywords import Keyword, is_appeal
 from mail.incoming import guard, limits
 from mail.incoming.authresults import dmarc_verdict
 from server.store.engine.types import to_us
@@ -32,8 +29,16 @@ from server.usecases.core.reply_keys import Position
 from server.usecases.core.reply_limits import may_list, not_hushed
 from server.usecases.mail.appeal_mail import appeal_by_mail, number_of
 from server.usecases.mail.batch_facts import Known, know, look_up
-from server.usecases.mail.bounces import note_bounce
+from server.usecases.mail.bounces import note_report
 from server.usecases.mail.mail_unit import MailUnit, Outcome
+from server.usecases.mail.mailed_leave import (
+    LEAVE_WORDS,
+    book_leave,
+    is_far_ahead,
+    keywords_in,
+    plays_too,
+    standing_alone,
+)
 from server.usecases.mail.mailed_papers import file_mail
 from server.usecases.mail.opened_mail import Opened, is_trusted, own_mail, player_mail
 from server.usecases.mail.sort_mail import (
@@ -51,27 +56,6 @@ from server.usecases.mail.sort_mail import (
 )
 from server.usecases.mail.takeover_objections import object_by_mail
 from server.usecases.play.reading import read_words
-from server.usecases.reflection.leave import Leave, NotBooked, book, tell
-from server.usecases.reflection.shorter_leave import Shortening, shorten
-
-LEAVE_WORDS = (Word.LEAVE, Word.LEAVE_END)
-
-
-async def book_leave(core: Core, opened: Opened, person_id: int, word: Keyword) -> bool:
-    """Book or shorten leave, or tell why not; False when there is no game or leave for it."""
-    assert word.end is not None
-    if word.start is None:
-        asked = Leave(person_id, word.end, word.end, "mail", opened.at)
-        outcome = await shorten(core, Shortening(person_id, word.end, "mail", opened.at))
-        is_about_none = isinstance(outcome, NotBooked) and outcome.game is None
-    else:
-        asked = Leave(person_id, word.start, word.end, "mail", opened.at)
-        outcome = await book(core, asked)
-        is_about_none = isinstance(outcome, NotBooked) and outcome.refusal is None
-    if isinstance(outcome, NotBooked) and not is_about_none:
-        await tell(core, asked, outcome, str(opened.row.id))
-    return not is_about_none
-
 
 LONGEST_SHOWN = 600
 """Characters of a held mail that its owner is shown when it plays no move."""
@@ -92,9 +76,8 @@ async def handle(core: Core, row: InboxRow, known: Known | None = None) -> str:
             return await _close(core, row, InboxState.DONE, outcome)
         case Foreign(why):
             return await _close(core, row, InboxState.HELD, why)
-        case Bounce(token):
-            await note_bounce(core, row, token)
-            return await _close(core, row, InboxState.DONE, "bounce")
+        case Bounce() as bounce:
+            return await note_report(core, row, bounce)
         case Keyed(position, owner_id, None):
             return await _keyed(core, known, position, owner_id)
         case Keyed() as keyed:
@@ -106,23 +89,39 @@ async def handle(core: Core, row: InboxRow, known: Known | None = None) -> str:
 def _sort(core: Core, known: Known) -> Sorted:
     own, opened, mail = own_mail(core), known.opened, known.opened.mail
     kind = guard.classify(mail, opened.row.mail_from, own.domain)
+    if kind == guard.NOTICE_BY_TEXT and _is_a_persons(core, known):
+        kind = guard.MailClass(guard.MailKind.HUMAN)
     decided = unread(kind, opened.recipients, own)
     if decided is not None:
-        return _perhaps_a_move(known, kind) or decided
+        return _perhaps_a_persons(core, known, kind) or decided
     authserv = core.settings.mail.in_.authserv_id
     trusted = is_trusted(core, opened.row.peer)
     dmarc = dmarc_verdict(opened.row.raw, authserv, peer_trusted=trusted)
     return ladder(mail, known.position, known.owner_id, known.sender_id, dmarc)
 
 
-def _perhaps_a_move(known: Known, kind: guard.MailClass) -> Keyed | None:
-    """A mail that looks like a program's, but has a key and a move: its owner is asked."""
+def _is_a_persons(core: Core, known: Known) -> bool:
+    """Whether a text like a vacation notice has a command; leave by a key is asked about."""
+    words = {k.word for k in keywords_in(known.opened, core.settings.clock.zone)}
+    is_unasked = known.position is not None and words <= set(LEAVE_WORDS)
+    return plays_too(known.opened) or (bool(words) and not is_unasked)
+
+
+def _perhaps_a_persons(core: Core, known: Known, kind: guard.MailClass) -> Keyed | None:
+    """A mail that looks like a program's, but has a key and a move: its owner is asked.
+
+    Of what looks like a vacation notice he is asked about leave, too.
+    """
     position, owner_id = known.position, known.owner_id
     if position is None or owner_id is None:
         return None
     keyed, facts = in_doubt(kind, position, owner_id, known.sender_id), known.facts
     if keyed is None:
         return None
+    if kind in guard.NOTICES:
+        word = standing_alone(known.opened, core.settings.clock.zone)
+        if plays_too(known.opened) or (word is not None and word.word in LEAVE_WORDS):
+            return keyed
     reads = _reads(facts, facts.people[owner_id])
     game = facts.games[position.game_id]
     return keyed if _moves_in(known.opened, game, position, reads) else None
@@ -140,19 +139,6 @@ async def _close(
     return outcome
 
 
-def standing_alone(opened: Opened, zone: str) -> Keyword | None:
-    """A keyword that concerns no position: leave, status, help."""
-    today = local_day(opened.at, zone)
-    reading = read_text(opened.words, None, ALL_LANGUAGES, today=today)
-    about_none = (*LEAVE_WORDS, Word.STATUS, Word.HELP)
-    return next((k for k in reading.keywords if k.word in about_none), None)
-
-
-def plays_too(opened: Opened) -> bool:
-    """Whether a mail with such a keyword has a move line as well."""
-    return any(read_move_line(line) is not None for line in opened.words.split("\n"))
-
-
 async def _keyed(core: Core, known: Known, position: Position, owner_id: int) -> str:
     """A mail whose key, address and checks are all right: it may act."""
     opened = known.opened
@@ -168,6 +154,9 @@ async def _keyed(core: Core, known: Known, position: Position, owner_id: int) ->
         return await _close(core, opened.row, InboxState.DONE, objected)
     alone = standing_alone(opened, core.settings.clock.zone)
     if alone is not None:
+        if is_far_ahead(alone, opened, core.settings.clock.zone):
+            asked = Keyed(position, owner_id, Doubt.FAR_AHEAD)
+            return await _hold(core, opened, asked, known.facts)
         if not plays_too(opened):
             return await _about_player(core, opened, owner_id, alone)
         if alone.word in LEAVE_WORDS:
@@ -247,6 +236,8 @@ async def _registered(core: Core, opened: Opened, sender: Registered) -> str:
     if objected is not None:
         return await _close(core, opened.row, InboxState.DONE, objected)
     alone = standing_alone(opened, core.settings.clock.zone)
+    if alone is not None and alone.word in LEAVE_WORDS:
+        return await _ask_about_leave(core, opened, sender.person_id, alone)
     if alone is not None:
         return await _about_player(core, opened, sender.person_id, alone)
     if game is not None:
@@ -258,6 +249,19 @@ async def _registered(core: Core, opened: Opened, sender: Registered) -> str:
                 keyed = Keyed(position, sender.person_id, Doubt.KEY_MISSING)
                 return await _hold(core, opened, keyed, facts)
     return await _games(core, opened, sender.person_id, "unclear")
+
+
+async def _ask_about_leave(core: Core, opened: Opened, person_id: int, word: Keyword) -> str:
+    """Leave without a key, which a forged From could ask for: asked about in one of his games."""
+    async with core.store.read() as conn:
+        running = await game_rows.of_person(conn, person_id, running=True)
+    if not running:
+        return await _about_player(core, opened, person_id, word)
+    game = min(running, key=lambda row: row.id)
+    side = game.side_of(person_id)
+    assert side is not None
+    keyed = Keyed(Position(game.id, game.ply, side), person_id, Doubt.KEY_MISSING)
+    return await _hold(core, opened, keyed, await look_up(core, [game.id]))
 
 
 async def _named(core: Core, sender: Registered) -> GameRow | None:

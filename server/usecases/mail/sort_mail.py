@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from mail.incoming import guard
 from mail.incoming.address import bounce_token_of, key_of
 from mail.incoming.authresults import Dmarc
 from mail.incoming.guard import MailClass, MailKind
@@ -68,6 +69,7 @@ class Doubt(StrEnum):
     DOUBTFUL = "doubtful"
     MACHINE = "machine"
     UNCLEAR = "unclear"
+    FAR_AHEAD = "far_ahead"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +88,13 @@ class Foreign:
 
 @dataclass(frozen=True, slots=True)
 class Bounce:
-    """A bounce of one of our letters; ``token`` identifies it if the return path is ours."""
+    """A bounce of one of our letters; ``token`` identifies it if the return path is ours.
+
+    ``is_daemons``: it looks like a mail system's, not like a robot that answers for a person.
+    """
 
     token: str | None
+    is_daemons: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +154,7 @@ def unread(kind: MailClass, recipients: Iterable[str], own: OwnMail) -> Sorted |
         case MailKind.BOUNCE:
             return Bounce(token)
         case MailKind.AUTOMATIC:
-            return Bounce(token) if token is not None else Ignored("automatic")
+            return Ignored("automatic") if token is None else Bounce(token, is_daemons=False)
         case MailKind.LOOP:
             return Ignored("loop")
         case MailKind.LIST | MailKind.SUSPECT:
@@ -169,7 +175,7 @@ def in_doubt(
     if sender_id not in (owner_id, None):
         return None
     match kind:
-        case MailClass(MailKind.LIST):
+        case MailClass(MailKind.LIST) | guard.NOTICE_BY_SUBJECT | guard.NOTICE_BY_TEXT:
             return Keyed(position, owner_id, Doubt.MACHINE)
         case MailClass(MailKind.SUSPECT, reason):
             doubt = Doubt.MACHINE if reason == "precedence bulk" else Doubt.UNCLEAR

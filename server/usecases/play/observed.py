@@ -27,13 +27,14 @@ class ObserveUnit(PlainUnit):
     build: Observe
     at: datetime
     poster: Poster
+    by: int | None = None
 
     def run(self, locked: LockedGame) -> tuple[Writes, bool]:
         """Whether something happened."""
         command = self.build(locked.state, locked.state.to_move)
         if command is None:
             return Writes(), False
-        origin = Origin(self.at, None, "server")
+        origin = Origin(self.at, self.by, "server" if self.by is None else "web")
         done = carry_out(locked, command, origin)
         if isinstance(done, Refusal) or not done[0]:
             return Writes(), False
@@ -41,7 +42,9 @@ class ObserveUnit(PlainUnit):
         return writes_of(locked, events, after, origin, self.poster, Extra()), True
 
 
-async def tell_game(core: Core, game_id: int, build: Observe, at: datetime) -> bool:
-    """Tell a game what was observed; whether it changed anything."""
-    done = await core.writer.submit(ObserveUnit(game_id, build, at, poster_of(core)))
+async def tell_game(
+    core: Core, game_id: int, build: Observe, at: datetime, by: int | None = None
+) -> bool:
+    """Tell a game what was observed; whether it changed anything. ``by``: the official who did."""
+    done = await core.writer.submit(ObserveUnit(game_id, build, at, poster_of(core), by))
     return done is True

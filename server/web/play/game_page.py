@@ -20,6 +20,7 @@ from server.store.play.people import PersonRow
 from server.usecases.cases.takeover_objections import takeover_of
 from server.usecases.core.offices import Rights, rights
 from server.usecases.desks.overview import cases_of_game
+from server.usecases.mail.unreached import Stoppable, stoppable
 from server.usecases.play.game_views import GameView, game_view
 from server.usecases.play.openings import opening_of
 from server.usecases.play.who_sees import seen_view
@@ -87,6 +88,7 @@ class Saying:
     addresses: tuple[tuple[PersonRow, tuple[str, ...], date | None], ...] = ()
     own: OwnSide | None = None
     outcome: str = ""
+    stoppable: Stoppable | None = None
     meant: tuple[MoveText, ...] = ()
 
 
@@ -153,6 +155,7 @@ async def show(request: web.Request) -> web.Response:
         leave=None if view.is_onlooker else leave_picture(view, words(request)),
         addresses=shown,
         own=await own_side(request, view),
+        stoppable=await stoppable(core(request), person, view.game),
         outcome=told_outcome(request, view, None if person is None else view.side_of(person.id)),
     )
     await keep_opened(request, view, saying.onward)

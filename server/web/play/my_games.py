@@ -11,6 +11,7 @@ from aiohttp import web
 from markupsafe import Markup
 
 from kskak.regulation.quantities import Side
+from server.usecases.mail.unreached import unreached
 from server.usecases.people.ended_games import ended as ended_games
 from server.usecases.people.ended_games import last_ended, search
 from server.usecases.people.my_games import (
@@ -131,6 +132,7 @@ async def front(request: web.Request) -> web.Response:
         theirs=[game for game in games if not game.is_my_move],
         ended=await last_ended(core(request), person.id),
         delayed=delayed,
+        lost=await unreached(core(request), person),
     )
 
 

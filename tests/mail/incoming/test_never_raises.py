@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from mail.grammar.read_text import read_text
 from mail.incoming.authresults import dmarc_verdict, trusted_received_time
-from mail.incoming.guard import bounced_addresses
 from mail.incoming.quoting import own_words
+from mail.incoming.reports import read_report
 from tests.mail.games import HOSTILE, MAILS, P4711, TODAY, read_raw
 
 CORPUS = [path.read_bytes() for folder in (MAILS, HOSTILE) for path in folder.glob("*.eml")]
@@ -27,7 +27,7 @@ FRAGMENTS = st.sampled_from(
 
 def run(raw: bytes) -> None:
     found = read_raw(raw)
-    bounced_addresses(raw)
+    read_report(raw, "bo@example.net", is_daemons=True)
     dmarc_verdict(raw, "mx.skak.example", peer_trusted=True)
     trusted_received_time(raw, {"mx"})
     for move in found.reading.moves:

@@ -86,7 +86,7 @@ async def test_the_same_absence_has_one_case_however_often_one_looks(lite: World
     await away(lite)
     bo = Player(lite, BO, lang="en")
     await bo.write_to_server("status")
-    assert await bo.write_to_server("leave 2027-01-10 2027-01-12") == "leave"
+    assert await bo.write_to_server("leave 2027-01-10 2027-01-12") == "confirm"
     await to(lite, date(2026, 12, 12))
     assert await open_cases(lite) == [CLOSED]
     assert len(await lite.outbox("offline")) == 1

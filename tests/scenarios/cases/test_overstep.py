@@ -43,7 +43,7 @@ async def test_what_else_happens_in_a_late_game_does_not_warn_again(
     await anna.reply("e4")
     await _late(world)
     day = world.clock.today + timedelta(days=10)
-    assert await anna.write_to_server(f"ferie {day} {day}") == "leave"
+    assert await anna.reply(f"ferie {day} {day}") == "leave"
     world.clock.wait(days=1)
     await world.pump()
     assert (await world.kinds()).count("OverstepFound") == 1

@@ -53,7 +53,7 @@ async def test_leave_or_a_notice_is_no_answer_and_leaves_the_case_open(lite: Wor
     await Player(lite).reply("e4")
     await to(lite, TOLD)
     bo = Player(lite, BO, layout=None, lang="en")
-    assert await bo.write_to_server("leave 2027-01-10 2027-01-12") == "leave"
+    assert await bo.reply("leave 2027-01-10 2027-01-12") == "leave"
     assert await bo.reply("long think") == "long_think"
     assert await open_cases(lite) == [("silence", "opened", False)]
     assert await bo.reply("resign") == "asked_back"

@@ -50,11 +50,16 @@ async def test_a_comma_in_a_name_without_quotes_is_asked_about(world: World, ann
     assert await anna.send(raw, anna.newest.reply_to or "") == "confirm"
 
 
+@pytest.mark.parametrize("dash", ["–", "-", ","])
 async def test_a_persons_subject_like_a_robots_does_not_hide_a_move(
-    world: World, anna: Player
+    world: World, anna: Player, dash: str
 ) -> None:
-    said = await anna.reply("e4", Subject="Ikke på kontoret – men her er mit træk")
-    assert said == "moved"
+    before = len(anna.letters)
+    said = await anna.reply("e4", Subject=f"Ikke på kontoret {dash} men her er mit træk")
+    assert said == "confirm"
+    (asked,) = anna.letters[before:]
+    assert "som om et program" in asked.said
+    assert await world.kinds() == []
 
 
 async def test_a_field_of_nine_kilobytes_is_no_hindrance(world: World, anna: Player) -> None:

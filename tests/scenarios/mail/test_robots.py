@@ -1,18 +1,15 @@
-"""Cases 4B: automatic mail, bounces, lists and loops: kept, never answered, never a move."""
+"""Cases 4B: automatic mail, lists and loops: kept, never answered, never a move."""
 
 import asyncio
 from collections import Counter
-from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
 
-from kskak.game.events import Paused
 from server.jobs.inbox import InboxJob
 from server.usecases.core.reply_limits import MOST_ANSWERS, MOST_QUESTIONS
 from tests.fakes.machinery.player import Player
-from tests.fakes.machinery.smarthost import Letter
-from tests.fakes.world import ANNA, BO, TL, World
+from tests.fakes.world import ANNA, World
 
 HOSTILE = Path(__file__).parents[2] / "mails_hostile"
 CORPUS_KEY = b"parti+k7q2m3abcdefghij234567@skak.example"
@@ -50,77 +47,6 @@ async def test_a_mail_that_went_round_fifty_times_is_refused_in_the_dialogue(
     code, _ = await lite.smtp(hops + anna.write("e4"), anna.newest.reply_to)
     assert code == 554
     assert await lite.inbox() == ()
-
-
-def _report(letter: Letter, action: str, status: str) -> bytes:
-    """A delivery report on a letter, as the recipient's server writes it."""
-    mail = EmailMessage()
-    mail["From"] = "MAILER-DAEMON@mx.example.net"
-    mail["To"] = letter.sender
-    mail["Subject"] = "Undelivered Mail Returned to Sender"
-    mail["Message-ID"] = f"<{action}.{letter.message_id.strip('<>')[:30]}@mx.example.net>"
-    mail["Auto-Submitted"] = "auto-replied"
-    told = f"Reporting-MTA: dns; mx.example.net\n\nFinal-Recipient: rfc822; {letter.to}\n"
-    told += f"Action: {action}\nStatus: {status}\n"
-    raw = mail.as_bytes().rstrip(b"\n") + (
-        b"\nMIME-Version: 1.0\n"
-        b"Content-Type: multipart/report; report-type=delivery-status; boundary=d1\n\n"
-        b"--d1\nContent-Type: text/plain\n\nCould not deliver.\n"
-        b"--d1\nContent-Type: message/delivery-status\n\n" + told.encode() + b"\n--d1\n"
-        b"Content-Type: message/rfc822\n\nSubject: x\n\n1. Nf3\n--d1--\n"
-    )
-    return raw.replace(b"\n", b"\r\n")
-
-
-@pytest.mark.both_engines
-async def test_a_bounced_relay_stops_the_time_and_tells_the_leader_once(
-    world: World, anna: Player
-) -> None:
-    """B07, § 6.8.2: while a relay bounces the recipient's time stands still."""
-    await anna.reply("e4")
-    relay = world.letters(BO)[-1]
-    assert relay.sender.startswith("parti+b-")
-    await world.smtp(_report(relay, "failed", "5.1.1"), relay.sender, sender="")
-    await world.pump()
-    assert await world.kinds() == ["MoveSent", "Paused"]
-    pause = (await world.events())[-1].event
-    assert isinstance(pause, Paused)
-    assert pause.last is None
-    (told,) = world.letters(TL)
-    for known in (BO, "K-26-01/1"):
-        assert known in told.said
-    await world.smtp(_report(relay, "failed", "5.1.2"), relay.sender, sender="")
-    await world.pump()
-    assert len(world.letters(TL)) == 1
-    assert await world.kinds() == ["MoveSent", "Paused"]
-    world.clock.wait(days=60)
-    await world.pump()
-    assert "OverstepFound" not in await world.kinds(), "his time stands still"
-    await world.assert_whole()
-
-
-async def test_a_delayed_delivery_is_only_noted(world: World, anna: Player) -> None:
-    """B09."""
-    await anna.reply("e4")
-    relay = world.letters(BO)[-1]
-    await world.smtp(_report(relay, "delayed", "4.4.1"), relay.sender, sender="")
-    await world.pump()
-    assert await world.kinds() == ["MoveSent"]
-    assert world.letters(TL) == []
-
-
-async def test_a_return_path_that_we_did_not_sign_changes_nothing(
-    world: World, anna: Player
-) -> None:
-    """B08."""
-    await anna.reply("e4")
-    relay = world.letters(BO)[-1]
-    local, _, domain = relay.sender.partition("@")
-    forged = f"{local[:-3]}{'aaa' if not local.endswith('aaa') else 'bbb'}@{domain}"
-    await world.smtp(_report(relay, "failed", "5.1.1"), forged, sender="")
-    await world.pump()
-    assert await world.kinds() == ["MoveSent"]
-    assert world.letters(TL) == []
 
 
 async def test_two_robots_that_answer_each_other_fall_silent(world: World) -> None:

@@ -143,14 +143,14 @@ async def _opening_with_a_series_of_annas(story: Story) -> None:
 
 
 async def _leave_over_easter(story: Story) -> None:
-    """Booked by a mail to the command address, told to Bo and the leader."""
+    """Booked by answering a letter, told to Bo and the leader."""
     world, clock = story.world, story.world.clock
     clock.go(EASTER - timedelta(days=17), 9)
     first, last = EASTER - timedelta(days=9), EASTER + timedelta(days=9)
     said = f"ferie {first.day}/{first.month} {last.day}/{last.month}"
     tl, bo = len(world.letters(TL)), len(world.letters(BO))
     anna = len(world.letters(ANNA))
-    assert await Player(world).write_to_server(said) == "leave"
+    assert await Player(world).reply(said) == "leave"
     assert len(world.letters(TL)) == tl + 1
     assert len(world.letters(BO)) == bo + 1
     booked = [letter.said for letter in world.letters(ANNA, anna)]

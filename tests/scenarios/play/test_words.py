@@ -27,7 +27,7 @@ async def test_leave_too_soon_is_refused_with_the_first_day_that_would_do(
     """§ 6.3.6.1."""
     day = world.clock.today + timedelta(days=2)
     earliest = world.clock.today + timedelta(days=6)
-    assert await anna.write_to_server(f"ferie {day} {day}") == "leave"
+    assert await anna.reply(f"ferie {day} {day}") == "leave"
     told = anna.letters[-1].said
     assert "ikke meldt" in told
     assert f"{earliest.day}. " in told
@@ -40,7 +40,7 @@ async def test_the_same_leave_asked_for_twice_is_booked_and_told_once(
 ) -> None:
     day = world.clock.today + timedelta(days=20)
     for _ in range(2):
-        assert await anna.write_to_server(f"ferie {day} {day}") == "leave"
+        assert await anna.reply(f"ferie {day} {day}") == "leave"
         world.clock.wait(minutes=5)
     assert await world.kinds() == ["LeaveBooked"]
     assert len(world.letters(TL)) == 1
@@ -52,7 +52,7 @@ async def test_leave_reaches_all_running_games_at_once(world: World, anna: Playe
     one = world.game
     other = await world.begin("K-26-02")
     day = world.clock.today + timedelta(days=20)
-    await anna.write_to_server(f"leave {day} {day}")
+    await anna.reply(f"leave {day} {day}")
     assert await world.kinds(one) == await world.kinds(other) == ["LeaveBooked"]
     (told,) = await world.outbox("leave_confirmed")
     assert "K-26-01" in told.params

@@ -54,7 +54,7 @@ async def test_what_one_tournament_refuses_is_booked_in_the_other_and_told(lite:
     async with browser(lite) as page:
         await page.sign_in(ANNA)
         await leave_page(page, "2027-01-10", "2027-02-13", tournament=OTHER)
-    assert await anna.write_to_server("ferie 2027-03-01 2027-03-10") == "leave"
+    assert await anna.reply("ferie 2027-03-01 2027-03-10") == "leave"
     assert (await booked(lite, first), await booked(lite, second)) == (1, 1)
     confirmed, refused = (one.said for one in anna.letters[-2:])
     assert "Din ferie er meldt" in confirmed
@@ -69,9 +69,9 @@ async def test_who_shortens_his_leave_has_his_days_and_his_time_back_and_nobody_
     world: World, anna: Player, bo: Player
 ) -> None:
     """The opponent keeps the announced stop; the player's own time runs again (§ 6.3.6)."""
-    assert await anna.write_to_server("ferie 2026-11-10 2026-11-29") == "leave"
+    assert await anna.reply("ferie 2026-11-10 2026-11-29") == "leave"
     world.clock.go(date(2026, 11, 12))
-    assert await anna.write_to_server("ferie slut 14/11") == "leave"
+    assert await anna.reply("ferie slut 14/11") == "leave"
     assert "slutter nu den 14. november" in anna.letters[-1].said
     assert "30 dage tilbage" in anna.letters[-1].said
     assert "keep the stop" in bo.letters[-1].said
@@ -82,7 +82,7 @@ async def test_who_shortens_his_leave_has_his_days_and_his_time_back_and_nobody_
     world.clock.go(date(2026, 12, 1))
     assert await bo.reply("1... c5") == "moved"
     assert await world.total(Side.BLACK) == 1, "his time stood still to the 29th"
-    assert await anna.write_to_server("ferie slut 20/11") != "leave", "there is none any more"
+    assert await anna.reply("ferie slut 20/11") != "leave", "there is none any more"
     await world.assert_whole()
 
 
@@ -157,8 +157,8 @@ async def test_a_controller_who_plays_in_the_group_grants_nothing_in_it(lite: Wo
 
 
 async def test_the_year_shows_whose_time_stands_still_and_why(lite: World) -> None:
-    await Player(lite).write_to_server("ferie 2027-01-10 2027-01-12")
-    await Player(lite, BO, lang="en").write_to_server("leave 2027-01-12 2027-01-14")
+    await Player(lite).reply("ferie 2027-01-10 2027-01-12")
+    await Player(lite, BO, lang="en").reply("leave 2027-01-12 2027-01-14")
     async with browser(lite) as page:
         await page.sign_in(ANNA)
         shown = await page.get("/leave?year=2027")
@@ -177,7 +177,7 @@ async def test_the_year_shows_whose_time_stands_still_and_why(lite: World) -> No
 
 async def test_the_calendar_feed_is_its_owners_until_he_takes_it_back(lite: World) -> None:
     anna = Player(lite)
-    await anna.write_to_server("ferie 2027-01-10 2027-01-12")
+    await anna.reply("ferie 2027-01-10 2027-01-12")
     async with browser(lite) as page, browser(lite) as program:
         await page.sign_in(ANNA)
         made = await page.submit(await page.get("/leave"), "/leave/feed")

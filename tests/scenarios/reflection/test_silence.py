@@ -1,6 +1,7 @@
 """A silent player: warned, reminded, reported; each on its day, by nobody's click (§ 6.3.4)."""
 
 from datetime import date
+from pathlib import Path
 
 import pytest
 from sqlalchemy import delete, select
@@ -13,6 +14,8 @@ from server.store.tables.base import deadlines, duties
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, BO, TL, World, world_of
+
+REPORTS = Path(__file__).parents[2] / "mails_bounces"
 
 # Anna moves on 2 November; Bo has her move from the 3rd. The warning comes when he has used 12
 # days, the reminder 14 days after her sending, the report 7 days after the reminder.
@@ -190,7 +193,7 @@ async def test_leave_and_holidays_put_the_reminder_off_to_a_day_that_counts(
     world: World, anna: Player, bo: Player
 ) -> None:
     await anna.reply("e4")
-    assert await bo.write_to_server("leave 2026-11-10 2026-11-20") == "leave"
+    assert await bo.reply("leave 2026-11-10 2026-11-20") == "leave"
     await to(world, date(2026, 11, 26))
     assert "Reminded" not in await world.kinds()
     await to(world, date(2026, 11, 27))
@@ -242,17 +245,12 @@ async def test_who_can_not_be_reached_for_more_than_thirty_days_is_reported(
 ) -> None:
     await anna.reply("e4")
     relay = world.letters(BO)[-1]
-    bounce = (
-        b"From: MAILER-DAEMON@example.net\r\nTo: x\r\nSubject: Undelivered\r\n"
-        b"MIME-Version: 1.0\r\nAuto-Submitted: auto-replied\r\n"
-        b'Content-Type: multipart/report; report-type=delivery-status; boundary="b"\r\n\r\n'
-        b"--b\r\nContent-Type: text/plain\r\n\r\nNo such user\r\n"
-        b"--b\r\nContent-Type: message/delivery-status\r\n\r\n"
-        b"Reporting-MTA: dns; mx.example.net\r\n\r\nFinal-Recipient: rfc822; bo@example.net\r\n"
-        b"Action: failed\r\nStatus: 5.1.1\r\n\r\n--b--\r\n"
-    )
+    bounce = (REPORTS / "hard_postfix.eml").read_bytes()
     await world.smtp(bounce, relay.sender, sender="")
     await world.pump()
+    async with browser(world) as leader:
+        await leader.sign_in(TL)
+        await leader.submit(await leader.get(f"/games/{world.game}"), "/unreached")
     assert (await world.kinds())[-1] == "Paused"
     await to(world, date(2026, 12, 2))
     assert (await world.outbox("offline")) == (), "30 days are not more than 30"

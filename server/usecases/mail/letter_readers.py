@@ -1,4 +1,4 @@
-"""To whom letters went or were to go: a letter names a person, its address is found when it is sent.
+"""To whom letters went, or would go: a letter names a person until it is sent.
 
 Not for what becomes of a letter (mail_desk.py, bounces.py).
 """
@@ -26,9 +26,7 @@ class Addressed:
     is_gone: bool
 
 
-async def addressed(
-    conn: AsyncConnection, letters: Sequence[OutboxRow]
-) -> tuple[Addressed, ...]:
+async def addressed(conn: AsyncConnection, letters: Sequence[OutboxRow]) -> tuple[Addressed, ...]:
     """Letters with their addresses, in the same order."""
     ids = {letter.person_id for letter in letters if letter.person_id is not None}
     people = await person_rows.by_ids(conn, ids)

@@ -40,11 +40,10 @@ class MailHead:
 
 @dataclass(frozen=True, slots=True)
 class Which:
-    """Which mails: in these states (none: all), since an instant, about a game, with an outcome."""
+    """Which mails: in these states (none: all), since an instant, with an outcome."""
 
     states: tuple[InboxState, ...] = NO_STATE
     since_us: int = 0
-    game_id: int | None = None
     outcome: str | None = None
 
     def conditions(self) -> tuple[ColumnElement[bool], ...]:
@@ -52,8 +51,6 @@ class Which:
         wanted = [inbox.c.received_us >= self.since_us]
         if self.states:
             wanted.append(inbox.c.state.in_([state.value for state in self.states]))
-        if self.game_id is not None:
-            wanted.append(inbox.c.game_id == self.game_id)
         if self.outcome is not None:
             wanted.append(inbox.c.outcome == self.outcome)
         return tuple(wanted)

@@ -46,12 +46,16 @@ class Show(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A mail in the list. ``kinds``: which of PLAYERS, NAMED, STRANGERS it is."""
+    """A mail in the list. ``kinds``: which of PLAYERS, NAMED, STRANGERS it is.
+
+    ``game_id``: the game that it was about, else the one that its key or subject names.
+    """
 
     head: MailHead
     sender: str
     subject: str
     kinds: frozenset[Show]
+    game_id: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +111,19 @@ async def sift(core: Core, wanted: Wanted) -> Sifted:
     return _cut(lines, wanted, counts)
 
 
+async def listed(
+    core: Core, which: Which, address: str | None = None, game_id: int | None = None
+) -> list[Line]:
+    """All such mails newest first, only from an address or about a game if one is given."""
+    sender = None if address is None else address.strip().casefold()
+    return [
+        line
+        for line in await _lines(core, which, None)
+        if sender in (None, line.sender.casefold(), line.head.mail_from.casefold())
+        and game_id in (None, line.game_id)
+    ]
+
+
 def _cut(lines: list[Line], wanted: Wanted, counts: dict[Show, int]) -> Sifted:
     pages = pages_of(len(lines), wanted.size)
     page = min(page_asked(wanted.page), pages)
@@ -151,11 +168,13 @@ async def _sorted_out(core: Core, heads: Sequence[MailHead]) -> list[Line]:
         kinds = set[Show]()
         if facts.sender(one.sender) is not None:
             kinds.add(Show.PLAYERS)
-        position = one.position
-        if (position is not None and position.game_id in facts.games) or one.game in named:
+        keys = one.position.game_id if one.position is not None else 0
+        game_id = keys if keys in facts.games else named.get(one.game or "")
+        if game_id is not None:
             kinds.add(Show.NAMED)
-        sender = one.sender or one.head.mail_from or "?"
-        lines.append(Line(one.head, sender, one.subject, frozenset(kinds or {Show.STRANGERS})))
+        sender, about = one.sender or one.head.mail_from or "?", one.head.game_id or game_id
+        kinds = kinds or {Show.STRANGERS}
+        lines.append(Line(one.head, sender, one.subject, frozenset(kinds), about))
     return lines
 
 

@@ -194,6 +194,8 @@ SAYS = {
     "delivery": ["bo@example.org", "550 5.1.1 no such user", "K-26-01/3", "den 5. december 2026"],
     "sign_in": ["https://skak.example.org/ind/abc", "19.05", "side med en knap"],
     "alarm": ["opgivet (2)", "<a@b>"],
+    "report": ["1 mail fra en spiller eller om et parti", "2 mails fra fremmede",
+               "tilbage fra 1 adresse.", "Mít drag"],
     "decided_tl": ["Turneringslederen har afgjort", "kortet er stemplet den 25/10",
                    "til K-skak chefen inden 21 dage"],
     "decided_kc": ["K-skak chefen har afgjort", "til Skaknævnet inden 21 dage", "500,00 kr."],

@@ -102,12 +102,13 @@ class SignIn:
 
 
 class Alarm(StrEnum):
-    """What an operator is alerted to at once."""
+    """What an operator is alerted to at once, and the report of a day's mail."""
 
     MAIL_SHUNTED = "mail_shunted"
     MAIL_DEAD = "mail_dead"
     LETTER_PLAIN = "letter_plain"
     MAIL_HELD = "mail_held"
+    MAIL_REPORT = "mail_report"
     JOB_FAILED = "job_failed"
     CHAIN_BROKEN = "chain_broken"
 
@@ -124,12 +125,16 @@ class Unwritten:
 
 @dataclass(frozen=True, slots=True)
 class OperatorAlert:
-    """To the operator: what happened, how often, and the details of which."""
+    """To the operator: what happened, how often, and the details of which.
+
+    ``counts``: in a report, how many there were of what.
+    """
 
     official: Official
     alarm: Alarm
     count: int
     details: tuple[str, ...]
+    counts: tuple[tuple[str, int], ...] = ()
 
 
 NoticeLetter = (

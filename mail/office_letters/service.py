@@ -135,9 +135,11 @@ def operator_alert(letter: OperatorAlert, words: Words, envelope: Envelope) -> b
     """What happened, how often, and the details of which."""
     lead = words(f"letters.alarm.{letter.alarm.value}", n=letter.count)
     details = own_words("\n".join(letter.details[:_DETAILS]))
+    counts = tuple(words(f"letters.mail_report.{name}", n=n) for name, n in letter.counts)
     blocks = (
         b.Para(words("letters.greeting", name=called(letter.official, words))),
         b.Lead(lead),
+        *((b.Bullets(counts),) if counts else ()),
         *((b.Quote(details),) if details else ()),
         b.Para(words("letters.alarm_what")),
     )

@@ -47,6 +47,13 @@ def notices() -> dict[str, Letter]:
         **of_a_case(),
         "unwritten": nt.Unwritten(BLACK, "K-26-01/3", "https://skak.example.org/", OPERATOR),
         "alarm": nt.OperatorAlert(OPERATOR, nt.Alarm.MAIL_DEAD, 2, ("<a@b>", "<c@d>")),
+        "report": nt.OperatorAlert(
+            OPERATOR,
+            nt.Alarm.MAIL_REPORT,
+            6,
+            ("jogvan@example.fo: Mít drag",),
+            (("held", 1), ("strangers", 2), ("shunted", 1), ("dead", 1), ("bounced", 1)),
+        ),
     }
 
 

@@ -232,17 +232,26 @@ async def mark(conn: AsyncConnection, outcome: InboxMark) -> bool:
     return result.rowcount == 1
 
 
-async def decide_held(conn: AsyncConnection, outcome: InboxMark) -> bool:
-    """Apply an official's or operator's decision on a held or shunted mail; False if done before.
+async def decide_held(
+    conn: AsyncConnection, outcome: InboxMark, *, also: Collection[str] = ()
+) -> bool:
+    """Apply a person's decision on a held or shunted mail; False if done before.
 
-    ``InboxState.NEW`` puts it back to be handled again.
+    ``InboxState.NEW`` puts it back to be handled again; ``also``: even one with such an outcome.
     """
+    is_done = (inbox.c.state == InboxState.DONE.value) & inbox.c.outcome.in_(sorted(also))
     result = await conn.execute(
         update(inbox)
-        .where(inbox.c.id == outcome.id, inbox.c.state.in_(["held", "shunted"]))
+        .where(inbox.c.id == outcome.id, or_(inbox.c.state.in_(["held", "shunted"]), is_done))
         .values(outcome.values() | {"due_us": 0, "attempts": 0, "deaths": 0})
     )
     return result.rowcount == 1
+
+
+async def note_done(conn: AsyncConnection, inbox_id: int, note: str) -> None:
+    """Note who had a mail handled; one that still waits keeps its reason."""
+    is_done = inbox.c.state == InboxState.DONE.value
+    await conn.execute(update(inbox).where(inbox.c.id == inbox_id, is_done).values(note=note))
 
 
 async def put_off(conn: AsyncConnection, inbox_id: int, due_us: int, why: str) -> None:

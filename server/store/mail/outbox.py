@@ -225,11 +225,17 @@ async def newest(
     return tuple(OutboxRow(*row) for row in rows)
 
 
-async def requeue(conn: AsyncConnection, outbox_id: int, now_us: int) -> bool:
-    """Retry a dead letter, with five more days; False when it is not dead."""
+async def requeue(
+    conn: AsyncConnection,
+    outbox_id: int,
+    now_us: int,
+    states: Sequence[OutboxState] = (OutboxState.DEAD,),
+) -> bool:
+    """Send a dead letter again, with five more days; False when it is in none of the states."""
+    among = [state.value for state in states]
     result = await conn.execute(
         update(outbox)
-        .where(outbox.c.id == outbox_id, outbox.c.state == OutboxState.DEAD.value)
+        .where(outbox.c.id == outbox_id, outbox.c.state.in_(among))
         .values(
             state=OutboxState.QUEUED.value, due_us=now_us, created_us=now_us, attempts=0, deaths=0
         )

@@ -4,7 +4,7 @@ Not for words (mail.office_letters.service) nor for what is wrong at this moment
 metrics).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -39,17 +39,40 @@ async def send_alarm(
 ) -> None:
     """Tell every administrator, and ``also`` these persons, in the caller's transaction."""
     params: dict[str, object] = {"alarm": alarm.value, "detail": detail[:500], "count": count}
-    told = {person.id for person in await person_rows.everybody(conn, Role.ADMIN)}
-    told |= {held.person_id for held in await holders(conn, Office.ADMIN, core.now_us)}
-    told |= set(also)
+    told = await administrators(core, conn) | set(also)
     letters = [poster_of(core).to_person(Kind.ALARM, who, unique, params) for who in sorted(told)]
+    await outbox_rows.enqueue(conn, letters)
+
+
+async def administrators(core: Core, conn: AsyncConnection) -> set[int]:
+    """Those who run the server, by role or office."""
+    told = {person.id for person in await person_rows.everybody(conn, Role.ADMIN)}
+    return told | {held.person_id for held in await holders(conn, Office.ADMIN, core.now_us)}
+
+
+async def send_report(
+    core: Core, conn: AsyncConnection, alarm: Alarm, counts: Mapping[str, int], detail: str
+) -> None:
+    """Tell every administrator once a day how many there were of what."""
+    unique, count = f"{alarm.value}.{today_of(core)}", sum(counts.values())
+    params: dict[str, object] = {"alarm": alarm.value, "detail": detail, "count": count}
+    params["counts"] = dict(counts)
+    told = sorted(await administrators(core, conn))
+    letters = [poster_of(core).to_person(Kind.ALARM, who, unique, params) for who in told]
     await outbox_rows.enqueue(conn, letters)
 
 
 async def _letter(core: Core, reader: PersonRow, params: Params, row: OutboxRow) -> OperatorAlert:
     alarm, detail = Alarm(text(params, "alarm")), text(params, "detail")
-    count = params.get("count", 1)
-    return OperatorAlert(official(core), alarm, count if isinstance(count, int) else 1, (detail,))
+    count, counts = params.get("count", 1), params.get("counts", {})
+    said = counts.items() if isinstance(counts, dict) else ()
+    return OperatorAlert(
+        official(core),
+        alarm,
+        count if isinstance(count, int) else 1,
+        (detail,),
+        tuple((str(name), n) for name, n in said if isinstance(n, int)),
+    )
 
 
 ALARMS = {Kind.ALARM: _letter}

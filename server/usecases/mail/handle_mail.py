@@ -79,11 +79,11 @@ async def handle(core: Core, row: InboxRow, known: Known | None = None) -> str:
         case Bounce() as bounce:
             return await note_report(core, row, bounce)
         case Keyed(position, owner_id, None):
-            return await _keyed(core, known, position, owner_id)
+            return await act_on(core, known, position, owner_id)
         case Keyed() as keyed:
             return await _hold(core, known.opened, keyed, known.facts)
         case Registered() as registered:
-            return await _registered(core, known.opened, registered)
+            return await act_for(core, known.opened, registered)
 
 
 def _sort(core: Core, known: Known) -> Sorted:
@@ -139,7 +139,7 @@ async def _close(
     return outcome
 
 
-async def _keyed(core: Core, known: Known, position: Position, owner_id: int) -> str:
+async def act_on(core: Core, known: Known, position: Position, owner_id: int) -> str:
     """A mail whose key, address and checks are all right: it may act."""
     opened = known.opened
     appealed = None
@@ -219,7 +219,7 @@ def _moves_in(opened: Opened, game: GameRow, position: Position, reads: str) -> 
     return [move.uci() for move in reading.moves]
 
 
-async def _registered(core: Core, opened: Opened, sender: Registered) -> str:
+async def act_for(core: Core, opened: Opened, sender: Registered) -> str:
     """A registered player's mail without a key: a clear move is held, else the games are sent."""
     if sender.is_doubtful:
         return await _close(core, opened.row, InboxState.HELD, Why.FORGED)

@@ -1,55 +1,120 @@
-"""The officials' view of the mail: held mails, mails set aside, letters that were never sent.
+"""The officials' view of the mail: held mails, mails set aside, letters that did not arrive.
 
-Nothing is lost: each can be tried again or put away, and stays in the table. Not for players,
-who are answered by mail.
+Nothing is lost: each can be handled or put away, and stays in the table. Not for players, who are
+answered by mail, nor for what a press does (release.py).
 """
 
 from dataclasses import dataclass
-from enum import StrEnum
 
 from server.store.mail import inbox as inbox_rows
+from server.store.mail import mail_lists
 from server.store.mail import outbox as outbox_rows
-from server.store.mail.inbox import InboxMark, InboxRow, InboxState
-from server.store.mail.outbox import OutboxRow, OutboxState
-from server.store.play.people import PersonRow
+from server.store.mail.inbox import InboxRow, InboxState
+from server.store.mail.outbox import OutboxState
+from server.store.play import people as person_rows
 from server.usecases.core.context import Core
-from server.usecases.mail.sort_mail import Why
+from server.usecases.core.offices import Rights
+from server.usecases.mail.bouncing import Bouncing, bouncing
+from server.usecases.mail.deed_notes import Act, read_note
+from server.usecases.mail.letter_readers import Addressed, addressed
+from server.usecases.mail.release import (
+    WITHOUT_EFFECT,
+    Declined,
+    Owner,
+    is_own,
+    owners_of,
+    put_away,
+    release,
+    replay,
+)
+from server.usecases.mail.sift_mail import Line, Sifted, Wanted, sift
 
 MOST = 200
 
 
-class Act(StrEnum):
-    """What may be done with a mail or letter."""
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A mail on the desk: its whole row, as whose it may be released, what may be done with it."""
 
-    AGAIN = "again"
-    PUT_AWAY = "put_away"
-    SEND = "send"
+    line: Line | None
+    row: InboxRow
+    owners: tuple[Owner, ...]
+    acts: tuple[Act, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class MailDesk:
-    """What awaits an official or an operator, newest first; mails of strangers after all others."""
+    """What an official or an operator sees. ``names``: of those who decided, by id."""
 
-    held: tuple[InboxRow, ...]
-    shunted: tuple[InboxRow, ...]
-    dead: tuple[OutboxRow, ...]
+    sifted: Sifted
+    mails: tuple[Shown, ...]
+    shunted: tuple[Shown, ...]
+    dead: tuple[Addressed, ...]
+    bouncing: tuple[Bouncing, ...]
+    names: dict[int, str]
 
 
-async def mail_desk(core: Core) -> MailDesk:
-    """Everything that awaits attention."""
+async def mail_desk(core: Core, rights: Rights, wanted: Wanted) -> MailDesk:
+    """Everything that awaits attention, and the page of mails that was asked for."""
+    sifted = await sift(core, wanted)
     async with core.store.read() as conn:
-        return MailDesk(
-            held=await inbox_rows.in_state(conn, InboxState.HELD, MOST, least=Why.UNREGISTERED),
-            shunted=await inbox_rows.in_state(conn, InboxState.SHUNTED, MOST),
-            dead=await outbox_rows.newest(conn, MOST, OutboxState.DEAD),
-        )
+        rows = await mail_lists.whole(conn, [line.head.id for line in sifted.lines])
+        shunted = await inbox_rows.in_state(conn, InboxState.SHUNTED, MOST)
+        letters = await outbox_rows.newest(conn, MOST, OutboxState.DEAD)
+        dead = await addressed(conn, letters)
+        notes = [read_note(row.note) for row in rows.values()]
+        people = await person_rows.by_ids(conn, {note.by for note in notes if note.by is not None})
+    held = [row for row in rows.values() if row.state == InboxState.HELD]
+    owners = await owners_of(core, held)
+    own = {row_id: _others(rights, found) for row_id, found in owners.items()}
+    mails = [_shown(line, rows[line.head.id], own) for line in sifted.lines if line.head.id in rows]
+    return MailDesk(
+        sifted=sifted,
+        mails=tuple(mails),
+        shunted=tuple(_shown(None, row, {}) for row in shunted),
+        dead=tuple(one for one in dead if not one.is_gone),
+        bouncing=await bouncing(core),
+        names={person_id: person.name for person_id, person in people.items()},
+    )
 
 
-async def act(core: Core, official: PersonRow, row_id: int, what: Act) -> bool:
-    """Do one thing with one row; False when somebody was first. A mail's row records who did it."""
+def _others(rights: Rights, owners: tuple[Owner, ...]) -> tuple[Owner, ...]:
+    """Without those that the official may not speak for."""
+    return tuple(owner for owner in owners if not is_own(rights, owner))
+
+
+def _shown(line: Line | None, row: InboxRow, owners: dict[int, tuple[Owner, ...]]) -> Shown:
+    waits = row.state in {InboxState.HELD, InboxState.SHUNTED}
+    acts = [Act.AGAIN] if row.raw and (waits or row.outcome in WITHOUT_EFFECT) else []
+    if waits:
+        acts.append(Act.PUT_AWAY)
+    return Shown(line, row, owners.get(row.id, ()), tuple(acts))
+
+
+async def act(
+    core: Core, rights: Rights, row_id: int, what: Act, owner_id: int | None = None
+) -> str | Declined:
+    """Do one thing with a mail or letter; the outcome, or why nothing was done."""
+    match what:
+        case Act.RELEASE:
+            return await release(core, rights, row_id, owner_id)
+        case Act.AGAIN:
+            return await replay(core, rights, row_id)
+        case Act.PUT_AWAY:
+            return await put_away(core, rights, row_id)
+        case Act.SEND:
+            return await resend(core, row_id, (OutboxState.DEAD,))
+
+
+async def resend(core: Core, letter_id: int, states: tuple[OutboxState, ...]) -> str | Declined:
+    """Send a letter again that is in one of these states, with five more days to arrive."""
     async with core.store.write() as conn:
-        if what is Act.SEND:
-            return await outbox_rows.requeue(conn, row_id, core.now_us)
-        state = InboxState.NEW if what is Act.AGAIN else InboxState.DONE
-        mark = InboxMark(row_id, state, what.value, f"{what.value} by {official.name}")
-        return await inbox_rows.decide_held(conn, mark)
+        letter = await outbox_rows.find(conn, letter_id)
+        if letter is None:
+            return Declined.UNKNOWN
+        if (await addressed(conn, [letter]))[0].is_gone:
+            return Declined.REMOVED
+        done = await outbox_rows.requeue(conn, letter_id, core.now_us, states)
+    if done:
+        return OutboxState.QUEUED.value
+    return Declined.WAITS if letter.state == OutboxState.QUEUED else Declined.FIRST

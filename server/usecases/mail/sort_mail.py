@@ -16,7 +16,6 @@ from mail.incoming.address import bounce_token_of, key_of
 from mail.incoming.authresults import Dmarc
 from mail.incoming.guard import MailClass, MailKind
 from mail.incoming.inbound import ParsedMail
-from mail.text.words import Words
 from server.usecases.core.reply_keys import Position, read_key
 
 
@@ -27,25 +26,6 @@ class Why(StrEnum):
     OTHER_KEY = "another player's key"
     ASKED_OFTEN = "its owner was asked often enough"
     FORGED = "a trusted check says forged"
-
-
-def why_text(note: str, words: Words) -> str:
-    """A held mail's reason in the reader's language; an unknown one as it is stored.
-
-    ``note``: the row's: a ``Why``, or «limit», «suspect» or «list» with what was found.
-    """
-    if note in {why.value for why in Why}:
-        return words(f"held.why.{Why(note).name.lower()}")
-    kind, _, found = note.partition(": ")
-    name = found.replace(" ", "_")
-    match kind:
-        case "limit" if f"held.limit.{name}" in words:
-            return words(f"held.limit.{name}")
-        case "suspect" if f"held.suspect.{name}" in words:
-            return words(f"held.suspect.{name}")
-        case "list":
-            return words("held.list", found=found)
-    return note
 
 
 _OWN_ID = re.compile(r"<?([a-z2-7]{42})\.[a-z0-9]+@")
@@ -141,6 +121,12 @@ def position_of(mail: ParsedMail, recipients: Iterable[str], own: OwnMail) -> Po
     return None
 
 
+def game_named(mail: ParsedMail) -> str | None:
+    """The game that a mail's subject names, as our letters do: «[K-26-01/2]»."""
+    named = _GAME_NAME.search(mail.subject)
+    return named.group(1) if named else None
+
+
 def bounce_token(recipients: Iterable[str], own: OwnMail) -> str | None:
     """The token of the letter that bounced."""
     tokens = (bounce_token_of(address, own.local, own.domain) for address in recipients)
@@ -204,5 +190,4 @@ def ladder(
         return Foreign(Why.OTHER_KEY)
     if sender_id is None:
         return Foreign(Why.UNREGISTERED)
-    named = _GAME_NAME.search(mail.subject)
-    return Registered(sender_id, named.group(1) if named else None, is_forged)
+    return Registered(sender_id, game_named(mail), is_forged)

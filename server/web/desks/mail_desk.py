@@ -1,56 +1,77 @@
-"""The desk for held mails, shunted mails and dead letters, for officials and operators.
+"""The desk for held mails, shunted mails and letters that did not arrive.
 
-A foreign mail is shown as text and never answered from here. Not for the mailbox of a server
-that sends no mail out (mailbox.py).
+For officials and operators. A foreign mail is shown as text and never answered from here. Not for
+the mailbox of a server that sends no mail out (mailbox.py).
 """
 
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import datetime, timedelta
+from functools import partial
 from math import ceil
+from urllib.parse import urlencode
+from zoneinfo import ZoneInfo
 
 from aiohttp import web
 
 from kskak.regulation.days import local_day
 from mail.incoming import inbound
-from mail.text.words import Words
 from server.store.engine.types import from_us
-from server.store.mail.inbox import InboxRow, InboxState
+from server.store.mail import inbox as inbox_rows
+from server.store.mail import outbox as outbox_rows
 from server.usecases.core.offices import Rights, rights
 from server.usecases.desks.readiness import ClockWatch
-from server.usecases.mail.mail_desk import Act, act, mail_desk
-from server.usecases.mail.sort_mail import why_text
+from server.usecases.mail.deed_notes import Act, read_note
+from server.usecases.mail.mail_desk import MailDesk, Shown, act, mail_desk
+from server.usecases.mail.mail_texts import outcome_text, reason_text
+from server.usecases.mail.release import Declined, Owner
+from server.usecases.mail.sift_mail import Show, Wanted
 from server.web.cases.words import case_words
 from server.web.frame.context import core, signed_in, words
 from server.web.frame.forms import form_of
 from server.web.frame.pages import page
+from server.web.frame.words import PageWords
 
 HOUR = timedelta(hours=1)
 LONGEST_TEXT = 1500
 """Characters of a mail to show."""
+LONGEST_SEARCH = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
-    """One mail as shown on the desk."""
+class Card:
+    """One mail as shown on the desk. ``decided``: what somebody decided about it, and when."""
 
     id: int
     sender: str
     subject: str
     text: str
+    outcome: str
     why: str
-    day: date
+    arrived: datetime
+    decided: str
+    owners: tuple[Owner, ...]
+    acts: tuple[Act, ...]
 
 
-def _waiting(row: InboxRow, zone: str, spoken: Words) -> Waiting:
-    mail, note = inbound.parse(row.raw), row.note or ""
-    is_failure = row.state == InboxState.SHUNTED and note
-    return Waiting(
+def _card(zone: ZoneInfo, said: PageWords, names: dict[int, str], shown: Shown) -> Card:
+    row, line, spoken = shown.row, shown.line, said.words
+    mail, noted, decided = inbound.parse(row.raw), read_note(row.note), ""
+    if noted.act is not None:
+        at = from_us(noted.at_us).astimezone(zone)
+        name = said.t("maildesk.operator") if noted.by is None else names.get(noted.by, "?")
+        when = {"day": said.day(at.date()), "time": spoken.time(at)}
+        decided = said.t(f"maildesk.decided.{noted.act.value}", name=name, **when)
+    return Card(
         id=row.id,
         sender=mail.from_addr or row.mail_from or "?",
-        subject=mail.subject,
+        subject=line.subject if line else mail.subject,
         text=mail.text[:LONGEST_TEXT],
-        why=spoken("held.failure", text=note) if is_failure else why_text(note, spoken),
-        day=local_day(from_us(row.received_us), zone),
+        outcome=outcome_text(row.state, row.outcome, spoken),
+        why=reason_text(row.state, row.note, spoken),
+        arrived=from_us(row.received_us).astimezone(zone),
+        decided=decided,
+        owners=shown.owners,
+        acts=shown.acts,
     )
 
 
@@ -62,32 +83,77 @@ async def _official(request: web.Request) -> Rights:
     return found
 
 
+def _asked(request: web.Request) -> Wanted:
+    """The filter, search and page in the address; what is unknown there is left out."""
+    query, spoken = request.query, words(request).words
+    show = query.get("show", "")
+    number = query.get("page", "1")
+    wanted = int(number) if number.isascii() and number.isdigit() and len(number) < 7 else 1
+    known = Show(show) if show in {one.value for one in Show} else Show.ALL
+    return Wanted(spoken, known, query.get("q", "")[:LONGEST_SEARCH].strip(), wanted)
+
+
 async def show(request: web.Request) -> web.Response:
-    """The waiting mails and letters."""
-    held = await _official(request)
+    """The mails asked for, and all that waits."""
+    held, asked, said = await _official(request), _asked(request), words(request)
     zone = core(request).settings.clock.zone
-    found, spoken = await mail_desk(core(request)), words(request).words
+    found: MailDesk = await mail_desk(core(request), held, asked)
     behind = await ClockWatch().behind_by(core(request)) if held.is_admin else None
+    card = partial(_card, ZoneInfo(zone), said, found.names)
     return page(
         request,
         "desks/mail_desk.html",
         d=case_words(request),
         rights=held,
         behind=None if behind is None else ceil(behind / HOUR),
-        held=[_waiting(row, zone, spoken) for row in found.held],
-        shunted=[_waiting(row, zone, spoken) for row in found.shunted],
-        dead=found.dead,
+        asked=asked,
+        shows=list(Show),
+        found=found,
+        told=await _told(request),
+        mails=[card(one) for one in found.mails],
+        shunted=[card(one) for one in found.shunted],
         day_of=lambda us: local_day(from_us(us), zone),
     )
 
 
+async def _told(request: web.Request) -> str:
+    """What the press before this page did: read from the row itself, not from the address."""
+    query, said = request.query, words(request)
+    number, letter = query.get("did", ""), query.get("letter", "")
+    if query.get("not") in {one.value for one in Declined}:
+        return said.t(f"maildesk.declined.{query['not']}")
+    async with core(request).store.read() as conn:
+        if _is_id(number):
+            row = await inbox_rows.find(conn, int(number))
+            if row is not None:
+                became = outcome_text(row.state, row.outcome, said.words)
+                return said.t("maildesk.became", n=row.id, outcome=became)
+        if _is_id(letter):
+            sent = await outbox_rows.find(conn, int(letter))
+            if sent is not None:
+                return said.t(f"maildesk.letter_is.{sent.state}", n=sent.id)
+    return ""
+
+
+def _is_id(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= 18
+
+
 async def do(request: web.Request) -> web.Response:
-    """Retry, discard or resend one row."""
-    await _official(request)
+    """Release, retry, put away or resend one row, and tell what came of it."""
+    held = await _official(request)
     form = await form_of(request)
     try:
         what = Act(form.text("act", 20))
     except ValueError:
         raise web.HTTPBadRequest from None
-    await act(core(request), signed_in(request), int(request.match_info["row"]), what)
-    raise web.HTTPSeeOther("/desk/mail")
+    row_id = int(request.match_info["row"])
+    done = await act(core(request), held, row_id, what, form.number("owner"))
+    if done is Declined.UNKNOWN:
+        raise web.HTTPNotFound
+    back = {name: form.typed(name)[:LONGEST_SEARCH] for name in ("show", "q", "page")}
+    back = {name: value for name, value in back.items() if value}
+    back["letter" if what is Act.SEND else "did"] = str(row_id)
+    if isinstance(done, Declined) and done is not Declined.FIRST:
+        back["not"] = done.value
+    raise web.HTTPSeeOther(f"/desk/mail?{urlencode(back)}#told")

@@ -197,6 +197,8 @@ SAYS = {
     "bulletin": ["1. januar 2027 til den 31. marts 2027", "Godt nytår!", "1. Åge Hansen, 2. Bo",
                  "Sag 2027/3/1 (§ 6.8.6)", "senest den 29. april 2027 (§ 6.4.5.1)", "sig fra her"],
     "bulletin_due": ["Otto Krag", "31. marts 2027", "15. april 2027"],
+    "report": ["1 mail fra en spiller eller om et parti", "2 mails fra fremmede",
+               "tilbage fra 1 adresse.", "Mít drag"],
     "decided_tl": ["Turneringslederen har afgjort", "kortet er stemplet den 25/10",
                    "til K-skak chefen inden 21 dage"],
     "decided_kc": ["K-skak chefen har afgjort", "til Skaknævnet inden 21 dage", "500,00 kr."],

@@ -22,7 +22,7 @@ every_letter = pytest.mark.parametrize("name", ALL)
 every_language = pytest.mark.parametrize("lang", LANGUAGES)
 _OPERATORS = {"status", "help", "unclear", "sign_in", "alarm", "delivery"}
 _OPERATORS |= {"year_ahead", "year_today", "year_late", "cup_round", "cup_round_semi"}
-_OPERATORS |= {"unwritten", "readdressed", "bulletin", "bulletin_due"}
+_OPERATORS |= {"unwritten", "readdressed", "bulletin", "bulletin_due", "report"}
 _OPERATORS |= SAYS_OF_ACCOUNT.keys()
 
 

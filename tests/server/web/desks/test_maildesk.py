@@ -17,7 +17,8 @@ from server.store.play.people import Role
 from server.store.tables.base import games, inbox, people
 from server.usecases.core.outbox_letters import Kind
 from server.usecases.mail.handle_mail import handle
-from server.usecases.mail.sort_mail import Why, why_text
+from server.usecases.mail.mail_texts import why_text
+from server.usecases.mail.sort_mail import Why
 from server.web.frame.words import PageWords
 
 FOREIGN = b"From: Fremmed <x@fremmed.dk>\r\nTo: parti@kskak.localhost\r\nSubject: hej\r\n\r\ne4\r\n"

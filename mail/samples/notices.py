@@ -44,16 +44,9 @@ def notices() -> dict[str, Letter]:
         ),
         "sign_in": nt.SignIn(BLACK, "https://skak.example.org/ind/abc", until, OPERATOR),
         **_of_leave(),
+        **_for_operators(),
         **of_a_case(),
         "unwritten": nt.Unwritten(BLACK, "K-26-01/3", "https://skak.example.org/", OPERATOR),
-        "alarm": nt.OperatorAlert(OPERATOR, nt.Alarm.MAIL_DEAD, 2, ("<a@b>", "<c@d>")),
-        "report": nt.OperatorAlert(
-            OPERATOR,
-            nt.Alarm.MAIL_REPORT,
-            6,
-            ("jogvan@example.fo: Mít drag",),
-            (("held", 1), ("strangers", 2), ("shunted", 1), ("dead", 1), ("bounced", 1)),
-        ),
     }
 
 
@@ -69,4 +62,17 @@ def _of_leave() -> dict[str, Letter]:
         "leave_given_up": replace(changed, days_left=35, until=date(2027, 1, 7)),
         "leave_special": replace(changed, days_left=None, leave_type=LeaveType.SPECIAL),
         "leave_refused": nt.LeaveRefused(BLACK, *days, refusal, OPERATOR, group),
+    }
+
+
+def _for_operators() -> dict[str, Letter]:
+    return {
+        "alarm": nt.OperatorAlert(OPERATOR, nt.Alarm.MAIL_DEAD, 2, ("<a@b>", "<c@d>")),
+        "report": nt.OperatorAlert(
+            OPERATOR,
+            nt.Alarm.MAIL_REPORT,
+            6,
+            ("jogvan@example.fo: Mít drag",),
+            (("held", 1), ("strangers", 2), ("shunted", 1), ("dead", 1), ("bounced", 1)),
+        ),
     }

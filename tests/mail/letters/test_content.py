@@ -14,7 +14,7 @@ from mail.samples.cast import EVENTS, GAME, KEY, TERMS, acc, dispatch, moves
 from mail.samples.every import GAME_LETTERS, NOTICES
 from mail.text.facts import dispatch_of
 from mail.text.words import Words
-from tests.mail.letters.said_of_account import SAYS_OF_ACCOUNT, SAYS_OF_THE_DAY
+from tests.mail.letters.said_by_the_operator import SAYS_OF_ACCOUNT, SAYS_OF_THE_DAY
 from tests.mail.letters.said_of_cases import SAYS_OF_CASES
 from tests.mail.letters.test_every_letter import parts
 
@@ -192,13 +192,6 @@ SAYS = {
     "leave_refused": ["den 10. januar 2027", "§ 6.3.6.1"],
     "delivery": ["bo@example.org", "550 5.1.1 no such user", "K-26-01/3", "den 5. december 2026"],
     "sign_in": ["https://skak.example.org/ind/abc", "19.05", "side med en knap"],
-    "alarm": ["opgivet (2)", "<a@b>"],
-    "readdressed": ["går ikke længere til denne adresse"],
-    "bulletin": ["1. januar 2027 til den 31. marts 2027", "Godt nytår!", "1. Åge Hansen, 2. Bo",
-                 "Sag 2027/3/1 (§ 6.8.6)", "senest den 29. april 2027 (§ 6.4.5.1)", "sig fra her"],
-    "bulletin_due": ["Otto Krag", "31. marts 2027", "15. april 2027"],
-    "report": ["1 mail fra en spiller eller om et parti", "2 mails fra fremmede",
-               "tilbage fra 1 adresse.", "Mít drag"],
     "decided_tl": ["Turneringslederen har afgjort", "kortet er stemplet den 25/10",
                    "til K-skak chefen inden 21 dage"],
     "decided_kc": ["K-skak chefen har afgjort", "til Skaknævnet inden 21 dage", "500,00 kr."],

@@ -15,14 +15,14 @@ from mail.samples.cast import GAME, KEY, LEADER, OTHER_KEY
 from mail.samples.every import GAME_LETTERS, NOTICES
 from mail.text.facts import Person
 from mail.text.words import LANGUAGES, Words
-from tests.mail.letters.said_of_account import SAYS_OF_ACCOUNT
+from tests.mail.letters.said_by_the_operator import SAYS_OF_ACCOUNT
 
 ALL = GAME_LETTERS | NOTICES
 every_letter = pytest.mark.parametrize("name", ALL)
 every_language = pytest.mark.parametrize("lang", LANGUAGES)
 _OPERATORS = {"status", "help", "unclear", "sign_in", "alarm", "delivery"}
 _OPERATORS |= {"year_ahead", "year_today", "year_late", "cup_round", "cup_round_semi"}
-_OPERATORS |= {"unwritten", "readdressed", "bulletin", "bulletin_due", "report"}
+_OPERATORS |= {"unwritten"}
 _OPERATORS |= SAYS_OF_ACCOUNT.keys()
 
 

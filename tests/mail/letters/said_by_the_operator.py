@@ -1,4 +1,4 @@
-"""What each letter about one's account, joining or the day has to say."""
+"""What each letter of the server's operator, and the daily letter, has to say."""
 
 from mail.office_letters.account import AccountNews
 from mail.samples.cast import KEY
@@ -15,6 +15,23 @@ SAYS_OF_ACCOUNT = {
     "join_waits": ["Jógvan á Rógvi", "https://skak.example.org/desk/join"],
     "join_admitted": ["Velkommen", "https://skak.example.org/login/abc", "tre dage"],
     "join_declined": ["Nummeret er en andens."],
+    "alarm": ["opgivet (2)", "<a@b>"],
+    "readdressed": ["går ikke længere til denne adresse"],
+    "bulletin": [
+        "1. januar 2027 til den 31. marts 2027",
+        "Godt nytår!",
+        "1. Åge Hansen, 2. Bo",
+        "Sag 2027/3/1 (§ 6.8.6)",
+        "senest den 29. april 2027 (§ 6.4.5.1)",
+        "sig fra her",
+    ],
+    "bulletin_due": ["Otto Krag", "31. marts 2027", "15. april 2027"],
+    "report": [
+        "1 mail fra en spiller eller om et parti",
+        "2 mails fra fremmede",
+        "tilbage fra 1 adresse.",
+        "Mít drag",
+    ],
 }
 SAYS_OF_THE_DAY = {
     "daily": ["Du er i trækket i 1 parti, hvor", "Åge Hansen sendte 2. 7163 (Sf3) den 4. december",

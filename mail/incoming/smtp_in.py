@@ -32,18 +32,25 @@ _ATOM = r"[A-Za-z0-9+=_-]+"
 _PLAIN = re.compile(
     rf"<({_ATOM}(?:\.{_ATOM})*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*)>(?: ([A-Z0-9][A-Z0-9= ]*))?"
 )
+_BUSY = b"421 4.7.0 Too many connections, please try again later\r\n"
 _DEFERRED_WAIT = 5.0  # seconds for the best-effort note about a deferred mail
 
 
 @dataclass(frozen=True, slots=True)
 class ListenerSettings:
-    """Where to listen and what to accept. `port` 0: any free one. `timeout`: idle seconds."""
+    """Where to listen and what to accept. `port` 0: any free one. `timeout`: idle seconds.
+
+    `per_peer` and `in_all`: connections at a time from one address and altogether. A relay in
+    front is one address and needs few (Postfix: 20); the web shares our files and must have some.
+    """
 
     domain: str
     host: str = "127.0.0.1"
     port: int = 8025
     max_size: int = limits.MAX_MESSAGE
     timeout: float = 300.0
+    per_peer: int = 50
+    in_all: int = 200
 
 
 class _Protocol(SMTP):
@@ -63,16 +70,27 @@ class _Protocol(SMTP):
         )
         self.answered = asyncio.Event()  # cleared while a mail is kept and not yet answered
         self.answered.set()
-        self._open = handler.open
+        self._handler, self._is_taken = handler, False
+        self.address = ""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._open.add(self)
-        super().connection_made(transport)
+        self.address = _address(transport.get_extra_info("peername"))
+        self._is_taken = self._handler.has_room(self.address)
+        if self._is_taken:
+            self._handler.open.add(self)
+            super().connection_made(transport)
+        elif isinstance(transport, asyncio.WriteTransport):
+            transport.write(_BUSY)
+            transport.close()
 
     def connection_lost(self, error: Exception | None) -> None:
-        self._open.discard(self)
+        self._handler.open.discard(self)
         self.answered.set()
-        super().connection_lost(error)
+        if self._is_taken:
+            super().connection_lost(error)
+
+    def eof_received(self) -> bool | None:
+        return super().eof_received() if self._is_taken else None
 
     def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
         """Address and parameters of MAIL and RCPT as aiosmtpd parses them, but faster if plain."""
@@ -109,6 +127,13 @@ class _Handler:
         self._clock = clock
         self.tasks: set[asyncio.Task[None]] = set()
         self.open: set[_Protocol] = set()
+
+    def has_room(self, address: str) -> bool:
+        """Whether one more connection from there is within the limits."""
+        if len(self.open) >= self._settings.in_all:
+            return False
+        theirs = sum(one.address == address for one in self.open)
+        return theirs < self._settings.per_peer
 
     async def handle_MAIL(  # noqa: N802 - aiosmtpd's name
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
@@ -181,6 +206,11 @@ class _Handler:
         return _LATER
 
 
+def _address(peer: object) -> str:
+    """The IP address in a socket's peer name."""
+    return str(peer[0]) if isinstance(peer, tuple) and peer else ""
+
+
 def _raw_mail(
     session: Session, envelope: Envelope, content: bytes, received_at: datetime
 ) -> RawMail:
@@ -189,7 +219,7 @@ def _raw_mail(
         raw=content,
         mail_from="" if sender == "<>" else sender,
         rcpt_to=tuple(envelope.rcpt_tos),
-        peer=str(session.peer[0]) if isinstance(session.peer, tuple) else "",
+        peer=_address(session.peer),
         received_at=received_at,
         smtputf8=bool(envelope.smtp_utf8),
     )

@@ -25,6 +25,7 @@ MAX_RECIPIENTS = 10
 # The relay in front breaks lines at 998; we are no stricter (a longer line gets 552).
 _MAX_LINE = 1024 * 1024
 _LATER = "451 4.3.0 Temporary failure, please try again later"
+_NO_KEY = "550 5.1.1 Wrong key in the reply address; answer our newest letter of the game"
 _ODD = re.compile(r"[^\x20-\x7e\xa0-\ud7ff\uf900-\ufffd\U00010000-\U0010ffff]")
 _ROUTE = re.compile(r"to:\s*<?\s*@", re.IGNORECASE)
 # Fits nearly all addresses; parsing one in aiosmtpd takes a tenth of a mail's time.
@@ -120,11 +121,16 @@ class _Handler:
     """The dialogue's decisions: which recipients to accept, and how to answer DATA."""
 
     def __init__(
-        self, inbox: Inbox, settings: ListenerSettings, clock: Callable[[], datetime]
+        self,
+        inbox: Inbox,
+        settings: ListenerSettings,
+        clock: Callable[[], datetime],
+        is_made_up: Callable[[str], bool],
     ) -> None:
         self._inbox = inbox
         self._settings = settings
         self._clock = clock
+        self._is_made_up = is_made_up
         self.tasks: set[asyncio.Task[None]] = set()
         self.open: set[_Protocol] = set()
 
@@ -149,6 +155,8 @@ class _Handler:
     ) -> str:
         if not is_own_recipient(address, self._settings.domain):
             return "550 5.1.1 No such mailbox here"
+        if self._is_made_up(address):
+            return _NO_KEY
         if len(envelope.rcpt_tos) >= MAX_RECIPIENTS:
             return "452 4.5.3 Too many recipients"
         envelope.rcpt_tos.append(address)
@@ -252,10 +260,16 @@ class SmtpServer:
 
 
 async def start_smtp(
-    inbox: Inbox, settings: ListenerSettings, clock: Callable[[], datetime]
+    inbox: Inbox,
+    settings: ListenerSettings,
+    clock: Callable[[], datetime],
+    is_made_up: Callable[[str], bool] = lambda _: False,
 ) -> SmtpServer:
-    """Listen in the running loop. `clock`: aware UTC now. OSError if the port is taken."""
-    handler = _Handler(inbox, settings, clock)
+    """Listen in the running loop. `clock`: aware UTC now. OSError if the port is taken.
+
+    `is_made_up`: whether a recipient of ours has a key that we never made.
+    """
+    handler = _Handler(inbox, settings, clock, is_made_up)
     server = await asyncio.get_running_loop().create_server(
         lambda: _Protocol(handler, settings), settings.host, settings.port
     )

@@ -120,6 +120,12 @@ def addressed_to(mail: ParsedMail, recipients: Iterable[str]) -> tuple[str, ...]
     return (*recipients, *mail.to, *mail.cc)
 
 
+def is_made_up(own: OwnMail, address: str) -> bool:
+    """Whether an address has the form of a reply address, but with a key we never made."""
+    key = key_of(address, own.local, own.domain)
+    return key is not None and read_key(own.secret, key) is None
+
+
 def position_of(mail: ParsedMail, recipients: Iterable[str], own: OwnMail) -> Position | None:
     """The position a mail answers, by its address or else by the letter it answers."""
     for address in addressed_to(mail, recipients):

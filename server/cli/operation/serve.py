@@ -10,9 +10,9 @@ import signal
 import sys
 
 from server.app import Running, running, spare_collector
-from server.files import raise_limit
 from server.cli.config import add_config_option, settings_of
 from server.cli.problems import InputError
+from server.files import raise_limit
 from server.settings import Settings
 from server.store.engine.errors import StoreError
 from server.store.engine.sqlite import fault_of_library

@@ -26,6 +26,7 @@ class Why(StrEnum):
     OTHER_KEY = "another player's key"
     ASKED_OFTEN = "its owner was asked often enough"
     FORGED = "a trusted check says forged"
+    OPERATOR = "to postmaster or abuse"
 
 
 def why_text(note: str, words: Words) -> str:
@@ -147,8 +148,17 @@ def bounce_token(recipients: Iterable[str], own: OwnMail) -> str | None:
     return next((token for token in tokens if token is not None), None)
 
 
+def is_for_operator(recipients: Iterable[str], own: OwnMail) -> bool:
+    """Whether a mail is to postmaster or abuse alone (RFC 2142), and so about no game."""
+    desks = {f"{name}@{own.domain}" for name in ("postmaster", "abuse")}
+    found = {address.lower() for address in recipients}
+    return bool(found) and found <= desks
+
+
 def unread(kind: MailClass, recipients: Iterable[str], own: OwnMail) -> Sorted | None:
     """What is decided before anybody's address is looked up; None for a person's mail."""
+    if kind.kind is not MailKind.LOOP and is_for_operator(recipients, own):
+        return Foreign(Why.OPERATOR)
     token = bounce_token(recipients, own)
     match kind.kind:
         case MailKind.BOUNCE:

@@ -19,6 +19,7 @@ from mail.incoming.smtp_in import ListenerSettings, SmtpServer, start_smtp
 from server.api.frame.metrics import Meters
 from server.api.site.routes import add_api
 from server.clock import Clock, SystemClock
+from server.files import smtp_connections
 from server.jobs.daily import DailyJob
 from server.jobs.deadlines import DeadlineJob
 from server.jobs.inbox import InboxJob
@@ -35,6 +36,8 @@ from server.usecases.archive import indexing
 from server.usecases.core.context import Core
 from server.usecases.core.reply_keys import secret_of
 from server.usecases.core.writer import Writer
+from server.usecases.mail.opened_mail import own_mail
+from server.usecases.mail.sort_mail import is_made_up
 from server.usecases.mail.take_mail import Intake, MailTaker
 from server.usecases.play.open_pages import Hub
 from server.web import site
@@ -206,11 +209,13 @@ async def _listen(core: Core, taker: MailTaker) -> SmtpServer:
         host=settings.in_.smtp_host,
         port=settings.in_.smtp_port,
         max_size=settings.in_.max_bytes,
+        in_all=smtp_connections(),
     )
     # aiosmtpd names recipients at INFO, and ours carry reply keys.
     logging.getLogger("mail.log").setLevel(logging.WARNING)
     with _named("mail.in.smtp_host, mail.in.smtp_port"):
-        return await start_smtp(taker, listener, core.clock.now)
+        made_up = partial(is_made_up, own_mail(core))
+        return await start_smtp(taker, listener, core.clock.now, made_up)
 
 
 @contextmanager

@@ -25,6 +25,7 @@ MAX_RECIPIENTS = 10
 # The relay in front breaks lines at 998; we are no stricter (a longer line gets 552).
 _MAX_LINE = 1024 * 1024
 _LATER = "451 4.3.0 Temporary failure, please try again later"
+_NO_KEY = "550 5.1.1 Wrong key in the reply address; answer our newest letter of the game"
 _ODD = re.compile(r"[^\x20-\x7e\xa0-\ud7ff\uf900-\ufffd\U00010000-\U0010ffff]")
 _ROUTE = re.compile(r"to:\s*<?\s*@", re.IGNORECASE)
 # Fits nearly all addresses; parsing one in aiosmtpd takes a tenth of a mail's time.
@@ -32,18 +33,25 @@ _ATOM = r"[A-Za-z0-9+=_-]+"
 _PLAIN = re.compile(
     rf"<({_ATOM}(?:\.{_ATOM})*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*)>(?: ([A-Z0-9][A-Z0-9= ]*))?"
 )
+_BUSY = b"421 4.7.0 Too many connections, please try again later\r\n"
 _DEFERRED_WAIT = 5.0  # seconds for the best-effort note about a deferred mail
 
 
 @dataclass(frozen=True, slots=True)
 class ListenerSettings:
-    """Where to listen and what to accept. `port` 0: any free one. `timeout`: idle seconds."""
+    """Where to listen and what to accept. `port` 0: any free one. `timeout`: idle seconds.
+
+    `per_peer` and `in_all`: connections at a time from one address and altogether. A relay in
+    front is one address and needs few (Postfix: 20); the web shares our files and must have some.
+    """
 
     domain: str
     host: str = "127.0.0.1"
     port: int = 8025
     max_size: int = limits.MAX_MESSAGE
     timeout: float = 300.0
+    per_peer: int = 50
+    in_all: int = 200
 
 
 class _Protocol(SMTP):
@@ -63,16 +71,27 @@ class _Protocol(SMTP):
         )
         self.answered = asyncio.Event()  # cleared while a mail is kept and not yet answered
         self.answered.set()
-        self._open = handler.open
+        self._handler, self._is_taken = handler, False
+        self.address = ""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._open.add(self)
-        super().connection_made(transport)
+        self.address = _address(transport.get_extra_info("peername"))
+        self._is_taken = self._handler.has_room(self.address)
+        if self._is_taken:
+            self._handler.open.add(self)
+            super().connection_made(transport)
+        elif isinstance(transport, asyncio.WriteTransport):
+            transport.write(_BUSY)
+            transport.close()
 
     def connection_lost(self, error: Exception | None) -> None:
-        self._open.discard(self)
+        self._handler.open.discard(self)
         self.answered.set()
-        super().connection_lost(error)
+        if self._is_taken:
+            super().connection_lost(error)
+
+    def eof_received(self) -> bool | None:
+        return super().eof_received() if self._is_taken else None
 
     def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
         """Address and parameters of MAIL and RCPT as aiosmtpd parses them, but faster if plain."""
@@ -102,13 +121,25 @@ class _Handler:
     """The dialogue's decisions: which recipients to accept, and how to answer DATA."""
 
     def __init__(
-        self, inbox: Inbox, settings: ListenerSettings, clock: Callable[[], datetime]
+        self,
+        inbox: Inbox,
+        settings: ListenerSettings,
+        clock: Callable[[], datetime],
+        is_made_up: Callable[[str], bool],
     ) -> None:
         self._inbox = inbox
         self._settings = settings
         self._clock = clock
+        self._is_made_up = is_made_up
         self.tasks: set[asyncio.Task[None]] = set()
         self.open: set[_Protocol] = set()
+
+    def has_room(self, address: str) -> bool:
+        """Whether one more connection from there is within the limits."""
+        if len(self.open) >= self._settings.in_all:
+            return False
+        theirs = sum(one.address == address for one in self.open)
+        return theirs < self._settings.per_peer
 
     async def handle_MAIL(  # noqa: N802 - aiosmtpd's name
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
@@ -124,6 +155,8 @@ class _Handler:
     ) -> str:
         if not is_own_recipient(address, self._settings.domain):
             return "550 5.1.1 No such mailbox here"
+        if self._is_made_up(address):
+            return _NO_KEY
         if len(envelope.rcpt_tos) >= MAX_RECIPIENTS:
             return "452 4.5.3 Too many recipients"
         envelope.rcpt_tos.append(address)
@@ -181,6 +214,11 @@ class _Handler:
         return _LATER
 
 
+def _address(peer: object) -> str:
+    """The IP address in a socket's peer name."""
+    return str(peer[0]) if isinstance(peer, tuple) and peer else ""
+
+
 def _raw_mail(
     session: Session, envelope: Envelope, content: bytes, received_at: datetime
 ) -> RawMail:
@@ -189,7 +227,7 @@ def _raw_mail(
         raw=content,
         mail_from="" if sender == "<>" else sender,
         rcpt_to=tuple(envelope.rcpt_tos),
-        peer=str(session.peer[0]) if isinstance(session.peer, tuple) else "",
+        peer=_address(session.peer),
         received_at=received_at,
         smtputf8=bool(envelope.smtp_utf8),
     )
@@ -222,10 +260,16 @@ class SmtpServer:
 
 
 async def start_smtp(
-    inbox: Inbox, settings: ListenerSettings, clock: Callable[[], datetime]
+    inbox: Inbox,
+    settings: ListenerSettings,
+    clock: Callable[[], datetime],
+    is_made_up: Callable[[str], bool] = lambda _: False,
 ) -> SmtpServer:
-    """Listen in the running loop. `clock`: aware UTC now. OSError if the port is taken."""
-    handler = _Handler(inbox, settings, clock)
+    """Listen in the running loop. `clock`: aware UTC now. OSError if the port is taken.
+
+    `is_made_up`: whether a recipient of ours has a key that we never made.
+    """
+    handler = _Handler(inbox, settings, clock, is_made_up)
     server = await asyncio.get_running_loop().create_server(
         lambda: _Protocol(handler, settings), settings.host, settings.port
     )

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from sqlalchemy.exc import SQLAlchemyError
 
 from mail.office_letters.notice_facts import Alarm
-from mail.outgoing.smtp_out import Refused, Sender, Smarthost, TryLater
+from mail.outgoing.smtp_out import Outcome, Refused, Sender, Smarthost, TryLater
+from server.jobs.slow_lane import QUICK_S, SlowLane
 from server.store.account.retention import is_gone
 from server.store.engine.errors import StoreError
 from server.store.mail import outbox as outbox_rows
@@ -57,11 +58,14 @@ def by_reader(rows: Sequence[OutboxRow], lanes: int) -> list[list[OutboxRow]]:
 class OutboxJob:
     """Sends what is due over a few connections that are kept open."""
 
-    def __init__(self, core: Core) -> None:
+    def __init__(self, core: Core, quick_s: float = QUICK_S) -> None:
+        """``quick_s``: seconds a letter may take while others wait behind it."""
         self._core = core
         host = smarthost_of(core)
         count = core.settings.mail.out.connections
         self._senders = [Sender(host) for _ in range(count)] if host is not None else []
+        self._patient = Sender(host) if host is not None else None
+        self._slow = SlowLane(lambda: core.now_us, quick_s)
 
     async def work(self) -> bool:
         """Send what is due; returns whether there may be more."""
@@ -85,8 +89,9 @@ class OutboxJob:
             _log.exception("a letter was sent, but not filed in its case")
 
     async def close(self) -> None:
-        """Close the connections."""
-        for sender in self._senders:
+        """Close the connections; a letter that hangs is tried again after the start."""
+        await self._slow.close()
+        for sender in (*self._senders, *([self._patient] if self._patient else [])):
             await sender.close()
 
     async def _lane(self, lane: int, rows: Sequence[OutboxRow]) -> list[Sent]:
@@ -106,9 +111,34 @@ class OutboxJob:
         if is_gone(mail.recipient):
             return Sent(row.id, None)  # his account was removed: nobody is to get it
         raw = mail.message.as_bytes()
-        if sender is None:
+        if sender is None or self._patient is None:
             return Sent(row.id, raw)
-        match await sender.send(raw, mail.sender, mail.recipient):
+        if not self._slow.is_slow(mail.recipient):
+            outcome = await self._slow.quickly(sender, raw, mail.sender, mail.recipient)
+            return await self._noted(row, raw, outcome)
+        if self._slow.is_busy:
+            await self._failed(row, "its domain is slow, another letter first", is_final=False)
+        else:
+            self._slow.start(self._patiently(self._patient, row, raw, mail))
+        return None
+
+    async def _patiently(self, sender: Sender, row: OutboxRow, raw: bytes, mail: Finished) -> None:
+        """Send one letter to a slow domain, beside all others."""
+        try:
+            outcome = await sender.send(raw, mail.sender, mail.recipient)
+            sent = await self._noted(row, raw, outcome)
+            if sent is not None:
+                await outbox_rows.mark_sent(self._core.store, [sent], self._core.now_us)
+                await self._file([row])
+        except asyncio.CancelledError:
+            await self._failed(row, "the server stopped", is_final=False)
+            raise
+        except Exception:  # its lease expires, and it is tried again
+            _log.exception("letter %s to a slow domain failed", row.id)
+
+    async def _noted(self, row: OutboxRow, raw: bytes, outcome: Outcome) -> Sent | None:
+        """Record what became of a letter, but that it was sent, which the caller marks."""
+        match outcome:
             case TryLater(reason=reason):
                 await self._failed(row, reason, is_final=False)
             case Refused(reason=reason):

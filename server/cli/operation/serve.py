@@ -12,6 +12,7 @@ import sys
 from server.app import Running, running, spare_collector
 from server.cli.config import add_config_option, settings_of
 from server.cli.problems import InputError
+from server.files import raise_limit
 from server.settings import Settings
 from server.store.engine.errors import StoreError
 from server.store.engine.sqlite import fault_of_library
@@ -37,6 +38,7 @@ def run(args: argparse.Namespace) -> int:
     """Exit 0 when stopped; 2 if it can't start."""
     settings = settings_of(args)
     start_logging(settings)
+    raise_limit()
     try:
         asyncio.run(serve(settings))
     except (StoreError, OSError) as error:

@@ -216,6 +216,17 @@ async def by_message_id(conn: AsyncConnection, message_id: str) -> OutboxRow | N
     return None if row is None else OutboxRow(*row)
 
 
+async def first_sent(conn: AsyncConnection, letter: OutboxRow) -> str | None:
+    """The Message-ID of the first letter sent to the same person about the same game."""
+    query = select(outbox.c.message_id).where(
+        outbox.c.game_id == letter.game_id,
+        outbox.c.person_id == letter.person_id,
+        outbox.c.state == OutboxState.SENT.value,
+        outbox.c.id < letter.id,
+    )
+    return (await conn.execute(query.order_by(outbox.c.id).limit(1))).scalar_one_or_none()
+
+
 async def newest(
     conn: AsyncConnection, limit: int = 100, state: OutboxState | None = None
 ) -> tuple[OutboxRow, ...]:

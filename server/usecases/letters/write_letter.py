@@ -19,6 +19,7 @@ from mail.outgoing.envelope import Envelope
 from mail.text.words import LANGUAGES, Words
 from server.store.engine.errors import StoreError
 from server.store.engine.types import from_us
+from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import OutboxRow
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
@@ -98,7 +99,8 @@ async def _told(
     reply_to = core.command_address if kind in _ABOUT_THE_GAME | _CASES else None
     if is_about_game(kind):
         about, found = await game_letter(core, letter)
-        root = f"<game.{letter.game_id}.{reader.id}@{settings.domain}>"
+        async with core.store.read() as conn:
+            root = await outbox_rows.first_sent(conn, letter)
         if found.reader is not None and found.state.result is None:
             position = Position(found.row.id, found.state.position.ply, found.reader)
             key = make_key(core.secret, position)

@@ -26,6 +26,7 @@ class Why(StrEnum):
     OTHER_KEY = "another player's key"
     ASKED_OFTEN = "its owner was asked often enough"
     FORGED = "a trusted check says forged"
+    OPERATOR = "to postmaster or abuse"
 
 
 _OWN_ID = re.compile(r"<?([a-z2-7]{42})\.[a-z0-9]+@")
@@ -106,6 +107,12 @@ def addressed_to(mail: ParsedMail, recipients: Iterable[str]) -> tuple[str, ...]
     return (*recipients, *mail.to, *mail.cc)
 
 
+def is_made_up(own: OwnMail, address: str) -> bool:
+    """Whether an address has the form of a reply address, but with a key we never made."""
+    key = key_of(address, own.local, own.domain)
+    return key is not None and read_key(own.secret, key) is None
+
+
 def position_of(mail: ParsedMail, recipients: Iterable[str], own: OwnMail) -> Position | None:
     """The position a mail answers, by its address or else by the letter it answers."""
     for address in addressed_to(mail, recipients):
@@ -133,8 +140,17 @@ def bounce_token(recipients: Iterable[str], own: OwnMail) -> str | None:
     return next((token for token in tokens if token is not None), None)
 
 
+def is_for_operator(recipients: Iterable[str], own: OwnMail) -> bool:
+    """Whether a mail is to postmaster or abuse alone (RFC 2142), and so about no game."""
+    desks = {f"{name}@{own.domain}" for name in ("postmaster", "abuse")}
+    found = {address.lower() for address in recipients}
+    return bool(found) and found <= desks
+
+
 def unread(kind: MailClass, recipients: Iterable[str], own: OwnMail) -> Sorted | None:
     """What is decided before anybody's address is looked up; None for a person's mail."""
+    if kind.kind is not MailKind.LOOP and is_for_operator(recipients, own):
+        return Foreign(Why.OPERATOR)
     token = bounce_token(recipients, own)
     match kind.kind:
         case MailKind.BOUNCE:

@@ -73,13 +73,16 @@ class Letter:
 class Smarthost:
     """What came, and how the next mail is met.
 
-    Addresses in ``refused`` get 550 at RCPT, those in ``put_off`` 451 after the data.
+    Addresses in ``refused`` get 550 at RCPT, those in ``put_off`` 451 after the data, those in
+    ``hanging`` no answer to the data until ``answers`` is set.
     """
 
     port: int = 0
     letters: list[Letter] = field(default_factory=list)
     put_off: set[str] = field(default_factory=set)
     hangs: bool = False
+    hanging: set[str] = field(default_factory=set)
+    answers: asyncio.Event = field(default_factory=asyncio.Event)
     refused: set[str] = field(default_factory=set)
     tries: int = 0
     connections: int = 0
@@ -104,6 +107,8 @@ class Smarthost:
     ) -> str:
         if self.hangs:
             await asyncio.sleep(3600)
+        if self.hanging & set(envelope.rcpt_tos):
+            await self.answers.wait()
         if self.put_off & set(envelope.rcpt_tos):
             return "451 4.7.1 Greylisted, come again"
         raw = envelope.original_content or b""

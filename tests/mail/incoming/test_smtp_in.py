@@ -246,3 +246,27 @@ async def test_smtputf8_sender_is_kept(server: SmtpServer, inbox: FakeInbox) -> 
         await client.rcpt(OURS)
         await client.data(MAIL)
     assert (inbox.kept[0].mail_from, inbox.kept[0].smtputf8) == ("øre@example.dk", True)
+
+
+async def test_beyond_its_share_an_address_gets_421_and_beyond_all_everybody(inbox: FakeInbox):
+    settings = ListenerSettings("skak.example", port=0, per_peer=2, in_all=3)
+    server = await start_smtp(inbox, settings, lambda: NOW)
+    calls: list[Dialogue] = []
+
+    async def call(address: str) -> str:
+        pair = await asyncio.open_connection("127.0.0.1", server.port, local_addr=(address, 0))
+        calls.append(Dialogue(*pair))
+        return (await calls[-1].hear())[:3]
+
+    assert [await call("127.0.0.1") for _ in range(3)] == ["220", "220", "421"]
+    assert await calls[2].reader.read() == b"", "it is hung up on"
+    assert [await call("127.0.0.2"), await call("127.0.0.3")] == ["220", "421"]
+    await calls[1].until_data()
+    assert (await calls[1].say(MAIL + b".\r\n")).startswith("250"), "who is in goes on"
+    assert (await calls[1].say(b"QUIT\r\n")).startswith("221")
+    assert await calls[1].reader.read() == b""
+    assert await call("127.0.0.1") == "220", "a place is free again"
+    for one in calls:
+        one.hang_up()
+        await one.writer.wait_closed()
+    await server.close()

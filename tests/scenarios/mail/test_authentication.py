@@ -132,13 +132,15 @@ def _unthreaded(sender: str) -> dict[str, str | None]:
     return {"In_Reply_To": None, "References": None} if sender == STRANGER else {}
 
 
-async def test_a_made_up_key_is_no_key(world: World, anna: Player) -> None:
+async def test_a_made_up_key_is_refused_before_any_mail_is_kept(world: World, anna: Player) -> None:
     real = anna.newest.reply_to
     assert real is not None
     turned = real.replace(real[8], "a" if real[8] != "a" else "b", 1)
     mail = anna.write("e4", To=turned, In_Reply_To=None, References=None)
-    assert await anna.send(mail, turned) == "confirm", "the subject still names the game"
-    assert await world.kinds() == []
+    code, said = await world.smtp(mail, turned)
+    assert (code, said[:15]) == (550, "5.1.1 Wrong key")
+    assert await world.inbox() == () and await world.kinds() == []
+    assert await anna.send(mail, real) == "moved"
 
 
 async def test_a_spent_key_gets_one_polite_answer_however_often_it_comes(

@@ -1,0 +1,70 @@
+"""A receiver that hangs holds nobody else's letters up, and gets its own once it answers."""
+
+import asyncio
+
+from server.jobs.outbox import OutboxJob
+from server.store.mail.outbox import OutboxState
+from server.usecases.core.context import Core
+from tests.fakes.machinery.player import Player
+from tests.fakes.world import ANNA, BO, World
+
+PATIENCE_S = 20
+"""Far less than the minute that SMTP is given for each step."""
+
+
+async def _move_read(lite: World) -> None:
+    anna = Player(lite)
+    await lite.smtp(anna.write("e4"), anna.newest.reply_to or "")
+    inbox = lite.jobs[0]
+    while await inbox.work():  # type: ignore[attr-defined]
+        pass
+
+
+def _impatient(core: Core) -> OutboxJob:
+    """An outbox with one connection, on which all letters stand in line."""
+    out = core.settings.mail.out.model_copy(update={"connections": 1})
+    mail = core.settings.mail.model_copy(update={"out": out})
+    settings = core.settings.model_copy(update={"mail": mail})
+    return OutboxJob(Core(core.store, core.writer, core.clock, settings, core.secret), 0.2)
+
+
+async def test_a_receiver_that_hangs_holds_up_nobody_else_and_gets_its_letter_at_last(
+    lite: World,
+) -> None:
+    before = {one: len(lite.letters(one)) for one in (ANNA, BO)}
+    job = _impatient(lite.core)
+    lite.host.hanging = {BO}
+    await _move_read(lite)
+    async with asyncio.timeout(PATIENCE_S):
+        await job.work()
+    assert len(lite.letters(ANNA)) > before[ANNA]
+    assert len(lite.letters(BO)) == before[BO]
+    lite.clock.wait(minutes=2)
+    async with asyncio.timeout(PATIENCE_S):
+        await job.work()  # the second try takes its time, and nobody waits for it
+    (slow,) = (task for task in asyncio.all_tasks() if task.get_name() == "slow-letter")
+    assert not slow.done()
+    lite.host.answers.set()
+    await slow
+    assert len(lite.letters(BO)) == before[BO] + 1
+    assert {row.state for row in await lite.outbox()} == {OutboxState.SENT}
+    await job.close()
+
+
+async def test_a_letter_that_hangs_when_the_server_stops_is_sent_after_it_starts(
+    lite: World,
+) -> None:
+    before = len(lite.letters(BO))
+    job = _impatient(lite.core)
+    lite.host.hanging = {BO}
+    await _move_read(lite)
+    await job.work()
+    lite.clock.wait(minutes=2)
+    await job.work()
+    await asyncio.wait_for(job.close(), PATIENCE_S)
+    (waiting,) = (row for row in await lite.outbox() if row.state != OutboxState.SENT)
+    assert waiting.last_error == "the server stopped"
+    lite.host.hanging = set()
+    lite.clock.wait(minutes=6)
+    await lite.pump()
+    assert len(lite.letters(BO)) == before + 1

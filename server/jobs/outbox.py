@@ -12,7 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from mail.office_letters.notice_facts import Alarm
 from mail.outgoing.smtp_out import Outcome, Refused, Sender, Smarthost, TryLater
-from server.jobs.slow_lane import QUICK_S, SlowLane
+from server.jobs.left_behind import QUICK_S, LeftBehind
 from server.store.account.retention import is_gone
 from server.store.engine.errors import StoreError
 from server.store.mail import outbox as outbox_rows
@@ -61,11 +61,15 @@ class OutboxJob:
     def __init__(self, core: Core, quick_s: float = QUICK_S) -> None:
         """``quick_s``: seconds a letter may take while others wait behind it."""
         self._core = core
-        host = smarthost_of(core)
-        count = core.settings.mail.out.connections
-        self._senders = [Sender(host) for _ in range(count)] if host is not None else []
-        self._patient = Sender(host) if host is not None else None
-        self._slow = SlowLane(lambda: core.now_us, quick_s)
+        self._host = smarthost_of(core)
+        count = core.settings.mail.out.connections if self._host is not None else 0
+        self._senders = [self._connection() for _ in range(count)]
+        self._quick_s = quick_s
+        self._left = LeftBehind(lambda: core.now_us)
+
+    def _connection(self) -> Sender:
+        assert self._host is not None
+        return Sender(self._host)
 
     async def work(self) -> bool:
         """Send what is due; returns whether there may be more."""
@@ -90,43 +94,49 @@ class OutboxJob:
 
     async def close(self) -> None:
         """Close the connections; a letter that hangs is tried again after the start."""
-        await self._slow.close()
-        for sender in (*self._senders, *([self._patient] if self._patient else [])):
+        await self._left.close()
+        for sender in self._senders:
             await sender.close()
 
     async def _lane(self, lane: int, rows: Sequence[OutboxRow]) -> list[Sent]:
-        sender = self._senders[lane] if self._senders else None
         sent = []
         for row in rows:
-            gone = await self._one(sender, row)
+            gone = await self._one(lane, row)
             if gone is not None:
                 sent.append(gone)
         return sent
 
-    async def _one(self, sender: Sender | None, row: OutboxRow) -> Sent | None:
-        """Send one letter; None if it was not sent, which is then recorded."""
+    async def _one(self, lane: int, row: OutboxRow) -> Sent | None:
+        """Send one letter; None if it was not sent yet: that is recorded, or will be."""
         mail = await self._written(row)
         if mail is None:
             return None
         if is_gone(mail.recipient):
             return Sent(row.id, None)  # his account was removed: nobody is to get it
         raw = mail.message.as_bytes()
-        if sender is None or self._patient is None:
+        if not self._senders:
             return Sent(row.id, raw)
-        if not self._slow.is_slow(mail.recipient):
-            outcome = await self._slow.quickly(sender, raw, mail.sender, mail.recipient)
-            return await self._noted(row, raw, outcome)
-        if self._slow.is_busy:
-            await self._failed(row, "its domain is slow, another letter first", is_final=False)
-        else:
-            self._slow.start(self._patiently(self._patient, row, raw, mail))
+        is_slow = self._left.is_slow(mail.recipient)
+        if is_slow and self._left.is_full:
+            await self._failed(row, "letters to its domain hang", is_final=False)
+            return None
+        sender = self._connection() if is_slow else self._senders[lane]
+        sending = asyncio.create_task(sender.send(raw, mail.sender, mail.recipient))
+        if not is_slow:
+            # With no room left, all wait for it as long as it takes.
+            patience = None if self._left.is_full else self._quick_s
+            if (await asyncio.wait({sending}, timeout=patience))[0]:
+                return await self._noted(row, raw, sending.result())
+            self._senders[lane] = self._connection()
+        self._left.leave(mail.recipient, self._rest(sender, sending, row, raw))
         return None
 
-    async def _patiently(self, sender: Sender, row: OutboxRow, raw: bytes, mail: Finished) -> None:
-        """Send one letter to a slow domain, beside all others."""
+    async def _rest(
+        self, sender: Sender, sending: asyncio.Task[Outcome], row: OutboxRow, raw: bytes
+    ) -> None:
+        """Await a letter that nobody else waits for, and record what became of it."""
         try:
-            outcome = await sender.send(raw, mail.sender, mail.recipient)
-            sent = await self._noted(row, raw, outcome)
+            sent = await self._noted(row, raw, await sending)
             if sent is not None:
                 await outbox_rows.mark_sent(self._core.store, [sent], self._core.now_us)
                 await self._file([row])
@@ -134,7 +144,9 @@ class OutboxJob:
             await self._failed(row, "the server stopped", is_final=False)
             raise
         except Exception:  # its lease expires, and it is tried again
-            _log.exception("letter %s to a slow domain failed", row.id)
+            _log.exception("letter %s, left behind, failed", row.id)
+        finally:
+            await sender.close()
 
     async def _noted(self, row: OutboxRow, raw: bytes, outcome: Outcome) -> Sent | None:
         """Record what became of a letter, but that it was sent, which the caller marks."""

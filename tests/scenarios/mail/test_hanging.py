@@ -2,6 +2,9 @@
 
 import asyncio
 
+import pytest
+
+from server.jobs import left_behind
 from server.jobs.outbox import OutboxJob
 from server.store.mail.outbox import OutboxState
 from server.usecases.core.context import Core
@@ -28,7 +31,11 @@ def _impatient(core: Core) -> OutboxJob:
     return OutboxJob(Core(core.store, core.writer, core.clock, settings, core.secret), 0.2)
 
 
-async def test_a_receiver_that_hangs_holds_up_nobody_else_and_gets_its_letter_at_last(
+def _left() -> list["asyncio.Task[None]"]:
+    return [task for task in asyncio.all_tasks() if task.get_name() == "left-behind"]
+
+
+async def test_a_receiver_that_hangs_holds_up_nobody_else_and_gets_its_letter_once(
     lite: World,
 ) -> None:
     before = {one: len(lite.letters(one)) for one in (ANNA, BO)}
@@ -39,11 +46,9 @@ async def test_a_receiver_that_hangs_holds_up_nobody_else_and_gets_its_letter_at
         await job.work()
     assert len(lite.letters(ANNA)) > before[ANNA]
     assert len(lite.letters(BO)) == before[BO]
-    lite.clock.wait(minutes=2)
-    async with asyncio.timeout(PATIENCE_S):
-        await job.work()  # the second try takes its time, and nobody waits for it
-    (slow,) = (task for task in asyncio.all_tasks() if task.get_name() == "slow-letter")
-    assert not slow.done()
+    (slow,) = _left()
+    await job.work()
+    assert not slow.done() and _left() == [slow], "it is not sent again while it hangs"
     lite.host.answers.set()
     await slow
     assert len(lite.letters(BO)) == before[BO] + 1
@@ -51,15 +56,28 @@ async def test_a_receiver_that_hangs_holds_up_nobody_else_and_gets_its_letter_at
     await job.close()
 
 
-async def test_a_letter_that_hangs_when_the_server_stops_is_sent_after_it_starts(
-    lite: World,
-) -> None:
-    before = len(lite.letters(BO))
+async def test_nobody_waits_for_the_next_letters_to_where_one_hung(lite: World) -> None:
     job = _impatient(lite.core)
     lite.host.hanging = {BO}
     await _move_read(lite)
     await job.work()
-    lite.clock.wait(minutes=2)
+    recipient, other = BO, ANNA
+    assert job._left.is_slow(recipient) and not job._left.is_slow(other)
+    lite.clock.wait(minutes=16)
+    assert not job._left.is_slow(recipient)
+    lite.host.answers.set()
+    await asyncio.gather(*_left())
+    await job.close()
+
+
+async def test_a_letter_that_hangs_when_the_server_stops_is_sent_after_it_starts(
+    lite: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(left_behind, "STOP_S", 0.1)
+    before = len(lite.letters(BO))
+    job = _impatient(lite.core)
+    lite.host.hanging = {BO}
+    await _move_read(lite)
     await job.work()
     await asyncio.wait_for(job.close(), PATIENCE_S)
     (waiting,) = (row for row in await lite.outbox() if row.state != OutboxState.SENT)

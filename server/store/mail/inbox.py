@@ -274,17 +274,6 @@ async def find(conn: AsyncConnection, inbox_id: int) -> InboxRow | None:
     return None if row is None else InboxRow(*row)
 
 
-async def with_outcome(
-    conn: AsyncConnection, person_id: int, outcomes: Collection[str], since_us: int
-) -> tuple[InboxRow, ...]:
-    """A person's handled mails of some outcomes, oldest first, received since an instant."""
-    done = inbox.c.state == InboxState.DONE.value
-    recent = (inbox.c.due_us >= since_us, inbox.c.received_us >= since_us)  # the first is indexed
-    query = _SELECT.where(done, *recent, inbox.c.person_id == person_id)
-    query = query.where(inbox.c.outcome.in_(sorted(outcomes))).order_by(inbox.c.id)
-    return tuple(InboxRow(*row) for row in await conn.execute(query))
-
-
 async def in_state(
     conn: AsyncConnection, state: InboxState, limit: int = 200, *, least: str = ""
 ) -> tuple[InboxRow, ...]:

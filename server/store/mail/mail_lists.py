@@ -117,3 +117,14 @@ async def letters(conn: AsyncConnection, ids: Sequence[int]) -> dict[int, Outbox
     """The letters with these ids."""
     query = select(*columns_of(OutboxRow, outbox)).where(outbox.c.id.in_(ids))
     return {row.id: row for row in (OutboxRow(*found) for found in await conn.execute(query))}
+
+
+async def with_outcome(
+    conn: AsyncConnection, person_id: int, outcomes: Collection[str], since_us: int
+) -> tuple[InboxRow, ...]:
+    """A person's handled mails of some outcomes, oldest first, received since an instant."""
+    done = inbox.c.state == InboxState.DONE.value
+    recent = (inbox.c.due_us >= since_us, inbox.c.received_us >= since_us)  # the first is indexed
+    query = select(*columns_of(InboxRow, inbox)).where(inbox.c.person_id == person_id)
+    query = query.where(done, *recent, inbox.c.outcome.in_(sorted(outcomes))).order_by(inbox.c.id)
+    return tuple(InboxRow(*row) for row in await conn.execute(query))

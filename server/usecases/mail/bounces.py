@@ -21,6 +21,7 @@ from mail.incoming.sender import read_addresses
 from server.store.engine.types import DAY_US, from_us
 from server.store.mail import daily_duties as duty_rows
 from server.store.mail import inbox as inbox_rows
+from server.store.mail import mail_lists
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.inbox import InboxMark, InboxRow, InboxState
 from server.store.mail.outbox import OutboxRow
@@ -107,7 +108,7 @@ def sent_to(letter: OutboxRow, person: PersonRow) -> str:
 async def _is_one_of_several(core: Core, row: InboxRow, person: PersonRow) -> bool:
     since = row.received_us - WITHIN_US
     async with core.store.read() as conn:
-        before = await inbox_rows.with_outcome(conn, person.id, (LATE,), since)
+        before = await mail_lists.with_outcome(conn, person.id, (LATE,), since)
     return len(before) + 1 >= SEVERAL
 
 

@@ -11,7 +11,7 @@ from datetime import date, datetime
 from kskak.regulation.days import ONE_DAY, local_day
 from server.store.engine.types import DAY_US, from_us
 from server.store.mail import daily_duties as duty_rows
-from server.store.mail import inbox as inbox_rows
+from server.store.mail import mail_lists
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.inbox import InboxRow
 from server.store.play import people as person_rows
@@ -65,7 +65,7 @@ def _since(core: Core) -> datetime:
 
 async def _reports(core: Core, person: PersonRow) -> tuple[InboxRow, ...]:
     async with core.store.read() as conn:
-        return await inbox_rows.with_outcome(conn, person.id, (LATE, LOST), core.now_us - SHOWN_US)
+        return await mail_lists.with_outcome(conn, person.id, (LATE, LOST), core.now_us - SHOWN_US)
 
 
 async def stoppable(core: Core, leader: PersonRow | None, game: GameRow) -> Stoppable | None:

@@ -119,10 +119,12 @@ class TimeWords:
         if bar.is_last_day:
             return self.words("web.game.last_today")
         said = self.words("web.game.last_day", day=self.words.weekday_day(last))
-        if bar.left > 0:
-            return f"{said} {self.words('web.game.left', n=bar.left)}"
-        # All days are used, but the last day is later: the days in between do not count.
-        return f"{said} {self.words('web.game.left_none')}" if bar.left == 0 else said
+        if bar.left < 0:
+            return said
+        # With all days used and a later last day, the days in between do not count.
+        none = self.words("web.game.left_none")
+        left = self.words("web.game.left", n=bar.left) if bar.left else none
+        return f"{said} {left}"
 
     def left(self, item: GameSummary) -> str:
         """For a list: days left to the control for the side to move; "" if unknown."""

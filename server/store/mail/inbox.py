@@ -275,15 +275,10 @@ async def find(conn: AsyncConnection, inbox_id: int) -> InboxRow | None:
 
 
 async def in_state(
-    conn: AsyncConnection, state: InboxState, limit: int = 200, *, least: str = ""
+    conn: AsyncConnection, state: InboxState, limit: int = 200
 ) -> tuple[InboxRow, ...]:
-    """Mails in one state, newest first: held ones for officials, shunted ones for operators.
-
-    ``least``: the note of those that come after all others, so that however many of them hide
-    no other.
-    """
-    query = _SELECT.where(inbox.c.state == state.value)
-    query = query.order_by(inbox.c.note == least, inbox.c.id.desc()).limit(limit)
+    """Mails in one state, newest first."""
+    query = _SELECT.where(inbox.c.state == state.value).order_by(inbox.c.id.desc()).limit(limit)
     return tuple(InboxRow(*row) for row in await conn.execute(query))
 
 

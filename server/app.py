@@ -36,7 +36,7 @@ from server.usecases.archive import indexing
 from server.usecases.core.context import Core
 from server.usecases.core.reply_keys import secret_of
 from server.usecases.core.writer import Writer
-from server.usecases.mail.opened_mail import own_mail
+from server.usecases.mail.opened_mail import is_relay, own_mail
 from server.usecases.mail.sort_mail import is_made_up
 from server.usecases.mail.take_mail import Intake, MailTaker
 from server.usecases.play.open_pages import Hub
@@ -210,6 +210,7 @@ async def _listen(core: Core, taker: MailTaker) -> SmtpServer:
         port=settings.in_.smtp_port,
         max_size=settings.in_.max_bytes,
         in_all=smtp_connections(),
+        is_relay=partial(is_relay, core),
     )
     # aiosmtpd names recipients at INFO, and ours carry reply keys.
     logging.getLogger("mail.log").setLevel(logging.WARNING)

@@ -41,8 +41,8 @@ _DEFERRED_WAIT = 5.0  # seconds for the best-effort note about a deferred mail
 class ListenerSettings:
     """Where to listen and what to accept. `port` 0: any free one. `timeout`: idle seconds.
 
-    `per_peer` and `in_all`: connections at a time from one address and altogether. A relay in
-    front is one address and needs few (Postfix: 20); the web shares our files and must have some.
+    `per_peer` and `in_all`: connections at a time from one address and altogether; the web shares
+    our files and must have some. `is_relay`: an address to which the first does not apply.
     """
 
     domain: str
@@ -52,6 +52,7 @@ class ListenerSettings:
     timeout: float = 300.0
     per_peer: int = 50
     in_all: int = 200
+    is_relay: Callable[[str], bool] = lambda _: False
 
 
 class _Protocol(SMTP):
@@ -138,6 +139,8 @@ class _Handler:
         """Whether one more connection from there is within the limits."""
         if len(self.open) >= self._settings.in_all:
             return False
+        if self._settings.is_relay(address):
+            return True
         theirs = sum(one.address == address for one in self.open)
         return theirs < self._settings.per_peer
 

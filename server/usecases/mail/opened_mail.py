@@ -57,6 +57,11 @@ def is_trusted(core: Core, peer: str) -> bool:
     return any(address in network for network in core.settings.mail.in_.trusted_relays)
 
 
+def is_relay(core: Core, peer: str) -> bool:
+    """Whether a peer hands over many senders' mails: one of our relays, or this machine."""
+    return is_trusted(core, peer) or peer == "::1" or peer.startswith("127.")
+
+
 def arrival(core: Core, row: InboxRow) -> datetime:
     """When the mail reached our side: the trusted relay's time, else our own (REGULATION).
 

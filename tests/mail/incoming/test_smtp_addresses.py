@@ -20,7 +20,7 @@ def _read(read: Callable[[str], object], text: str) -> object:
 
 
 async def _both(text: str) -> tuple[object, object]:
-    protocol = _Protocol(_Handler(None, SETTINGS, lambda: None), SETTINGS)
+    protocol = _Protocol(_Handler(None, SETTINGS, lambda: None, lambda _: False), SETTINGS)
     return _read(protocol._getaddr, text), _read(super(_Protocol, protocol)._getaddr, text)
 
 

@@ -248,6 +248,18 @@ async def test_smtputf8_sender_is_kept(server: SmtpServer, inbox: FakeInbox) -> 
     assert (inbox.kept[0].mail_from, inbox.kept[0].smtputf8) == ("øre@example.dk", True)
 
 
+async def test_a_relay_has_no_share_of_its_own_and_is_held_to_the_limit_of_all(inbox: FakeInbox):
+    settings = ListenerSettings("skak.example", port=0, per_peer=1, in_all=3, is_relay=bool)
+    server = await start_smtp(inbox, settings, lambda: NOW)
+    pairs = [await asyncio.open_connection("127.0.0.1", server.port) for _ in range(4)]
+    calls = [Dialogue(*pair) for pair in pairs]
+    assert [(await call.hear())[:3] for call in calls] == ["220", "220", "220", "421"]
+    for one in calls:
+        one.hang_up()
+        await one.writer.wait_closed()
+    await server.close()
+
+
 async def test_beyond_its_share_an_address_gets_421_and_beyond_all_everybody(inbox: FakeInbox):
     settings = ListenerSettings("skak.example", port=0, per_peer=2, in_all=3)
     server = await start_smtp(inbox, settings, lambda: NOW)

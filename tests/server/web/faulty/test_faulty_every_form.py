@@ -54,6 +54,7 @@ ELSEWHERE: dict[str, str] = {
     "/games/{game}/email": BUTTON,
     "/games/{game}/hold": "the preview's own fields: test_delaying.py",
     "/games/{game}/move": "the preview's own fields: test_moving.py",
+    "/games/{game}/unreached": BUTTON,
     "/join/{token}": BUTTON,
     "/language": BUTTON,
     "/leave/feed": BUTTON,

@@ -18,6 +18,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session, syntax
 from mail.incoming import limits
 from mail.incoming.address import is_own_recipient
 from mail.incoming.ports import Inbox, RawMail, Refuse
+from mail.incoming.room import MeteredReader, Room
 
 _log = logging.getLogger(__name__)
 
@@ -94,6 +95,13 @@ class _Protocol(SMTP):
     def eof_received(self) -> bool | None:
         return super().eof_received() if self._is_taken else None
 
+    def _cb_client_connected(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        super()._cb_client_connected(reader, writer)
+        self._metered = MeteredReader(reader, self._handler.room, writer.close)
+        self._reader = self._metered  # type: ignore[assignment]
+
     def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
         """Address and parameters of MAIL and RCPT as aiosmtpd parses them, but faster if plain."""
         plain = _PLAIN.fullmatch(arg) if not self.local_part_limit else None
@@ -107,6 +115,13 @@ class _Protocol(SMTP):
             await self.push("550 5.1.1 No such mailbox here")
         else:
             await super().smtp_RCPT(arg)
+
+    async def smtp_DATA(self, arg: str) -> None:  # noqa: N802
+        self._metered.begin()
+        try:
+            await super().smtp_DATA(arg)
+        finally:
+            self._metered.end()
 
     async def push(self, status: AnyStr) -> None:
         try:
@@ -132,6 +147,7 @@ class _Handler:
         self._settings = settings
         self._clock = clock
         self._is_made_up = is_made_up
+        self.room = Room()
         self.tasks: set[asyncio.Task[None]] = set()
         self.open: set[_Protocol] = set()
 

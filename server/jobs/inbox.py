@@ -32,7 +32,8 @@ class InboxJob:
         rows = await inbox_rows.claim(self._core.store, self._core.now_us, BATCH)
         known = await self._known(rows)
         await asyncio.gather(*(self._one(row, known.get(row.id)) for row in rows))
-        return len(rows) == BATCH
+        is_full = sum(len(row.raw) for row in rows) >= inbox_rows.MOST_OCTETS
+        return len(rows) == BATCH or is_full
 
     async def _known(self, rows: Sequence[InboxRow]) -> dict[int, Known]:
         """Facts of all mails, read together; empty if that fails, and then each is read alone."""

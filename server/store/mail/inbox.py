@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from sqlalchemy import Connection, bindparam, insert, or_, select, update
+from sqlalchemy import Connection, bindparam, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server import crash
@@ -193,13 +193,19 @@ def _values(mail: NewMail, digest: bytes, *, is_repeat: bool) -> dict[str, objec
     }
 
 
-_WAITING = (
-    select(inbox.c.id)
+MOST_OCTETS = 4 * 2**20
+"""As large as this together, no more are claimed: they are all in memory at once."""
+_oldest = (
+    select(inbox.c.id, inbox.c.due_us, func.length(inbox.c.raw).label("octets"))
     .where(inbox.c.state == InboxState.NEW.value, inbox.c.due_us <= bindparam("now_us"))
     .order_by(inbox.c.due_us, inbox.c.id)
     .limit(bindparam("most"))
     .with_for_update(skip_locked=True)
+    .subquery()
 )
+_so_far = func.sum(_oldest.c.octets).over(order_by=(_oldest.c.due_us, _oldest.c.id))
+_summed = select(_oldest.c.id, (_so_far - _oldest.c.octets).label("before")).subquery()
+_WAITING = select(_summed.c.id).where(_summed.c.before < MOST_OCTETS)
 _TAKE = (
     update(inbox)
     .where(inbox.c.id.in_(_WAITING.scalar_subquery()))
@@ -213,7 +219,10 @@ _TAKE = (
 
 
 async def claim(store: Store, now_us: int, limit: int = 32) -> tuple[InboxRow, ...]:
-    """Claim waiting mails, oldest first; they are ours for ``LEASE_US``, durably."""
+    """Claim waiting mails, oldest first; they are ours for ``LEASE_US``, durably.
+
+    At most ``limit``, and none after the one that brings them to ``MOST_OCTETS``.
+    """
     until = now_us + LEASE_US
     values = {"now_us": now_us, "most": limit, "until_us": until, "of_holder": store.holder}
     rows = await store.transact(

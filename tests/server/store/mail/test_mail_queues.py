@@ -92,6 +92,18 @@ async def test_a_mail_has_one_outcome_and_a_shunted_one_can_be_put_back(store: S
     assert await inbox.claim(store, NOW_US) == ()
 
 
+async def test_large_mails_are_claimed_a_few_at_a_time_and_each_once(store: Store) -> None:
+    large = inbox.MOST_OCTETS // 2
+    mails = [
+        replace(MAIL, raw=bytes([number]) * octets, message_key=bytes([number]) * 32)
+        for number, octets in enumerate((9, large, large, 9, inbox.MOST_OCTETS * 2, 9))
+    ]
+    kept = [await inbox.accept(store, mail) for mail in mails]
+    claimed = [await inbox.claim(store, NOW_US) for _ in range(4)]
+    ids = [one.id for one in kept]
+    assert [[row.id for row in rows] for rows in claimed] == [ids[:3], ids[3:5], ids[5:], []]
+
+
 async def test_a_mail_put_off_is_not_claimed_before(store: Store) -> None:
     mail_id = (await inbox.accept(store, MAIL)).id
     async with store.write() as conn:

@@ -1,0 +1,77 @@
+"""How many large mails come in at the same time, so that they do not take the machine's memory.
+
+A mail in reception takes about three times its size. A small one, as every move is, never waits;
+a large one (a card's scan) is read on when one before it is kept, and its sender's TCP waits
+meanwhile. NOT for how large a mail may be (limits.py) nor how many may connect (smtp_in.py).
+"""
+
+import asyncio
+from collections.abc import Callable
+
+LIGHT = 128 * 1024
+"""Octets up to which a mail takes no place."""
+PLACES = 2
+"""Mails larger than that which are read, checked and kept at a time."""
+LONGEST = 120.0
+"""Seconds that one may hold its place while it is read: a sender that dribbles is hung up on,
+and may come again."""
+
+
+class Room:
+    """The places for large mails of one listener."""
+
+    def __init__(self, places: int = PLACES, longest: float = LONGEST) -> None:
+        self._free = asyncio.Semaphore(places)
+        self.longest = longest
+
+    async def enter(self) -> None:
+        """Wait for a place."""
+        await self._free.acquire()
+
+    def leave(self) -> None:
+        """Give the place back."""
+        self._free.release()
+
+
+class MeteredReader:
+    """A connection's stream, whose reading waits for room when a mail becomes large.
+
+    `hang_up` ends the connection of a mail that has had its place for too long. Not for what the
+    lines mean.
+    """
+
+    def __init__(
+        self, reader: asyncio.StreamReader, room: Room, hang_up: Callable[[], None]
+    ) -> None:
+        self._reader, self._room, self._hang_up = reader, room, hang_up
+        self._octets: int | None = None  # of the mail in hand; None: commands are read
+        self._limit: asyncio.TimerHandle | None = None  # set while the mail has a place
+
+    def begin(self) -> None:
+        """What comes now is a mail."""
+        self._octets = 0
+
+    def end(self) -> None:
+        """The mail is kept, or given up: its place is another's."""
+        self._octets = None
+        if self._limit is not None:
+            self._limit.cancel()
+            self._limit = None
+            self._room.leave()
+
+    async def readuntil(self, separator: bytes = b"\n") -> bytes:
+        """The next line."""
+        return await self._counted(await self._reader.readuntil(separator))
+
+    async def read(self, octets: int = -1) -> bytes:
+        """So many octets of a line that is too long."""
+        return await self._counted(await self._reader.read(octets))
+
+    async def _counted(self, line: bytes) -> bytes:
+        if self._octets is not None and self._limit is None:
+            self._octets += len(line)
+            if self._octets > LIGHT:
+                await self._room.enter()
+                loop = asyncio.get_running_loop()
+                self._limit = loop.call_later(self._room.longest, self._hang_up)
+        return line

@@ -1,19 +1,16 @@
 """A move entered and not sent: it is said in sight, board and field agree, nothing is lost."""
 
-from playwright.async_api import Page, expect
+from playwright.async_api import Locator, Page, expect
 
 from tests.browser.conftest import Stage
 from tests.browser.looking import shifts, watch
 from tests.browser.playing import open_game, picture, play, send
 
 PHONE = {"width": 390, "height": 844}
-IN_SIGHT = """(e) => { const {top, bottom} = e.getBoundingClientRect()
-    return top >= 0 && bottom <= innerHeight && e.checkVisibility() }"""
 
 
-async def _is_in_sight(page: Page, name: str) -> bool:
-    found = page.locator("#unsent").get_by_role("button", name=name)
-    return bool(await found.evaluate(IN_SIGHT))
+async def _is_in_sight(found: Locator) -> None:
+    await expect(found).to_be_in_viewport(ratio=1)
 
 
 async def test_on_a_phone_what_is_entered_is_said_under_the_board_with_the_way_on(stage: Stage):
@@ -22,15 +19,16 @@ async def test_on_a_phone_what_is_entered_is_said_under_the_board_with_the_way_o
     await open_game(anna, "Bent Bæk")
     says, preview = anna.locator("#board-says"), "Se det, før du sender"
     await expect(says).to_have_text("Flyt din brik på brættet, eller skriv trækket i feltet.")
-    await expect(anna.locator("#unsent").get_by_role("button")).to_have_count(0)
+    unsent = anna.locator("#unsent")
+    await expect(unsent.get_by_role("button")).to_have_count(0)
     await anna.locator("#propose").click()
-    assert await anna.locator("#propose-says").evaluate(IN_SIGHT)
+    await _is_in_sight(anna.locator("#propose-says"))
     await play(anna, "g2g3", "e7e5", "f1g2")
     await expect(anna.locator("#propose-says")).to_contain_text(
         "Det står i feltet og er ikke sendt"
     )
-    assert await _is_in_sight(anna, "Tag det sidste tilbage")
-    assert await _is_in_sight(anna, preview)
+    await _is_in_sight(unsent.get_by_role("button", name="Tag det sidste tilbage"))
+    await _is_in_sight(unsent.get_by_role("button", name=preview))
     await expect(anna.locator("#shown")).to_be_empty()
     await picture(anna, "unsent-series")
     await anna.locator("#propose").click()
@@ -38,10 +36,10 @@ async def test_on_a_phone_what_is_entered_is_said_under_the_board_with_the_way_o
     await expect(anna.locator("#text")).to_have_value("")
     await play(anna, "g2g3")
     await expect(says).to_have_text("Trækket g3 står i feltet. Det er ikke sendt endnu.")
-    assert await says.evaluate(IN_SIGHT)
+    await _is_in_sight(says)
     await expect(anna.locator("#shown")).to_be_empty()
     await picture(anna, "unsent-phone")
-    await anna.locator("#unsent").get_by_role("button", name=preview).click()
+    await unsent.get_by_role("button", name=preview).click()
     await expect(anna.locator(".sending")).to_have_text("1. g3")
     assert stage.faults == []
 

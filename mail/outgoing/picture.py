@@ -66,7 +66,13 @@ def _drawn(svg: str) -> Image.Image:
 
 def png(board: chess.Board, last: chess.Move | None, side: Side) -> bytes:
     """The position seen from ``side``, the last move marked."""
-    boards, squares = _sheet()
+    return _png(board.board_fen(), last, side)
+
+
+@lru_cache(maxsize=128)
+def _png(placed: str, last: chess.Move | None, side: Side) -> bytes:
+    """Kept, for a position goes to many: to all of a group that starts, to both of a game."""
+    board, (boards, squares) = chess.BaseBoard(placed), _sheet()
     picture, white = boards[side].copy(), side is Side.WHITE
     marked = set[chess.Square]() if last is None else {last.from_square, last.to_square}
     pieces = board.piece_map()

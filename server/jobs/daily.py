@@ -67,65 +67,49 @@ class DailyJob:
         core = self._core
         await warn_of_clock(core)
         await rearm(core)
-        async with core.store.write() as conn:
-            await settings_table.put(conn, HEARTBEAT, str(core.now_us))
-        await self._do(await core.store.reading(partial(_left, core)))
+        await core.store.writing(partial(_beat, core))
+        for duty in await core.store.reading(partial(_left, core)):
+            await _do(core, duty)
         for work in await core.store.reading(partial(_come_up, core)):
             await work(core)
         return False
 
-    async def _do(self, left: "list[Duty]") -> None:
-        """Do the duties; one that fails stops those after it and repeats none before it."""
-        core, done = self._core, []
-        today = today_of(core).isoformat()
-        try:
-            for duty in left:
-                await duty.work(core)
-                done += [duty.name] if duty.is_repeatable else []
-        finally:
-            if done:
-                async with core.store.write() as conn:
-                    for name in done:
-                        await duty_rows.take(conn, name, today, core.now_us)
-
 
 async def _clean_up(core: Core) -> None:
     """Delete what nothing needs any more."""
-    now, today = core.now_us, today_of(core).isoformat()
+    now = core.now_us
     async with core.store.write() as conn:
-        if await duty_rows.take(conn, "clean-up", today, now):
-            await access.forget_old(conn, now)
-            await passkeys.forget_old(conn, now)
-            await answered_pages.forget_old(conn, now)
-            await question_rows.forget_old(conn, now - KEEP_ANSWERS_US)
-            await idempotency.forget_old(conn, now - KEEP_ANSWERS_US)
+        await access.forget_old(conn, now)
+        await passkeys.forget_old(conn, now)
+        await answered_pages.forget_old(conn, now)
+        await question_rows.forget_old(conn, now - KEEP_ANSWERS_US)
+        await idempotency.forget_old(conn, now - KEEP_ANSWERS_US)
 
 
 @dataclass(frozen=True, slots=True)
 class Duty:
-    """Done once a day: it takes its name for the day in the same transaction as its work.
+    """Done once a day, in one transaction with the note that it was; by one of several processes.
 
-    ``is_repeatable``: it may be done again, and its name is taken afterwards, so that a crash
-    in between leaves nothing undone.
+    ``is_long``: it makes transactions of its own, and is noted when it is done: it may be repeated.
     """
 
     name: str
     work: Callable[[Core], Awaitable[object]]
-    is_repeatable: bool = False
+    is_long: bool = False
 
 
 ONCE_A_DAY = (
     Duty("clean-up", _clean_up),
-    Duty("appeal-terms", keep_terms, is_repeatable=True),
-    Duty("case-files", file_recent, is_repeatable=True),
+    Duty("appeal-terms", keep_terms),
+    Duty("case-files", file_recent),
     Duty("results", results.daily),
-    Duty("ratings", computing.compute, is_repeatable=True),
+    Duty("ratings", computing.compute, is_long=True),
     Duty("damaged-cards", damaged_cards.remind),
     Duty("entries", deeds.daily),
     Duty("year", year.daily),
     Duty("retention", retention.daily),
-    Duty("mail-report", mail_report.daily),
-    Duty("archive-names", own_games.rename, is_repeatable=True),
+    Duty("mail-report", mail_report.daily, is_long=True),
+    Duty("archive-names", own_games.rename),
 )
 """In this order: ratings depend on the results published that day."""
 AS_IT_COMES = (
@@ -135,6 +119,30 @@ AS_IT_COMES = (
     (held_mail.is_due, held_mail.tell),
 )
 """Work that becomes due with the day, or through a leader during it: (is it due, do it)."""
+
+
+async def _beat(core: Core) -> None:
+    async with core.store.write() as conn:
+        await settings_table.put(conn, HEARTBEAT, str(core.now_us))
+
+
+async def _do(core: Core, duty: Duty) -> None:
+    """Do it unless it was done meanwhile."""
+    if duty.is_long:
+        await duty.work(core)
+        await _take(core, duty)
+    else:
+        await core.store.writing(partial(_taken, core, duty))
+
+
+async def _taken(core: Core, duty: Duty) -> None:
+    if await _take(core, duty):
+        await duty.work(core)
+
+
+async def _take(core: Core, duty: Duty) -> bool:
+    async with core.store.write() as conn:
+        return await duty_rows.take(conn, duty.name, today_of(core).isoformat(), core.now_us)
 
 
 async def _left(core: Core) -> list[Duty]:

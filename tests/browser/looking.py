@@ -25,8 +25,8 @@ _WEIGHED = frozenset({"script", "stylesheet"})
 PICTURES = os.environ.get("KSKAK_TEST_PICTURES", "")
 """A folder for pictures of the pages, to be looked at; "": none are taken."""
 _AXE = Axe()
-_known: set[tuple[tuple[str, int], str]] = set()
-"""What axe has looked at in this process: a theme, and a page's shape."""
+_known: set[str] = set()
+"""The shapes of pages that axe has looked at in this process."""
 _SHIFTS = """
 window.__shifts = [];
 new PerformanceObserver((list) => {
@@ -106,23 +106,28 @@ async def shifts(page: Page) -> list[str]:
 
 async def looked_at(page: Page, name: str) -> list[str]:
     """Faults of the page that was opened in the first theme: what moved by itself, what axe finds,
-    what is too wide. It is opened anew in the second; afterwards the first is set again.
+    what is too wide. Then it is opened anew in the second; afterwards the first is set again.
 
-    axe looks at each shape of page once in each theme: the same elements with the same classes
-    and attributes, shown to another role, give it nothing new.
+    axe and the second theme look at each shape of page once: the same elements with the same
+    classes and attributes, shown to another role, give them nothing new.
     """
-    found = await _moved(page, name, THEMES[0])
-    await set_theme(page, THEMES[1])
-    await page.reload()
-    found += await _moved(page, name, THEMES[1])
     shape = await page.evaluate(_SHAPE)
-    for theme in reversed(THEMES):
-        await set_theme(page, theme)
-        if (theme, shape) not in _known:
-            _known.add((theme, shape))
-            found += await faults(page, f"{name} ({theme[0]}, {theme[1]} px)")
-        found += await too_wide(page, name)
+    is_known = shape in _known
+    _known.add(shape)
+    found = await _seen(page, name, THEMES[0], is_known=is_known)
+    if not is_known:
+        await set_theme(page, THEMES[1])
+        await page.reload()
+        found += await _seen(page, name, THEMES[1], is_known=False)
+        await set_theme(page, THEMES[0])
     return found
+
+
+async def _seen(page: Page, name: str, theme: tuple[str, int], *, is_known: bool) -> list[str]:
+    found = await _moved(page, name, theme)
+    if not is_known:
+        found += await faults(page, f"{name} ({theme[0]}, {theme[1]} px)")
+    return found + await too_wide(page, name)
 
 
 async def posted(page: Page, name: str) -> list[str]:

@@ -140,7 +140,7 @@ class Store:
     async def reading(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
         """Run ``work`` with all its reads in one transaction: one hop to a thread on SQLite.
 
-        It may await reads of this store only (else NotReading), and must never write.
+        It may await reads of this store only (else AwaitsElse), and must never write.
         """
         if joint_of(self) is not None:
             return await work()
@@ -170,6 +170,19 @@ class Store:
                 return await self._direct.carry(work)
         async with _writing(self.writer) as connection:
             return await connection.run_sync(work)
+
+    async def writing(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """Run ``work`` as ``together`` does: one hop to a thread on SQLite.
+
+        It may await this store only (else AwaitsElse); nobody else writes meanwhile.
+        """
+        if joint_of(self) is not None:
+            return await work()
+        if self._direct is None:
+            async with self.together():
+                return await work()
+        async with self._lock:
+            return await self._direct.carry(lambda connection: driven(self, connection, work))
 
     @asynccontextmanager
     async def together(self) -> AsyncIterator[AsyncConnection]:

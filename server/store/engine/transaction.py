@@ -1,12 +1,13 @@
-"""A whole sequence of reads in one transaction and, on SQLite, in one hop to a thread.
+"""A whole sequence of statements in one transaction and, on SQLite, in one hop to a thread.
 
 A page makes a dozen small queries one after another, and going to the database's thread and back
 costs more than most of them. Here the querying code itself runs in the thread, unchanged: a
-coroutine that awaits nothing but the store's reads is never suspended there. A page then also
-shows one snapshot. Not for code that writes or awaits anything else.
+coroutine that awaits nothing but the store is never suspended there. A page then also shows one
+snapshot, and a daily duty is done whole or not at all. Not for code that awaits anything else.
 """
 
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
 from contextvars import copy_context
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
@@ -21,8 +22,8 @@ T = TypeVar("T")
 P = ParamSpec("P")
 
 
-class NotReading(RuntimeError):
-    """Code that should only read awaits something else: a bug of ours, never a visitor's error."""
+class AwaitsElse(RuntimeError):
+    """Code for one hop awaits what is not the store: a bug of ours, never a visitor's error."""
 
 
 class At:
@@ -50,19 +51,26 @@ class At:
         """Run ``work`` now."""
         return work(self.sync_connection, *args, **kwargs)
 
+    @asynccontextmanager
+    async def begin_nested(self) -> AsyncIterator[None]:
+        """A savepoint, as SQLAlchemy names it."""
+        with self.sync_connection.begin_nested():
+            yield
+
 
 def driven(
     store: object,
     connection: Connection,
     work: Callable[[], Coroutine[Any, Any, T]],
-    later: list[Callable[[Connection], object]],
+    later: list[Callable[[Connection], object]] | None = None,
 ) -> T:
-    """Run ``work`` to its end here and now, with the store's reads on ``connection``.
+    """Run ``work`` to its end here and now, with all it asks of the store on ``connection``.
 
-    Raises what ``work`` raises, and NotReading when it awaits anything else. ``later`` collects
-    what to write afterwards.
+    Raises what ``work`` raises, and AwaitsElse when it awaits anything else. ``later``: it only
+    reads, and this collects what to write afterwards.
     """
-    joint = Joint(store, cast(AsyncConnection, At(connection)), is_reading=True, later=later)
+    at = cast(AsyncConnection, At(connection))
+    joint = Joint(store, at) if later is None else Joint(store, at, is_reading=True, later=later)
     return copy_context().run(_run, joint, work)
 
 
@@ -74,4 +82,4 @@ def _run(joint: Joint, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
         except StopIteration as done:
             return cast(T, done.value)
         running.close()
-        raise NotReading("a piece of reading awaits something that is no read of the store")
+        raise AwaitsElse("work in one hop awaits something that is not the store")

@@ -14,7 +14,6 @@ from server.store.account import retention as rows
 from server.store.account.retention import Tournament
 from server.store.engine.store import Store
 from server.store.engine.types import from_us, to_us
-from server.store.mail import daily_duties as duty_rows
 from server.store.register import join_requests as join_rows
 from server.usecases.core.context import Core
 from server.usecases.core.due_work import start_of_day
@@ -67,12 +66,10 @@ class Removed:
 
 
 async def daily(core: Core) -> Removed:
-    """Remove what has expired, once a day, in one transaction."""
+    """Remove what has expired, in one transaction."""
     zone = core.settings.clock.zone
     today = core.today(zone)
     async with core.store.write() as conn:
-        if not await duty_rows.take(conn, "retention", today.isoformat(), core.now_us):
-            return Removed(0, 0, 0)
         found = [kept(row, zone, today) for row in await rows.tournaments(conn)]
         over = [one.tournament for one in found if one.is_over]
         mails = await rows.forget_mails(conn, over)

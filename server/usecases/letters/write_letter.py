@@ -7,6 +7,7 @@ import asyncio
 import logging
 from dataclasses import dataclass
 from email.message import EmailMessage
+from functools import partial
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
@@ -123,7 +124,8 @@ async def write_letter(core: Core, letter: OutboxRow) -> Finished:
     """
     reader, words = await _reader(core, letter)
     try:
-        told, reply_to, root = await _told(core, letter, reader)
+        work = partial(_told, core, letter, reader)
+        told, reply_to, root = await core.store.reading(work)
         envelope = _envelope(core, letter, reader, reply_to, root)
         # Drawing a new diagram takes tens of milliseconds: keep it off the event loop.
         message, trouble = await asyncio.to_thread(compose_safely, told, words, envelope)

@@ -4,22 +4,22 @@ Only if there was any since the last one. Not for what officials are told within
 (held_mail.py).
 """
 
+from functools import partial
+
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from mail.office_letters.notice_facts import Alarm
 from server.store.engine.types import DAY_US
-from server.store.mail import daily_duties as duty_rows
 from server.store.mail import mail_lists
 from server.store.mail.inbox import InboxState
 from server.store.mail.mail_lists import Which
 from server.store.tables import settings
 from server.usecases.core.alarms import send_report
-from server.usecases.core.context import Core, today_of
+from server.usecases.core.context import Core
 from server.usecases.mail.bouncing import bouncing
 from server.usecases.mail.letter_readers import addressed
 from server.usecases.mail.sift_mail import Show, listed
 
-DUTY = "mail-report"
 SINCE = "mail_report_us"
 """Up to when the mail was reported (µs)."""
 _SHOWN = 5
@@ -28,17 +28,30 @@ MOST_DEAD = 1000
 
 
 async def daily(core: Core) -> None:
-    """Write the letter, or only note that the day has none."""
-    now = core.now_us
-    async with core.store.read() as conn:
-        since = int(await settings.get(conn, SINCE) or now - DAY_US)
+    """Write the letter, if the day has one. Whoever does it second finds nothing new."""
+    since, is_any = await core.store.reading(partial(_news, core))
+    if not is_any:
+        return
     counts, lines = await _found(core, since)
-    async with core.store.write() as conn:
-        if not await duty_rows.take(conn, DUTY, today_of(core).isoformat(), now):
+    async with core.store.deciding() as conn:
+        if await _told(core, conn) != since:
             return
-        await settings.put(conn, SINCE, str(now))
+        await settings.put(conn, SINCE, str(core.now_us))
         if counts:
             await send_report(core, conn, Alarm.MAIL_REPORT, counts, "\n".join(lines))
+
+
+async def _told(core: Core, conn: AsyncConnection) -> int:
+    """Up to when it was told; a day back when it never was."""
+    return int(await settings.get(conn, SINCE) or core.now_us - DAY_US)
+
+
+async def _news(core: Core) -> tuple[int, bool]:
+    """Since when, and whether there was any mail or dead letter."""
+    async with core.store.read() as conn:
+        since = await _told(core, conn)
+        came = await mail_lists.count(conn, Which(since_us=since))
+        return since, bool(came or await mail_lists.dead(conn, since, 1))
 
 
 async def _found(core: Core, since: int) -> tuple[dict[str, int], list[str]]:

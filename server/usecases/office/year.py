@@ -13,7 +13,6 @@ from kskak.office.books import one_line
 from kskak.office.year import Deed, DeedKind, Form, Item, Step, plan_of_year, season_plan
 from kskak.office.year_faults import Fault, fault_of
 from kskak.office.year_reminders import REMINDERS, Stage, stage_of
-from server.store.mail import daily_duties as duty_rows
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import NewOutbox
 from server.store.office import year as rows
@@ -97,15 +96,13 @@ async def controllers(conn: AsyncConnection, now_us: int) -> tuple[int, ...]:
 
 
 async def daily(core: Core) -> None:
-    """Remind the controller of coming steps, once a day, all in one transaction.
+    """Remind the controller of coming steps, all in one transaction.
 
     What was sent is recorded with the letters, so that an outage or a second server repeats
     nothing; without a controller nothing counts as sent.
     """
     today = core.today(core.settings.clock.zone)
     async with core.store.deciding() as conn:
-        if not await duty_rows.take(conn, "year", today.isoformat(), core.now_us):
-            return
         readers = await controllers(conn, core.now_us)
         if not readers:
             return

@@ -59,10 +59,7 @@ async def damaged_open(conn: AsyncConnection, now_us: int) -> tuple[Damaged, ...
 
 async def remind(core: Core) -> None:
     """Remind the recipient on the last day, once per card (§ 6.3.5)."""
-    today = core.today(core.settings.clock.zone).isoformat()
     async with core.store.write() as conn:
-        if not await duty_rows.take(conn, "damaged-cards", today, core.now_us):
-            return
         letters = []
         for card in await damaged_open(conn, core.now_us):
             if local_day(from_us(core.now_us), card.game.zone) < card.send_by:

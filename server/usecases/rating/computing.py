@@ -75,6 +75,8 @@ async def compute(core: Core, by: int | None = None, *, everything: bool = False
     """
     async with core.store.read() as conn:
         found = [one.group_id for one in await rows.waiting(conn, everything=everything)]
+        if not found and not everything and await writes.unsettled_since(conn) is None:
+            return Done()
     named: dict[str, None] = {}
     for first in range(0, max(len(found), 1), BATCH):
         is_last = first + BATCH >= len(found)

@@ -24,7 +24,6 @@ from server.store.engine.types import DAY_US, from_us
 from server.store.groups import groups_and_seats as group_rows
 from server.store.groups import prizes as prize_rows
 from server.store.groups.titles import ties_settled
-from server.store.mail import daily_duties as duty_rows
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import NewOutbox
 from server.store.play import games as game_rows
@@ -51,11 +50,9 @@ QUIET_DAYS = 30
 
 
 async def daily(core: Core) -> None:
-    """Publish what ended, remind of what is due: once a day, all in one transaction."""
+    """Publish what ended, remind of what is due: all in one transaction."""
     today = core.today(core.settings.clock.zone)
     async with core.store.deciding() as conn:
-        if not await duty_rows.take(conn, "results", today.isoformat(), core.now_us):
-            return
         await _publish_games(conn)
         letters = [*await _publish_groups(conn, core), *await _prizes_due(conn, core, today)]
         letters += await _ask_quiet(conn, core)

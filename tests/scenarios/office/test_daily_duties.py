@@ -23,7 +23,7 @@ async def test_a_duty_that_fails_repeats_none_of_those_before_it(
         told.append(name)
 
     names = ("before", "broken", "after")
-    duties = tuple(Duty(name, partial(work, name=name), is_repeatable=True) for name in names)
+    duties = tuple(Duty(name, partial(work, name=name)) for name in names)
     monkeypatch.setattr(daily, "ONCE_A_DAY", duties)
     job = DailyJob(lite.core)
     for _ in range(3):

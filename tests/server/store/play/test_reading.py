@@ -7,7 +7,7 @@ from sqlalchemy import Select, literal, select
 
 from server.store.engine.rows import Prepared
 from server.store.engine.store import Store
-from server.store.engine.transaction import NotReading
+from server.store.engine.transaction import AwaitsElse
 from server.store.play import people as person_rows
 from server.store.play.people import NewPerson
 
@@ -67,7 +67,7 @@ async def test_one_that_awaits_anything_else_is_a_mistake_of_ours(store: Store) 
         await asyncio.sleep(0)
 
     if store.dialect == "sqlite":
-        with pytest.raises(NotReading):
+        with pytest.raises(AwaitsElse):
             await store.reading(work)
     assert await store.reading(lambda: _names(store)) == []
 

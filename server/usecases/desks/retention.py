@@ -72,8 +72,8 @@ async def daily(core: Core) -> Removed:
     async with core.store.write() as conn:
         found = [kept(row, zone, today) for row in await rows.tournaments(conn)]
         over = [one.tournament for one in found if one.is_over]
-        mails = await rows.forget_mails(conn, over)
-        scans = await rows.forget_scans(conn, over)
+        mails = await rows.forget_mails(conn, over) if over else 0
+        scans = await rows.forget_scans(conn, over) if over else 0
         before = months_later(today, -KEPT_MONTHS)
         before_us = to_us(start_of_day(before, zone))
         mails += await rows.forget_loose_mails(conn, before_us)

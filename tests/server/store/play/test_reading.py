@@ -1,6 +1,7 @@
-"""A piece of reading: one transaction, one moment, nothing written, and awaited nothing else."""
+"""A piece of reading or writing: one transaction, one moment, and nothing else is awaited."""
 
 import asyncio
+from contextlib import suppress
 
 import pytest
 from sqlalchemy import Select, literal, select
@@ -93,3 +94,52 @@ def test_a_prepared_statement_is_built_once_for_each_pattern_of_none() -> None:
     assert asked(None, 5)[0] is not first
     assert asked(None, 6)[1] == {"most": 6}
     assert built == [(False, False), (True, False)]
+
+
+async def test_what_is_written_in_several_transactions_is_written_in_one(store: Store) -> None:
+    async def work() -> list[str]:
+        for name in ("Anna", "Bent"):
+            async with store.write() as conn:
+                await person_rows.add(conn, _new(name))
+        return await store.writing(lambda: _names(store))
+
+    assert await store.writing(work) == ["Anna", "Bent"]
+    assert not store.is_joined
+    assert await _names(store) == ["Anna", "Bent"]
+
+
+async def test_of_a_piece_of_writing_that_fails_nothing_stays(store: Store) -> None:
+    async def work() -> None:
+        async with store.write() as conn:
+            await person_rows.add(conn, _new("Anna"))
+        raise LookupError("none")
+
+    for _ in range(3):
+        with pytest.raises(LookupError, match="none"):
+            await store.writing(work)
+    assert await _names(store) == []
+
+
+async def test_what_fails_in_a_part_of_the_writing_leaves_the_other_parts(store: Store) -> None:
+    async def work() -> None:
+        async with store.write() as conn:
+            await person_rows.add(conn, _new("Anna"))
+        with suppress(LookupError):
+            async with store.write() as conn:
+                await person_rows.add(conn, _new("Bent"))
+                raise LookupError
+
+    await store.writing(work)
+    assert await _names(store) == ["Anna"]
+
+
+async def test_writing_that_awaits_anything_else_writes_nothing(store: Store) -> None:
+    async def work() -> None:
+        async with store.write() as conn:
+            await person_rows.add(conn, _new("Anna"))
+        await asyncio.sleep(0)
+
+    if store.dialect == "sqlite":
+        with pytest.raises(AwaitsElse):
+            await store.writing(work)
+        assert await _names(store) == []

@@ -15,8 +15,10 @@ from datetime import date
 
 from kskak.board.notation import ALL_LANGUAGES, Language
 from mail.grammar.doubtful import could_mean, names_piece, regrets, unless_doubtful
+from mail.grammar.from_program import beside, read_program
 from mail.grammar.keywords import Keyword, nearly_keyword, read_keyword
 from mail.grammar.move_lines import MoveLine, Token, move_words, read_move_line
+from mail.grammar.pgn_record import split_records
 from mail.grammar.series import Statement, read_statement
 from mail.grammar.understood import Position, Problem, ProblemKind, Reading, Repetition, half_of
 
@@ -63,6 +65,10 @@ def read_text(
 
     `today`: the local date, for leave dates without a year.
     """
+    above, games = split_records(text)
+    if games:
+        words = read_text(above, position, languages, today=today)
+        return beside(words, read_program(games, position, languages))
     lines = _sort_lines(text, today)
     notes = tuple(line.note for line in lines.moves if line.note)
     rest = notes + tuple(filter(_is_try, lines.free[:_MAX_PROSE]))

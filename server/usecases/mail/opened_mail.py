@@ -11,6 +11,7 @@ from ipaddress import ip_address
 
 from mail.grammar.keywords import read_keyword
 from mail.grammar.move_lines import move_words, read_move_line
+from mail.grammar.pgn_record import above_record, holds_record, split_records
 from mail.incoming import inbound
 from mail.incoming.authresults import trusted_received_time
 from mail.incoming.inbound import ParsedMail
@@ -29,6 +30,9 @@ _BEFORE_MOVE = re.compile(
     r"(?:(?:re|sv|vs|aw|ref|odp|antw?)(?:\[\d+\])?\s*:\s*)*(?:\[[^\]]{1,90}\]\s*)?", re.IGNORECASE
 )
 """What may stand before a move in a subject: "Re:", and the game's name."""
+
+_HERE = "[Event]"
+"""Stands for a game in a mail's text while its own words are told from quoted ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +84,35 @@ def open_mail(core: Core, row: InboxRow) -> Opened:
     mail = inbound.parse(row.raw)
     recipients = tuple(json.loads(row.rcpt_to))
     writer = (mail.from_name, mail.from_addr or "")
-    words = own_words(mail.text, core.settings.mail.domain, writer)
+    words = with_record(mail, core.settings.mail.domain, writer)
     at = arrival(core, row)
     return Opened(row, mail, with_subject(words, mail.subject, at.date()), at, recipients)
+
+
+def with_record(mail: ParsedMail, domain: str, writer: tuple[str, str]) -> str:
+    """The own words, and below them the game a program sent: in the text, else as a part.
+
+    A game in the text is the writer's own if a line in its place would be: not if it is quoted. A
+    part is read only where he says no move himself.
+    """
+    above, games = split_records(mail.text)
+    if games:
+        own = own_words(f"{above}\n\n{_HERE}", domain, writer)
+        if own.endswith(_HERE):
+            return "\n".join((own.removesuffix(_HERE), *games))
+    words = own_words(mail.text, domain, writer)
+    if not holds_record(mail.record):
+        return words
+    above = above_record(words)
+    is_said = any(map(move_words, above.split("\n")))
+    return words if is_said else f"{above}\n\n{mail.record}"
 
 
 def with_subject(words: str, subject: str, today: date) -> str:
     """The words, with a move first that stands in the subject and nowhere else; a word of command
     only if he wrote nothing besides."""
+    if holds_record(words):
+        return words  # its subject is the program's
     line = _BEFORE_MOVE.sub("", subject)
     if words.strip():
         is_said = any(read_keyword(one, today) or move_words(one) for one in words.split("\n"))

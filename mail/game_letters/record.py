@@ -1,0 +1,57 @@
+"""The game as a small PGN file, which cmail and Scid file under its name and answer (ADR 145).
+
+All ASCII: cmail takes the whole mail as it came, and knows no encodings. The opponent's address is
+the reply address of the position, so a program's answer reaches the server.
+NOT for the PGN that people fetch: `kskak.archive.game_pgn`; nor for reading one: `mail.grammar`.
+"""
+
+import re
+from collections.abc import Iterator
+
+from kskak.archive.game_pgn import move_line, written
+from kskak.board.printing import Writing
+from kskak.regulation.quantities import Side
+from kskak.statement.account import Account
+from mail.outgoing.blocks import Attached
+from mail.outgoing.envelope import Envelope, in_ascii
+from mail.text.facts import Game
+
+_NUMBER = re.compile(r" (?=\d+\.)")
+"""Before a new move's number: cmail finds who is to move by the last line only."""
+
+
+def record(
+    game: Game, account: Account, reader: Side, envelope: Envelope, *, is_offered: bool = False
+) -> Attached | None:
+    """The game's file for a reader who can answer; ``is_offered``: with the opponent's offer."""
+    if envelope.reply_to is None or account.state.result is not None:
+        return None
+    name = in_ascii(game.name.replace("/", "-")).replace(" ", "-").replace(".", "-")
+    tags = _tags(game, account, reader, envelope, envelope.reply_to)
+    lines = [_NUMBER.sub("\n", " ".join(_moves(account).split())).strip()]
+    lines += [f"{{{reader.other.value.capitalize()} offers a draw}}"] if is_offered else []
+    head = written((*tags, ("CmailGameName", name)), ())
+    return Attached(f"{name}.pgn", head.strip() + "\n\n" + "\n".join((*lines, "*")).strip() + "\n")
+
+
+def _moves(account: Account) -> str:
+    return move_line(account, "en", writing=Writing.LETTERS)
+
+
+def _tags(
+    game: Game, account: Account, reader: Side, envelope: Envelope, reply_to: str
+) -> Iterator[tuple[str, str]]:
+    """Event, Site and Mode word for word as the programs want them."""
+    address = {reader: envelope.to, reader.other: reply_to}
+    yield "Event", "Email correspondence game"
+    yield "Site", "NET"
+    yield "Date", f"{account.terms.start:%Y.%m.%d}"
+    yield "Round", "-"
+    for side in Side:
+        yield side.value.capitalize(), in_ascii(game.player(side).name)
+    yield "Result", "*"
+    for side in Side:
+        yield f"{side.value.capitalize()}NA", address[side]
+    yield "Mode", "EM"
+    if account.terms.fen is not None:
+        yield from (("SetUp", "1"), ("FEN", account.terms.fen))

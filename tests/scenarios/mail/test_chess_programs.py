@@ -1,0 +1,181 @@
+"""A game played with cmail, with Scid's e-mail manager, or by DESC's and ICCF's forms.
+
+The mails are as those programs write them, and come by SMTP. Not for the real programs
+(test_real_cmail.py).
+"""
+
+from dataclasses import dataclass
+from email.message import EmailMessage
+
+import pytest
+
+from server.store.play import messages
+from tests.fakes.machinery.player import Player
+from tests.fakes.world import World
+
+OWN, ALIAS = "application/x-chess", "application/x-chess-pgn"
+
+
+def game(moves: str, result: str = "*") -> str:
+    """A game as cmail files it."""
+    return f"""[Event "Email correspondence game"]
+[Site "NET"]
+[Date "2026.09.01"]
+[Round "-"]
+[White "Ager, Anna"]
+[Black "?"]
+[Result "{result}"]
+[WhiteNA "anna@example.dk"]
+[BlackNA "parti+abcdefghijklmnopqrst@skak.example"]
+[Mode "EM"]
+[CmailGameName "K-26-01"]
+{moves}
+"""
+
+
+@dataclass
+class Program:
+    """A player whose chess program writes his mails."""
+
+    player: Player
+
+    def head(self) -> str:
+        letter = self.player.newest
+        self.player.world.mails += 1
+        number = self.player.world.mails
+        return (
+            f"From: {self.player.email}\nTo: {letter.reply_to}\n"
+            f"Subject: cmail 1 game <K-26-01>\nMessage-ID: <c{number}.{self.player.email}>\n"
+            "Date: Tue, 01 Sep 2026 12:00:00 +0200\nMime-Version: 1.0\n"
+        )
+
+    async def sends(self, text: str, kind: str = f"{OWN};name=K-26-01.pgn") -> str:
+        """A mail that is the game and nothing else: cmail through sendmail."""
+        raw = f"{self.head()}Content-Type: {kind}\n\n{text}".replace("\n", "\r\n")
+        return await self.player.send(raw.encode(), str(self.player.newest.reply_to))
+
+    async def attaches(self, said: str, text: str, kind: str = ALIAS) -> str:
+        """A mail with the game attached: Scid, or a player's own mail program."""
+        mail = EmailMessage()
+        mail.set_content(said)
+        main, _, sub = kind.partition("/")
+        mail.add_attachment(text.encode(), main, sub, filename="K-26-01.pgn")
+        raw = self.head().replace("Mime-Version: 1.0\n", "") + mail.as_string()
+        return await self.player.send(
+            raw.replace("\n", "\r\n").encode(), str(self.player.newest.reply_to)
+        )
+
+
+@pytest.fixture
+def white(anna: Player) -> Program:
+    return Program(anna)
+
+
+@pytest.fixture
+def black(bo: Player) -> Program:
+    return Program(bo)
+
+
+async def _said(world: World) -> list[str]:
+    row = await world.row()
+    async with world.core.store.read() as conn:
+        return [one.text for one in await messages.of_game(conn, row.id)]
+
+
+async def test_a_whole_game_with_cmail_ends_in_a_resignation(
+    world: World, white: Program, black: Program
+) -> None:
+    assert await white.sends(game("1. e4\n*")) == "moved"
+    assert await black.sends(game("1. e4 e5\n*")) == "moved"
+    assert await white.sends(game("1. e4 e5\n2. Nf3\n*")) == "moved"
+    await black.sends(game("1. e4 e5\n2. Nf3\n{Black resigns} 1-0", "1-0"))
+    assert (await world.row()).result is None
+    assert await black.player.reply("yes") == "resigned"
+    assert (await world.row()).result == "1-0"
+
+
+async def test_a_draw_offered_and_agreed_with_cmail(
+    world: World, white: Program, black: Program
+) -> None:
+    await white.sends(game("1. e4\n*"))
+    await black.sends(game("1. e4 e5\n*"))
+    offer = "{\nWhite offers a draw\nHej Bo, vil du?\n}"
+    assert await white.sends(game(f"1. e4 e5\n2. Nf3\n{offer}\n*")) == "moved"
+    assert await _said(world) == ["Hej Bo, vil du?"]
+    assert (await world.events())[-1].event.offers_draw  # type: ignore[union-attr]
+    await black.sends(game(f"1. e4 e5\n2. Nf3\n{offer}\n{{Draw agreed}} 1/2-1/2", "1/2-1/2"))
+    assert await black.player.reply("yes") == "drawn"
+    assert (await world.row()).result == "1/2-1/2"
+
+
+async def test_an_old_offer_in_the_record_is_not_made_again(
+    world: World, white: Program, black: Program
+) -> None:
+    offer = "{\nWhite offers a draw\n}"
+    await white.sends(game(f"1. e4\n{offer}\n*"))
+    assert await black.sends(game(f"1. e4\n{offer}\n1. ... e5\n*")) == "moved"
+    assert await white.sends(game(f"1. e4\n{offer}\n1. ... e5\n2. Nf3\n*")) == "moved"
+    assert [bool(row.event.offers_draw) for row in await world.events()] == [True, False, False]
+
+
+@pytest.mark.parametrize("kind", [OWN, ALIAS, "application/x-pgn", "text/plain"])
+async def test_a_game_of_any_type_is_read(white: Program, kind: str) -> None:
+    assert await white.sends(game("1. e4\n*"), kind) == "moved"
+
+
+@pytest.mark.parametrize("said", ["", "Hej Bo, her er mit træk.", "Final FEN: 8/8 w\n\n"])
+async def test_an_attached_game_is_read_where_he_says_no_move(white: Program, said: str) -> None:
+    assert await white.attaches(said, game("1. e4 *")) == "moved"
+
+
+async def test_scids_mail_with_its_list_of_moves(world: World, white: Program) -> None:
+    said = "Final FEN: rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n\n"
+    assert await white.attaches(f"{said}Move List: 1.e4\n\n", game("1. e4 *")) == "moved"
+    assert await _said(world) == []
+
+
+async def test_what_he_writes_counts_before_what_is_attached(world: World, white: Program) -> None:
+    assert await white.attaches("1. d4", game("1. e4 *")) == "moved"
+    (row,) = await world.events()
+    assert row.event.plies[0].uci() == "d2d4"  # type: ignore[union-attr]
+
+
+DOUBTFUL = (
+    ("1. d4 d5 2. c4", "*"),  # another game
+    ("1. e4 e5 2. Nf3 Nc6 3. Bb5", "*"),  # three new moves
+    ("1. e4 e5 2. Ke4", "*"),  # an illegal one
+    ("1. e4 e5 2. Nf3", "0-1"),  # a result that nothing explains
+    ("1. e4 e5", "0-1"),
+)
+
+
+@pytest.mark.parametrize(("moves", "result"), DOUBTFUL)
+async def test_a_game_that_does_not_fit_is_asked_about_and_costs_nothing(
+    world: World, white: Program, black: Program, moves: str, result: str
+) -> None:
+    """§ 6.8.6: the player did not write the record; his program did."""
+    await white.sends(game("1. e4\n*"))
+    await black.sends(game("1. e4 e5\n*"))
+    before = len(white.player.letters)
+    await white.sends(game(f"{moves} {result}", result))
+    assert (await world.row()).ply == 2
+    assert await world.kinds() == ["MoveSent", "MoveSent"]
+    assert len(white.player.letters) == before + 1
+
+
+async def test_a_quoted_game_is_not_the_writers(world: World, white: Program) -> None:
+    quoted = "\n".join(f"> {line}" for line in game("1. e4 *").split("\n"))
+    await white.sends(f"Tak for sidst.\n\nDen 1. september skrev Bo:\n{quoted}", "text/plain")
+    assert (await world.row()).ply == 0
+
+
+async def test_the_block_of_iccf_and_the_record_of_desc(
+    world: World, white: Program, black: Program
+) -> None:
+    """ICCF's numbers, and DESC's tags, moves and times."""
+    block = "ICCF EM/J/123\nWhite: Anna Ager\nBlack: Bo Bæk\n\n1. 5254\n"
+    assert await white.sends(block, "text/plain; charset=utf-8") == "moved"
+    times = "\nWhite used 2 days\nBlack used 3 days of 30\n"
+    assert await black.sends(game("1. e4 e5 *") + times, "text/plain") == "moved"
+    assert await white.sends("1. 5254 5755\n2. 7163\n", "text/plain") == "moved"
+    assert (await world.row()).ply == 3

@@ -48,7 +48,7 @@ def _tags(
     yield "Date", f"{account.terms.start:%Y.%m.%d}"
     yield "Round", "-"
     for side in Side:
-        yield side.value.capitalize(), in_ascii(game.player(side).name)
+        yield side.value.capitalize(), in_ascii(game.player(side).name) or side.value.capitalize()
     yield "Result", "*"
     for side in Side:
         yield f"{side.value.capitalize()}NA", address[side]

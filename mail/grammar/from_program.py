@@ -25,43 +25,60 @@ _AGREED = re.compile(r"draw (?:agreed|accepted)", re.IGNORECASE)
 
 def read_program(
     games: tuple[str, ...], position: Position | None, languages: Collection[Language]
-) -> Reading:
-    """The one game of the mail that fits; a question if several do, or none does."""
+) -> Reading | None:
+    """The one game of the mail that says something new; a question if none fits, or several do.
+
+    None if they say nothing new: he sent back what he had been sent.
+    """
     records = [read_record(game) for game in games]
     if position is None:
-        return Reading(rest=tuple(f"{record.moves[-1]}" for record in records if record.moves))
-    read = [_read(record, position, languages) for record in records]
-    if len(read) == 1:
-        return read[0]
-    fitting = [one for one in read if one.moves or one.keywords]
-    return fitting[0] if len(fitting) == 1 else _unread("[Event")
+        return Reading(rest=tuple(record.moves[-1] for record in records if record.moves))
+    read = tuple(dict.fromkeys(_read(record, position, languages) for record in records))
+    fitting = [one for one in read if one is not None and not one.problem]
+    if len(fitting) > 1:
+        return _unread("[Event")
+    return fitting[0] if fitting else None if None in read else read[0]
 
 
-def beside(words: Reading, program: Reading) -> Reading:
-    """What is written above the game, and the game, as one: they must not name two moves."""
+def beside(words: Reading, program: Reading | None) -> Reading:
+    """What is written around the game, and the game, as one: they must not name two moves."""
+    if program is None or (not program.moves and (words.moves or words.problem)):
+        return words
+    if not _agree(words, program):
+        token = words.problem.token if words.problem is not None else words.moves[-1].uci()
+        return replace(words, moves=(), proposes=(), problem=_contradicts(token))
+    return replace(
+        words if words.moves else program,
+        keywords=tuple(dict.fromkeys((*words.keywords, *program.keywords))),
+        message="\n".join(filter(None, (words.message, program.message))),
+        rest=tuple(dict.fromkeys((*words.rest, *program.rest))),
+    )
+
+
+def _agree(words: Reading, program: Reading) -> bool:
+    """Whether the words say no move, or the game's; a greeting is no attempt at one."""
     problem = words.problem
-    is_vague = problem is not None and problem.kind is ProblemKind.NOT_UNDERSTOOD
-    clashes = bool(words.moves) and words.moves != program.moves
-    if clashes or (problem is not None and not is_vague):
-        token = problem.token if problem is not None else words.moves[-1].uci()
-        return Reading(problem=Problem(ProblemKind.CONTRADICTION, token), message=words.message)
-    said = "\n".join(filter(None, (words.message, program.message)))
-    keywords = tuple(dict.fromkeys((*words.keywords, *program.keywords)))
-    rest = tuple(dict.fromkeys((*words.rest, *program.rest)))
-    return replace(program, keywords=keywords, message=said, rest=rest, proposes=words.proposes)
+    if problem is None:
+        return not words.moves or words.moves == program.moves
+    if problem.kind is ProblemKind.UNSURE:
+        return any(move in problem.candidates for move in program.moves)
+    return problem.kind is ProblemKind.NOT_UNDERSTOOD and not words.rest
 
 
-def _read(record: Record, position: Position, languages: Collection[Language]) -> Reading:
-    """One record against the game."""
+def _contradicts(token: str, *candidates: chess.Move) -> Problem:
+    return Problem(ProblemKind.CONTRADICTION, token[:80], candidates)
+
+
+def _read(record: Record, position: Position, languages: Collection[Language]) -> Reading | None:
+    """One record against the game; None if it ends where the game is, or was."""
     now = half_of(position.board.fullmove_number, position.board.turn)
-    played = {ply.half: ply for ply in position.previous}
-    known, new = record.moves[: max(0, now - record.start)], record.moves[now - record.start :]
-    for half, text in enumerate(known, record.start):
-        ply = played.get(half)
-        if ply is not None and not matches(text, ply, ALL_LANGUAGES):
-            return _unread(_numbered(half, text))
-    if record.start + len(known) < now or record.start > now:
+    if record.start > now:
         return _unread(record.moves[-1] if record.moves else record.result)
+    known, new = record.moves[: now - record.start], record.moves[now - record.start :]
+    played = {ply.half: ply for ply in position.previous}
+    for half, text in enumerate(known, record.start):
+        if half in played and not matches(text, played[half], ALL_LANGUAGES):
+            return _unread(_numbered(half, text))
     if not new:
         return _ended(record, position)
     if not position.my_turn:
@@ -72,30 +89,40 @@ def _read(record: Record, position: Position, languages: Collection[Language]) -
     if not isinstance(read, MoveRead):
         return _unread(_numbered(now, new[0]))
     if len(new) > 1:
-        meant = Problem(ProblemKind.CONTRADICTION, " ".join(new)[:80], (read.move,))
-        return Reading(problem=meant)
+        return Reading(problem=_contradicts(" ".join(new), read.move))
     return _moved(record, read.move, position, is_repeated=bool(known))
 
 
 def _moved(record: Record, move: chess.Move, position: Position, *, is_repeated: bool) -> Reading:
-    """The move with what is said after it; a result that it does not bring about is asked about."""
-    keywords = _keywords(record, position)
-    free = "\n".join(line for line in record.said if not (_BY.match(line) or _AGREED.match(line)))
+    """The move with what is said after it; a result that it does not bring about is asked about.
+
+    What stands before the move may be his own analysis: it is shown to him, and to nobody else.
+    """
+    repetition = Repetition.OK if is_repeated else Repetition.ABSENT
+    reading = Reading(
+        (move,),
+        keywords=_keywords(record, position),
+        repetition=repetition,
+        rest=_free(record.before),
+        message="\n".join(_free(record.said)),
+    )
     after = position.board.copy(stack=False)
     after.push(move)
-    repetition = Repetition.OK if is_repeated else Repetition.ABSENT
-    if record.result != "*" and not keywords and not after.is_game_over():
-        problem = Problem(ProblemKind.UNSURE, record.result, (move,))
-        return Reading(problem=problem, repetition=repetition, message=free)
-    return Reading((move,), keywords=keywords, repetition=repetition, message=free)
+    if record.result == "*" or reading.keywords or after.is_game_over():
+        return reading
+    return replace(reading, moves=(), problem=Problem(ProblemKind.UNSURE, record.result, (move,)))
 
 
-def _ended(record: Record, position: Position) -> Reading:
+def _ended(record: Record, position: Position) -> Reading | None:
     """No new move: an ending that is plainly said. A bare result says not who wants it."""
     keywords = tuple(one for one in _keywords(record, position) if one.word is not Word.DRAW_OFFER)
-    if not keywords and record.result != "*":
-        return _unread(record.result)
-    return Reading(keywords=keywords)
+    if keywords:
+        return Reading(keywords=keywords)
+    return None if record.result == "*" else _unread(record.result)
+
+
+def _free(said: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(line for line in said if not (_BY.match(line) or _AGREED.match(line)))
 
 
 def _keywords(record: Record, position: Position) -> tuple[Keyword, ...]:

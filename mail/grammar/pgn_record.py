@@ -13,68 +13,93 @@ from mail.grammar.understood import half_of
 MAX_RECORD = 32 * 1024  # characters of one game
 _MAX_GAMES = 20
 _FIRST = re.compile(r'^[ \t]*\[Event[ \t]+"', re.MULTILINE)
-_TAG = re.compile(r'^[ \t]*\[(\w+)[ \t]+"([^"\n]*)"\][ \t]*$', re.MULTILINE)
-_DIAGRAM = re.compile(r"^\{-{6}[^}]*\}", re.MULTILINE)
-_OF_PROGRAM = re.compile(r"^(?:Final FEN|Move List):.*$\n?", re.MULTILINE)
+_TAG = re.compile(r'[ \t]*\[(\w+)[ \t]+"(.*)"\][ \t]*$', re.MULTILINE)
+_OF_PROGRAM = re.compile(r"^(?:\{-{6}[^}]*\}|(?:Final FEN|Move List):.*)$\n?", re.MULTILINE)
+_COMMAND = re.compile(r"\[%[^\]]*\]")
+"""What programs write into comments for each other: clocks, arrows."""
 _TOKENS = re.compile(
     r"\{(?P<comment>[^}]*)(?:\}|\Z)|;(?P<line>[^\n]*)|(?P<open>\()|(?P<close>\))|\$\d+"
-    r"|(?P<result>\*|1-0|0-1|1/2-1/2)(?![^\s{(;])|(?P<number>\d{1,3})(?P<dots>\.[.\s]*)"
-    r"|(?P<move>[^\s(){};.][^\s(){};]*)|\.+"
+    r"|(?P<result>\*|1-0|0-1|1/2-1/2)(?![^\s{(;])"
+    r"|\n(?P<end>[ \t]*(?:>|--[ \t]*$|\n\s{0,9}[^\W\d_])|[ \t]*\[Event[ \t])"
+    r"|(?P<number>\d{1,3})(?P<dots>\.[.\s]*)|(?P<move>[^\s(){};.][^\s(){};]*)",
+    re.MULTILINE,
 )
+"""``end``: below a record without a result, a quote, a signature, prose or the next record."""
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One game. `start`: half-moves before its first; `said`: the lines of comment after its last.
+    """One game. `start`: half-moves before its first move; `result`: "*" if it is not over.
 
-    `result`: "*" if nothing says that the game is over.
+    `before`, `said`: the lines of comment before its last move and after it. `end`: characters.
     """
 
     moves: tuple[str, ...]
     start: int
+    before: tuple[str, ...]
     said: tuple[str, ...]
     result: str
+    end: int
 
 
-def holds_record(text: str) -> bool:
-    """Whether a game in PGN begins on a line of the text."""
-    return _FIRST.search(text) is not None
+def split_records(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The text around the games in it, one piece more than there are games; and the games."""
+    around: list[str] = []
+    games: list[str] = []
+    at = 0
+    for found in _FIRST.finditer(text):
+        if found.start() >= at and len(games) < _MAX_GAMES:
+            end = found.start() + read_record(text[found.start() : found.start() + MAX_RECORD]).end
+            around.append(without_position(text[at : found.start()]))
+            games.append(text[found.start() : end])
+            at = end
+    return (*around, text[at:]), tuple(games)
 
 
-def split_records(text: str) -> tuple[str, tuple[str, ...]]:
-    """The text above the first game, and the games as written; none if there is none."""
-    starts = [found.start() for found in _FIRST.finditer(text)][: _MAX_GAMES + 1]
-    if not starts:
-        return text, ()
-    ends = [*starts[1:], len(text)]
-    games = tuple(text[one:end] for one, end in zip(starts, ends, strict=True))
-    return above_record(text[: starts[0]]), games
-
-
-def above_record(text: str) -> str:
-    """What stands above a game, without the position and the moves that programs put there."""
-    return _OF_PROGRAM.sub("", _DIAGRAM.sub("", text)).strip("\n")
+def without_position(text: str) -> str:
+    """A text without the position and the moves that programs put above a game."""
+    return _OF_PROGRAM.sub("", text)
 
 
 def read_record(written: str) -> Record:
-    """One game, read until its result; variations are skipped."""
-    tags = dict(_TAG.findall(written[:MAX_RECORD]))
+    """The game that begins the text, as far as its result; variations are skipped."""
+    tags, at = _read_tags(written)
     moves: list[str] = []
+    before: list[str] = []
     said: list[str] = []
-    start, depth, result = 0, 0, "*"
-    for found in _TOKENS.finditer(_TAG.sub("", written[:MAX_RECORD])):
+    start, depth, result, end = 0, 0, "*", len(written)
+    for found in _TOKENS.finditer(written, at):
         depth = max(0, depth + (found["open"] is not None) - (found["close"] is not None))
+        if found["end"] is not None and (moves or "[" in found["end"]):
+            end = found.start()
+            break
         if depth:
             continue
         if found["result"]:
-            result = found["result"]
+            result, end = found["result"], found.end()
             break
         if found["move"]:
             moves.append(found["move"])
-            said.clear()
+            before, said = said, []
         elif found["number"] and not moves:
             start = half_of(max(1, int(found["number"])), colour=found["dots"].count(".") < 2)
-        comment = found["comment"] or found["line"] or ""
-        said.extend(line.strip() for line in comment.split("\n") if line.strip())
+        said.extend(_lines(found["comment"] or found["line"] or ""))
     result = tags.get("Result", "*") if result == "*" else result
-    return Record(tuple(moves), start, tuple(said), result)
+    return Record(tuple(moves), start, tuple(before), tuple(said), result, end)
+
+
+def _read_tags(written: str) -> tuple[dict[str, str], int]:
+    """The tags at its head, and where the moves begin."""
+    tags: dict[str, str] = {}
+    at = 0
+    while found := _TAG.match(written, at):
+        tags[found[1]] = found[2]
+        at = found.end()
+        while at < len(written) and written[at].isspace():
+            at += 1
+    return tags, at
+
+
+def _lines(comment: str) -> list[str]:
+    lines = _COMMAND.sub("", comment).split("\n")
+    return [line.strip() for line in lines if line.strip()]

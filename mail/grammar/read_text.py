@@ -65,10 +65,14 @@ def read_text(
 
     `today`: the local date, for leave dates without a year.
     """
-    above, games = split_records(text)
-    if games:
-        words = read_text(above, position, languages, today=today)
-        return beside(words, read_program(games, position, languages))
+    around, games = split_records(text)
+    words = _read_words("\n\n".join(around).strip("\n"), position, languages, today)
+    return beside(words, read_program(games, position, languages)) if games else words
+
+
+def _read_words(
+    text: str, position: Position | None, languages: Collection[Language], today: date
+) -> Reading:
     lines = _sort_lines(text, today)
     notes = tuple(line.note for line in lines.moves if line.note)
     rest = notes + tuple(filter(_is_try, lines.free[:_MAX_PROSE]))

@@ -18,6 +18,8 @@ _RECORDS = frozenset(
     f"application/{name}" for name in ("x-chess", "x-chess-pgn", "vnd.chess-pgn", "pgn", "x-pgn")
 )
 """The types under which cmail, Scid and other programs send a game."""
+_RECORD_NAME = re.compile(rb'name\*?=[^;]*\.pgn"?[ \t]*(?:;|\r|$)', re.IGNORECASE)
+"""Mail programs that do not know a game's type send it as a text or as octets, by its name."""
 _UNREAD = ("multipart/report", "multipart/digest")
 # Anything shaped like a move, in any notation; only compared, never played.
 _CHESS_WORD = re.compile(
@@ -91,13 +93,18 @@ def _collect(part: Part, leaves: _Leaves, defects: set[Defect]) -> bool:
         return any(calendars)
     if part.kind == "text/calendar":
         return "method" in part.params  # an answer or request made by a calendar program
-    if part.kind == "text/plain" and not part.attached:
+    if part.kind in _RECORDS or _is_named_record(part):
+        leaves.records.append(part)
+    elif part.kind == "text/plain" and not part.attached:
         leaves.plain.append(part)
     elif part.kind == "text/html" and not part.attached:
         leaves.rich.append(part)
-    elif part.kind in _RECORDS:
-        leaves.records.append(part)
     return False
+
+
+def _is_named_record(part: Part) -> bool:
+    fields = (part.headers.first("content-type"), part.headers.first("content-disposition"))
+    return part.attached and any(_RECORD_NAME.search(field or b"") for field in fields)
 
 
 def _agree(text: str, markup: str) -> bool:

@@ -11,7 +11,7 @@ from ipaddress import ip_address
 
 from mail.grammar.keywords import read_keyword
 from mail.grammar.move_lines import move_words, read_move_line
-from mail.grammar.pgn_record import above_record, holds_record, split_records
+from mail.grammar.pgn_record import split_records, without_position
 from mail.incoming import inbound
 from mail.incoming.authresults import trusted_received_time
 from mail.incoming.inbound import ParsedMail
@@ -31,7 +31,7 @@ _BEFORE_MOVE = re.compile(
 )
 """What may stand before a move in a subject: "Re:", and the game's name."""
 
-_HERE = "[Event]"
+_MARK = "[Event {}]"
 """Stands for a game in a mail's text while its own words are told from quoted ones."""
 
 
@@ -83,36 +83,38 @@ def open_mail(core: Core, row: InboxRow) -> Opened:
     """Parse a stored mail."""
     mail = inbound.parse(row.raw)
     recipients = tuple(json.loads(row.rcpt_to))
-    writer = (mail.from_name, mail.from_addr or "")
-    words = with_record(mail, core.settings.mail.domain, writer)
     at = arrival(core, row)
-    return Opened(row, mail, with_subject(words, mail.subject, at.date()), at, recipients)
+    words = all_words(mail, core.settings.mail.domain, at.date())
+    return Opened(row, mail, words, at, recipients)
 
 
-def with_record(mail: ParsedMail, domain: str, writer: tuple[str, str]) -> str:
-    """The own words, and below them the game a program sent: in the text, else as a part.
+def all_words(mail: ParsedMail, domain: str, today: date) -> str:
+    """The writer's own words, and below them the games that his chess program sent.
 
-    A game in the text is the writer's own if a line in its place would be: not if it is quoted. A
-    part is read only where he says no move himself.
+    A game in the text is his own if a line in its place would be: not if it is quoted. A game in a
+    part of its own is read where there is none in the text, and no line that is a move.
     """
-    above, games = split_records(mail.text)
-    if games:
-        own = own_words(f"{above}\n\n{_HERE}", domain, writer)
-        if own.endswith(_HERE):
-            return "\n".join((own.removesuffix(_HERE), *games))
-    words = own_words(mail.text, domain, writer)
-    if not holds_record(mail.record):
-        return words
-    above = above_record(words)
-    is_said = any(map(move_words, above.split("\n")))
-    return words if is_said else f"{above}\n\n{mail.record}"
+    around, games = split_records(mail.text)
+    marks = [_MARK.format(number) for number in range(len(games))]
+    text = around[0] + "".join(
+        f"\n\n{mark}\n\n{after}" for mark, after in zip(marks, around[1:], strict=True)
+    )
+    words = own_words(text, domain, (mail.from_name, mail.from_addr or ""))
+    said = "\n".join(line for line in words.split("\n") if line not in marks).strip("\n")
+    own = [game for mark, game in zip(marks, games, strict=True) if mark in words.split("\n")]
+    said = with_subject(said, mail.subject, today)
+    if not own:
+        own = list(split_records(mail.record)[1])
+        stated = without_position(said) if own else said
+        if any(map(read_move_line, stated.split("\n"))):
+            return said
+        said = stated
+    return "\n\n".join(filter(None, (said, *own)))
 
 
 def with_subject(words: str, subject: str, today: date) -> str:
     """The words, with a move first that stands in the subject and nowhere else; a word of command
     only if he wrote nothing besides."""
-    if holds_record(words):
-        return words  # its subject is the program's
     line = _BEFORE_MOVE.sub("", subject)
     if words.strip():
         is_said = any(read_keyword(one, today) or move_words(one) for one in words.split("\n"))

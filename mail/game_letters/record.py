@@ -16,6 +16,7 @@ from mail.outgoing.blocks import Attached
 from mail.outgoing.envelope import Envelope, in_ascii
 from mail.text.facts import Game
 
+_NAME, _NAMELESS = "CmailGameName", "K-skak"
 _NUMBER = re.compile(r" (?=\d+\.)")
 """Before a new move's number: cmail finds who is to move by the last line only."""
 
@@ -26,16 +27,12 @@ def record(
     """The game's file for a reader who can answer; ``is_offered``: with the opponent's offer."""
     if envelope.reply_to is None or account.state.result is not None:
         return None
-    name = in_ascii(game.name.replace("/", "-")).replace(" ", "-").replace(".", "-")
-    tags = _tags(game, account, reader, envelope, envelope.reply_to)
-    lines = [_NUMBER.sub("\n", " ".join(_moves(account).split())).strip()]
-    lines += [f"{{{reader.other.value.capitalize()} offers a draw}}"] if is_offered else []
-    head = written((*tags, ("CmailGameName", name)), ())
-    return Attached(f"{name}.pgn", head.strip() + "\n\n" + "\n".join((*lines, "*")).strip() + "\n")
-
-
-def _moves(account: Account) -> str:
-    return move_line(account, "en", writing=Writing.LETTERS)
+    name = in_ascii(re.sub(r"[./ ]", "-", game.name)) or _NAMELESS
+    head = written((*_tags(game, account, reader, envelope, envelope.reply_to), (_NAME, name)), ())
+    moves = " ".join(move_line(account, "en", writing=Writing.LETTERS).split())
+    offer = f"{{{reader.other.value.capitalize()} offers a draw}}" if is_offered else ""
+    lines = (head.strip(), "", *filter(None, (_NUMBER.sub("\n", moves), offer)), "*", "")
+    return Attached(f"{name}.pgn", "\n".join(lines))
 
 
 def _tags(

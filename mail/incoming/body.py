@@ -18,8 +18,6 @@ _RECORDS = frozenset(
     f"application/{name}" for name in ("x-chess", "x-chess-pgn", "vnd.chess-pgn", "pgn", "x-pgn")
 )
 """The types under which cmail, Scid and other programs send a game."""
-_RECORD_NAME = re.compile(rb'name\*?=[^;]*\.pgn"?[ \t]*(?:;|\r|$)', re.IGNORECASE)
-"""Mail programs that do not know a game's type send it as a text or as octets, by its name."""
 _UNREAD = ("multipart/report", "multipart/digest")
 # Anything shaped like a move, in any notation; only compared, never played.
 _CHESS_WORD = re.compile(
@@ -103,8 +101,9 @@ def _collect(part: Part, leaves: _Leaves, defects: set[Defect]) -> bool:
 
 
 def _is_named_record(part: Part) -> bool:
+    """A game whose type the sending program did not know: a file by the name of one."""
     fields = (part.headers.first("content-type"), part.headers.first("content-disposition"))
-    return part.attached and any(_RECORD_NAME.search(field or b"") for field in fields)
+    return part.attached and any(b".pgn" in (field or b"").lower() for field in fields)
 
 
 def _agree(text: str, markup: str) -> bool:

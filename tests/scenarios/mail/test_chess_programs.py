@@ -6,6 +6,7 @@ The mails are as those programs write them, and come by SMTP. Not for the real p
 
 from dataclasses import dataclass
 from email.message import EmailMessage
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +14,7 @@ from server.store.play import messages
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import World
 
+RECORDED = Path(__file__).parents[2] / "mails_programs"
 OWN, ALIAS = "application/x-chess", "application/x-chess-pgn"
 
 
@@ -39,13 +41,14 @@ class Program:
 
     player: Player
 
-    def head(self) -> str:
+    def head(self, subject: str = "") -> str:
         letter = self.player.newest
         self.player.world.mails += 1
         number = self.player.world.mails
         return (
             f"From: {self.player.email}\nTo: {letter.reply_to}\n"
-            f"Subject: cmail 1 game <K-26-01>\nMessage-ID: <c{number}.{self.player.email}>\n"
+            f"Subject: {subject or 'cmail 1 game <K-26-01>'}\n"
+            f"Message-ID: <c{number}.{self.player.email}>\n"
             "Date: Tue, 01 Sep 2026 12:00:00 +0200\nMime-Version: 1.0\n"
         )
 
@@ -54,16 +57,25 @@ class Program:
         raw = f"{self.head()}Content-Type: {kind}\n\n{text}".replace("\n", "\r\n")
         return await self.player.send(raw.encode(), str(self.player.newest.reply_to))
 
-    async def attaches(self, said: str, text: str, kind: str = ALIAS) -> str:
+    async def attaches(self, said: str, text: str, kind: str = ALIAS, *, subject: str = "") -> str:
         """A mail with the game attached: Scid, or a player's own mail program."""
         mail = EmailMessage()
         mail.set_content(said)
         main, _, sub = kind.partition("/")
         mail.add_attachment(text.encode(), main, sub, filename="K-26-01.pgn")
-        raw = self.head().replace("Mime-Version: 1.0\n", "") + mail.as_string()
+        raw = self.head(subject).replace("Mime-Version: 1.0\n", "") + mail.as_string()
         return await self.player.send(
             raw.replace("\n", "\r\n").encode(), str(self.player.newest.reply_to)
         )
+
+    def file(self) -> str:
+        """The game that came with a letter last."""
+        files = [file for one in self.player.letters for file in one.mail.iter_attachments()]
+        return str(files[-1].get_content().decode())
+
+    async def sends_back(self, said: str, subject: str = "") -> str:
+        """A reply by a mail program that sends our file back."""
+        return await self.attaches(said, self.file(), subject=subject)
 
 
 @pytest.fixture
@@ -76,36 +88,62 @@ def black(bo: Player) -> Program:
     return Program(bo)
 
 
+async def _offers(world: World) -> list[bool]:
+    return [bool(row.event.offers_draw) for row in await world.events()]  # type: ignore[union-attr]
+
+
 async def _said(world: World) -> list[str]:
     row = await world.row()
     async with world.core.store.read() as conn:
         return [one.text for one in await messages.of_game(conn, row.id)]
 
 
-async def test_a_whole_game_with_cmail_ends_in_a_resignation(
-    world: World, white: Program, black: Program
+def _recorded(name: str, player: Player) -> bytes:
+    """A mail of the real cmail, for the position the player has before him."""
+    (path,) = RECORDED.glob(f"cmail_?_{name}.eml")
+    return path.read_bytes().replace(b"parti+abcdefghijklmnopqrst234567@skak.example", _to(player))
+
+
+def _to(player: Player) -> bytes:
+    return str(player.newest.reply_to).encode()
+
+
+async def test_the_game_recorded_with_cmail_is_played_to_mate(
+    world: World, anna: Player, bo: Player
 ) -> None:
-    assert await white.sends(game("1. e4\n*")) == "moved"
-    assert await black.sends(game("1. e4 e5\n*")) == "moved"
-    assert await white.sends(game("1. e4 e5\n2. Nf3\n*")) == "moved"
-    await black.sends(game("1. e4 e5\n2. Nf3\n{Black resigns} 1-0", "1-0"))
-    assert (await world.row()).result is None
-    assert await black.player.reply("yes") == "resigned"
+    async def sends(name: str) -> str:
+        return await anna.send(_recorded(name, anna), _to(anna).decode())
+
+    assert await sends("move") == "moved"
+    assert await bo.reply("e5") == "moved"
+    assert await sends("offer") == "moved"
+    assert await _said(world) == ["Remis, Bo?"]
+    assert await _offers(world) == [False, False, True]
+    assert await bo.reply("Nc6\nremis?") == "moved"
+    assert await sends("agree") == "asked_back"
+    assert await sends("resign") == "asked_back"
+    before = len(anna.letters)
+    assert await sends("comment_before") == "moved"
+    assert "Mit svar" in anna.letters[before].said, "shown to him, as it may be his analysis"
+    assert await _said(world) == ["Remis, Bo?"]
+    assert await bo.reply("Nf6") == "moved"
+    assert await sends("mate") == "moved"
     assert (await world.row()).result == "1-0"
 
 
-async def test_a_draw_offered_and_agreed_with_cmail(
-    world: World, white: Program, black: Program
+@pytest.mark.parametrize(
+    ("name", "outcome", "result"), [("agree", "drawn", "1/2-1/2"), ("resign", "resigned", "0-1")]
+)
+async def test_an_ending_from_cmail_counts_after_one_question(
+    world: World, anna: Player, bo: Player, name: str, outcome: str, result: str
 ) -> None:
-    await white.sends(game("1. e4\n*"))
-    await black.sends(game("1. e4 e5\n*"))
-    offer = "{\nWhite offers a draw\nHej Bo, vil du?\n}"
-    assert await white.sends(game(f"1. e4 e5\n2. Nf3\n{offer}\n*")) == "moved"
-    assert await _said(world) == ["Hej Bo, vil du?"]
-    assert (await world.events())[-1].event.offers_draw  # type: ignore[union-attr]
-    await black.sends(game(f"1. e4 e5\n2. Nf3\n{offer}\n{{Draw agreed}} 1/2-1/2", "1/2-1/2"))
-    assert await black.player.reply("yes") == "drawn"
-    assert (await world.row()).result == "1/2-1/2"
+    for move, answer in (("e4", "e5"), ("Lc4", "Nc6\nremis?")):
+        await anna.reply(move)
+        await bo.reply(answer)
+    assert await anna.send(_recorded(name, anna), _to(anna).decode()) == "asked_back"
+    assert (await world.row()).result is None
+    assert await anna.reply("ja") == outcome
+    assert (await world.row()).result == result
 
 
 async def test_an_old_offer_in_the_record_is_not_made_again(
@@ -115,12 +153,80 @@ async def test_an_old_offer_in_the_record_is_not_made_again(
     await white.sends(game(f"1. e4\n{offer}\n*"))
     assert await black.sends(game(f"1. e4\n{offer}\n1. ... e5\n*")) == "moved"
     assert await white.sends(game(f"1. e4\n{offer}\n1. ... e5\n2. Nf3\n*")) == "moved"
-    assert [bool(row.event.offers_draw) for row in await world.events()] == [True, False, False]
+    assert await _offers(world) == [True, False, False]
 
 
-@pytest.mark.parametrize("kind", [OWN, ALIAS, "application/x-pgn", "text/plain"])
+@pytest.mark.parametrize(
+    "kind", [OWN, ALIAS, "application/x-pgn", "text/plain", "text/plain; name=K.pgn"]
+)
 async def test_a_game_of_any_type_is_read(white: Program, kind: str) -> None:
     assert await white.sends(game("1. e4\n*"), kind) == "moved"
+
+
+@pytest.mark.parametrize("kind", [ALIAS, "text/plain", "application/octet-stream"])
+async def test_an_attached_game_is_known_by_its_type_or_its_name(white: Program, kind: str) -> None:
+    assert await white.attaches("", game("1. e4 *"), kind) == "moved"
+
+
+async def test_scids_mail_with_the_game_as_text_and_as_a_file(world: World, white: Program) -> None:
+    assert await white.attaches(game("1. e4 *"), game("1. e4 *")) == "moved"
+    assert await _said(world) == []
+
+
+@pytest.mark.parametrize("said", ["e5", "1... e5", "5755", "1. e4 e5", "Hi Anna\n\n1... e5\n\nBo"])
+async def test_a_reply_with_our_own_file_sent_back_plays_the_move(
+    world: World, white: Program, black: Program, said: str
+) -> None:
+    await white.player.reply("e4\nremis?")
+    assert await black.sends_back(said) == "moved"
+    assert await _offers(world) == [True, False]
+
+
+async def test_a_move_in_the_subject_is_played_beside_our_own_file(
+    white: Program, black: Program
+) -> None:
+    await white.player.reply("e4")
+    assert await black.sends_back("", "1... e5") == "moved"
+
+
+@pytest.mark.parametrize(
+    "said", ["resign", "draw yes", "draw?", "Ke7", "Se7 or e5", "e9", "I like e5, but think on"]
+)
+async def test_our_own_file_sent_back_changes_nothing_of_what_is_said(
+    white: Program, black: Program, said: str
+) -> None:
+    await white.player.reply("e4\nremis?")
+    plain = await black.player.reply(said)
+    assert await black.sends_back(said) == plain
+
+
+async def test_our_file_of_an_earlier_letter_is_no_question(
+    world: World, white: Program, black: Program
+) -> None:
+    await white.player.reply("e4")
+    old = black.file()
+    await black.player.reply("e5")
+    await white.player.reply("Nf3")
+    assert await black.attaches("2... Nc6", old) == "moved"
+    assert (await world.row()).ply == 4
+
+
+async def test_a_file_that_says_nothing_new_is_answered_as_a_mail_that_says_nothing(
+    white: Program, black: Program
+) -> None:
+    await white.player.reply("e4")
+    before = len(black.player.letters)
+    plain = await black.player.reply("")
+    answers = len(black.player.letters) - before
+    assert await black.sends_back("") == plain
+    assert len(black.player.letters) - before == 2 * answers
+
+
+async def test_what_is_written_below_a_game_counts(world: World, white: Program) -> None:
+    text = game("1. e4") + "\nremis?\n\nHeld og lykke!\n"
+    assert await white.sends(text, "text/plain") == "moved"
+    assert await _offers(world) == [True]
+    assert await _said(world) == ["Held og lykke!"]
 
 
 @pytest.mark.parametrize("said", ["", "Hej Bo, her er mit træk.", "Final FEN: 8/8 w\n\n"])

@@ -1,7 +1,7 @@
-"""A game played with cmail, with Scid's e-mail manager, or by DESC's and ICCF's forms.
+"""A game played with cmail or with Scid's e-mail manager.
 
 The mails are as those programs write them, and come by SMTP. Not for the real programs
-(test_real_cmail.py).
+(test_real_cmail.py) nor for forms that people fill in (test_pasted_forms.py).
 """
 
 from dataclasses import dataclass
@@ -273,15 +273,3 @@ async def test_a_quoted_game_is_not_the_writers(world: World, white: Program) ->
     quoted = "\n".join(f"> {line}" for line in game("1. e4 *").split("\n"))
     await white.sends(f"Tak for sidst.\n\nDen 1. september skrev Bo:\n{quoted}", "text/plain")
     assert (await world.row()).ply == 0
-
-
-async def test_the_block_of_iccf_and_the_record_of_desc(
-    world: World, white: Program, black: Program
-) -> None:
-    """ICCF's numbers, and DESC's tags, moves and times."""
-    block = "ICCF EM/J/123\nWhite: Anna Ager\nBlack: Bo Bæk\n\n1. 5254\n"
-    assert await white.sends(block, "text/plain; charset=utf-8") == "moved"
-    times = "\nWhite used 2 days\nBlack used 3 days of 30\n"
-    assert await black.sends(game("1. e4 e5 *") + times, "text/plain") == "moved"
-    assert await white.sends("1. 5254 5755\n2. 7163\n", "text/plain") == "moved"
-    assert (await world.row()).ply == 3

@@ -198,7 +198,7 @@ def pack(written: Written, lang: str, envelope: Envelope) -> EmailMessage:
 
 
 def _attach(message: EmailMessage, file: Attached) -> None:
-    """Put a chess file last, as it stands: programs pick it out of the whole mail's octets."""
+    """Put a chess file last, in plain sight: ASCII that no encoding hides."""
     message.add_attachment(
         file.text.encode("ascii", "replace"),
         "application",

@@ -1,7 +1,8 @@
 """The game as a small PGN file, which cmail and Scid file under its name and answer (ADR 145).
 
-All ASCII: cmail takes the whole mail as it came, and knows no encodings. The opponent's address is
-the reply address of the position, so a program's answer reaches the server.
+All ASCII, since cmail knows no encodings. The opponent's address is the reply address of the
+position, so a program's answer reaches the server. It must be given the file: a whole mail piped to
+cmail is answered to the address in From, which has no key.
 NOT for the PGN that people fetch: `kskak.archive.game_pgn`; nor for reading one: `mail.grammar`.
 """
 

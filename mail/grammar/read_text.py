@@ -10,7 +10,7 @@ NOT for whether the writer may do it: that is up to the ladder and `kskak.play.d
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from kskak.board.notation import ALL_LANGUAGES, Language
@@ -25,6 +25,7 @@ from mail.grammar.understood import Position, Problem, ProblemKind, Reading, Rep
 MAX_LINES = 2000  # of the writer's own words; the rest is ignored
 MAX_MESSAGE = 4000  # characters
 MAX_REST = 20  # lines quoted back
+_LONGEST_REST = 200  # characters of one of them
 _MAX_MOVE_LINES = 40
 _NUMBER_FIRST = re.compile(r"\d{1,3} ?\.")
 _MAX_PROSE = 200  # lines searched for a move among other words
@@ -67,7 +68,11 @@ def read_text(
     """
     around, games = split_records(text)
     words = _read_words("\n\n".join(around).strip("\n"), position, languages, today)
-    return beside(words, read_program(games, position, languages)) if games else words
+    if not games:
+        return words
+    reading = beside(words, read_program(games, position, languages))
+    rest = tuple(line[:_LONGEST_REST] for line in reading.rest[:MAX_REST])
+    return replace(reading, message=reading.message[:MAX_MESSAGE], rest=rest)
 
 
 def _read_words(
@@ -237,6 +242,6 @@ def _reading(statement: Statement, lines: _Lines, rest: tuple[str, ...], message
         lines.keywords,
         statement.repetition,
         statement.problem,
-        tuple(dict.fromkeys(line[:200] for line in rest))[:MAX_REST],
+        tuple(dict.fromkeys(line[:_LONGEST_REST] for line in rest))[:MAX_REST],
         message,
     )

@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 
 from mail.grammar.keywords import Word
-from mail.grammar.read_text import read_text
+from mail.grammar.read_text import MAX_MESSAGE, MAX_REST, read_text
 from mail.grammar.understood import ProblemKind, Reading
 from tests.mail.games import game
 
@@ -101,3 +101,10 @@ def test_an_offer_and_a_message_go_with_the_move_and_what_stands_before_it_is_sh
 
 def test_without_a_game_the_last_move_is_named():
     assert read(pgn("1. e4 c5 *"), position=None).rest == ("c5",)
+
+
+def test_what_a_game_says_is_no_longer_than_what_a_mail_may_say():
+    comment = "{" + "word\n" * 5000 + "}"
+    reading = read("Hello\n" * 2000, pgn(f"1. e4 c5 {comment} 2. Nf3 {comment} *"))
+    assert uci(reading) == ["g1f3"]
+    assert len(reading.message) <= MAX_MESSAGE and len(reading.rest) <= MAX_REST

@@ -12,7 +12,7 @@ import pytest
 
 from server.store.play import messages
 from tests.fakes.machinery.player import Player
-from tests.fakes.world import World
+from tests.fakes.world import COMMANDS, World
 
 RECORDED = Path(__file__).parents[2] / "mails_programs"
 OWN, ALIAS = "application/x-chess", "application/x-chess-pgn"
@@ -220,6 +220,15 @@ async def test_a_file_that_says_nothing_new_is_answered_as_a_mail_that_says_noth
     answers = len(black.player.letters) - before
     assert await black.sends_back("") == plain
     assert len(black.player.letters) - before == 2 * answers
+
+
+async def test_a_whole_mail_piped_to_cmail_comes_without_a_key_and_is_answered(
+    world: World, anna: Player
+) -> None:
+    before = len(anna.letters)
+    raw = _recorded("move", anna).replace(_to(anna), COMMANDS.encode())
+    assert await anna.send(raw, COMMANDS) != "moved"
+    assert len(anna.letters) == before + 1 and (await world.row()).ply == 0
 
 
 async def test_what_is_written_below_a_game_counts(world: World, white: Program) -> None:

@@ -31,7 +31,7 @@ from mail.office_letters.entries import EntryLetter
 from mail.office_letters.join_letters import JoinLetter
 from mail.office_letters.league_facts import LeagueLetter
 from mail.office_letters.takeover import TakeoverLetter
-from mail.outgoing.blocks import BoardView, Written
+from mail.outgoing.blocks import Attached, BoardView, Written
 from mail.outgoing.envelope import Envelope, UnsafeHeader, addressed, checked, plainer
 from mail.outgoing.picture import png
 from mail.outgoing.rendering import as_html, as_text
@@ -192,4 +192,17 @@ def pack(written: Written, lang: str, envelope: Envelope) -> EmailMessage:
             disposition="inline",
             filename=f"{name}.png",
         )
+    if written.attached is not None:
+        _attach(message, written.attached)
     return checked(message, envelope, written.subject)
+
+
+def _attach(message: EmailMessage, file: Attached) -> None:
+    """Put a chess file last, in plain sight: ASCII that no encoding hides."""
+    message.add_attachment(
+        file.text.encode("ascii", "replace"),
+        "application",
+        "x-chess-pgn",
+        cte="7bit",
+        filename=file.name,
+    )

@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from kskak.play.account_log import Row
 from kskak.regulation.quantities import Side
@@ -24,6 +25,7 @@ from mail.game_letters.common import (
 )
 from mail.game_letters.facts import Confirmation, FirstMove, Relay
 from mail.game_letters.how_to_answer import answer_blocks
+from mail.game_letters.record import record
 from mail.outgoing import blocks as b
 from mail.outgoing.envelope import Envelope
 from mail.text.explain import days, days_left, row_line, side_name, span_line
@@ -51,7 +53,8 @@ def first_move(letter: FirstMove, words: Words, envelope: Envelope) -> b.Written
         yield board_view(account, side, words)
         yield from web_link(game, words)
 
-    return written(game, lead, blocks(), words, (side, words("letters.subject.first")))
+    made = written(game, lead, blocks(), words, (side, words("letters.subject.first")))
+    return replace(made, attached=record(game, account, side, envelope))
 
 
 def game_facts(game: Game, account: Account, words: Words) -> Iterator[b.Block]:
@@ -123,7 +126,16 @@ def relay(letter: Relay, words: Words, envelope: Envelope) -> b.Written:
         yield from account_blocks(account, words)
         yield from _reach(game, dispatch.by, words)
 
-    return written(game, lead, blocks(), words, (reader, _about_relay(letter, words)))
+    made = written(game, lead, blocks(), words, (reader, _about_relay(letter, words)))
+    return replace(made, attached=_file(letter, envelope))
+
+
+def _file(letter: Relay, envelope: Envelope) -> b.Attached | None:
+    """The game for the reader's chess program, if it is his move."""
+    reader, account = letter.dispatch.by.other, letter.account
+    if account.state.to_move is not reader:
+        return None
+    return record(letter.game, account, reader, envelope, is_offered=letter.dispatch.offers_draw)
 
 
 def _about_relay(letter: Relay, words: Words) -> str:

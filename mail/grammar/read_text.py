@@ -10,19 +10,22 @@ NOT for whether the writer may do it: that is up to the ladder and `kskak.play.d
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from kskak.board.notation import ALL_LANGUAGES, Language
 from mail.grammar.doubtful import could_mean, names_piece, regrets, unless_doubtful
+from mail.grammar.from_program import beside, read_program
 from mail.grammar.keywords import Keyword, nearly_keyword, read_keyword
 from mail.grammar.move_lines import MoveLine, Token, move_words, read_move_line
+from mail.grammar.pgn_record import split_records
 from mail.grammar.series import Statement, read_statement
 from mail.grammar.understood import Position, Problem, ProblemKind, Reading, Repetition, half_of
 
 MAX_LINES = 2000  # of the writer's own words; the rest is ignored
 MAX_MESSAGE = 4000  # characters
 MAX_REST = 20  # lines quoted back
+_LONGEST_REST = 200  # characters of one of them
 _MAX_MOVE_LINES = 40
 _NUMBER_FIRST = re.compile(r"\d{1,3} ?\.")
 _MAX_PROSE = 200  # lines searched for a move among other words
@@ -63,6 +66,18 @@ def read_text(
 
     `today`: the local date, for leave dates without a year.
     """
+    around, games = split_records(text)
+    words = _read_words("\n\n".join(around).strip("\n"), position, languages, today)
+    if not games:
+        return words
+    reading = beside(words, read_program(games, position, languages))
+    rest = tuple(line[:_LONGEST_REST] for line in reading.rest[:MAX_REST])
+    return replace(reading, message=reading.message[:MAX_MESSAGE], rest=rest)
+
+
+def _read_words(
+    text: str, position: Position | None, languages: Collection[Language], today: date
+) -> Reading:
     lines = _sort_lines(text, today)
     notes = tuple(line.note for line in lines.moves if line.note)
     rest = notes + tuple(filter(_is_try, lines.free[:_MAX_PROSE]))
@@ -227,6 +242,6 @@ def _reading(statement: Statement, lines: _Lines, rest: tuple[str, ...], message
         lines.keywords,
         statement.repetition,
         statement.problem,
-        tuple(dict.fromkeys(line[:200] for line in rest))[:MAX_REST],
+        tuple(dict.fromkeys(line[:_LONGEST_REST] for line in rest))[:MAX_REST],
         message,
     )

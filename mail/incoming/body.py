@@ -1,6 +1,7 @@
 """Which parts of a mail are the writer's text: the plain text, else the HTML as displayed.
 
-Attachments, forwarded messages, reports and alternatives of other types are never read.
+Attachments, forwarded messages, reports and alternatives of other types are never read, but for a
+game in PGN, which chess programs send as a part of its own.
 NOT for telling own words from quoted ones: `mail.incoming.quoting`.
 """
 
@@ -13,6 +14,10 @@ from mail.incoming.mime import MAX_TEXT, Defect, Part, decode_part
 from mail.incoming.quoting import own_words
 
 _ENCRYPTED = ("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime")
+_RECORDS = frozenset(
+    f"application/{name}" for name in ("x-chess", "x-chess-pgn", "vnd.chess-pgn", "pgn", "x-pgn")
+)
+"""The types under which cmail, Scid and other programs send a game."""
 _UNREAD = ("multipart/report", "multipart/digest")
 # Anything shaped like a move, in any notation; only compared, never played.
 _CHESS_WORD = re.compile(
@@ -32,51 +37,73 @@ class TextSource(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """The text, its source, and whether the mail contains a calendar reply or request."""
+    """The text, its source, and whether the mail contains a calendar reply or request.
+
+    `record`: a game in PGN that a chess program sent as a part of its own, shown or attached.
+    """
 
     text: str
     source: TextSource
     calendar: bool
+    record: str = ""
 
 
 def read_body(top: Part, defects: set[Defect]) -> Body:
     """Choose and decode the text. Several plain parts are joined in order."""
-    plain: list[Part] = []
-    rich: list[Part] = []
-    calendar = _collect(top, plain, rich, defects)
-    text = "\n".join(decode_part(part, defects) for part in plain)
-    markup = "\n".join(decode_part(part, defects) for part in rich)
+    leaves = _Leaves([], [], [])
+    calendar = _collect(top, leaves, defects)
+    text = "\n".join(decode_part(part, defects) for part in leaves.plain)
+    markup = "\n".join(decode_part(part, defects) for part in leaves.rich)
+    record = "\n".join(decode_part(part, defects) for part in leaves.records)[:MAX_TEXT]
     if text.strip():
         if markup and not _agree(text, markup):
             defects.add(Defect.TEXTS_DIFFER)
-        return Body(text[:MAX_TEXT], TextSource.PLAIN, calendar)
+        return Body(text[:MAX_TEXT], TextSource.PLAIN, calendar, record)
     if markup:
         text, hidden = html_to_text(markup)
         if hidden:
             defects.add(Defect.HIDDEN_TEXT)
         if text.strip():
-            return Body(text[:MAX_TEXT], TextSource.HTML, calendar)
-    defects.add(Defect.NO_TEXT)
-    return Body("", TextSource.NONE, calendar)
+            return Body(text[:MAX_TEXT], TextSource.HTML, calendar, record)
+    if not record.strip():
+        defects.add(Defect.NO_TEXT)
+    return Body("", TextSource.NONE, calendar, record)
 
 
-def _collect(part: Part, plain: list[Part], rich: list[Part], defects: set[Defect]) -> bool:
-    """Sort the readable leaves into the two lists; True if a calendar part is among them."""
+@dataclass(frozen=True, slots=True)
+class _Leaves:
+    """The parts that are read, by kind."""
+
+    plain: list[Part]
+    rich: list[Part]
+    records: list[Part]
+
+
+def _collect(part: Part, leaves: _Leaves, defects: set[Defect]) -> bool:
+    """Sort the readable leaves into the lists; True if a calendar part is among them."""
     if part.kind in _ENCRYPTED:
         defects.add(Defect.ENCRYPTED)
         return False
     if part.kind in _UNREAD or part.kind.startswith("message/"):
         return False
     if part.kind.startswith("multipart/"):
-        calendars = [_collect(child, plain, rich, defects) for child in part.children]
+        calendars = [_collect(child, leaves, defects) for child in part.children]
         return any(calendars)
     if part.kind == "text/calendar":
         return "method" in part.params  # an answer or request made by a calendar program
-    if part.kind == "text/plain" and not part.attached:
-        plain.append(part)
+    if part.kind in _RECORDS or _is_named_record(part):
+        leaves.records.append(part)
+    elif part.kind == "text/plain" and not part.attached:
+        leaves.plain.append(part)
     elif part.kind == "text/html" and not part.attached:
-        rich.append(part)
+        leaves.rich.append(part)
     return False
+
+
+def _is_named_record(part: Part) -> bool:
+    """A game whose type the sending program did not know: a file by the name of one."""
+    fields = (part.headers.first("content-type"), part.headers.first("content-disposition"))
+    return part.attached and any(b".pgn" in (field or b"").lower() for field in fields)
 
 
 def _agree(text: str, markup: str) -> bool:

@@ -50,6 +50,7 @@ class ParsedMail:
 
     `from_addr`: lower case, None if the From field is not exactly one plain mailbox. `text`: LF
     line ends, quotes included. `message_id` is None when missing, duplicated or malformed.
+    `record`: a game in PGN that a program sent as a part of its own.
     """
 
     from_addr: str | None
@@ -65,6 +66,7 @@ class ParsedMail:
     text_source: TextSource
     signals: Signals
     defects: tuple[Defect, ...]
+    record: str = ""
 
 
 def parse(raw: bytes) -> ParsedMail:
@@ -101,6 +103,7 @@ def _assemble(headers: Headers, top: Part | None, defects: set[Defect]) -> Parse
         text_source=body.source,
         signals=_signals(headers, top, body),
         defects=tuple(sorted(defects)),
+        record=body.record,
     )
 
 

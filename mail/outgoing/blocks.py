@@ -165,6 +165,14 @@ Block = (
 
 
 @dataclass(frozen=True, slots=True)
+class Attached:
+    """A small text file that goes with a letter; all ASCII."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Written:
     """A letter in words: its subject, the blocks, the foot, and the line to answer above.
 
@@ -176,3 +184,4 @@ class Written:
     blocks: tuple[Block, ...]
     foot: tuple[str, ...]
     cut_line: str | None = None
+    attached: Attached | None = None

@@ -81,11 +81,11 @@ def safe_text(header: str, value: str) -> str:
 def plainer(envelope: Envelope, subject: str) -> tuple[Envelope, str]:
     """The same headers in a form where only an address can still be wrong."""
     names = (envelope.sender_name, envelope.to_name)
-    sender, to = (_in_ascii(name) or _SOME_NAME for name in names)
-    return replace(envelope, sender_name=sender, to_name=to), _in_ascii(subject) or _SOME_NAME
+    sender, to = (in_ascii(name) or _SOME_NAME for name in names)
+    return replace(envelope, sender_name=sender, to_name=to), in_ascii(subject) or _SOME_NAME
 
 
-def _in_ascii(text: str) -> str:
+def in_ascii(text: str) -> str:
     """ASCII letters, digits, ``-/.`` and single spaces; marks and anything else are dropped."""
     marked = unicodedata.normalize("NFKD", text.translate(_IN_ASCII))
     bare = (char for char in marked if not unicodedata.combining(char))

@@ -11,6 +11,7 @@ from ipaddress import ip_address
 
 from mail.grammar.keywords import read_keyword
 from mail.grammar.move_lines import move_words, read_move_line
+from mail.grammar.pgn_record import split_records, without_position
 from mail.incoming import inbound
 from mail.incoming.authresults import trusted_received_time
 from mail.incoming.inbound import ParsedMail
@@ -29,6 +30,9 @@ _BEFORE_MOVE = re.compile(
     r"(?:(?:re|sv|vs|aw|ref|odp|antw?)(?:\[\d+\])?\s*:\s*)*(?:\[[^\]]{1,90}\]\s*)?", re.IGNORECASE
 )
 """What may stand before a move in a subject: "Re:", and the game's name."""
+
+_MARK = "[Event {}]"
+"""Stands for a game in a mail's text while its own words are told from quoted ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +83,33 @@ def open_mail(core: Core, row: InboxRow) -> Opened:
     """Parse a stored mail."""
     mail = inbound.parse(row.raw)
     recipients = tuple(json.loads(row.rcpt_to))
-    writer = (mail.from_name, mail.from_addr or "")
-    words = own_words(mail.text, core.settings.mail.domain, writer)
     at = arrival(core, row)
-    return Opened(row, mail, with_subject(words, mail.subject, at.date()), at, recipients)
+    words = all_words(mail, core.settings.mail.domain, at.date())
+    return Opened(row, mail, words, at, recipients)
+
+
+def all_words(mail: ParsedMail, domain: str, today: date) -> str:
+    """The writer's own words, and below them the games that his chess program sent.
+
+    A game in the text is his own if a line in its place would be: not if it is quoted. A game in a
+    part of its own is read where there is none in the text, and no line that is a move.
+    """
+    around, games = split_records(mail.text)
+    marks = [_MARK.format(number) for number in range(len(games))]
+    text = around[0] + "".join(
+        f"\n\n{mark}\n\n{after}" for mark, after in zip(marks, around[1:], strict=True)
+    )
+    words = own_words(text, domain, (mail.from_name, mail.from_addr or ""))
+    said = "\n".join(line for line in words.split("\n") if line not in marks).strip("\n")
+    own = [game for mark, game in zip(marks, games, strict=True) if mark in words.split("\n")]
+    said = with_subject(said, mail.subject, today)
+    if not own:
+        own = list(split_records(mail.record)[1])
+        stated = without_position(said) if own else said
+        if any(map(read_move_line, stated.split("\n"))):
+            return said
+        said = stated
+    return "\n\n".join(filter(None, (said, *own)))
 
 
 def with_subject(words: str, subject: str, today: date) -> str:

@@ -39,6 +39,7 @@ COMMANDS = {
     "pgn": "export finished games as PGN, from the server and the archive",
     "letters": "show every kind of letter by example, in each language",
     "mail": "list mails, show one, release it, handle it again, send a letter again",
+    "dkim": "make the key that letters are signed with, and print its DNS record",
     "login-link": "print a one-time sign-in link",
     "token": "create an API token and print it once",
     "accounts": "export or import the tournaments' accounts (§ 6.1.2)",

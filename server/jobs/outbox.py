@@ -25,6 +25,7 @@ from server.usecases.core.outbox_letters import Kind
 from server.usecases.letters import digest
 from server.usecases.letters.write_letter import Finished, write_letter
 from server.usecases.mail.bounces import note_undeliverable
+from server.usecases.mail.dkim_key import signer_of
 from server.usecases.reflection.deliveries import note_delayed, note_delivered
 
 _log = logging.getLogger(__name__)
@@ -59,12 +60,13 @@ class OutboxJob:
     """Sends what is due over a few connections that are kept open."""
 
     def __init__(self, core: Core, quick_s: float = QUICK_S) -> None:
-        """``quick_s``: seconds a letter may take while others wait behind it."""
+        """``quick_s``: seconds a letter may take while others wait behind it. Raises KeyFault."""
         self._core = core
         self._host = smarthost_of(core)
         count = core.settings.mail.out.connections if self._host is not None else 0
         self._senders = [self._connection() for _ in range(count)]
         self._quick_s = quick_s
+        self._signer = signer_of(core.settings)
         self._left = LeftBehind(lambda: core.now_us)
 
     def _connection(self) -> Sender:
@@ -114,6 +116,8 @@ class OutboxJob:
         if is_gone(mail.recipient):
             return Sent(row.id, None)  # his account was removed: nobody is to get it
         raw = mail.message.as_bytes()
+        if self._signer is not None:
+            raw = await asyncio.to_thread(self._signer.signed, raw)
         if not self._senders:
             return Sent(row.id, raw)
         is_slow = self._left.is_slow(mail.recipient)

@@ -187,6 +187,10 @@ class MailOut(Section):
     password: SecretStr = Field(SecretStr(""), description="a text, or nothing")
     tls: Literal["none", "starttls", "tls"] = Field("none", description="none, starttls or tls")
     connections: Count = Field(2, description="a whole number, 1 or more")
+    dkim_key: str = Field("", description="a file, or nothing")
+    dkim_selector: str = Field(
+        "kskak", pattern=r"^[a-z0-9-]{1,63}$", description="small letters, digits, hyphens"
+    )
 
 
 class Mail(Section):

@@ -22,6 +22,7 @@ from server.store.play.people import NewPerson, Role
 from server.usecases.account import signin
 from server.usecases.core.context import Core
 from server.usecases.desks.at_the_machine import is_public
+from server.usecases.mail.dkim_key import KeyFault
 
 UNSENT = (
     "!!! NO MAIL IS SENT: web.public_url is public, but mail.out.host is empty. Nobody gets a\n"
@@ -43,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     give_back_large_blocks()
     try:
         asyncio.run(serve(settings))
-    except (StoreError, OSError) as error:
+    except (StoreError, OSError, KeyFault) as error:
         raise InputError(str(error)) from error
     return 0
 

@@ -75,21 +75,8 @@ class Store:
     async def open(url: str, *, read_pool: int = 4) -> "Store":
         """Open and check a database. StoreError when it is unusable or unsafe."""
         parsed = parse_url(url)
-        store = (
-            _open_sqlite(parsed, read_pool)
-            if parsed.get_backend_name() == "sqlite"
-            else _open_postgres(parsed, read_pool)
-        )
-        try:
-            if store.dialect == "postgresql":
-                with translated():
-                    await postgres.check(store.writer)
-            await store.ping()
-        except (StoreError, OSError) as error:
-            await store.close()
-            where = parsed.render_as_string(hide_password=True)
-            raise StoreUnavailable(f"{where} can't be opened: {error}") from error
-        return store
+        opened = _open_sqlite if parsed.get_backend_name() == "sqlite" else _open_postgres
+        return await _checked(opened(parsed, read_pool))
 
     @property
     def path(self) -> Path | None:
@@ -219,6 +206,20 @@ class Store:
                 await hand.close()
         await self.reader.dispose()
         await self.writer.dispose()
+
+
+async def _checked(store: Store) -> Store:
+    """The store, if it can be used; else it is closed. StoreUnavailable."""
+    try:
+        if store.dialect == "postgresql":
+            with translated():
+                await postgres.check(store.writer)
+        await store.ping()
+    except (StoreError, OSError) as error:
+        await store.close()
+        where = store.url.render_as_string(hide_password=True)
+        raise StoreUnavailable(f"{where} can't be opened: {error}") from error
+    return store
 
 
 @asynccontextmanager

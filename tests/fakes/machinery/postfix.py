@@ -68,7 +68,7 @@ class Postfix:
         key = self.folder / "mail.private"
         _run("openssl", "genrsa", "-out", str(key), "2048")
         shutil.chown(key, "opendkim")
-        self.filter("opendkim")
+        self.filter("opendkim", "RequireSafeKeys false")  # the folder above is everybody's
         self.filter("opendmarc", "SPFSelfValidate false")
         self._lay_out()
         _run("postfix", "-c", str(self.folder / "etc"), "start")

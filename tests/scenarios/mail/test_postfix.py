@@ -40,8 +40,8 @@ class Between:
     async def send(self, raw: bytes, to: str | None, sender: str = ANNA) -> str:
         """A mail from the internet; its outcome, once its answers have left again."""
         count = len(await self.world.inbox())
-        client = aiosmtplib.SMTP("127.0.0.1", self.post.front, source_address=INTERNET)
-        async with client:
+        place = {"hostname": "127.0.0.1", "port": self.post.front, "start_tls": False}
+        async with aiosmtplib.SMTP(**place, source_address=INTERNET) as client:  # type: ignore[arg-type]
             await client.sendmail(sender, [str(to)], raw)
         return await self.arrives(count)
 

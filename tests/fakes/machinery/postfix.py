@@ -89,7 +89,7 @@ class Postfix:
     def _lay_out(self) -> None:
         etc = self.folder / "etc"
         etc.mkdir()
-        for name in ("main.cf", "kskak_recipients", "kskak_archive"):
+        for name in ("main.cf", "kskak_recipients", "kskak_archive", "kskak_headers"):
             (etc / name).write_text(self.file(name))
         master = Path("/etc/postfix/master.cf").read_text("utf-8")
         (etc / "master.cf").write_text(f"{master}\n{self.file('master.cf')}")

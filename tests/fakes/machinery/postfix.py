@@ -1,4 +1,4 @@
-"""Postfix, OpenDKIM and OpenDMARC for real, from the files of docs/operate, in a folder of their own.
+"""Postfix, OpenDKIM and OpenDMARC for real, from docs/operate, in a folder of their own.
 
 What differs from the files: the domain, ports, folders and the archive's user; letters go to a
 smarthost, and nothing is looked up in DNS. Needs root, as Postfix does; nothing else is touched.
@@ -82,8 +82,9 @@ class Postfix:
         records, conf = self.folder / f"{name}.dns", self.folder / f"{name}.conf"
         records.write_text(known)
         conf.write_text("\n".join((self.file(conf.name), *more, f"TestDNSData {records}", "")))
-        self.filters[name] = subprocess.Popen([_found(name), "-f", "-c" if name == "opendmarc"
-                                               else "-x", str(conf)])
+        self.filters[name] = subprocess.Popen(
+            [_found(name), "-f", "-c" if name == "opendmarc" else "-x", str(conf)]
+        )
         _listens(self.dkim if name == "opendkim" else self.dmarc)
 
     def _lay_out(self) -> None:

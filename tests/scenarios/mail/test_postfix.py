@@ -55,7 +55,7 @@ class Between:
         else:
             raise AssertionError(self.post.log)
         await self.world.pump()
-        newest = (await self.world.inbox())[-1]
+        newest = (await self.world.inbox())[count]  # its report may already have come behind it
         return newest.outcome or newest.state
 
     async def until(self, is_so: Callable[[], object]) -> None:

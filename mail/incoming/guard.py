@@ -84,6 +84,8 @@ def classify(mail: ParsedMail, envelope_from: str, own_domain: str) -> MailClass
 def _loop(mail: ParsedMail, envelope_from: str, own_domain: str) -> MailClass | None:
     if own_domain in mail.signals.loops:
         return MailClass(MailKind.LOOP, "x-loop")
+    if not envelope_from.strip("<>") and mail.signals.report_type == "delivery-status":
+        return None  # our relay's report comes from MAILER-DAEMON at our own domain
     for address in (mail.from_addr or "", envelope_from.strip("<>")):
         if address.endswith("@" + own_domain):
             return MailClass(MailKind.LOOP, "own address")

@@ -21,8 +21,8 @@ from tests.house.test_words import flat
 
 ROOT = Path(__file__).parents[2]
 PAPERS = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")]
-PAPERS += sorted((ROOT / "docs").glob("*.md"))
-SITED = [path.name for path in PAPERS[3:]]
+PAPERS += sorted((ROOT / "docs").rglob("*.md"))
+SITED = sorted(path.name for path in PAPERS[3:])
 TEXT = "\n".join(path.read_text(encoding="utf-8") for path in PAPERS)
 CALL = re.compile(r"^\$ (.*)\n((?:(?!\$ |```).*\n)*)", re.MULTILINE)
 KEYS = {key for key, _ in keys()}

@@ -6,6 +6,8 @@ from mail.incoming.guard import MailKind, classify
 from mail.incoming.inbound import parse
 from tests.mail.games import DOMAIN
 
+REPORT = 'Content-Type: multipart/report; report-type=delivery-status; boundary="b"'
+
 
 def kind(fields: str, envelope: str = "anna@example.dk") -> MailKind:
     base = "" if "From:" in fields else "From: Anna <anna@example.dk>\r\n"
@@ -42,6 +44,8 @@ def test_people_are_people(fields: str) -> None:
         ("From: Parti@SKAK.example", "x@y.dk", MailKind.LOOP),
         ("Subject: x", "parti+b-abc@skak.example", MailKind.LOOP),
         ("X-Loop: Skak.Example", "x@y.dk", MailKind.LOOP),
+        (f"From: MAILER-DAEMON@{DOMAIN}\r\n{REPORT}", "", MailKind.BOUNCE),
+        (f"From: parti@{DOMAIN}\r\n{REPORT}", "x@y.dk", MailKind.LOOP),
         ("Precedence: list", "x@y.dk", MailKind.LIST), ("Precedence: junk", "", MailKind.AUTOMATIC),
     ],
 )  # fmt: skip

@@ -151,7 +151,9 @@ def addressed(envelope: Envelope, subject: str) -> EmailMessage:
     if envelope.unsubscribe is not None:
         if not _PAGE.fullmatch(envelope.unsubscribe):
             raise UnsafeHeader("List-Unsubscribe: not the address of a page")
-        message["List-Unsubscribe"] = f"<{envelope.unsubscribe}>"
+        message.set_raw("List-Unsubscribe", f"<{envelope.unsubscribe}>")  # never folded
+        if envelope.unsubscribe.startswith("https:"):
+            message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"  # RFC 8058
     return message
 
 

@@ -14,7 +14,7 @@ from hmac import compare_digest
 from kskak.regulation.quantities import Side
 
 _SECRET = 32
-_PROOF, _BOUNCE = 16, 10
+_PROOF, _SHORT_PROOF = 16, 10
 _GAME, _PLY, _SIDE = 7, 2, 1
 _PAYLOAD = _GAME + _PLY + _SIDE
 
@@ -102,17 +102,36 @@ def _think_secret(secret: bytes) -> bytes:
 
 def bounce_token(secret: bytes, outbox_id: int) -> str:
     """What a letter's return path carries: its number, and a proof that we wrote it."""
-    number = b32encode(outbox_id.to_bytes(6, "big")).decode("ascii").rstrip("=").lower()
-    proof = _signed(secret, b"bounce", str(outbox_id).encode(), _BOUNCE)
-    return number + b32encode(proof).decode("ascii").lower()
+    return _numbered(secret, b"bounce", outbox_id)
 
 
 def read_bounce_token(secret: bytes, token: str) -> int | None:
     """The letter that came back; None for a token we did not make."""
-    number = token[:10].upper()
+    return _number_of(secret, b"bounce", token)
+
+
+def unsubscribe_token(secret: bytes, person_id: int) -> str:
+    """What the link for ending optional letters to a person carries."""
+    return _numbered(secret, b"unsubscribe", person_id)
+
+
+def read_unsubscribe_token(secret: bytes, token: str) -> int | None:
+    """The person; None for a token we did not make."""
+    return _number_of(secret, b"unsubscribe", token)
+
+
+def _numbered(secret: bytes, use: bytes, number: int) -> str:
+    """A number and the proof that we wrote it, in a-z and 2-7."""
+    plain = b32encode(number.to_bytes(6, "big")).decode("ascii").rstrip("=").lower()
+    proof = _signed(secret, use, str(number).encode(), _SHORT_PROOF)
+    return plain + b32encode(proof).decode("ascii").lower()
+
+
+def _number_of(secret: bytes, use: bytes, token: str) -> int | None:
+    plain = token[:10].upper()
     try:
-        outbox_id = int.from_bytes(b32decode(number + "=" * (-len(number) % 8)), "big")
+        number = int.from_bytes(b32decode(plain + "=" * (-len(plain) % 8)), "big")
     except ValueError:
         return None
-    is_ours = compare_digest(token.encode(), bounce_token(secret, outbox_id).encode())
-    return outbox_id if is_ours else None
+    is_ours = compare_digest(token.encode(), _numbered(secret, use, number).encode())
+    return number if is_ours else None

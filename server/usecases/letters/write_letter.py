@@ -32,9 +32,10 @@ from server.usecases.core.letter_facts import NoLetter, official, person
 from server.usecases.core.outbox_letters import Kind
 from server.usecases.core.preferences import read
 from server.usecases.core.reply_keys import Position, bounce_token, make_key
-from server.usecases.letters.digest import SETTINGS, digest
+from server.usecases.letters.digest import digest
 from server.usecases.letters.game_letters import game_letter, is_about_game
 from server.usecases.letters.notices import notice
+from server.usecases.letters.unsubscribing import Series, link_to_end
 from server.usecases.register.join_letters import asker
 
 _log = logging.getLogger(__name__)
@@ -43,8 +44,8 @@ SENDER_NAME = "K-skak"
 _LONGEST_NAME = 200
 _ANSWERS = frozenset({Kind.NOT_MADE, Kind.ASK_BACK, Kind.HELD, Kind.LATE_ASK, Kind.GAMES})
 _CASES = frozenset({Kind.CASE, Kind.DECISION, Kind.START_ANNULLED})
-_WISHED = frozenset({Kind.RELAY, Kind.DIGEST})
-"""How often these come is the reader's own choice."""
+_WISHED = {Kind.RELAY: Series.MOVES, Kind.DIGEST: Series.MOVES, Kind.BULLETIN: Series.BULLETINS}
+"""Whether these come is the reader's own choice."""
 _ABOUT_THE_GAME = frozenset({Kind.LEAVE_CONFIRMED, Kind.LEAVE_REFUSED, Kind.GAMES, Kind.START})
 
 
@@ -172,5 +173,5 @@ def _envelope(
         reply_to=reply_to,
         thread_root=root,
         is_answer=kind in _ANSWERS,
-        unsubscribe=core.url(SETTINGS) if kind in _WISHED else None,
+        unsubscribe=link_to_end(core, _WISHED[kind], reader.id) if kind in _WISHED else None,
     )

@@ -2,13 +2,16 @@
 
 from aiohttp import web
 
-from server.web.account import own_data, sign_in, ways_in
+from server.web.account import own_data, sign_in, unsubscribe, ways_in
 
 _ACCESS = ways_in.PATH
+_UNSUBSCRIBE = "/unsubscribe/{series:moves|bulletins}/{token:[a-z2-7]{1,80}}"
 
 ROUTES = (
     web.post("/signin/passkey/options", sign_in.passkey_challenge),
     web.post("/signin/passkey", sign_in.use_passkey),
+    web.get(_UNSUBSCRIBE, unsubscribe.question),
+    web.post(_UNSUBSCRIBE, unsubscribe.give),
     web.get(_ACCESS, ways_in.show),
     web.post(f"{_ACCESS}/fresh", ways_in.mail_link),
     web.post(f"{_ACCESS}/passkeys/options", ways_in.passkey_options),

@@ -208,5 +208,6 @@ def test_a_name_that_looks_encoded_reads_back_as_the_text_it_is(field, envelope)
 def test_the_page_of_wishes_can_not_slip_anything_into_the_head(page, envelope):
     safe = addressed(replace(envelope, unsubscribe="https://skak.example/settings/letters"), "Hej")
     assert safe["List-Unsubscribe"] == "<https://skak.example/settings/letters>"
+    assert safe["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     with pytest.raises(UnsafeHeader):
         addressed(replace(envelope, unsubscribe=page), "Hej")

@@ -21,7 +21,7 @@ from tests.fakes.machinery.player import Player
 from tests.fakes.machinery.ports import free_port
 from tests.fakes.machinery.postfix import FILES, NAMED, Postfix, is_there, postfix
 from tests.fakes.machinery.smarthost import smarthost
-from tests.fakes.world import ANNA, BO, DOMAIN, STRANGER, TL, World, settings_of, world_on
+from tests.fakes.world import ANNA, BO, COMMANDS, DOMAIN, STRANGER, TL, World, settings_of, world_on
 
 pytestmark = pytest.mark.skipif(not is_there(), reason="no Postfix and its filters, or not root")
 INTERNET = ("127.0.0.2", 0)
@@ -58,6 +58,10 @@ class Between:
         newest = (await self.world.inbox())[count]  # its report may already have come behind it
         return newest.outcome or newest.state
 
+    def has_key(self, email: str) -> bool:
+        """Whether a letter has come that can be answered by a move."""
+        return any(one.reply_to not in (None, COMMANDS) for one in self.world.letters(email))
+
     async def until(self, is_so: Callable[[], object]) -> None:
         """Wait for Postfix."""
         for _ in range(600):
@@ -89,7 +93,7 @@ async def between(sqlite_url: str, tmp_path: Path) -> AsyncIterator[Between]:
             with postfix(DOMAIN, world.server.smtp_port, host.port, behind) as post:
                 made = Between(world, post)
                 await world.begin()
-                await made.until(lambda: world.letters(ANNA) and world.letters(BO))
+                await made.until(lambda: made.has_key(ANNA) and world.letters(BO))
                 yield made
 
 

@@ -71,6 +71,7 @@ ELSEWHERE: dict[str, str] = {
     "/team-entry/{entry}/withdraw": BUTTON,
     "/think/{key}": BUTTON,
     "/titles/{title}/remove": BUTTON,
+    "/unsubscribe/{series}/{token}": BUTTON,
 }
 """Forms in no table, with where else a faulty one is tried or why there is none."""
 

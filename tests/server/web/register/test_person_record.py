@@ -1,0 +1,115 @@
+"""A person's page for officials: what stands on it, who is shown it, what it costs."""
+
+import re
+
+import pytest
+from sqlalchemy import event
+from sqlalchemy.engine import Engine
+
+from tests.fakes.site import Site
+from tests.server.web.conftest import Browser, Browsers
+from tests.server.web.desk_cast import case_of, claimed, decided, letters_go, officials
+
+TITLE = "Sager og sanktioner"
+RULING = {"reasons": "Tiden er overskredet.", "paragraphs": "§ 6.3.3.1", "facts": "45 dage."}
+
+
+async def warned(site: Site, browsers: Browsers) -> tuple[str, str]:
+    """Anna has overstepped and is warned for it: her page, and the case's."""
+    await officials(site)
+    path = await claimed(site, browsers)
+    tove = await browsers.of("tove")
+    anna = (await site.person("anna@example.org")).id
+    await tove.post(f"{path}/close", {"text": "Alle er hørt."})
+    fields = RULING | {f"sanction-{anna}": "warning"}
+    await decided(tove, path, fields)
+    return f"/desk/members/{anna}", path
+
+
+async def status(browser: Browser, path: str) -> int:
+    return (await browser.get(path))[0]
+
+
+async def test_the_newest_stands_first_with_day_case_and_paragraph(site: Site, browsers: Browsers):
+    page, case = await warned(site, browsers)
+    text = (await (await browsers.of("tove")).get(page))[1]
+    record = text[text.index('id="record"') :]
+    rows = re.findall(r"<tr><th scope=\"row\">(.*?)</tr>", record, re.DOTALL)
+    said = [re.sub(r"<[^>]+>", " ", row) for row in rows]
+    assert [("Advarsel" in row, "Afgørelse" in row) for row in said][-1] == (False, False)
+    assert any("Advarsel" in row and "§ 6.4.2" in row for row in said)
+    assert any("Afgørelse" in row and "§ 6.3.3.1" in row for row in said)
+    assert f'href="{case}"' in record
+
+
+@pytest.mark.parametrize(("name", "sees"), [("tove", 200), ("kaj", 200), ("ole", 200)])
+async def test_leaders_of_the_groups_and_the_controller_are_shown_it(
+    site: Site, browsers: Browsers, name: str, sees: int
+):
+    page, case = await warned(site, browsers)
+    answer = await (await browsers.of(name)).get(page)
+    assert answer[0] == sees and TITLE in answer[1] and "Advarsel" in answer[1]
+    assert (f'href="{case}"' in answer[1]) is (name != "ole"), "the case itself is not Ole's"
+
+
+@pytest.mark.parametrize("name", ["anna", "bent", "soren", "nina"])
+async def test_nobody_else_finds_the_page(site: Site, browsers: Browsers, name: str):
+    """Herself, her opponent, another player; the Board, which has no case of hers."""
+    page, _ = await warned(site, browsers)
+    assert await status(await browsers.of(name), page) == 404
+
+
+async def test_the_board_sees_the_parties_of_its_cases_without_their_address(
+    site: Site, browsers: Browsers
+):
+    page, case = await warned(site, browsers)
+    await letters_go(site)
+    anna = await browsers.of("anna")
+    for _ in range(2):
+        answer = await anna.post(f"{case}/appeal", {"text": "Nej.", "amount": "200"})
+        assert answer.status == 303
+        if (await case_of(site)).instance == "board":
+            break
+        await decided(await browsers.of("kaj"), case, RULING)
+        await letters_go(site)
+    assert (await case_of(site)).instance == "board"
+    got, text = await (await browsers.of("nina")).get(page)
+    assert got == 200 and TITLE in text and f'href="{case}"' in text
+    assert "anna@example.org" not in text and 'href="/desk/members"' not in text
+    assert await status(await browsers.of("nina"), "/desk/members") == 404
+    soren = (await site.person("soren@example.org")).id
+    assert await status(await browsers.of("nina"), f"/desk/members/{soren}") == 404
+
+
+async def test_it_is_kept_nowhere_and_costs_no_more_with_more_cases(site: Site, browsers: Browsers):
+    page, _ = await warned(site, browsers)
+    tove = await browsers.of("tove")
+    answer = await tove.http.get(page)
+    assert answer.headers["Cache-Control"] == "no-store"
+    before = await asked(tove, page)
+    site.clock.turn(60)
+    await claimed_other(site, browsers)
+    assert await asked(tove, page) == before
+
+
+async def claimed_other(site: Site, browsers: Browsers) -> None:
+    """Another case of hers: she objects to the days of another game."""
+    game = await site.game("K-26-01/2")
+    anna = await browsers.of("anna")
+    answer = await anna.post(f"/games/{game.id}/object", {"kind": "days", "text": "Nej."})
+    assert answer.status in (303, 200)
+
+
+async def asked(browser: Browser, path: str) -> int:
+    """How many questions a page asks the database."""
+    seen: list[str] = []
+
+    def note(_: object, __: object, statement: str, *___: object) -> None:
+        seen.append(statement)
+
+    event.listen(Engine, "before_cursor_execute", note)
+    try:
+        assert await status(browser, path) == 200
+    finally:
+        event.remove(Engine, "before_cursor_execute", note)
+    return len(seen)

@@ -1,10 +1,10 @@
 """A person's record for officials: sanctions, cases, decisions and silences, the newest first.
 
 Readings: a leader sees that of players in groups he leads and does not play in, the Board that
-of those with standing in its cases, the controller and administrators everybody's; nobody sees his own here
-but an administrator. Of cases and silences each sees those he may open by office; the sanctions
-count in every group (§ 4.1.19) and are shown to all of them. Not for the person's own page
-(sanctions.own_records) nor for membership and ratings (register/views.py).
+of those with standing in its cases, the controller and administrators everybody's; nobody sees
+his own here but an administrator. Of cases and silences each sees those he may open by office;
+the sanctions count in every group (§ 4.1.19) and are shown to all of them. Not for the person's
+own page (sanctions.own_records) nor for membership and ratings (register/views.py).
 """
 
 from collections.abc import Mapping
@@ -36,14 +36,17 @@ SANCTIONS, AUTOMATIC, SILENT = "§ 6.4.2", "§ 4.1.19", "§ 6.3.4"
 
 
 class Happened(StrEnum):
-    """What a line of the record is about."""
+    """What a line of the record is about, in the order that things happen on one day."""
 
+    SILENCE = "silence"
+    CASE = "case"
+    DECISION = "decision"
     WARNING = "warning"
     QUARANTINE = "quarantine"
     EXPULSION = "expulsion"
-    CASE = "case"
-    DECISION = "decision"
-    SILENCE = "silence"
+
+
+_ORDER = tuple(Happened)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +93,7 @@ async def person_record(core: Core, viewer: PersonRow, person_id: int) -> tuple[
         *(one for case_id in known.open for one in _case(case_id, known, person_id)),
         *(_silence(one) for one in silences if _is_his(one, person_id, held)),
     ]
-    return tuple(sorted(found, key=lambda one: (one.on, one.number or ""), reverse=True))
+    return tuple(sorted(found, key=lambda one: (one.on, _ORDER.index(one.what)), reverse=True))
 
 
 def _may_see(held: Rights, groups: frozenset[int], known: _Known, person_id: int) -> bool:

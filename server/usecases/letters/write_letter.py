@@ -14,6 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from mail.compose import Letter, compose_safely
 from mail.game_letters.common import plain
 from mail.incoming.address import reply_address, return_path
+from mail.office_letters.leader_letter import LeaderLetter
 from mail.office_letters.notice_facts import Unwritten
 from mail.outgoing.envelope import Envelope
 from mail.text.words import LANGUAGES, Words
@@ -112,7 +113,10 @@ async def _told(
     if kind is Kind.DIGEST:
         daily = await digest(core, letter, reader)
         return daily, daily.reply_to or core.command_address, None
-    return await notice(core, letter, reader), reply_to, None
+    plain_letter = await notice(core, letter, reader)
+    if isinstance(plain_letter, LeaderLetter):
+        reply_to = plain_letter.by.email
+    return plain_letter, reply_to, None
 
 
 async def write_letter(core: Core, letter: OutboxRow) -> Finished:

@@ -7,7 +7,6 @@ from mail.outgoing import blocks as b
 from mail.text.facts import Official
 from mail.text.words import Words
 
-
 LONGEST, MOST_LINES = 2000, 40
 """What a letter passes on of somebody's words (mail.game_letters.common.own_words)."""
 

@@ -47,19 +47,23 @@ def notices() -> dict[str, Letter]:
         **_of_leave(),
         **_for_operators(),
         **of_a_case(),
-        "to_all": LeaderLetter(
-            BLACK.name,
-            "K-26-01",
-            "K-skak-EMT 2026",
-            LEADER,
-            LEADER,
-            "Europe/Copenhagen",
-            "Juleferien",
-            "Husk, at tiden står stille i juleferien.\n\nGlædelig jul!",
-            "https://skak.example.org/groups/K-26-01",
-        ),
+        "to_all": _to_all(),
         "unwritten": nt.Unwritten(BLACK, "K-26-01/3", "https://skak.example.org/", OPERATOR),
     }
+
+
+def _to_all() -> LeaderLetter:
+    return LeaderLetter(
+        BLACK.name,
+        "K-26-01",
+        "K-skak-EMT 2026",
+        LEADER,
+        LEADER,
+        "Europe/Copenhagen",
+        "Juleferien",
+        "Husk, at tiden står stille i juleferien.\n\nGlædelig jul!",
+        "https://skak.example.org/groups/K-26-01",
+    )
 
 
 def _of_leave() -> dict[str, Letter]:

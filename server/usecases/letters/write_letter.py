@@ -5,7 +5,7 @@ Not for sending it (the outbox job).
 
 import asyncio
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from email.message import EmailMessage
 
 from sqlalchemy import Connection
@@ -113,10 +113,7 @@ async def _told(
     if kind is Kind.DIGEST:
         daily = await digest(core, letter, reader)
         return daily, daily.reply_to or core.command_address, None
-    plain_letter = await notice(core, letter, reader)
-    if isinstance(plain_letter, LeaderLetter):
-        reply_to = plain_letter.by.email
-    return plain_letter, reply_to, None
+    return await notice(core, letter, reader), reply_to, None
 
 
 async def write_letter(core: Core, letter: OutboxRow) -> Finished:
@@ -129,6 +126,8 @@ async def write_letter(core: Core, letter: OutboxRow) -> Finished:
     try:
         told, reply_to, root = await _told(core, letter, reader)
         envelope = _envelope(core, letter, reader, reply_to, root)
+        if isinstance(told, LeaderLetter):
+            envelope = _of_leader(told, envelope)
         # Drawing a new diagram takes tens of milliseconds: keep it off the event loop.
         message, trouble = await asyncio.to_thread(compose_safely, told, words, envelope)
     except (NoLetter, StoreError, SQLAlchemyError, OSError):
@@ -137,6 +136,12 @@ async def write_letter(core: Core, letter: OutboxRow) -> Finished:
         _log.exception("letter %s goes out in a plainer form", letter.id)
         return await _plainly(core, letter, reader, words, f"{type(error).__name__}: {error}")
     return Finished(message, envelope.bounce_to, envelope.to, trouble)
+
+
+def _of_leader(letter: LeaderLetter, envelope: Envelope) -> Envelope:
+    """A leader's own letter has his name on it, and he gets the answers."""
+    name = plain(letter.by.name)[:_LONGEST_NAME] or SENDER_NAME
+    return replace(envelope, sender_name=name, reply_to=letter.by.email)
 
 
 async def _plainly(

@@ -6,6 +6,7 @@ import pytest
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
 
+from mail.text.words import Words
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browser, Browsers
 from tests.server.web.desk_cast import case_of, claimed, decided, letters_go, officials
@@ -38,7 +39,8 @@ async def test_the_newest_stands_first_with_day_case_and_paragraph(site: Site, b
     said = [re.sub(r"<[^>]+>", " ", row) for row in rows]
     assert ["Advarsel" in said[0], "Afgørelse" in said[1], "Sag:" in said[2]] == [True] * 3
     assert "§ 6.4.2" in said[0] and "§ 6.3.3.1" in said[1] and len(said) == 3
-    assert all("16. oktober 2026" in row for row in said)
+    days = {re.findall(r"\d+\. \w+ 2026", row)[0] for row in said}
+    assert days == {Words.load("da").day(site.core.today("Europe/Copenhagen"))}
     assert f'href="{case}"' in record
 
 
@@ -80,7 +82,7 @@ async def appealed_twice(site: Site, browsers: Browsers, case: str) -> None:
     await kaj.post(f"{case}/close", {"text": "Alle er hørt."})
     await decided(kaj, case, RULING)
     await letters_go(site)
-    fields = {"text": "Nej.", "amount": "200", "paid_on": "2026-10-16", "reference": "MobilePay"}
+    fields = {"text": "Nej.", "deposit": "500", "deposit_day": "2026-10-16", "deposit_note": "Bank"}
     answer = await anna.post(f"{case}/appeal", fields)
     assert answer.status == 303, await answer.text()
     assert (await case_of(site)).instance == "board"

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.cases.cases_and_events import SELECT_CASE, CaseEventRow, CaseRow
 from server.store.engine.rows import columns_of
-from server.store.tables.base import events, games, seats
+from server.store.tables.base import events, games, groups, seats
 from server.store.tables.cases import case_events, cases
 
 _SILENCE = '"kind":"tl_notified"'
@@ -27,6 +27,7 @@ class Told:
     group_id: int
     game: str
     white_id: int
+    regulation: str
     body: str
 
 
@@ -70,9 +71,11 @@ async def events_of_all(
 
 async def silences(conn: AsyncConnection, person_id: int) -> tuple[Told, ...]:
     """Reports of silence in a person's games, by either player."""
+    told = (games.c.id, games.c.group_id, games.c.name, games.c.white_id, groups.c.regulation)
     query = (
-        select(games.c.id, games.c.group_id, games.c.name, games.c.white_id, events.c.body)
+        select(*told, events.c.body)
         .join(events, events.c.game_id == games.c.id)
+        .join(groups, groups.c.id == games.c.group_id)
         .where(and_(_plays(person_id), events.c.body.contains(_SILENCE, autoescape=True)))
         .order_by(games.c.id, events.c.seq)
     )

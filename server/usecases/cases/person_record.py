@@ -19,7 +19,7 @@ from kskak.cases.sanctions import is_shown
 from kskak.cases.state import CaseState
 from kskak.game.events import LeaderTold
 from kskak.ledger.stored_events import load_event
-from kskak.regulation.quantities import Side
+from kskak.regulation.quantities import Regulation, Side
 from server.store.cases import of_person as rows
 from server.store.cases import sanctions as sanction_rows
 from server.store.cases.cases_and_events import CaseRow
@@ -32,7 +32,8 @@ from server.usecases.core.case_record import state_of
 from server.usecases.core.context import Core
 from server.usecases.core.offices import Rights, rights_in
 
-SANCTIONS, AUTOMATIC, SILENT = "§ 6.4.2", "§ 4.1.19", "§ 6.3.4"
+SANCTIONS, AUTOMATIC = "6.4.2", "4.1.19"
+_SILENT = {Regulation.POSTAL: "6.3.4", Regulation.EMAIL: "6.8.3"}
 
 
 class Happened(StrEnum):
@@ -161,4 +162,4 @@ def _is_his(told: Told, person_id: int, held: Rights) -> bool:
 def _silence(told: Told) -> Entry:
     event = load_event(told.body)
     assert isinstance(event, LeaderTold)
-    return Entry(event.on, Happened.SILENCE, (SILENT,), game=told)
+    return Entry(event.on, Happened.SILENCE, (_SILENT[Regulation(told.regulation)],), game=told)

@@ -10,6 +10,7 @@ from datetime import date
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from kskak.cases.events import CaseKind
 from kskak.regulation.quantities import Finding
 from server.store.cases.cases_and_events import CaseRow
 from server.store.play import games_together
@@ -27,7 +28,8 @@ class LedGame:
     """A running game. ``summary`` is that of the side to move, so its days are the game's page's.
 
     ``moved_on``: the day of the last move; ``reminded``: the days of the reminders to the side
-    to move about this move; ``unclaimed``: an overstep that the opponent may still claim.
+    to move about this move; ``unclaimed``: an overstep that the opponent may still claim and no
+    case is about.
     """
 
     summary: GameSummary
@@ -63,6 +65,7 @@ def _led(core: Core, row: GameRow, cases: tuple[CaseRow, ...]) -> LedGame:
     told = summary_of(row, state, mover, today)
     late = state.overstep is not None and state.overstep.finding is Finding.OPEN
     is_up = told.days_left is not None and told.days_left < 0
+    is_asked = state.rests or any(case.kind == CaseKind.OVERSTEP for case in cases)
     return LedGame(
         summary=told,
         mover=row.white if row.white_id == mover else row.black,
@@ -70,7 +73,7 @@ def _led(core: Core, row: GameRow, cases: tuple[CaseRow, ...]) -> LedGame:
         reminded=tuple(sorted(state.turn.said.reminders)),
         away=away_of(state, state.mover, today),
         cases=cases,
-        unclaimed=(late or is_up) and not state.rests,
+        unclaimed=(late or is_up) and not is_asked,
     )
 
 

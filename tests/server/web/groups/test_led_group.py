@@ -1,18 +1,23 @@
 """The group's page for its leader: the running games as they are, and a letter to everybody."""
 
 import re
+from datetime import timedelta
 from html import unescape
 
 import pytest
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
 
+from kskak.game.events import LeaveBooked, Reminded
 from kskak.regulation.quantities import Side
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import OutboxRow
+from server.usecases.cases.transaction import EventsUnit
+from server.usecases.core.context import poster_of
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.letters.write_letter import write_letter
 from server.usecases.people.group_games import LedGame, group_games
+from server.usecases.play.ask import Origin
 from server.usecases.play.game_views import game_view
 from server.usecases.starts.start_group import start_group
 from server.web.frame.time_left import time_bar
@@ -73,11 +78,14 @@ async def test_a_game_with_a_claim_rests_and_has_its_case(site: Site, browsers: 
 
 
 async def test_a_reminder_and_leave_stand_beside_the_game(site: Site, browsers: Browsers):
-    anna = await browsers.of("anna")
-    days = {"first": "2026-09-12", "last": "2026-09-20", "step": "book", "type": "personal"}
-    await anna.post("/leave", days | {"do": "book"})
-    shown = await rows(await browsers.of("tove"))
-    assert sum("Anna" in row and "holder ferie fra" in row for row in shown) == 2
+    game, today = await site.game(), site.clock.now().date()
+    leave = LeaveBooked(Side.BLACK, today + timedelta(20), today + timedelta(30), today)
+    origin = Origin(site.core.clock.now(), None, "case")
+    for done in (leave, Reminded(Side.BLACK, today)):
+        await site.core.writer.submit(EventsUnit(game.id, (done,), origin, poster_of(site.core)))
+    told = [row for row in await rows(await browsers.of("tove")) if f"/games/{game.id}" in row]
+    assert "Bent" in told[0] and "holder ferie fra 21/9 til 1/10" in told[0]
+    assert 'data-l="Rykket">1/9</td>' in told[0]
 
 
 async def test_back_and_forth_to_the_public_page(site: Site, browsers: Browsers):

@@ -6,7 +6,16 @@ import pytest
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
 
+from kskak.game.events import LeaderTold, Reminded
+from kskak.regulation.quantities import Side
 from mail.text.words import Words
+from server.store.play import offices as office_rows
+from server.store.play import people as person_rows
+from server.store.play.offices import NewOffice, Office
+from server.store.play.people import NewPerson
+from server.usecases.cases.transaction import EventsUnit
+from server.usecases.core.context import poster_of
+from server.usecases.play.ask import Origin
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browser, Browsers
 from tests.server.web.desk_cast import case_of, claimed, decided, letters_go, officials
@@ -59,6 +68,55 @@ async def test_nobody_else_finds_the_page(site: Site, browsers: Browsers, name: 
     """Herself, her opponent, another player; the Board, which has no case of hers."""
     page, _ = await warned(site, browsers)
     assert await status(await browsers.of(name), page) == 404
+
+
+async def test_a_captain_does_not_find_it_and_an_administrator_does(site: Site, browsers: Browsers):
+    page, case = await warned(site, browsers)
+    game = await site.game()
+    async with site.core.store.write() as conn:
+        for name, office, group in (
+            ("cap", Office.CAPTAIN, game.group_id),
+            ("adam", Office.ADMIN, None),
+        ):
+            new = NewPerson(name=name, email=f"{name}@example.org", created_us=0)
+            person = await person_rows.add(conn, new)
+            await office_rows.add(conn, NewOffice(person, office.value, group, 0, 1))
+    assert await status(await browsers.of("cap"), page) == 404
+    got, text = await (await browsers.of("adam")).get(page)
+    assert got == 200 and TITLE in text and f'href="{case}"' in text
+
+
+async def test_an_official_gets_no_record_of_himself(site: Site, browsers: Browsers):
+    await officials(site)
+    kaj = (await site.person("kaj@example.org")).id
+    got, text = await (await browsers.of("kaj")).get(f"/desk/members/{kaj}")
+    assert got == 200 and TITLE not in text
+    text = (await (await browsers.of("tove")).get(f"/desk/members/{kaj}"))[1]
+    assert TITLE not in text, "he plays in no group of hers"
+
+
+async def test_a_reported_silence_is_on_the_page_of_who_was_silent(site: Site, browsers: Browsers):
+    """§ 6.8.3: told of by the player who waits."""
+    await site.play(await site.game(), "e4")
+    site.clock.turn(21)
+    game, today = await site.game(), site.clock.now().date()
+    origin = Origin(site.core.clock.now(), None, "case")
+    told = (Reminded(Side.WHITE, today), LeaderTold(Side.WHITE, today))
+    await site.core.writer.submit(EventsUnit(game.id, told, origin, poster_of(site.core)))
+    tove = await browsers.of("tove")
+    pages = [(await tove.get(f"/desk/members/{p}"))[1] for p in (game.white_id, game.black_id)]
+    said = ["Tavshed meldt" in text[text.index('id="record"') :] for text in pages]
+    assert said == [False, True] and "§ 6.8.3" in pages[1]
+    assert f'href="/games/{game.id}"' in pages[1]
+
+
+async def test_names_lead_to_the_page_from_case_desk_and_group(site: Site, browsers: Browsers):
+    page, case = await warned(site, browsers)
+    site.clock.turn(50)
+    tove = await browsers.of("tove")
+    for where in (case, "/desk", "/desk/groups/K-26-01"):
+        assert f'href="{page}"' in (await tove.get(where))[1], where
+    assert f'href="{page}"' not in (await (await browsers.of("anna")).get(case))[1]
 
 
 async def test_the_board_sees_the_parties_of_its_cases_without_their_address(

@@ -25,7 +25,7 @@ from server.usecases.people.group_games import group_games
 from server.web.cases.words import case_words
 from server.web.cup.words import cup_words
 from server.web.desks.overview import held
-from server.web.frame.context import core
+from server.web.frame.context import core, words
 from server.web.frame.form_faults import PROBLEM_STATUS, Fault, stands_on
 from server.web.frame.forms import Form, form_of
 from server.web.frame.pages import new_key, page
@@ -106,7 +106,8 @@ def _draft(request: web.Request, form: Form) -> Draft:
     key = form.text("key", 64) if form.text("step", 10) == "send" else new_key()
     lines = text.count("\n") + 1
     if not subject or not key:
-        raise Fault("subject", d("to_all.no_subject"))
+        stale = words(request).words("forms.stale")
+        raise Fault("subject", stale if subject else d("to_all.no_subject"))
     if not text or lines > MOST_LINES:
         why = d("to_all.lines", n=lines, most=MOST_LINES) if text else d("to_all.no_text")
         raise Fault("text", why)

@@ -20,7 +20,17 @@ from mail.game_letters.delayed import NotSent
 from mail.game_letters.digest import Digest
 from mail.game_letters.leave import LeaveTold
 from mail.game_letters.thread import ThreadLetter
-from mail.office_letters import account, bulletins, duties, entries, joining, league, service, start
+from mail.office_letters import (
+    account,
+    bulletins,
+    duties,
+    entries,
+    joining,
+    leader_letter,
+    league,
+    service,
+    start,
+)
 from mail.office_letters import notice_facts as nt
 from mail.office_letters import takeover as takeovers
 from mail.office_letters.account import WaysChanged
@@ -29,6 +39,7 @@ from mail.office_letters.cases import CaseLetter, StartAnnulled, start_annulled,
 from mail.office_letters.duties import DutyLetter
 from mail.office_letters.entries import EntryLetter
 from mail.office_letters.join_letters import JoinLetter
+from mail.office_letters.leader_letter import LeaderLetter
 from mail.office_letters.league_facts import LeagueLetter
 from mail.office_letters.takeover import TakeoverLetter
 from mail.outgoing.blocks import Attached, BoardView, Written
@@ -38,7 +49,7 @@ from mail.outgoing.rendering import as_html, as_text
 from mail.text.words import Words
 
 OfGame = lt.GameLetter | sl.SilenceLetter | TakeoverLetter
-BesidePlay = WaysChanged | JoinLetter | ThreadLetter | NotSent | LeaveTold
+BesidePlay = WaysChanged | JoinLetter | ThreadLetter | NotSent | LeaveTold | LeaderLetter
 Plain = DutyLetter | BulletinLetter | EntryLetter | LeagueLetter | BesidePlay
 Letter = OfGame | Plain | nt.NoticeLetter | PostalLetter | CaseLetter | StartAnnulled | Digest
 
@@ -97,7 +108,7 @@ def _plain(letter: Plain, words: Words) -> Written:
 
 
 def _beside_play(letter: BesidePlay, words: Words) -> Written:
-    """Account changes, requests to join, messages, delayed moves never sent, leave."""
+    """Account changes, requests to join, messages, delayed moves, leave, a leader's own words."""
     if isinstance(letter, WaysChanged):
         return account.write(letter, words)
     if isinstance(letter, JoinLetter):
@@ -106,6 +117,8 @@ def _beside_play(letter: BesidePlay, words: Words) -> Written:
         return delayed.write(letter, words)
     if isinstance(letter, LeaveTold):
         return leaves.write(letter, words)
+    if isinstance(letter, LeaderLetter):
+        return leader_letter.write(letter, words)
     return threads.write(letter, words)
 
 

@@ -7,6 +7,7 @@ from kskak.game.refusals import Reason, Refusal
 from kskak.regulation.quantities import LeaveType, Regulation, Side
 from mail.compose import Letter
 from mail.office_letters import notice_facts as nt
+from mail.office_letters.leader_letter import LeaderLetter
 from mail.samples.beside_play import of_a_case
 from mail.samples.cast import BLACK, GAME, KEY, LEADER, OPERATOR, WHITE, dispatch
 from mail.text.facts import Entrant, Group, OwnGame, Pairing, Person
@@ -46,8 +47,23 @@ def notices() -> dict[str, Letter]:
         **_of_leave(),
         **_for_operators(),
         **of_a_case(),
+        "to_all": _to_all(),
         "unwritten": nt.Unwritten(BLACK, "K-26-01/3", "https://skak.example.org/", OPERATOR),
     }
+
+
+def _to_all() -> LeaderLetter:
+    return LeaderLetter(
+        BLACK.name,
+        "K-26-01",
+        "K-skak-EMT 2026",
+        LEADER,
+        LEADER,
+        "Europe/Copenhagen",
+        "Juleferien",
+        "Husk, at tiden står stille i juleferien.\n\nGlædelig jul!",
+        "https://skak.example.org/groups/K-26-01",
+    )
 
 
 def _of_leave() -> dict[str, Letter]:

@@ -213,6 +213,7 @@ ROUTES = (
     web.get("/desk/long", groupdesk.long),
     web.post("/desk/long", groupdesk.call_in),
     web.get("/desk/groups/{name:.+}", groupdesk.show),
+    web.post("/desk/groups/{name:.+}/letter", groupdesk.write_to_all),
     web.post("/desk/groups/{name:.+}/withdraw", groupdesk.withdraw),
     web.post("/desk/groups/{name:.+}/annul", groupdesk.annul),
     web.post("/desk/groups/{name:.+}/live", groupdesk.follow),

@@ -51,6 +51,8 @@ class GameLine:
     since_us: int | None
     told_us: int | None
     start: str
+    white_id: int
+    black_id: int
     since: date | None = None
 
 
@@ -111,6 +113,8 @@ _LINE = (
         _last.c.at_us,
         deadlines.c.told_us,
         groups.c.start,
+        games.c.white_id,
+        games.c.black_id,
         func.count().over(),
     )
     .select_from(_FROM)

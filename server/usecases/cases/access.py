@@ -18,6 +18,14 @@ from server.usecases.core.context import Core
 from server.usecases.core.offices import Rights, rights_in
 
 
+def reads_by_office(held: Rights, case: CaseRow, state: CaseState) -> bool:
+    """Whether somebody reads a case by office; the Board reads its own cases only."""
+    if held.person_id in state.may_appeal:
+        return held.is_admin
+    is_boards = held.is_board and case.group_id not in held.plays
+    return held.oversees(case.group_id) or (is_boards and state.instance is Instance.BOARD)
+
+
 @dataclass(frozen=True, slots=True)
 class Access:
     """A person's standing in a case; ``team``: a captain's players in the group."""
@@ -40,13 +48,8 @@ class Access:
 
     @property
     def is_official(self) -> bool:
-        """Whether the person reads it by office; the Board reads its own cases only."""
-        if self.person.id in self.state.may_appeal:
-            return self.rights.is_admin
-        is_boards = self.rights.is_board and self.case.group_id not in self.rights.plays
-        return self.rights.oversees(self.case.group_id) or (
-            is_boards and self.state.instance is Instance.BOARD
-        )
+        """Whether the person reads it by office."""
+        return reads_by_office(self.rights, self.case, self.state)
 
     @property
     def may_see(self) -> bool:

@@ -54,6 +54,7 @@ class Kind(StrEnum):
     CASE = "case"
     DECISION = "decision"
     START_ANNULLED = "start_annulled"
+    TO_ALL = "to_all"
     CARD = "card"
     CARD_FAULTY = "card_faulty"
     DAMAGED_DUE = "damaged_due"

@@ -5,7 +5,7 @@ Not for sending it (the outbox job).
 
 import asyncio
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from email.message import EmailMessage
 from functools import partial
 
@@ -15,6 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from mail.compose import Letter, compose_safely
 from mail.game_letters.common import plain
 from mail.incoming.address import reply_address, return_path
+from mail.office_letters.leader_letter import LeaderLetter
 from mail.office_letters.notice_facts import Unwritten
 from mail.outgoing.envelope import Envelope
 from mail.text.words import LANGUAGES, Words
@@ -128,6 +129,8 @@ async def write_letter(core: Core, letter: OutboxRow) -> Finished:
         work = partial(_told, core, letter, reader)
         told, reply_to, root = await core.store.reading(work)
         envelope = _envelope(core, letter, reader, reply_to, root)
+        if isinstance(told, LeaderLetter):
+            envelope = _of_leader(told, envelope)
         # Drawing a new diagram takes tens of milliseconds: keep it off the event loop.
         message, trouble = await asyncio.to_thread(compose_safely, told, words, envelope)
     except (NoLetter, StoreError, SQLAlchemyError, OSError):
@@ -136,6 +139,12 @@ async def write_letter(core: Core, letter: OutboxRow) -> Finished:
         _log.exception("letter %s goes out in a plainer form", letter.id)
         return await _plainly(core, letter, reader, words, f"{type(error).__name__}: {error}")
     return Finished(message, envelope.bounce_to, envelope.to, trouble)
+
+
+def _of_leader(letter: LeaderLetter, envelope: Envelope) -> Envelope:
+    """A leader's own letter has his name on it, and he gets the answers."""
+    name = plain(letter.by.name)[:_LONGEST_NAME] or SENDER_NAME
+    return replace(envelope, sender_name=name, reply_to=letter.by.email)
 
 
 async def _plainly(

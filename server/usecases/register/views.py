@@ -85,12 +85,17 @@ async def member_list(core: Core, viewer: PersonRow, text: str = "", page: int =
     return MemberList(text, max(page, 1), count, found, contact, may_change(held))
 
 
-async def member_view(core: Core, viewer: PersonRow, person_id: int) -> MemberView:
-    """One person's data. Raises NotAllowed for all but officials and the person, NoSuch."""
+async def member_view(
+    core: Core, viewer: PersonRow, person_id: int, *, by_case: bool = False
+) -> MemberView:
+    """One person's data. Raises NotAllowed for all but officials and the person, NoSuch.
+
+    ``by_case``: the viewer sits on the Board, and the person is a party in one of its cases.
+    """
     async with core.store.read() as conn:
         held = await rights_in(conn, viewer, core.now_us)
         is_own = viewer.id == person_id
-        if not (is_own or may_read(held)):
+        if not (is_own or by_case or may_read(held)):
             raise NotAllowed
         row = await rows.find(conn, person_id)
         if row is None:

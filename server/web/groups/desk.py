@@ -1,7 +1,7 @@
-"""A leader's actions on a group: withdrawal, undoing a start, long games, following.
+"""A group for its leader: the running games, a letter to all, withdrawal, start, following.
 
-§ 6.1.1, § 6.2.7, § 6.2.8. Each leads to a case or a letter; nothing is decided here. Not for
-deciding a withdrawal (cases/decide_withdrawal.py).
+§ 6.1.1, § 6.2.7, § 6.2.8. What is done leads to a case or a letter; nothing is decided here. Not
+for deciding a withdrawal (cases/decide_withdrawal.py).
 """
 
 from urllib.parse import quote
@@ -9,6 +9,8 @@ from urllib.parse import quote
 from aiohttp import web
 
 from kskak.cases.refusals import CaseRefusal
+from mail.office_letters.leader_letter import LONGEST as MOST
+from mail.office_letters.leader_letter import MOST_LINES
 from server.store.cases import cases_and_events as case_rows
 from server.store.groups import groups_and_seats as group_rows
 from server.store.groups.groups_and_seats import GroupRow
@@ -16,14 +18,17 @@ from server.store.play.people import PersonRow
 from server.usecases.cases import adjudication, withdrawals
 from server.usecases.cases.withdrawals import HasBegun
 from server.usecases.core.offices import NoSuch, NotAllowed
+from server.usecases.groups import leader_letter
 from server.usecases.groups.following import following_of, switch
+from server.usecases.groups.leader_letter import Draft, Preview
+from server.usecases.people.group_games import group_games
 from server.web.cases.words import case_words
 from server.web.cup.words import cup_words
 from server.web.desks.overview import held
-from server.web.frame.context import core
+from server.web.frame.context import core, words
 from server.web.frame.form_faults import PROBLEM_STATUS, Fault, stands_on
-from server.web.frame.forms import form_of
-from server.web.frame.pages import page
+from server.web.frame.forms import Form, form_of
+from server.web.frame.pages import new_key, page
 from server.web.groups.tie_desk import tie_of, tie_problem
 
 LONGEST = 20_000
@@ -45,10 +50,16 @@ async def show(request: web.Request) -> web.Response:
     return await _group_page(request, group)
 
 
-async def _group_page(request: web.Request, group: GroupRow, problem: str = "") -> web.Response:
+async def _group_page(
+    request: web.Request,
+    group: GroupRow,
+    problem: str = "",
+    letter: tuple[Draft, Preview] | None = None,
+) -> web.Response:
     async with core(request).store.read() as conn:
         seats = await group_rows.seats_of(conn, group.id)
         cases = await case_rows.listed(conn, group_ids=[group.id])
+        games = await group_games(conn, core(request), group.id, cases)
         live = await following_of(conn, group.id)
     _, rights = await held(request)
     return page(
@@ -60,6 +71,9 @@ async def _group_page(request: web.Request, group: GroupRow, problem: str = "") 
         group=group,
         seats=seats,
         cases=cases,
+        games=games,
+        letter=letter,
+        is_sent="sent" in request.query,
         live=live,
         may_switch=live.may_switch(rights),
         c=cup_words(request),
@@ -68,6 +82,36 @@ async def _group_page(request: web.Request, group: GroupRow, problem: str = "") 
         now=core(request).now_us,
         problem=problem,
     )
+
+
+@stands_on(show)
+async def write_to_all(request: web.Request) -> web.Response:
+    """Show the letter to everybody in the group, or send the one that was shown."""
+    person, group = await _led(request)
+    form = await form_of(request)
+    draft = _draft(request, form)
+    try:
+        if form.text("step", 10) != "send":
+            shown = await leader_letter.preview(core(request), person, group, draft)
+            return await _group_page(request, group, letter=(draft, shown))
+        await leader_letter.send(core(request), person, group, draft)
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    raise web.HTTPSeeOther(f"/desk/groups/{quote(group.name)}?sent=1#letter")
+
+
+def _draft(request: web.Request, form: Form) -> Draft:
+    """What was typed. Raises Fault for what the letter cannot say, TooLong."""
+    d, subject, text = case_words(request), form.text("subject", 100), form.text("text", MOST)
+    key = form.text("key", 64) if form.text("step", 10) == "send" else new_key()
+    lines = text.count("\n") + 1
+    if not subject or not key:
+        stale = words(request).words("forms.stale")
+        raise Fault("subject", stale if subject else d("to_all.no_subject"))
+    if not text or lines > MOST_LINES:
+        why = d("to_all.lines", n=lines, most=MOST_LINES) if text else d("to_all.no_text")
+        raise Fault("text", why)
+    return Draft(subject, text, key)
 
 
 @stands_on(show)

@@ -192,6 +192,7 @@ async def show(request: web.Request) -> web.Response:
         tie=found.tie,
         playoff_of=found.playoff_of,
         has_letter=held is not None and may_have_letter(held, group.id),
+        may_lead=held is not None and held.speaks_for(group.id),
     )
 
 

@@ -97,4 +97,5 @@ async def show(request: web.Request) -> web.Response:
         seen=frozenset(line.id for line in lines if may_see(held, line, live)),
         beginning=beginning(request, view.group),
         is_live=bool(live) and not view.is_finished,
+        may_lead=held is not None and held.speaks_for(view.group.id),
     )

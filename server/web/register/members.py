@@ -1,7 +1,7 @@
 """The register's pages for officials: list, member, new member, clubs (§ 6.1, § 6.4.4).
 
-Controller and administrators may change, leaders may read; 404 for everybody else. Not for files
-(files.py).
+Controller and administrators may change, leaders may read; the Board sees the page of a party in
+its cases; 404 for everybody else. Not for files (files.py).
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,8 +11,9 @@ from aiohttp import web
 from kskak.regulation.quantities import Channel
 from server.store.register import members as rows
 from server.store.register.members import RatingKind
+from server.usecases.cases.person_record import Entry, person_record
 from server.usecases.core import offices
-from server.usecases.core.offices import NoSuch, NotAllowed
+from server.usecases.core.offices import NoSuch, NotAllowed, Rights
 from server.usecases.rating.effect import Moved
 from server.usecases.register.editing import RATINGS, Edit, edit_member, shown_cells
 from server.usecases.register.facts import FACTS
@@ -20,8 +21,8 @@ from server.usecases.register.remove_rating import Removal, remove_rating
 from server.usecases.register.report import Slip
 from server.usecases.register.views import (
     MemberView,
-    changing,
     club_list,
+    may_change,
     may_read,
     member_list,
     member_view,
@@ -47,6 +48,10 @@ async def frame_values(request: web.Request) -> dict[str, object]:
     held = await offices.rights(core(request), signed_in(request))
     if not may_read(held):
         raise web.HTTPNotFound
+    return _values(request, held)
+
+
+def _values(request: web.Request, held: Rights) -> dict[str, object]:
     return {"rights": held, "d": case_words(request), "r": register_words(request)}
 
 
@@ -67,19 +72,30 @@ async def clubs(request: web.Request) -> web.Response:
     return page(request, "register/members_clubs.html", status=200, lines=lines, **values)
 
 
-async def _view(request: web.Request) -> MemberView:
+async def _record(request: web.Request) -> tuple[Entry, ...] | None:
+    """What the register's officials and the Board are shown of a person's cases; None: nothing."""
+    person_id = int(request.match_info["person"])
+    return await person_record(core(request), signed_in(request), person_id)
+
+
+async def _view(request: web.Request, *, by_case: bool = False) -> MemberView:
+    person_id = int(request.match_info["person"])
     try:
-        return await member_view(
-            core(request), signed_in(request), int(request.match_info["person"])
-        )
+        return await member_view(core(request), signed_in(request), person_id, by_case=by_case)
     except (NotAllowed, NoSuch):
         raise web.HTTPNotFound from None
 
 
 async def show(request: web.Request) -> web.Response:
-    """One member with his ratings, and forms for those who may change them."""
-    await frame_values(request)
-    return await _member_page(request, await _view(request))
+    """One member with his ratings and record, and forms for those who may change them.
+
+    The Board has no register, and sees this page of the parties in its cases.
+    """
+    held = await offices.rights(core(request), signed_in(request))
+    by_case = not may_read(held) and await _record(request) is not None
+    if not (by_case or may_read(held)):
+        raise web.HTTPNotFound
+    return await _member_page(request, await _view(request, by_case=by_case))
 
 
 async def new(request: web.Request) -> web.Response:
@@ -94,8 +110,8 @@ async def _member_page(
     typed: Mapping[str, str] | None = None,
     moves: Sequence[Moved] = (),
 ) -> web.Response:
-    values = await frame_values(request)
-    may = await _may_change(request)
+    held = await offices.rights(core(request), signed_in(request))
+    may = may_change(held)
     if view is None and not may:
         raise web.HTTPNotFound
     async with core(request).store.read() as conn:
@@ -107,6 +123,8 @@ async def _member_page(
         "register/member.html",
         status=PROBLEM_STATUS if slips or moves else 200,
         view=view,
+        record=None if view is None else await _record(request),
+        may_list=may_read(held),
         moves=moves,
         may=may,
         slips=slips,
@@ -114,16 +132,8 @@ async def _member_page(
         clubs=known,
         districts=tuple(districts),
         saved="saved" in request.query,
-        **values,
+        **_values(request, held),
     )
-
-
-async def _may_change(request: web.Request) -> bool:
-    try:
-        await changing(core(request), signed_in(request))
-    except NotAllowed:
-        return False
-    return True
 
 
 def _cells(form: Form) -> dict[str, str]:

@@ -11,6 +11,7 @@ from kskak.regulation.days import local_day
 from mail.text.words import Words
 from server.store.engine.types import from_us
 from server.store.register.members import ChangeRow, MemberRow
+from server.usecases.cases.person_record import Entry, Happened
 from server.usecases.register import wording
 from server.usecases.register.facts import has_mail
 from server.usecases.register.report import Change, Slip, Unused
@@ -59,6 +60,14 @@ class RegisterWords:
         """One change, field by field; empty when the member was added."""
         fields = [Change(name, before, after) for name, before, after in json.loads(row.fields)]
         return [self.change(one) for one in fields]
+
+    def happened(self, entry: Entry) -> str:
+        """What a line of a person's record is about; a quarantine with its last day."""
+        if entry.what is Happened.QUARANTINE:
+            until = "endless" if entry.until is None else "quarantine"
+            day = "" if entry.until is None else self.words.day(entry.until)
+            return self(f"record.{until}", day=day)
+        return self(f"record.{entry.what.value}")
 
     def email(self, row: MemberRow) -> str:
         """The member's e-mail address, or a dash."""

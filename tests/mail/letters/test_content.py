@@ -135,6 +135,9 @@ SAYS_OF_ENTRIES = {
 }  # fmt: skip
 
 SAYS = {
+    "to_all": ["Tove Leder skriver til alle i K-26-01", "K-skak-EMT 2026",
+               "Husk, at tiden står stille i juleferien.", "Glædelig jul!", "/groups/K-26-01",
+               "Svar på dette brev går til Tove Leder, tl@example.org"],
     "first_move": ["Du har hvid mod Bo Jensen", "5254", "e4", KEY, "K-skak-EMT 2026", "remis?",
                    "opgiver", "hjælp", "Sidste dag", "bo@example.org", "udgaven fra 2018"],
     "confirmation": ["2... 2836 3. 6125 1716", "3. Lb5 a6", "18 dage", "i alt 19",

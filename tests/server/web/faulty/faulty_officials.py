@@ -55,6 +55,7 @@ def of_case(case: str, game: int, anna: int) -> list[Faulty]:
     decide = On("tove", case, f"{case}/decide", {"step": "draft", "reasons": "Derfor."})
     decide.fields.update(paragraphs="§ 6.3.3.1", facts="Tiden er overskredet.")
     punish = On("tove", case, f"{case}/decide", decide.fields | {f"sanction-{anna}": "quarantine"})
+    letter = On("tove", GROUP, f"{GROUP}/letter", {"subject": "Jul", "text": "Glædelig jul."})
     leaving = On("tove", GROUP, f"{GROUP}/withdraw", {"player": str(anna)})
     return [
         *(On("anna", case, f"{case}/say")("text", text) for text in (" ", LONG)),
@@ -66,6 +67,8 @@ def of_case(case: str, game: int, anna: int) -> list[Faulty]:
         decide(f"resume-{game}", "i morgen", "reasons", "facts"),
         *(punish(f"months-{anna}", text, "reasons") for text in ("x", "0", "121", "9" * 400)),
         *(On("tove", GROUP, f"{GROUP}/annul")("text", text) for text in ("", LONG)),
+        *(letter("text", text, "subject") for text in ("", "x" * 2001, "x\n" * 41 + "x")),
+        *(letter("subject", text, "text") for text in ("", "x" * 101)),
         *(leaving("text", text, "player") for text in (" ", LONG)),
         *(
             On("tove", "/desk/leave", "/desk/leave", {"first": "2026-12-01"})(

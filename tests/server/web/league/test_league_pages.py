@@ -193,3 +193,14 @@ async def test_what_the_league_asks_of_a_leader_stands_on_his_desk(
     assert "i holdturneringen" not in (await (await browsers.of("tove")).get("/desk"))[1]
     answer = await captain.http.get("/desk", allow_redirects=False)
     assert (answer.status, answer.headers["Location"]) == (303, "/captain")
+
+
+async def test_a_division_leads_its_leader_to_its_games_and_back(league: Site, browsers: Browsers):
+    """A captain and a player are shown no way there."""
+    led = 'href="/desk/groups/DIV-1"'
+    tl = await browsers.of("tl")
+    assert led in (await tl.get("/league/DIV-1"))[1]
+    text = (await tl.get("/desk/groups/DIV-1"))[1]
+    assert 'href="/groups/DIV-1"' in text and "Partier i gang" in text
+    for name in ("nord.et", "nord.to"):
+        assert led not in (await (await browsers.of(name)).get("/league/DIV-1"))[1]

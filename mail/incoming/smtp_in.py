@@ -172,6 +172,8 @@ class _Handler:
     async def handle_RCPT(  # noqa: N802
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
+        if address.lower() == "postmaster":
+            address += f"@{self._settings.domain}"  # RFC 5321, 4.5.1: it needs no domain
         if not is_own_recipient(address, self._settings.domain):
             return "550 5.1.1 No such mailbox here"
         if self._is_made_up(address):

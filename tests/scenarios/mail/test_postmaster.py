@@ -29,3 +29,18 @@ async def test_a_stranger_may_write_to_the_operator(lite: World) -> None:
     assert code == 250, said
     await lite.pump()
     assert [row.note for row in await lite.inbox()] == [Why.OPERATOR]
+
+
+@pytest.mark.parametrize("name", ["postmaster", "Postmaster", "POSTMASTER"])
+async def test_the_postmaster_needs_no_domain(lite: World, name: str) -> None:
+    raw = b"From: x@example.com\r\nTo: postmaster\r\nSubject: relay\r\n\r\nSe her\r\n"
+    code, said = await lite.smtp(raw, name, sender=STRANGER)
+    assert code == 250, said
+    await lite.pump()
+    (row,) = await lite.inbox()
+    assert (row.note, row.rcpt_to) == (Why.OPERATOR, f'["{name}@skak.example"]')
+
+
+async def test_no_other_name_goes_without_a_domain(lite: World) -> None:
+    code, _ = await lite.smtp(b"Subject: x\r\n\r\nSe her\r\n", "parti", sender=STRANGER)
+    assert code in (550, 553)

@@ -40,6 +40,7 @@ _NAMES = {
     "big5": "big5 big5-hkscs",
     "cp932": "shift_jis shift-jis windows-31j cp932",
     "euc-jp": "euc-jp",
+    "iso2022_jp_ext": "iso-2022-jp",
     "cp949": "euc-kr ks_c_5601-1987 cp949",
 }
 CHARSETS = {name: codec for codec, names in _NAMES.items() for name in names.split()}

@@ -172,8 +172,9 @@ SENT_IN = {
     "windows-1257": "Ačiū, aitäh", "iso-8859-4": "Paldies ķ", "iso-8859-10": "Giitu đŋŧ",
     "iso-8859-13": "Ačiū", "windows-1258": "Cám ơn", "macintosh": "Tak for æblet",
     "ibm850": "Tak for æblet", "ibm865": "Tak for øllet", "gb2312": "谢谢", "gbk": "謝謝",
-    "big5": "謝謝", "shift_jis": "ありがとう", "euc-jp": "ありがとう", "ks_c_5601-1987": "감사",
-    "windows-874": "ขอบคุณ", "iso-8859-14": "Diolch ŵ", "iso-8859-16": "Mulțumesc",
+    "big5": "謝謝", "shift_jis": "ありがとう", "euc-jp": "ありがとう", "iso-2022-jp": "ありがとう",
+    "ks_c_5601-1987": "감사", "windows-874": "ขอบคุณ", "iso-8859-14": "Diolch ŵ",
+    "iso-8859-16": "Mulțumesc",
 }  # fmt: skip
 
 

@@ -38,7 +38,7 @@ COMMANDS = {
     "index": "index openings and positions in an archive older than the index",
     "pgn": "export finished games as PGN, from the server and the archive",
     "letters": "show every kind of letter by example, in each language",
-    "mail": "list mails, show one, release it, handle it again, send a letter again",
+    "mail": "list mails, show, release, handle again, send a letter again, import a mailbox",
     "login-link": "print a one-time sign-in link",
     "token": "create an API token and print it once",
     "accounts": "export or import the tournaments' accounts (§ 6.1.2)",

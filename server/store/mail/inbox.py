@@ -274,6 +274,12 @@ async def find(conn: AsyncConnection, inbox_id: int) -> InboxRow | None:
     return None if row is None else InboxRow(*row)
 
 
+async def kept_keys(conn: AsyncConnection, keys: Collection[bytes]) -> set[bytes]:
+    """Which of some message keys are those of mails that we have."""
+    query = select(inbox.c.message_key).where(inbox.c.message_key.in_(keys))
+    return {bytes(key) for key in (await conn.execute(query)).scalars()}
+
+
 async def in_state(
     conn: AsyncConnection, state: InboxState, limit: int = 200
 ) -> tuple[InboxRow, ...]:

@@ -37,7 +37,11 @@ def test_an_mbox_gives_back_what_came_over_the_wire(tmp_path: Path, end: bytes) 
 
 
 def test_a_line_that_only_begins_like_a_separator_is_the_mails_own(tmp_path: Path) -> None:
-    own = b"From: a@b.dk\r\n\r\nx\r\n\r\nFrom now on, 2. Nf3 in 2026\r\nend\r\n"
+    own = (
+        b"From: a@b.dk\r\n\r\nx\r\n\r\nFrom now on, 2. Nf3 in 2026\r\nend\r\nFrom x "
+        + WHEN
+        + b"\r\n"
+    )
     box = tmp_path / "mbox"
     box.write_bytes(_mbox(b"\n", own, own, quote=b""))
     assert _read(box) == [own, own]

@@ -144,9 +144,11 @@ async def test_mails_are_taken_in_the_order_of_their_arrival(lite: World, tmp_pa
     anna, at = Player(lite), lite.clock.at
     for hours in (3, 1, 2):
         raw = anna.write(f"{hours}", To=COMMANDS, Subject=f"nr. {hours}", **FRESH)
-        _maildir(tmp_path, raw, at + timedelta(hours=hours), f"M{9 - hours}")
+        root = _maildir(tmp_path, raw, at + timedelta(hours=hours), "M1")
+    for file in (root / "new").glob(f"{int(at.timestamp()) + 3 * 3600}.*"):
+        file.rename(root / "cur" / f"{file.name}:2,S")  # the newest is the first to be read
     lite.clock.wait(days=1)
-    await _imported(lite, tmp_path / "Maildir")
+    await _imported(lite, root)
     rows = await lite.inbox()
     assert [row.first_us for row in rows] == sorted(row.first_us for row in rows)
     assert [b"nr. 1" in rows[0].raw, b"nr. 2" in rows[1].raw, b"nr. 3" in rows[2].raw] == [True] * 3

@@ -1,4 +1,4 @@
-"""JSON in and out of the command line: `--json` and `--lines`.
+"""JSON in and out of the command line, `--json` and `--lines`; foreign text on a terminal.
 
 Not for: what a document means; each command says that.
 """
@@ -39,6 +39,11 @@ def day_of(option: str, text: str | None) -> date | None:
 def print_document(document: Document) -> None:
     """Print the single JSON document of a `--json` call."""
     print(json.dumps(document, ensure_ascii=False, indent=2))
+
+
+def safe(text: str) -> str:
+    """Foreign text for a terminal: what is not printable is escaped, whatever it would do there."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def answer_documents(

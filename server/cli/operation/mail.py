@@ -1,4 +1,4 @@
-"""`kskak mail list|show|release|replay|resend`: the mail desk for whoever runs the server.
+"""`kskak mail list|show|release|replay|resend|import`: the mail desk for whoever runs the server.
 
 The same use cases as `/desk/mail`, while the server runs or stands still; letters leave when it
 runs. Not for sending new mail.
@@ -14,7 +14,8 @@ from mail.incoming.inbound import parse
 from mail.text.words import Words
 from server.app import opened
 from server.cli.config import add_config_option, settings_of
-from server.cli.documents import Document, add_output_options, print_document
+from server.cli.documents import Document, add_output_options, print_document, safe
+from server.cli.operation import mail_import
 from server.cli.problems import InputError
 from server.store.engine.errors import StoreError
 from server.store.engine.types import DAY_US, from_us
@@ -63,6 +64,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "resend", help="send a dead or sent letter again", description=_DESCRIBED["resend"]
     )
     again.add_argument("id", metavar="N", type=_number, help="the letter's number in `list --dead`")
+    mail_import.configure(
+        actions.add_parser(
+            "import", help="take in mail from a mailbox", description=mail_import.DESCRIPTION
+        )
+    )
     for action in actions.choices.values():
         add_config_option(action)
         add_output_options(action, lines=False)
@@ -98,11 +104,6 @@ def run(args: argparse.Namespace) -> int:
         return asyncio.run(work())
     except StoreError as error:
         raise InputError(str(error)) from error
-
-
-def safe(text: str) -> str:
-    """Foreign text for a terminal: what is not printable is escaped, whatever it would do there."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 async def _list(core: Core, args: argparse.Namespace) -> int:
@@ -255,4 +256,5 @@ _ACTIONS: dict[str, Callable[[Core, argparse.Namespace], Awaitable[int]]] = {
     "release": _release,
     "replay": _replay,
     "resend": _resend,
+    "import": mail_import.import_mails,
 }

@@ -128,3 +128,9 @@ async def with_outcome(
     query = select(*columns_of(InboxRow, inbox)).where(inbox.c.person_id == person_id)
     query = query.where(done, *recent, inbox.c.outcome.in_(sorted(outcomes))).order_by(inbox.c.id)
     return tuple(InboxRow(*row) for row in await conn.execute(query))
+
+
+async def kept_keys(conn: AsyncConnection, keys: Collection[bytes]) -> set[bytes]:
+    """Which of some message keys are those of mails that we have."""
+    query = select(inbox.c.message_key).where(inbox.c.message_key.in_(keys))
+    return {bytes(key) for key in (await conn.execute(query)).scalars()}

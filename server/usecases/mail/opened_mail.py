@@ -35,6 +35,10 @@ _MARK = "[Event {}]"
 """Stands for a game in a mail's text while its own words are told from quoted ones."""
 
 
+IMPORTED = "import"
+"""The peer of a mail from a mailbox that our own relay has filled."""
+
+
 @dataclass(frozen=True, slots=True)
 class Opened:
     """A parsed mail: its parts, the sender's own words, and the instant that counts."""
@@ -54,6 +58,8 @@ def own_mail(core: Core) -> OwnMail:
 
 def is_trusted(core: Core, peer: str) -> bool:
     """Whether a mail came from one of our relays, whose headers are trusted."""
+    if peer == IMPORTED:
+        return bool(core.settings.mail.in_.trusted_relays)
     try:
         address = ip_address(peer)
     except ValueError:
@@ -72,11 +78,16 @@ def arrival(core: Core, row: InboxRow) -> datetime:
     Counted from the first attempt, even one that we deferred: nothing on our side costs a day.
     """
     first = from_us(min(row.first_us, row.received_us))
-    if not is_trusted(core, row.peer):
-        return first
-    names = {core.settings.mail.in_.authserv_id, core.settings.mail.domain} - {""}
-    relayed = trusted_received_time(row.raw, names)
+    relayed = relayed_at(core, row.raw, row.peer)
     return min(first, relayed) if relayed is not None else first
+
+
+def relayed_at(core: Core, raw: bytes, peer: str) -> datetime | None:
+    """When our relay took the mail, by its own field; None where that is not known."""
+    if not is_trusted(core, peer):
+        return None
+    names = {core.settings.mail.in_.authserv_id, core.settings.mail.domain} - {""}
+    return trusted_received_time(raw, names)
 
 
 def open_mail(core: Core, row: InboxRow) -> Opened:

@@ -24,6 +24,7 @@ from server.jobs.daily import DailyJob
 from server.jobs.deadlines import DeadlineJob
 from server.jobs.inbox import InboxJob
 from server.jobs.live import following
+from server.jobs.mailbox import reading
 from server.jobs.outbox import OutboxJob
 from server.jobs.presence import PresenceJob
 from server.jobs.push import pushing
@@ -151,22 +152,32 @@ async def running(
         beat = Poller("presence", presence.work, PRESENCE_S)
         pollers = [inbox, due, Poller("daily", daily.work, DAILY_S), beat, _finding(core)]
         pollers += [sending] if sends else []
-        intake = Intake(core.store)
         try:
-            async with _serving(core, _site(core, bell.meters, live.hub)) as port:
-                smtp = await _listen(core, MailTaker(intake, inbox.wake))
+            async with (
+                _serving(core, _site(core, bell.meters, live.hub)) as port,
+                _receiving(core, inbox.wake, polls=polls) as smtp_port,
+            ):
                 for poller in pollers if polls else ():
                     poller.start()
-                try:
-                    yield Running(core, port, smtp.port, notes)
-                finally:
-                    await smtp.close()
-                    await intake.close()
+                yield Running(core, port, smtp_port, notes)
         finally:
             for poller in pollers:
                 await poller.stop()
             await outbox.close()
             await presence.leave()
+
+
+@asynccontextmanager
+async def _receiving(core: Core, kept: Callable[[], None], *, polls: bool) -> AsyncIterator[int]:
+    """Takes mail in, by SMTP and from a mailbox, until the block ends; yields the SMTP port."""
+    intake = Intake(core.store)
+    smtp = await _listen(core, MailTaker(intake, kept))
+    try:
+        async with reading(core, kept, is_on=polls):
+            yield smtp.port
+    finally:
+        await smtp.close()
+        await intake.close()
 
 
 @asynccontextmanager

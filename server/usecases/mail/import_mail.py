@@ -127,7 +127,7 @@ def _judged(core: Core, found: Found, since: datetime | None) -> Item:
     if refused is not None or not raw.strip():
         return Item(found, Fate.UNREADABLE, now, why=refused[1] if refused else "empty")
     headers = split_headers(raw)
-    at, dated = _arrival(core, found, raw, now)
+    at, dated = arrival(core, found.delivered, raw)
     fate = Fate.NEW if _recipients(core, headers) else Fate.FOREIGN
     if fate is Fate.NEW and since is not None and at < since:
         fate = Fate.OLD
@@ -136,17 +136,17 @@ def _judged(core: Core, found: Found, since: datetime | None) -> Item:
     return Item(found, fate, at, dated, message_key(raw), sender, subject)
 
 
-def _arrival(core: Core, found: Found, raw: bytes, now: datetime) -> tuple[datetime, Dated]:
+def arrival(core: Core, delivered: datetime | None, raw: bytes) -> tuple[datetime, Dated]:
     """Our relay's time (REGULATION), else the mailbox's, else now; never later than now.
 
     A mailbox of ours is our side: what waited in it had reached us, and nothing that happens on
     our side costs a day. What the sender wrote himself says nothing.
     """
-    relayed = relayed_at(core, raw, IMPORTED)
+    now, relayed = core.clock.now(), relayed_at(core, raw, IMPORTED)
     if relayed is not None:
         return min(relayed, now), Dated.RELAY
-    if found.delivered is not None and found.delivered < now:
-        return found.delivered, Dated.MAILBOX
+    if delivered is not None and delivered < now:
+        return delivered, Dated.MAILBOX
     return now, Dated.NOW
 
 
@@ -176,13 +176,21 @@ def _mail(core: Core, item: Item) -> NewMail | Item:
         return replace(item, fate=Fate.UNREADABLE, why=error.strerror or str(error))
     if message_key(raw) != item.key:
         return replace(item, fate=Fate.UNREADABLE, why="it has changed meanwhile")
+    return new_mail(core, raw, item.at) or item
+
+
+def new_mail(core: Core, raw: bytes, at: datetime) -> NewMail | None:
+    """A mail of a mailbox as one for the inbox; None if none of its recipients is ours."""
     headers = split_headers(raw)
+    recipients = _recipients(core, headers)
+    if not recipients:
+        return None
     return NewMail(
         received_us=core.now_us,
-        first_us=to_us(item.at),
+        first_us=to_us(at),
         peer=IMPORTED,
         mail_from=_envelope_from(headers),
-        rcpt_to=json.dumps(list(_recipients(core, headers))),
+        rcpt_to=json.dumps(list(recipients)),
         raw=raw,
-        message_key=item.key,
+        message_key=message_key(raw),
     )

@@ -1,6 +1,7 @@
 """The database under test: SQLite in a file and PostgreSQL for real, both built by migrations."""
 
 import asyncio
+import gc
 import importlib
 import importlib.util
 import os
@@ -132,3 +133,9 @@ async def store(database_url: str) -> AsyncIterator[Store]:
     opened = await Store.open(database_url)
     yield opened
     await opened.close()
+
+
+def pytest_collection_finish() -> None:
+    """Eleven thousand collected tests are not looked through again for garbage: 5 % of the time."""
+    gc.collect()
+    gc.freeze()

@@ -65,6 +65,7 @@ class Trouble(StrEnum):
     SPENT_KEY = "spent_key"
     NOT_YOUR_TURN = "not_your_turn"
     GAME_OVER = "game_over"
+    UNREADABLE = "unreadable"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,10 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from mail.incoming.headers import header_end
+from mail.incoming.headers import MOST_READ, header_end
 
 MAX_MESSAGE = 10 * 1024 * 1024  # octets
-MAX_HEADER_BLOCK = 64 * 1024  # octets
+MAX_HEADER_BLOCK = MOST_READ
 MAX_FIELD = 32 * 1024  # octets, folded lines included; mail programs write some of 9 KB
 MAX_FIELDS = 200
 MAX_HOPS = 50  # Received fields, as Postfix's hopcount_limit

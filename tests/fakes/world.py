@@ -61,6 +61,7 @@ tl = "tl@example.org"
 tl_name = "T. Leder"
 draw = false
 zone = "{zone}"
+fen = "{fen}"
 claims = "{claims}"
 [[players]]
 name = "Anna Ager"
@@ -94,16 +95,20 @@ class World:
 
         ``wished`` are fields of the group's file that are to be other than usual.
         """
+        await self.start(name, **wished)
+        await self.pump()
+        return self.game
+
+    async def start(self, name: str, **wished: object) -> None:
+        """The same, and none of its letters is sent yet."""
         facts: dict[str, object] = {"start": self.clock.today.isoformat(), "bo_lang": "en"}
         facts |= {"tournament": "K-skak-EMT 2026", "claims": "player"}
-        facts |= {"regulation": "email", "post_days": 1, "zone": self.clock.zone.key}
+        facts |= {"regulation": "email", "post_days": 1, "fen": "", "zone": self.clock.zone.key}
         text = GROUP.format(name=name, **(facts | wished))
         started = await start_group(self.core, read_group_file(text))
         async with self.core.store.read() as conn:
             (row,) = await game_rows.of_group(conn, started.id)
         self.game = row.id
-        await self.pump()
-        return row.id
 
     async def pump(self) -> None:
         """Do all that is due now: mail in, due dates, mail out, until nothing is left."""

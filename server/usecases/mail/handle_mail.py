@@ -49,12 +49,14 @@ from server.usecases.mail.sort_mail import (
     Keyed,
     Registered,
     Sorted,
+    Unread,
     Why,
     in_doubt,
     ladder,
     unread,
 )
 from server.usecases.mail.takeover_objections import object_by_mail
+from server.usecases.mail.unread_mail import hold_unread
 from server.usecases.play.reading import read_words
 
 LONGEST_SHOWN = 600
@@ -69,13 +71,14 @@ async def handle(core: Core, row: InboxRow, known: Known | None = None) -> str:
     if known is None:
         known = (await know(core, [row])).get(row.id)
     if known is None:
-        exceeded = limits.check(row.raw).limit
-        return await _close(core, row, InboxState.HELD, f"limit: {exceeded.value}")
+        return await hold_unread(core, row, f"limit: {limits.check(row.raw).limit.value}")
     match _sort(core, known):
         case Ignored(outcome):
             return await _close(core, row, InboxState.DONE, outcome)
         case Foreign(why):
             return await _close(core, row, InboxState.HELD, why)
+        case Unread(position, why):
+            return await hold_unread(core, row, why, position)
         case Bounce() as bounce:
             return await note_report(core, row, bounce)
         case Keyed(position, owner_id, None):
@@ -107,7 +110,7 @@ def _is_a_persons(core: Core, known: Known) -> bool:
     return plays_too(known.opened) or (bool(words) and not is_unasked)
 
 
-def _perhaps_a_persons(core: Core, known: Known, kind: guard.MailClass) -> Keyed | None:
+def _perhaps_a_persons(core: Core, known: Known, kind: guard.MailClass) -> Keyed | Unread | None:
     """A mail that looks like a program's, but has a key and a move: its owner is asked.
 
     Of what looks like a vacation notice he is asked about leave, too.
@@ -122,9 +125,11 @@ def _perhaps_a_persons(core: Core, known: Known, kind: guard.MailClass) -> Keyed
         word = standing_alone(known.opened, core.settings.clock.zone)
         if plays_too(known.opened) or (word is not None and word.word in LEAVE_WORDS):
             return keyed
-    reads = _reads(facts, facts.people[owner_id])
-    game = facts.games[position.game_id]
-    return keyed if _moves_in(known.opened, game, position, reads) else None
+    game, reads = facts.games[position.game_id], _reads(facts, facts.people[owner_id])
+    if _moves_in(known.opened, game, position, reads):
+        return keyed
+    is_odd = keyed.doubt is Doubt.UNCLEAR  # what a program may have sent is not answered
+    return Unread(position, f"{kind.kind.value}: {kind.reason}") if is_odd else None
 
 
 async def _close(

@@ -90,10 +90,15 @@ def relayed_at(core: Core, raw: bytes, peer: str) -> datetime | None:
     return trusted_received_time(raw, names)
 
 
+def recipients_of(row: InboxRow) -> tuple[str, ...]:
+    """Whom the envelope names."""
+    return tuple(json.loads(row.rcpt_to))
+
+
 def open_mail(core: Core, row: InboxRow) -> Opened:
     """Parse a stored mail."""
     mail = inbound.parse(row.raw)
-    recipients = tuple(json.loads(row.rcpt_to))
+    recipients = recipients_of(row)
     at = arrival(core, row)
     words = all_words(mail, core.settings.mail.domain, at.date())
     return Opened(row, mail, words, at, recipients)

@@ -99,7 +99,15 @@ class Registered:
     is_doubtful: bool
 
 
-Sorted = Ignored | Foreign | Bounce | Keyed | Registered
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """Oddly built, with a key but no move that could be read: held, and its owner is told."""
+
+    position: Position
+    why: str
+
+
+Sorted = Ignored | Foreign | Bounce | Keyed | Registered | Unread
 
 
 def addressed_to(mail: ParsedMail, recipients: Iterable[str]) -> tuple[str, ...]:
@@ -115,14 +123,22 @@ def is_made_up(own: OwnMail, address: str) -> bool:
 
 def position_of(mail: ParsedMail, recipients: Iterable[str], own: OwnMail) -> Position | None:
     """The position a mail answers, by its address or else by the letter it answers."""
-    for address in addressed_to(mail, recipients):
-        key = key_of(address, own.local, own.domain)
-        position = None if key is None else read_key(own.secret, key)
-        if position is not None:
-            return position
+    position = position_at(addressed_to(mail, recipients), own)
+    if position is not None:
+        return position
     for message_id in (*mail.in_reply_to, *reversed(mail.references)):
         found = _OWN_ID.match(message_id)
         position = None if found is None else read_key(own.secret, found.group(1))
+        if position is not None:
+            return position
+    return None
+
+
+def position_at(addresses: Iterable[str], own: OwnMail) -> Position | None:
+    """The position of the first address that has a key of ours."""
+    for address in addresses:
+        key = key_of(address, own.local, own.domain)
+        position = None if key is None else read_key(own.secret, key)
         if position is not None:
             return position
     return None

@@ -66,8 +66,21 @@ def read_words(state: GameState, side: Side, text: str, *, lang: str, today: dat
     if first.problem is None or first.problem.kind is ProblemKind.AMBIGUOUS:
         return first
     anywhere = read_text(text, position, today=today)
-    is_better = _is_clearer(anywhere.problem, first.problem)
-    return anywhere if anywhere.moves or is_better else first
+    if anywhere.moves or _is_clearer(anywhere.problem, first.problem):
+        return anywhere
+    return _with_guess(first, anywhere.problem)
+
+
+def _with_guess(reading: Reading, wider: Problem | None) -> Reading:
+    """A number that is off, with the move he may mean as all letters read it.
+
+    In his own letters a move that is written in others is skipped, and a worse one guessed.
+    """
+    problem = reading.problem
+    is_off = problem is not None and problem.kind is ProblemKind.WRONG_NUMBER
+    if problem is None or not is_off or wider is None or not wider.candidates:
+        return reading
+    return replace(reading, problem=replace(problem, candidates=wider.candidates))
 
 
 def _is_clearer(one: Problem | None, other: Problem) -> bool:

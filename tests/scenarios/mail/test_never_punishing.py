@@ -75,3 +75,12 @@ async def test_a_finnish_knight_is_asked_about(world: World, anna: Player, bo: P
     await _answered(bo, anna, "Rf6")
     assert await _charges(world) == []
     assert await bo.reply("ja") == "moved"
+
+
+async def test_a_number_that_is_off_is_guessed_in_the_letters_that_were_written(
+    world: World, anna: Player
+) -> None:
+    """A Danish player who writes English letters: his own read none of it."""
+    assert await anna.reply("12. Nf3") == "wrong_number"
+    assert "Mener du 1. 7163 (Sf3)?" in anna.letters[-1].said
+    assert await anna.reply("ja") == "moved"

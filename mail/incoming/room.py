@@ -13,8 +13,8 @@ LIGHT = 128 * 1024
 PLACES = 2
 """Mails larger than that which are read, checked and kept at a time."""
 LONGEST = 120.0
-"""Seconds that one may hold its place while it is read: a sender that dribbles is hung up on,
-and may come again."""
+"""Seconds that one may hold its place while others wait for it: a sender that dribbles is hung up
+on then, and may come again."""
 
 
 class Room:
@@ -23,10 +23,20 @@ class Room:
     def __init__(self, places: int = PLACES, longest: float = LONGEST) -> None:
         self._free = asyncio.Semaphore(places)
         self.longest = longest
+        self._waiting = 0
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether anybody waits for a place."""
+        return self._waiting > 0
 
     async def enter(self) -> None:
         """Wait for a place."""
-        await self._free.acquire()
+        self._waiting += 1
+        try:
+            await self._free.acquire()
+        finally:
+            self._waiting -= 1
 
     def leave(self) -> None:
         """Give the place back."""
@@ -36,7 +46,7 @@ class Room:
 class MeteredReader:
     """A connection's stream, whose reading waits for room when a mail becomes large.
 
-    `hang_up` ends the connection of a mail that has had its place for too long. Not for what the
+    `hang_up` ends the connection of a mail that keeps others waiting for too long. Not for what the
     lines mean.
     """
 
@@ -72,6 +82,16 @@ class MeteredReader:
             self._octets += len(line)
             if self._octets > LIGHT:
                 await self._room.enter()
-                loop = asyncio.get_running_loop()
-                self._limit = loop.call_later(self._room.longest, self._hang_up)
+                self._take_time()
         return line
+
+    def _take_time(self) -> None:
+        """Time to be read in, again and again while nobody else wants the place."""
+        loop = asyncio.get_running_loop()
+        self._limit = loop.call_later(self._room.longest, self._time_is_up)
+
+    def _time_is_up(self) -> None:
+        if self._room.is_wanted:
+            self._hang_up()
+        else:
+            self._take_time()

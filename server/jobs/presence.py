@@ -3,7 +3,7 @@
 A process on this machine is dead when the kernel says so: its PID is free, a zombie's, or has been
 reused by a later one. A process on another machine or in another container, or where there is no
 ``/proc``, is dead when it has sent no heartbeat for ``SILENT_US``. Should that be wrong (a machine
-suspended for minutes), nothing is done twice except a letter, with the same Message-ID.
+suspended for a minute), nothing is done twice except a letter, with the same Message-ID.
 Not for the claims' own lease, which is the fallback for all this.
 """
 
@@ -11,15 +11,16 @@ import logging
 import os
 from pathlib import Path
 
-from server.store.engine.types import MINUTE_US
+from server.store.engine.types import SECOND_US
 from server.store.mail import processes
 from server.store.mail.processes import Process
 from server.usecases.core.context import Core
 
 _log = logging.getLogger(__name__)
 
-SILENT_US = 2 * MINUTE_US
-"""How long a process we cannot inspect may be silent; far more than between two heartbeats."""
+SILENT_US = 40 * SECOND_US
+"""How long a process we cannot inspect may be silent: four heartbeats. A container that is killed and
+started anew has another PID namespace, and its letters in hand wait so long."""
 
 _PROC = Path("/proc")
 _GONE = ("Z", "X")

@@ -7,9 +7,11 @@ import asyncio
 import logging
 from collections.abc import Sequence
 
+from mail.office_letters.notice_facts import Alarm
 from server.store.engine.types import MINUTE_US
 from server.store.mail import inbox as inbox_rows
 from server.store.mail.inbox import InboxRow
+from server.usecases.core.alarms import raise_alarm
 from server.usecases.core.context import Core
 from server.usecases.mail.batch_facts import Known, know
 from server.usecases.mail.handle_mail import handle
@@ -54,9 +56,12 @@ class InboxJob:
 
     async def _failed(self, row: InboxRow, error: Exception) -> None:
         why = f"{type(error).__name__}: {error}"[:500]
+        is_shunted = row.attempts >= MOST_ATTEMPTS
         async with self._core.store.write() as conn:
-            if row.attempts >= MOST_ATTEMPTS:
+            if is_shunted:
                 await inbox_rows.shunt(conn, row.id, why)
             else:
                 due = self._core.now_us + row.attempts * MINUTE_US
                 await inbox_rows.put_off(conn, row.id, due, why)
+        if is_shunted:
+            await raise_alarm(self._core, Alarm.MAIL_SHUNTED, "inbox", f"mail {row.id}: {why}")

@@ -19,8 +19,8 @@ from server.usecases.core.context import Core
 _log = logging.getLogger(__name__)
 
 SILENT_US = 40 * SECOND_US
-"""How long a process we cannot inspect may be silent: four heartbeats. A container that is killed and
-started anew has another PID namespace, and its letters in hand wait so long."""
+"""How long a process we cannot inspect may be silent: four heartbeats. What a killed container had
+in hand waits so long, as its successor has another PID namespace."""
 
 _PROC = Path("/proc")
 _GONE = ("Z", "X")

@@ -14,7 +14,7 @@ from datetime import date
 from pathlib import Path
 
 import aiosmtplib
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 
 from kskak.ledger.ledger_out import clock_json
 from kskak.regulation.quantities import Side
@@ -32,8 +32,8 @@ from server.store.mail.outbox import OutboxRow
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.games import EventRow, GameRow
-from server.store.play.people import NewPerson, PersonRow
-from server.store.tables.base import inbox, outbox
+from server.store.play.people import NewPerson, PersonRow, Role
+from server.store.tables.base import inbox, outbox, people
 from server.usecases.core.context import Core
 from server.usecases.desks import database_care
 from server.usecases.groups.group_file import read_group_file
@@ -255,6 +255,13 @@ async def world_on(settings: Settings, host: Smarthost, start: date) -> AsyncIte
                 await person_rows.add(conn, new)
         yield World(server, clock, host, jobs=jobs)
         await out.close()
+
+
+async def make_administrator(world: World, lang: str = "da") -> None:
+    """The captain runs the server."""
+    async with world.core.store.write() as conn:
+        captain = update(people).where(people.c.email == CAPTAIN)
+        await conn.execute(captain.values(role=Role.ADMIN.value, lang=lang))
 
 
 def params(row: OutboxRow) -> dict[str, object]:

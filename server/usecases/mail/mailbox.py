@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from mail.incoming.imap_in import Head
+from mail.office_letters.notice_facts import Alarm
 from server.store.engine.types import DAY_US, to_us
 from server.store.mail import inbox as inbox_rows
 from server.store.mail import mail_lists
 from server.store.tables import settings
+from server.usecases.core.alarms import raise_alarm
 from server.usecases.core.context import Core
 from server.usecases.mail.import_mail import arrival, new_mail
 
@@ -85,7 +87,9 @@ async def _one(core: Core, box: Box, uid: int, since_us: int) -> bool:
     if head is None or (head.delivered is not None and to_us(head.delivered) < since_us):
         return False
     if head.size > most:
-        _log.warning("mail %s in the mailbox is larger than mail.in.max_bytes (%s)", uid, most)
+        why = f"mail {uid} in the mailbox is larger than mail.in.max_bytes ({most})"
+        _log.warning("%s", why)
+        await raise_alarm(core, Alarm.MAIL_SHUNTED, "mailbox", why)
         return False
     raw = await box.raw(uid)
     new = None if raw is None else new_mail(core, raw, arrival(core, head.delivered, raw)[0])

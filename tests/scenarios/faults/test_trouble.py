@@ -15,7 +15,7 @@ from server.usecases.mail.batch_facts import Known
 from server.usecases.mail.sort_mail import Sorted
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
-from tests.fakes.world import ANNA, BO, KC, TL, World
+from tests.fakes.world import ANNA, BO, CAPTAIN, KC, TL, World, make_administrator
 
 
 async def _away(*_: object) -> None:
@@ -81,11 +81,16 @@ async def test_a_mail_that_can_never_be_handled_is_laid_aside_and_hurts_no_other
         return sorting(core, known)
 
     monkeypatch.setattr(handle_mail, "_sort", stumble)
+    await make_administrator(world)
     await world.smtp(poisoned, key)
     for _ in range(8):
         await world.pump()
         world.clock.wait(minutes=15)
     assert await world.fates() == [("shunted", "shunted")]
+    assert (
+        "lagt til side" in world.letters(CAPTAIN)[-1].said
+        and "a bug" in world.letters(CAPTAIN)[-1].said
+    )
     assert await anna.reply("e4") == "moved"
     assert (await world.row()).ply == 1
 

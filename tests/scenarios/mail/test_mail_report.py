@@ -4,20 +4,12 @@ import pytest
 from sqlalchemy import update
 
 from server.store.mail import outbox as outbox_rows
-from server.store.play.people import Role
-from server.store.tables.base import people
 from server.usecases.core.outbox_letters import Kind
 from tests.fakes.machinery.player import Player
-from tests.fakes.world import ANNA, BO, CAPTAIN, KC, World
+from tests.fakes.world import ANNA, BO, CAPTAIN, KC, World, make_administrator
 
 STRANGERS = "parti@skak.example"
 UNTHREADED = {"References": None, "In_Reply_To": None, "To": STRANGERS, "Subject": "Kup!"}
-
-
-async def _administrator(world: World, lang: str = "da") -> None:
-    async with world.core.store.write() as conn:
-        captain = update(people).where(people.c.email == CAPTAIN)
-        await conn.execute(captain.values(role=Role.ADMIN.value, lang=lang))
 
 
 def reports(world: World) -> list[str]:
@@ -33,7 +25,7 @@ async def _next_day(world: World) -> None:
 
 @pytest.mark.both_engines
 async def test_the_days_mail_is_told_to_administrators_once(world: World, anna: Player) -> None:
-    await _administrator(world)
+    await make_administrator(world)
     await _next_day(world)
     assert reports(world) == [], "a day without anything to tell has no letter"
     assert await anna.send(anna.write("e4", From_=BO), anna.newest.reply_to or "") == "held"
@@ -60,7 +52,7 @@ async def test_the_days_mail_is_told_to_administrators_once(world: World, anna: 
 
 
 async def test_a_report_is_in_the_administrators_language(lite: World) -> None:
-    await _administrator(lite, "en")
+    await make_administrator(lite, "en")
     await _next_day(lite)
     anna = Player(lite, ANNA)
     assert await anna.send(anna.write("e4", From_=BO), anna.newest.reply_to or "") == "held"

@@ -12,7 +12,7 @@ from server.jobs import mailbox
 from server.usecases.core.context import Core
 from tests.fakes.machinery.imap import PASSWORD, FakeMailbox, fake_mailbox
 from tests.fakes.machinery.player import Player
-from tests.fakes.world import World
+from tests.fakes.world import World, make_administrator, params
 
 FOREIGN = b"From: a@example.com\r\nTo: club@example.com\r\nSubject: hej\r\n\r\nNyt fra klubben\r\n"
 
@@ -123,15 +123,18 @@ async def test_a_lost_connection_is_made_again(lite: World, box: FakeMailbox) ->
         await kept(lite, 1)
 
 
-async def test_a_mail_that_is_too_large_is_named_in_the_log_and_stops_nothing(
+async def test_a_mail_that_is_too_large_is_told_to_the_operator_and_stops_nothing(
     lite: World, box: FakeMailbox, caplog: pytest.LogCaptureFixture
 ) -> None:
     anna, most = Player(lite), lite.core.settings.mail.in_.max_bytes
+    await make_administrator(lite)
     async with reading(lite, box):
         box.deliver(b"From: bo@example.net\r\n\r\n" + b"x" * most, lite.clock.now())
         box.deliver(write(anna, "e4"), lite.clock.now())
         await kept(lite, 1)
     assert "mail 11 in the mailbox is larger" in caplog.text
+    (alarm,) = await lite.outbox("alarm")
+    assert "mail 11 in the mailbox" in str(params(alarm)["detail"])
 
 
 async def test_a_wrong_password_is_said_and_tried_again(

@@ -1,12 +1,15 @@
 """The only charsets that are decoded, by every name mail programs use for them.
 
-Each shows an ASCII letter as itself; those in which a harmless-looking text decodes to a move
+Each shows an ASCII letter as itself, or is known by its zero octets (utf-16); those in which a harmless-looking text decodes to a move
 (utf-7, unicode_escape) are left out. Latin-1 and its like are read as the Windows set that holds
 them, as all mail programs do. NOT for decoding: `mail.incoming.mime`, `mail.incoming.headers`.
 """
 
 _NAMES = {
     "utf-8": "utf-8 utf8 unicode-1-1-utf-8 utf-8-sig",
+    "utf-16": "utf-16 utf16",
+    "utf-16-le": "utf-16le",
+    "utf-16-be": "utf-16be",
     "us-ascii": "us-ascii ascii ansi_x3.4-1968 7bit",
     "cp1252": "iso-8859-1 iso8859-1 iso_8859-1 latin1 latin-1 windows-1252 cp1252 x-cp1252 cp-1252",
     "cp1250": "windows-1250 cp1250 x-cp1250",

@@ -189,5 +189,14 @@ def test_every_charset_that_programs_send_is_read(charset: str, words: str) -> N
 
 def test_every_charset_shows_what_is_typed_in_ascii() -> None:
     typed = "".join(map(chr, range(32, 127)))
-    changed = {name for name, codec in CHARSETS.items() if typed.encode().decode(codec) != typed}
+    narrow = {name: codec for name, codec in CHARSETS.items() if not name.startswith("utf-16")}
+    changed = {name for name, codec in narrow.items() if typed.encode().decode(codec) != typed}
     assert changed == set()
+
+
+@pytest.mark.parametrize("charset", ["utf-16", "utf-16le", "utf-16be"])
+def test_two_octets_a_letter_are_read_where_they_are_declared(charset: str) -> None:
+    data = base64.b64encode("2. Nf3\r\n\r\nHøj cigarføring".encode(charset))
+    head = f"Content-Type: text/plain; charset={charset}\r\nContent-Transfer-Encoding: base64"
+    mail = parse(body(data, head.encode()))
+    assert (mail.text, mail.defects) == ("2. Nf3\n\nHøj cigarføring", ())

@@ -1,8 +1,9 @@
 """The only charsets that are decoded, by every name mail programs use for them.
 
-Each shows an ASCII letter as itself, or is known by its zero octets (utf-16); those in which a harmless-looking text decodes to a move
-(utf-7, unicode_escape) are left out. Latin-1 and its like are read as the Windows set that holds
-them, as all mail programs do. NOT for decoding: `mail.incoming.mime`, `mail.incoming.headers`.
+Each shows an ASCII letter as itself, or with a zero octet (utf-16); those in which a
+harmless-looking text decodes to a move (utf-7, unicode_escape) are left out. Latin-1 and its like
+are read as the Windows set that holds them, as all mail programs do. NOT for decoding
+(`mail.incoming.mime`, `mail.incoming.headers`).
 """
 
 _NAMES = {

@@ -189,7 +189,7 @@ def test_every_charset_that_programs_send_is_read(charset: str, words: str) -> N
 
 def test_every_charset_shows_what_is_typed_in_ascii() -> None:
     typed = "".join(map(chr, range(32, 127)))
-    narrow = {name: codec for name, codec in CHARSETS.items() if not name.startswith("utf-16")}
+    narrow = {name: codec for name, codec in CHARSETS.items() if "utf-16" not in codec}
     changed = {name for name, codec in narrow.items() if typed.encode().decode(codec) != typed}
     assert changed == set()
 

@@ -1,7 +1,7 @@
 """A game played with cmail or with Scid's e-mail manager.
 
 The mails are as those programs write them, and come by SMTP. Not for the real programs
-(test_real_cmail.py) nor for forms that people fill in (test_pasted_forms.py).
+(test_real_cmail.py, test_real_scid.py) nor for forms that people fill in (test_pasted_forms.py).
 """
 
 from dataclasses import dataclass

@@ -53,6 +53,7 @@ class GameLine:
     start: str
     white_id: int
     black_id: int
+    to_move_id: int | None
     since: date | None = None
 
 
@@ -115,6 +116,7 @@ _LINE = (
         groups.c.start,
         games.c.white_id,
         games.c.black_id,
+        games.c.to_move_id,
         func.count().over(),
     )
     .select_from(_FROM)

@@ -7,14 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.cases.decisions import Instance
 from kskak.cases.state import CaseStage
 from kskak.office.books import Balance
 from kskak.office.bulletin_periods import Period
 from kskak.office.year import Item, plan_of_year
-from kskak.play.due_days import silent_since
 from kskak.play.long_games import may_call_in
 from kskak.regulation.objections import may_object
 from server.store.cases import cases_and_events as case_rows
@@ -27,7 +24,6 @@ from server.store.office import desk as desk_rows
 from server.store.office import year as year_rows
 from server.store.office.books import PrizesRow
 from server.store.office.desk import GroupLine, Listed
-from server.store.play import games as game_rows
 from server.store.play.games import GameRow
 from server.store.play.offices import Office
 from server.store.play.people import PersonRow
@@ -37,6 +33,7 @@ from server.usecases.core.case_record import games_of
 from server.usecases.core.context import Core
 from server.usecases.core.offices import NotAllowed, OfficeHolder, Rights, holders_in, rights_in
 from server.usecases.cup.duties import rounds_due
+from server.usecases.desks.silent_players import Silent, silent_players
 from server.usecases.entries.views import waiting_count
 from server.usecases.league.duties import LeagueDuties, waiting_for
 from server.usecases.office.books import books_in
@@ -64,7 +61,7 @@ class LeaderDesk:
     up: dict[str, tuple[tuple[str, str], ...]]
     found: Listed
     near: Listed
-    silent: Listed
+    silent: Silent
     groups: tuple[GroupLine, ...]
     long: tuple[GroupLine, ...]
     duties: tuple[Duty, ...]
@@ -111,7 +108,7 @@ async def leader_desk(core: Core, rights: Rights, *, everything: bool = False) -
         found, near = await desk_rows.oversteps(conn, mine, (now, soon), most, in_cases)
         up = await desk_rows.time_up(conn, in_cases, now) if in_cases else {}
         before = (quiet_us, quiet_day, now)
-        quiet = await _silent(conn, mine, before, most)
+        quiet = await silent_players(conn, mine, before, most)
         groups = await desk_rows.group_lines(conn, mine, now)
         held = await desk_rows.held_mails(conn)
         league = await conn.run_sync(waiting_for, mine)
@@ -129,24 +126,6 @@ async def leader_desk(core: Core, rights: Rights, *, everything: bool = False) -
         entries=await waiting_count(core, rights),
         league=league,
     )
-
-
-async def _silent(
-    conn: AsyncConnection, mine: frozenset[int] | None, before: tuple[int, str, str], most: int
-) -> Listed:
-    """The silent games, each since the day of its last move or resumption (§ 6.3.4)."""
-    found = await desk_rows.silent(conn, mine, before, desk_rows.ALL)
-    games = await game_rows.load_many(conn, [line.game_id for line in found.rows])
-    since = {game.id: silent_since(game.state()) for game in games}
-    lines = [replace(line, since=since.get(line.game_id)) for line in found.rows]
-    _, quiet_day, today = before
-    silent = [
-        line
-        for line in lines
-        if (day := (line.since.isoformat() if line.since else line.start)) <= today
-        and (day < quiet_day or line.told_us is not None)
-    ]
-    return Listed(len(silent), tuple(silent[:most]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,74 @@
+"""Who is silent, and in which of his games: one line a person, however many games (§ 6.3.4).
+
+Not for what the server does about a silence by itself (usecases/reflection, jobs/deadlines.py).
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import date
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kskak.play.due_days import silent_since
+from server.store.office import desk as desk_rows
+from server.store.office.desk import GameLine
+from server.store.play import games as game_rows
+
+
+@dataclass(frozen=True, slots=True)
+class SilentPlayer:
+    """Whose move it is, and his silent games, the longest silent first. ``name`` None: nobody's."""
+
+    person_id: int | None
+    name: str | None
+    games: tuple[GameLine, ...]
+
+    @property
+    def since(self) -> date:
+        """The first day of the longest silence."""
+        return min(one.since or date.fromisoformat(one.start) for one in self.games)
+
+    @property
+    def told_us(self) -> int | None:
+        """When the leader is first to be notified, if a reminder has been sent."""
+        return min((one.told_us for one in self.games if one.told_us is not None), default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Silent:
+    """The first silent players, and how many there are in all."""
+
+    count: int
+    rows: tuple[SilentPlayer, ...]
+
+
+async def silent_players(
+    conn: AsyncConnection, mine: frozenset[int] | None, before: tuple[int, str, str], most: int
+) -> Silent:
+    """The silent, each since the day of a last move or resumption, those reminded first.
+
+    ``before``: silent since before this instant (µs) or ISO day; the last is today's.
+    """
+    found = await desk_rows.silent(conn, mine, before, desk_rows.ALL)
+    games = await game_rows.load_many(conn, [line.game_id for line in found.rows])
+    since = {game.id: silent_since(game.state()) for game in games}
+    lines = [replace(line, since=since.get(line.game_id)) for line in found.rows]
+    _, quiet_day, today = before
+    silent = by_player(
+        line
+        for line in lines
+        if (day := (line.since.isoformat() if line.since else line.start)) <= today
+        and (day < quiet_day or line.told_us is not None)
+    )
+    return Silent(len(silent), silent[:most])
+
+
+def by_player(lines: Iterable[GameLine]) -> tuple[SilentPlayer, ...]:
+    """The lines gathered by whose move it is, in the order in which each comes first."""
+    found: dict[int, list[GameLine]] = {}
+    for line in lines:
+        found.setdefault(line.to_move_id or -line.game_id, []).append(line)
+    return tuple(
+        SilentPlayer(games[0].to_move_id, games[0].to_move, tuple(games))
+        for games in found.values()
+    )

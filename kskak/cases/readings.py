@@ -1,0 +1,266 @@
+"""The readings that answer a dispute over time, each with what a decision by it leads to.
+
+§ 6.3.2-6.3.5, § 6.4.1, Kendelse 38, 59, 107. Each is tried as in what_if.py and carried out on
+trial by the same engine, so that one which no decision could reach is not offered. Not for
+choosing among them, nor for their words.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+
+from kskak.cases import what_if as wi
+from kskak.cases.aftermath import aftermath
+from kskak.cases.refusals import CaseRefusal
+from kskak.cases.what_if_compared import Outcome
+from kskak.cases.what_if_orders import effects_from
+from kskak.game import events as ev
+from kskak.play.account_log import Row
+from kskak.play.state import Terms
+from kskak.reflection.control import dispatch_limit
+from kskak.reflection.counted_days import sending_day
+from kskak.regulation.days import ONE_DAY
+from kskak.regulation.quantities import Regulation, Result, Side
+from kskak.statement.account import Account, account
+
+
+class ReadingKind(StrEnum):
+    """What a reading goes by."""
+
+    POSTMARK = "postmark"
+    RECEIPT = "receipt"
+    STATED = "stated"
+    COUNTED = "counted"
+    """The day in the account; no card says another."""
+    ARRIVED = "arrived"
+    """An illegible postmark read as the day the card came (Kendelse 107)."""
+    IN_TIME = "in_time"
+    """The last day on which the dispatch would have been in time."""
+    SPOILED = "spoiled"
+    """A faulty move is the post's fault (Kendelse 59)."""
+    UNCHARGED = "uncharged"
+    """Penalty days, or what led to them, are left out."""
+    UNSENT = "unsent"
+    """No move was sent in time."""
+    NOT_RECEIVED = "not_received"
+    """The move to answer counts as received on the day of the decision (§ 6.8.2)."""
+
+
+_DATE = {Regulation.POSTAL: "6.3.2", Regulation.EMAIL: "6.8.2"}
+_LOST = {Regulation.POSTAL: ("6.3.3.1", "6.3.3.3"), Regulation.EMAIL: ("6.8.6", "6.8.7")}
+_LIMIT = {Regulation.POSTAL: "6.3.3.1", Regulation.EMAIL: "6.8.6"}
+_OTHER = {ReadingKind.SPOILED: "6.3.5", ReadingKind.UNCHARGED: "6.4.1"}
+_CHARGING = ev.DaysCharged | ev.Reminded | ev.LeaderTold
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """Days used of a limit, at a control move."""
+
+    by: Side
+    used: int
+    limit: int
+    move: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One answer. ``supposed``, ``result`` and ``resume`` are what a decision by it orders.
+
+    ``ply`` and ``day``: the dispatch and the day it counts as sent; None if it is not about one.
+    """
+
+    kind: ReadingKind
+    figure: Figure
+    outcome: Outcome
+    paragraphs: tuple[str, ...]
+    ply: int | None = None
+    day: date | None = None
+    supposed: tuple[wi.Supposition, ...] = ()
+    result: Result | None = None
+    resume: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Dispute:
+    """A game in dispute on a day: whose time it is, and the row it is about, None if unsent."""
+
+    terms: Terms
+    events: tuple[ev.Event, ...]
+    on: date
+    now: Account
+    by: Side
+    row: Row | None
+
+
+def readings(
+    terms: Terms, events: Sequence[ev.Event], disputed: frozenset[int], on: date
+) -> tuple[Reading, ...]:
+    """The readings of a dispute over time, the account's own first; empty if nothing is in doubt.
+
+    ``disputed``: the plies in dispute; the one where the limit was passed counts, else the last.
+    """
+    about = _about(terms, tuple(events), disputed, on)
+    if about is None:
+        return ()
+    found = [_decided(about, *candidate) for candidate in _candidates(about)]
+    return tuple(reading for reading in found if reading is not None)
+
+
+def _about(
+    terms: Terms, events: tuple[ev.Event, ...], disputed: frozenset[int], on: date
+) -> _Dispute | None:
+    now = account(terms, events, on)
+    over = now.overstep
+    rows = [row for row in now.rows if row.ply in disputed and row.dates.sent is not None]
+    if over is not None:
+        late = (row for row in now.rows if row.by is over.by and row.total > over.limit)
+        row = next((row for row in late if row.dates.sent is not None), None)
+        return _Dispute(terms, events, on, now, over.by, row)
+    return _Dispute(terms, events, on, now, rows[-1].by, rows[-1]) if rows else None
+
+
+_Candidate = tuple[ReadingKind, date | None, tuple[wi.Supposition, ...]]
+
+
+def _candidates(about: _Dispute) -> Iterator[_Candidate]:
+    """The account's own reading, then the others, each told once."""
+    if about.row is None:
+        yield ReadingKind.UNSENT, None, ()
+        yield from _charges(about)
+        if about.now.state.mover is about.by:
+            yield ReadingKind.NOT_RECEIVED, about.on, ()
+        return
+    counted, told = about.row.dates.sent, set[date | None]()
+    days = sorted(_days(about, about.row), key=lambda found: found[1] != counted)
+    if days[0][1] != counted:
+        days = [(ReadingKind.COUNTED, counted), *days]
+    for kind, day in days:
+        if day not in told:
+            told.add(day)
+            yield kind, day, () if day == counted else (wi.SentOn(about.row.ply, day),)
+    yield from _charges(about)
+
+
+def _days(about: _Dispute, row: Row) -> list[tuple[ReadingKind, date]]:
+    """The days on which the disputed dispatch may count as sent (§ 6.3.2, Kendelse 38, 107)."""
+    index = wi.dispatches(about.events)[row.ply]
+    event = about.events[index]
+    assert isinstance(event, ev.MoveSent)
+    counted = row.dates.sent
+    assert counted is not None
+    if not isinstance(event.sent, ev.Card):
+        return [(ReadingKind.COUNTED, counted), *_in_time(about, row)]
+    card, kinds = event.sent, ReadingKind
+    said = ((kinds.POSTMARK, card.postmark), (kinds.RECEIPT, card.receipt),
+            (kinds.STATED, card.stated))  # fmt: skip
+    found = [(kind, day) for kind, day in said if day is not None]
+    if card.postmark is None:
+        came = _came(about, row)
+        found += [(kinds.ARRIVED, came)] if came is not None and came > sending_day(card) else []
+    return [*found, *([] if len(found) > 1 else _in_time(about, row))]
+
+
+def _came(about: _Dispute, row: Row) -> date | None:
+    """The day the opponent received the dispatch."""
+    answers = (one.dates.received for one in about.now.rows if one.ply > row.ply)
+    return next((day for day in answers if day is not None), about.now.state.receipt)
+
+
+def _in_time(about: _Dispute, row: Row) -> Iterator[tuple[ReadingKind, date]]:
+    """The last day before the counted one on which the dispatch would have been in time."""
+    first, day = row.dates.received, row.dates.sent
+    while about.now.overstep is not None and first and day and day > first:
+        day -= ONE_DAY
+        tried = wi.what_if(about.terms, about.events, (wi.SentOn(row.ply, day),), about.on)
+        if isinstance(tried, wi.Impossible):
+            return
+        after = tried.after.overstep
+        if after is None or after.by is not about.by:
+            yield ReadingKind.IN_TIME, day
+            return
+
+
+def _charges(about: _Dispute) -> Iterator[_Candidate]:
+    """The latest faulty move and the latest penalty of the late side, as if they cost nothing."""
+    entries = list(enumerate(about.events))[::-1]
+    faulty = [i for i, one in entries if isinstance(one, ev.FaultySent) and one.by is about.by]
+    charged = [i for i, one in entries if isinstance(one, _CHARGING) and _is_against(one, about.by)]
+    for kind, found in ((ReadingKind.SPOILED, faulty), (ReadingKind.UNCHARGED, charged)):
+        for entry in found[:1]:
+            out = wi.SpoiledByPost(entry) if kind is ReadingKind.SPOILED else wi.EntryOut(entry)
+            tried = wi.what_if(about.terms, about.events, (out,), about.on)
+            if not isinstance(tried, wi.Impossible) and not tried.is_same:
+                yield kind, None, (out,)
+
+
+def _is_against(event: _CHARGING, by: Side) -> bool:
+    """Whether a charge, a reminder or a report costs this side days."""
+    return (event.by is by) is isinstance(event, ev.DaysCharged)
+
+
+def _decided(
+    about: _Dispute, kind: ReadingKind, day: date | None, supposed: tuple[wi.Supposition, ...]
+) -> Reading | None:
+    """A reading as a decision by it leaves the game; None if no decision can."""
+    terms, events, on = about.terms, about.events, about.on
+    tried = wi.what_if(terms, events, supposed, on)
+    if isinstance(tried, wi.Impossible):
+        return None
+    carried = effects_from(terms, events, supposed, tried, on)
+    effects = carried.effects
+    result, resume = _end(about, kind, tried.after)
+    if result is not None:
+        effects = (*effects, ev.ResultRuled(result, on, "", ""))
+    if resume is not None:
+        effects = (*effects, ev.GameResumed(resume))
+    ruled = [ev.Ruled("trial", effect) for effect in dict.fromkeys(effects)]
+    ends = aftermath(terms, events, ruled, on)
+    if isinstance(ends, CaseRefusal):
+        return None
+    figure = _figure(about, account(terms, [*events, *ruled], on), tried.after)
+    numbers = _paragraphs(about, kind, is_lost=result is not None)
+    ply = None if about.row is None else about.row.ply
+    return Reading(kind, figure, ends.outcome, numbers, ply, day, supposed, result, resume)
+
+
+def _end(
+    about: _Dispute, kind: ReadingKind, after: Account
+) -> tuple[Result | None, date | None]:
+    """The result that a reading leads to, or the day on which a halted game goes on."""
+    if after.state.result is not None and not after.state.awaits_decision:
+        return None, None
+    if kind is ReadingKind.NOT_RECEIVED:
+        return None, about.on
+    if after.overstep is not None:
+        return Result.won_by(after.overstep.by.other), None
+    return None, about.on if about.now.overstep is not None else None
+
+
+def _figure(about: _Dispute, decided: Account, tried: Account) -> Figure:
+    """Days used of the limit at the disputed dispatch, or on the move not sent."""
+    rules, row = about.terms.rules, about.row
+    if row is None:
+        over, used = tried.overstep, decided.state.clock(about.by).total
+        if decided.state.result is not None and over is not None:
+            return Figure(about.by, over.used, over.limit, over.move)
+        live = decided.live
+        if decided.running is not None and decided.running.by is about.by and live is not None:
+            used = live.total
+        state = decided.state
+        return Figure(about.by, used, state.limit_of(about.by), state.next_control(about.by))
+    event = about.events[wi.dispatches(about.events)[row.ply]]
+    assert isinstance(event, ev.MoveSent)
+    own = [one for one in tried.rows if one.by is about.by]
+    before, added = sum(one.ply < row.ply for one in own), (len(event.plies) + 1) // 2
+    used = next(one.total for one in own if one.ply == row.ply)
+    move = max(before + added, rules.next_control(before))
+    return Figure(about.by, used, dispatch_limit(before, added, rules), move)
+
+
+def _paragraphs(about: _Dispute, kind: ReadingKind, *, is_lost: bool) -> tuple[str, ...]:
+    regulation = about.terms.regulation
+    first = _OTHER.get(kind, _DATE[regulation])
+    rest = _LOST[regulation] if is_lost else (_LIMIT[regulation],)
+    return rest if kind is ReadingKind.UNSENT else (first, *rest)

@@ -19,8 +19,8 @@ class Precedent:
 
     @property
     def key(self) -> str:
-        """Its place in the catalogue."""
-        return f"precedents.r{self.number}"
+        """Its name in the catalogue."""
+        return f"r{self.number}"
 
 
 def _ruling(number: int, year: int, paragraphs: str, about: str) -> Precedent:

@@ -93,6 +93,20 @@ class _Dispute:
     by: Side
     row: Row | None
 
+    @property
+    def ply(self) -> int | None:
+        """Where the dispatch begins: its dates stand in the row of its last own move."""
+        if self.row is None:
+            return None
+        return max(ply for ply in wi.dispatches(self.events) if ply <= self.row.ply)
+
+    @property
+    def sent(self) -> ev.MoveSent | None:
+        """The dispatch."""
+        ply = self.ply
+        found = None if ply is None else self.events[wi.dispatches(self.events)[ply]]
+        return found if isinstance(found, ev.MoveSent) else None
+
 
 def readings(
     terms: Terms, events: Sequence[ev.Event], disputed: frozenset[int], on: date
@@ -125,60 +139,46 @@ _Candidate = tuple[ReadingKind, date | None, tuple[wi.Supposition, ...]]
 
 
 def _candidates(about: _Dispute) -> Iterator[_Candidate]:
-    """The account's own reading, then the others, each told once."""
-    if about.row is None:
+    """The account's own reading, then the others, each day once."""
+    sent, row, ply = about.sent, about.row, about.ply
+    if sent is None or row is None or ply is None or row.dates.sent is None:
         yield ReadingKind.UNSENT, None, ()
         yield from _charges(about)
         if about.now.state.mover is about.by:
             yield ReadingKind.NOT_RECEIVED, about.on, ()
         return
-    counted, told = about.row.dates.sent, set[date | None]()
-    days = sorted(_days(about, about.row), key=lambda found: found[1] != counted)
-    if days[0][1] != counted:
-        days = [(ReadingKind.COUNTED, counted), *days]
-    for kind, day in days:
-        if day not in told:
-            told.add(day)
-            yield kind, day, () if day == counted else (wi.SentOn(about.row.ply, day),)
+    counted = row.dates.sent
+    days = _of_card(about, sent.sent, row) if isinstance(sent.sent, ev.Card) else {}
+    yield days.pop(counted, ReadingKind.COUNTED), counted, ()
+    if not days:
+        days = dict(_in_time(about, ply, row))
+    for day, kind in days.items():
+        yield kind, day, (wi.SentOn(ply, day),)
     yield from _charges(about)
 
 
-def _days(about: _Dispute, row: Row) -> list[tuple[ReadingKind, date]]:
-    """The days on which the disputed dispatch may count as sent (§ 6.3.2, Kendelse 38, 107)."""
-    index = wi.dispatches(about.events)[row.ply]
-    event = about.events[index]
-    assert isinstance(event, ev.MoveSent)
-    counted = row.dates.sent
-    assert counted is not None
-    if not isinstance(event.sent, ev.Card):
-        return [(ReadingKind.COUNTED, counted), *_in_time(about, row)]
-    card, kinds = event.sent, ReadingKind
-    said = ((kinds.POSTMARK, card.postmark), (kinds.RECEIPT, card.receipt),
-            (kinds.STATED, card.stated))  # fmt: skip
-    found = [(kind, day) for kind, day in said if day is not None]
-    if card.postmark is None:
-        came = _came(about, row)
-        found += [(kinds.ARRIVED, came)] if came is not None and came > sending_day(card) else []
-    return [*found, *([] if len(found) > 1 else _in_time(about, row))]
-
-
-def _came(about: _Dispute, row: Row) -> date | None:
-    """The day the opponent received the dispatch."""
+def _of_card(about: _Dispute, card: ev.Card, row: Row) -> dict[date, ReadingKind]:
+    """The days on which a card may count as sent (§ 6.3.2, Kendelse 38, 107)."""
+    kinds = ReadingKind
     answers = (one.dates.received for one in about.now.rows if one.ply > row.ply)
-    return next((day for day in answers if day is not None), about.now.state.receipt)
+    came = next((day for day in answers if day is not None), about.now.state.receipt)
+    if card.postmark is not None or (came is not None and came <= sending_day(card)):
+        came = None
+    said = ((came, kinds.ARRIVED), (card.stated, kinds.STATED),
+            (card.receipt, kinds.RECEIPT), (card.postmark, kinds.POSTMARK))  # fmt: skip
+    return {day: kind for day, kind in said if day is not None}
 
 
-def _in_time(about: _Dispute, row: Row) -> Iterator[tuple[ReadingKind, date]]:
+def _in_time(about: _Dispute, ply: int, row: Row) -> Iterator[tuple[date, ReadingKind]]:
     """The last day before the counted one on which the dispatch would have been in time."""
     first, day = row.dates.received, row.dates.sent
     while about.now.overstep is not None and first and day and day > first:
         day -= ONE_DAY
-        tried = wi.what_if(about.terms, about.events, (wi.SentOn(row.ply, day),), about.on)
+        tried = wi.what_if(about.terms, about.events, (wi.SentOn(ply, day),), about.on)
         if isinstance(tried, wi.Impossible):
             return
-        after = tried.after.overstep
-        if after is None or after.by is not about.by:
-            yield ReadingKind.IN_TIME, day
+        if tried.after.overstep is None or tried.after.overstep.by is not about.by:
+            yield day, ReadingKind.IN_TIME
             return
 
 
@@ -221,8 +221,7 @@ def _decided(
         return None
     figure = _figure(about, account(terms, [*events, *ruled], on), tried.after)
     numbers = _paragraphs(about, kind, is_lost=result is not None)
-    ply = None if about.row is None else about.row.ply
-    return Reading(kind, figure, ends.outcome, numbers, ply, day, supposed, result, resume)
+    return Reading(kind, figure, ends.outcome, numbers, about.ply, day, supposed, result, resume)
 
 
 def _end(
@@ -250,10 +249,9 @@ def _figure(about: _Dispute, decided: Account, tried: Account) -> Figure:
             used = live.total
         state = decided.state
         return Figure(about.by, used, state.limit_of(about.by), state.next_control(about.by))
-    event = about.events[wi.dispatches(about.events)[row.ply]]
-    assert isinstance(event, ev.MoveSent)
+    assert about.sent is not None and about.ply is not None
     own = [one for one in tried.rows if one.by is about.by]
-    before, added = sum(one.ply < row.ply for one in own), (len(event.plies) + 1) // 2
+    before, added = sum(one.ply < about.ply for one in own), (len(about.sent.plies) + 1) // 2
     used = next(one.total for one in own if one.ply == row.ply)
     move = max(before + added, rules.next_control(before))
     return Figure(about.by, used, dispatch_limit(before, added, rules), move)

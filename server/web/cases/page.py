@@ -26,6 +26,7 @@ from server.usecases.play.game_views import GameView
 from server.usecases.postal.scans import PAPER_ENDING as ENDING
 from server.usecases.postal.scans import PICTURES
 from server.web.board.move_list import plies
+from server.web.cases.readings import precedents_of, reading_cards
 from server.web.cases.record_lines import record_lines
 from server.web.cases.seen_case import Look, raw_mail, seen_case
 from server.web.cases.what_if_form import LINES, Tried, choices, fields_of, tried
@@ -153,6 +154,7 @@ def case_page(
     game, tried = view.view, trial_of(view, given)
     state = view.state
     told = request.query.get("done", "")
+    found = reading_cards(view, case_words(request))
     return page(
         request,
         "cases/case.html",
@@ -166,6 +168,10 @@ def case_page(
         plies=plies(game.account) if game else (),
         bars=[time_bar(game.account, side) for side in Side] if game else [],
         disputed=view.disputed,
+        figure=found[0].reading.figure if found else None,
+        cards=found if view.can.try_facts else (),
+        precedents=precedents_of(view),
+        is_busy=bool(saying.status >= 400 or saying.typed or given or "row" in request.query),
         pictures=PICTURES,
         trial=tried,
         pairs={pair.after.ply: pair for pair in tried.comparison.rows if pair.after}

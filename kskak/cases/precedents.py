@@ -10,12 +10,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Precedent:
-    """A ruling of the Appeals Board; ``about``: kinds of readings and of cases it bears on."""
+    """A ruling of the Appeals Board; ``about``: kinds of cases, and of readings it decided for.
+
+    ``against``: kinds of readings that it decided against.
+    """
 
     number: int
     year: int
-    paragraphs: tuple[str, ...]
     about: frozenset[str]
+    against: frozenset[str]
 
     @property
     def key(self) -> str:
@@ -23,18 +26,18 @@ class Precedent:
         return f"r{self.number}"
 
 
-def _ruling(number: int, year: int, paragraphs: str, about: str) -> Precedent:
-    return Precedent(number, year, tuple(paragraphs.split()), frozenset(about.split()))
+def _ruling(number: int, year: int, about: str, against: str = "") -> Precedent:
+    return Precedent(number, year, frozenset(about.split()), frozenset(against.split()))
 
 
 PRECEDENTS = (
-    _ruling(38, 1977, "6.3.2 6.3.3.3", "postmark in_time counted overstep"),
-    _ruling(59, 1978, "6.3.5 6.3.5.1", "spoiled uncharged faulty"),
-    _ruling(107, 1987, "6.3.2 6.3.3.1", "stated arrived overstep days"),
-    _ruling(120, 1989, "6.4.2", "conduct"),
-    _ruling(133, 1992, "6.2.6", "result"),
-    _ruling(135, 1993, "6.4.2", "conduct withdrawal silence"),
-    _ruling(139, 1993, "4.5.4.2", "takeover adjudication"),
+    _ruling(38, 1977, "postmark overstep", "stated in_time"),
+    _ruling(59, 1978, "spoiled faulty"),
+    _ruling(107, 1987, "arrived overstep days", "stated"),
+    _ruling(120, 1989, "conduct"),
+    _ruling(133, 1992, "result"),
+    _ruling(135, 1993, "conduct withdrawal silence"),
+    _ruling(139, 1993, "takeover adjudication"),
 )
 """In order of number. Readings: the last three, on other play, bear on a correspondence case."""
 
@@ -43,3 +46,8 @@ def precedents_for(topics: Iterable[str]) -> tuple[Precedent, ...]:
     """The rulings that bear on any of the topics."""
     wanted = frozenset(topics)
     return tuple(one for one in PRECEDENTS if one.about & wanted)
+
+
+def precedents_against(reading: str) -> tuple[Precedent, ...]:
+    """The rulings that decided against a kind of reading."""
+    return tuple(one for one in PRECEDENTS if reading in one.against)

@@ -224,9 +224,7 @@ def _decided(
     return Reading(kind, figure, ends.outcome, numbers, about.ply, day, supposed, result, resume)
 
 
-def _end(
-    about: _Dispute, kind: ReadingKind, after: Account
-) -> tuple[Result | None, date | None]:
+def _end(about: _Dispute, kind: ReadingKind, after: Account) -> tuple[Result | None, date | None]:
     """The result that a reading leads to, or the day on which a halted game goes on."""
     if after.state.result is not None and not after.state.awaits_decision:
         return None, None

@@ -154,7 +154,6 @@ def case_page(
     game, tried = view.view, trial_of(view, given)
     state = view.state
     told = request.query.get("done", "")
-    found = reading_cards(view, case_words(request))
     return page(
         request,
         "cases/case.html",
@@ -168,10 +167,6 @@ def case_page(
         plies=plies(game.account) if game else (),
         bars=[time_bar(game.account, side) for side in Side] if game else [],
         disputed=view.disputed,
-        figure=found[0].reading.figure if found else None,
-        cards=found if view.can.try_facts else (),
-        precedents=precedents_of(view),
-        is_busy=bool(saying.status >= 400 or saying.typed or given or "row" in request.query),
         pictures=PICTURES,
         trial=tried,
         pairs={pair.after.ply: pair for pair in tried.comparison.rows if pair.after}
@@ -190,8 +185,23 @@ def case_page(
         board=Instance.BOARD,
         votes_missing=DISPUTES.board_members - len(state.votes),
         deposit=core(request).settings.cases.board_deposit,
-        limits=_limits(view),
+        **_first_seen(request, view, is_busy=bool(given or saying.typed or saying.status >= 400)),
     )
+
+
+def _first_seen(request: web.Request, view: Look, *, is_busy: bool) -> dict[str, object]:
+    """The figure that the case is about, and what answers its question; the last days of appeal.
+
+    Whoever is at work in the menu of other deeds (``is_busy``) finds it open.
+    """
+    cards = reading_cards(view, case_words(request))
+    return {
+        "figure": cards[0].reading.figure if cards else None,
+        "cards": cards if view.can.try_facts else (),
+        "precedents": precedents_of(view),
+        "is_busy": is_busy or "row" in request.query,
+        "limits": _limits(view),
+    }
 
 
 def _limits(view: Look) -> list[tuple[int, object]]:

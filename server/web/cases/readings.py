@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from kskak.cases import what_if as wi
 from kskak.cases.events import CaseKind
-from kskak.cases.precedents import Precedent, precedents_for
+from kskak.cases.precedents import Precedent, precedents_against, precedents_for
 from kskak.cases.readings import Reading, readings
 from kskak.cases.what_if_compared import Outcome
 from kskak.regulation.quantities import Side
@@ -30,6 +30,7 @@ class ReadingCard:
     account: str
     ends: str
     precedents: tuple[Precedent, ...]
+    against: tuple[Precedent, ...]
     fields: Mapping[str, str]
 
 
@@ -57,7 +58,7 @@ def _card(reading: Reading, game: GameView, d: CaseWords) -> ReadingCard:
     cited = precedents_for((reading.kind.value,))
     why = words(f"readings.why.{reading.kind.value}", name=game.player(figure.by).name, day=day)
     ruled = [
-        f"{words('readings.precedent', number=one.number, year=one.year)}: "
+        f"{words('readings.cited.precedent', number=one.number, year=one.year)}: "
         f"{words(f'precedents.decided.{one.key}')}"
         for one in cited
     ]
@@ -68,6 +69,7 @@ def _card(reading: Reading, game: GameView, d: CaseWords) -> ReadingCard:
         words("readings.account", **places | {"name": game.player(figure.by).name}),
         words(f"readings.ends.{end}", name=name),
         cited,
+        precedents_against(reading.kind.value),
         dict(_fields(reading, game, d)) | {"reasons": "\n".join((f"{why} {then}", *ruled))},
     )
 

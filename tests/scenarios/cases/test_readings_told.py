@@ -22,7 +22,7 @@ from server.usecases.play.game_views import game_view
 from tests.fakes.cases import seen_by
 from tests.fakes.desk import Desk, begin_group, desk_of, enter
 from tests.fakes.machinery.browser import Browser, Page, browser
-from tests.fakes.world import ANNA, TL, World, world_of
+from tests.fakes.world import ANNA, KC, TL, World, world_of
 from tests.regulation.record import EMAIL, POSTAL, Record, after
 
 START = date(2026, 9, 1)
@@ -123,7 +123,8 @@ async def test_card_letter_and_ledger_tell_the_same(told: tuple[Desk, int, int])
         letter = await _press(tl, page, index, "/decide", "draft")
         assert letter.status == 200, letter.text
         text = letter.form("/decide").fields["letter"]
-        assert str(figure.used) in text and letter.form("/decide").fields["reasons"] in text
+        assert letter.form("/decide").fields["reasons"] in text
+        assert re.search(rf"{figure.used}\D+{figure.move}\D+{figure.limit}\b", text)
         done = await _press(tl, letter, 0, "/decide", "send")
         assert done.status == 200 and done.path == path, done.text
     row = await world.row()
@@ -136,3 +137,44 @@ async def test_card_letter_and_ledger_tell_the_same(told: tuple[Desk, int, int])
         assert ended.overstep is not None and ended.overstep.used == figure.used
     await world.pump()
     assert (await seen_by(world, TL, case)).state.stage.value == "decided"
+
+
+@pytest.mark.parametrize("told", [("late_mail", 0)], indirect=True, ids=["late_mail"])
+async def test_only_who_may_decide_may_choose_and_the_parties_see_the_figure(
+    told: tuple[Desk, int, int],
+) -> None:
+    """§ 6.4.1: the leader decides first; the controller reads, the parties see the count."""
+    desk, _, many = told
+    case, path = await _case(desk.world)
+    await desk.hear(TL, case)
+    seen: dict[str, Page] = {}
+    for who in (TL, KC, ANNA):
+        async with browser(desk.world) as reader:
+            await reader.sign_in(who)
+            seen[who] = await reader.get(path)
+    assert [len(_cards(page)) for page in seen.values()] == [many, many, 0]
+    assert ['name="reading"' in page.html for page in seen.values()] == [True, False, False]
+    for page in seen.values():
+        assert re.search(r'class="figure">41\D+40\D+10<', page.html)
+
+
+@pytest.mark.parametrize("told", [("postmark", 0)], indirect=True, ids=["postmark"])
+async def test_the_drafted_reasons_are_edited_and_the_letter_follows(
+    told: tuple[Desk, int, int],
+) -> None:
+    desk, index, _ = told
+    case, path = await _case(desk.world)
+    await desk.hear(TL, case)
+    async with browser(desk.world) as tl:
+        await tl.sign_in(TL)
+        letter = await _press(tl, await tl.get(path), index, "/decide", "draft")
+        form = letter.form("/decide")
+        assert "38" in form.fields["reasons"], "the ruling is cited"
+        said = form.fields | {"reasons": "Stemplet gælder.", "step": "draft"}
+        again = await tl.post(form.action, said)
+        assert "Stemplet gælder." in again.form("/decide").fields["letter"]
+        stale = await tl.post(form.action, said | {"step": "send"})
+        assert stale.status == 422, "a letter is sent as it was read, not with other reasons"
+        done = await _press(tl, again, 0, "/decide", "send")
+        assert done.path == path
+    assert "Stemplet gælder." in (await seen_by(desk.world, ANNA, case)).papers[-1].text

@@ -48,6 +48,6 @@ def precedents_for(topics: Iterable[str]) -> tuple[Precedent, ...]:
     return tuple(one for one in PRECEDENTS if one.about & wanted)
 
 
-def precedents_against(reading: str) -> tuple[Precedent, ...]:
-    """The rulings that decided against a kind of reading."""
-    return tuple(one for one in PRECEDENTS if reading in one.against)
+def precedents_against(reading: str, rivals: Iterable[str]) -> tuple[Precedent, ...]:
+    """The rulings that decided against a kind of reading and for one of its rivals."""
+    return tuple(one for one in precedents_for(rivals) if reading in one.against)

@@ -18,7 +18,7 @@ from kskak.cases.what_if_orders import effects_from
 from kskak.game import events as ev
 from kskak.play.account_log import Row
 from kskak.play.state import Terms
-from kskak.reflection.control import dispatch_limit
+from kskak.reflection.control import Overstep, dispatch_limit
 from kskak.reflection.counted_days import sending_day
 from kskak.regulation.days import ONE_DAY
 from kskak.regulation.quantities import Regulation, Result, Side
@@ -50,6 +50,7 @@ class ReadingKind(StrEnum):
 _DATE = {Regulation.POSTAL: "6.3.2", Regulation.EMAIL: "6.8.2"}
 _LOST = {Regulation.POSTAL: ("6.3.3.1", "6.3.3.3"), Regulation.EMAIL: ("6.8.6", "6.8.7")}
 _LIMIT = {Regulation.POSTAL: "6.3.3.1", Regulation.EMAIL: "6.8.6"}
+_UNDECIDED = frozenset({Outcome.WHITE_OVERSTEPPED, Outcome.BLACK_OVERSTEPPED})
 _OTHER = {ReadingKind.SPOILED: "6.3.5", ReadingKind.UNCHARGED: "6.4.1"}
 _CHARGING = ev.DaysCharged | ev.Reminded | ev.LeaderTold
 
@@ -217,21 +218,31 @@ def _decided(
         effects = (*effects, ev.GameResumed(resume))
     ruled = [ev.Ruled("trial", effect) for effect in dict.fromkeys(effects)]
     ends = aftermath(terms, events, ruled, on)
-    if isinstance(ends, CaseRefusal):
+    if isinstance(ends, CaseRefusal) or ends.outcome in _UNDECIDED:
         return None
-    figure = _figure(about, account(terms, [*events, *ruled], on), tried.after)
+    over = _overstep(about, tried.after)
+    if result is not None and over is not None:
+        figure = Figure(over.by, over.used, over.limit, over.move)
+    else:
+        figure = _figure(about, account(terms, [*events, *ruled], on), tried.after)
     numbers = _paragraphs(about, kind, is_lost=result is not None)
     return Reading(kind, figure, ends.outcome, numbers, about.ply, day, supposed, result, resume)
 
 
+def _overstep(about: _Dispute, after: Account) -> Overstep | None:
+    """The overstep in dispute, if it stands; not what ran out while the case lay there."""
+    over = after.overstep if about.row is None else after.state.overstep
+    return over if over is not None and over.by is about.by else None
+
+
 def _end(about: _Dispute, kind: ReadingKind, after: Account) -> tuple[Result | None, date | None]:
     """The result that a reading leads to, or the day on which a halted game goes on."""
-    if after.state.result is not None and not after.state.awaits_decision:
+    if after.state.result is not None:
         return None, None
     if kind is ReadingKind.NOT_RECEIVED:
         return None, about.on
-    if after.overstep is not None:
-        return Result.won_by(after.overstep.by.other), None
+    if _overstep(about, after) is not None:
+        return Result.won_by(about.by.other), None
     return None, about.on if about.now.overstep is not None else None
 
 
@@ -239,13 +250,9 @@ def _figure(about: _Dispute, decided: Account, tried: Account) -> Figure:
     """Days used of the limit at the disputed dispatch, or on the move not sent."""
     rules, row = about.terms.rules, about.row
     if row is None:
-        over, used = tried.overstep, decided.state.clock(about.by).total
-        if decided.state.result is not None and over is not None:
-            return Figure(about.by, over.used, over.limit, over.move)
-        live = decided.live
-        if decided.running is not None and decided.running.by is about.by and live is not None:
-            used = live.total
-        state = decided.state
+        state, live, running = decided.state, decided.live, decided.running
+        is_on = running is not None and running.by is about.by and live is not None
+        used = live.total if is_on and live else state.clock(about.by).total
         return Figure(about.by, used, state.limit_of(about.by), state.next_control(about.by))
     assert about.sent is not None and about.ply is not None
     own = [one for one in tried.rows if one.by is about.by]

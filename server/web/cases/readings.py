@@ -40,7 +40,8 @@ def reading_cards(view: Look, d: CaseWords) -> tuple[ReadingCard, ...]:
     if game is None or view.state.decided or view.case.kind not in _OVER_TIME:
         return ()
     found = readings(game.game.terms, game.events, view.disputed, game.today)
-    return tuple(_card(one, game, d) for one in found)
+    kinds = tuple(one.kind.value for one in found)
+    return tuple(_card(one, kinds, game, d) for one in found)
 
 
 def precedents_of(view: Look) -> tuple[Precedent, ...]:
@@ -48,7 +49,7 @@ def precedents_of(view: Look) -> tuple[Precedent, ...]:
     return precedents_for((view.case.kind,)) if view.is_official else ()
 
 
-def _card(reading: Reading, game: GameView, d: CaseWords) -> ReadingCard:
+def _card(reading: Reading, rivals: tuple[str, ...], game: GameView, d: CaseWords) -> ReadingCard:
     words, figure = d.words, reading.figure
     loser = _LOSER.get(reading.outcome)
     name = game.player(figure.by if loser is None else loser).name
@@ -69,7 +70,7 @@ def _card(reading: Reading, game: GameView, d: CaseWords) -> ReadingCard:
         words("readings.account", **places | {"name": game.player(figure.by).name}),
         words(f"readings.ends.{end}", name=name),
         cited,
-        precedents_against(reading.kind.value),
+        precedents_against(reading.kind.value, rivals),
         dict(_fields(reading, game, d)) | {"reasons": "\n".join((f"{why} {then}", *ruled))},
     )
 

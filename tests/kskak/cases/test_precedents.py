@@ -16,9 +16,11 @@ def test_a_ruling_is_found_by_what_is_in_dispute(topic: str, numbers: list[int])
     assert [one.number for one in precedents_for((topic,))] == numbers
 
 
-def test_the_stated_day_has_rulings_against_it_and_none_for_it():
-    """Kendelse 38 and 107 both decided against the sender's own date."""
-    assert [one.number for one in precedents_against("stated")] == [38, 107]
+def test_a_ruling_stands_against_a_reading_where_the_one_it_chose_is_a_rival():
+    """The sender's own date: 38 against it beside a postmark, 107 beside an illegible one."""
+    assert [one.number for one in precedents_against("stated", ("postmark", "stated"))] == [38]
+    assert [one.number for one in precedents_against("stated", ("stated", "arrived"))] == [107]
+    assert precedents_against("postmark", ("postmark", "stated")) == ()
     assert precedents_for(("stated",)) == ()
 
 

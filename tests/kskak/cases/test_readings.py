@@ -79,6 +79,23 @@ def test_ruling_107_an_illegible_postmark_may_be_the_day_the_card_came():
     }
 
 
+def test_ruling_107_as_it_was():
+    """Move 26 with 90 days by his own date 17/8 1987, the card come 19/8: lost, the Board found."""
+    came = date(1987, 8, 19)
+    record = Record(POSTAL, start=date(1987, 4, 27)).rounds(9)
+    for _ in range(3):
+        record.rounds(5, white=28)
+    record.add(ev.TotalsSet(85, 0)).think(0)
+    record.dispatch(date(1987, 8, 12), date(1987, 8, 12)).rounds(0)
+    record.dispatch(date(1987, 8, 12), ev.Card(None, stated=date(1987, 8, 17)), Channel.POST)
+    ply = record.state.position.ply
+    record.add(ev.MoveReceived(Side.BLACK, came))
+    assert _figures(_of(record, ply, on=after(came, 1))) == {
+        KIND.STATED: (90, 90, 30, Outcome.RUNS),
+        KIND.ARRIVED: (92, 90, 30, Outcome.BLACK_WINS),
+    }
+
+
 def test_a_posting_receipt_holds_before_a_later_postmark():
     """§ 6.3.2: proof of an earlier posting counts; the postmark alone would lose."""
     found = _of(_card(30, ev.Card(after(OCTOBER_24, 1), receipt=OCTOBER_24)))

@@ -258,8 +258,8 @@ def _figure(about: _Dispute, decided: Account, tried: Account) -> Figure:
     own = [one for one in tried.rows if one.by is about.by]
     before, added = sum(one.ply < about.ply for one in own), (len(about.sent.plies) + 1) // 2
     used = next(one.total for one in own if one.ply == row.ply)
-    move = max(before + added, rules.next_control(before))
-    return Figure(about.by, used, dispatch_limit(before, added, rules), move)
+    limit, control = dispatch_limit(before, added, rules), rules.next_control(before)
+    return Figure(about.by, used, limit, control)
 
 
 def _paragraphs(about: _Dispute, kind: ReadingKind, *, is_lost: bool) -> tuple[str, ...]:

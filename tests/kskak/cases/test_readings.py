@@ -153,8 +153,19 @@ def test_of_a_series_the_limit_is_that_of_its_last_own_move():
     """§ 6.3.3.2: moves 10 and 11 in one dispatch have 33 days."""
     record = Record(POSTAL).rounds(9, black=0).think(0, proposes=2)
     record.think(34, plies=3)
-    figure = _of(record)[KIND.COUNTED].figure
-    assert (figure.used, figure.limit, figure.move) == (34, 33, 11)
+    assert _figures(_of(record)) == {
+        KIND.COUNTED: (34, 33, 10, Outcome.WHITE_WINS),
+        KIND.IN_TIME: (33, 33, 10, Outcome.RUNS),
+    }
+
+
+def test_what_runs_out_while_the_case_lies_there_decides_nothing():
+    """The opponent's time while the claim halts the game is not his to lose (§ 6.4.1)."""
+    record = Record(EMAIL).rounds(9).think(0).think(41)
+    record.add(ev.OverstepClaimed(Side.WHITE, after(record.day, 1), awaits_decision=True))
+    on = after(record.day, 90)
+    found = _of(record, on=on)[KIND.IN_TIME]
+    assert (found.outcome, found.result, found.resume) == (Outcome.RUNS, None, on)
 
 
 def test_nothing_in_doubt_has_no_reading():

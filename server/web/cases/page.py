@@ -26,6 +26,7 @@ from server.usecases.play.game_views import GameView
 from server.usecases.postal.scans import PAPER_ENDING as ENDING
 from server.usecases.postal.scans import PICTURES
 from server.web.board.move_list import plies
+from server.web.cases.readings import precedents_of, reading_cards
 from server.web.cases.record_lines import record_lines
 from server.web.cases.seen_case import Look, raw_mail, seen_case
 from server.web.cases.what_if_form import LINES, Tried, choices, fields_of, tried
@@ -184,8 +185,23 @@ def case_page(
         board=Instance.BOARD,
         votes_missing=DISPUTES.board_members - len(state.votes),
         deposit=core(request).settings.cases.board_deposit,
-        limits=_limits(view),
+        **_first_seen(request, view, is_busy=bool(given or saying.typed or saying.status >= 400)),
     )
+
+
+def _first_seen(request: web.Request, view: Look, *, is_busy: bool) -> dict[str, object]:
+    """The figure that the case is about, and what answers its question; the last days of appeal.
+
+    Whoever is at work in the menu of other deeds (``is_busy``) finds it open.
+    """
+    cards = reading_cards(view, case_words(request))
+    return {
+        "figure": cards[0].reading.figure if cards else None,
+        "cards": cards if view.can.try_facts else (),
+        "precedents": precedents_of(view),
+        "is_busy": is_busy or "row" in request.query,
+        "limits": _limits(view),
+    }
 
 
 def _limits(view: Look) -> list[tuple[int, object]]:

@@ -88,7 +88,7 @@ def carried_fields(text: str, of: str = "decide") -> dict[str, str]:
     """What the letter's form carries of the decision."""
     form = text[text.index(f'/{of}">') :]
     fields = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', form))
-    areas = re.findall(r'<textarea name="([^"]+)" hidden>([^<]*)</textarea>', form)
+    areas = re.findall(r'<textarea (?:id="reasons" )?name="([^"]+)"[^>]*>([^<]*)</textarea>', form)
     return {name: value for name, value in {**fields, **dict(areas)}.items() if name != "csrf"}
 
 

@@ -1,0 +1,269 @@
+"""The readings that answer a dispute over time, each with what a decision by it leads to.
+
+§ 6.3.2-6.3.5, § 6.4.1, Kendelse 38, 59, 107. Each is tried as in what_if.py and carried out on
+trial by the same engine, so that one which no decision could reach is not offered. Not for
+choosing among them, nor for their words.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+
+from kskak.cases import what_if as wi
+from kskak.cases.aftermath import aftermath
+from kskak.cases.refusals import CaseRefusal
+from kskak.cases.what_if_compared import Outcome
+from kskak.cases.what_if_orders import effects_from
+from kskak.game import events as ev
+from kskak.play.account_log import Row
+from kskak.play.state import Terms
+from kskak.reflection.control import Overstep, dispatch_limit
+from kskak.reflection.counted_days import sending_day
+from kskak.regulation.days import ONE_DAY
+from kskak.regulation.quantities import Regulation, Result, Side
+from kskak.statement.account import Account, account
+
+
+class ReadingKind(StrEnum):
+    """What a reading goes by."""
+
+    POSTMARK = "postmark"
+    RECEIPT = "receipt"
+    STATED = "stated"
+    COUNTED = "counted"
+    """The day in the account; no card says another."""
+    ARRIVED = "arrived"
+    """An illegible postmark read as the day the card came (Kendelse 107)."""
+    IN_TIME = "in_time"
+    """The last day on which the dispatch would have been in time."""
+    SPOILED = "spoiled"
+    """A faulty move is the post's fault (Kendelse 59)."""
+    UNCHARGED = "uncharged"
+    """Penalty days, or what led to them, are left out."""
+    UNSENT = "unsent"
+    """No move was sent in time."""
+    NOT_RECEIVED = "not_received"
+    """The move to answer counts as received on the day of the decision (§ 6.8.2)."""
+
+
+_DATE = {Regulation.POSTAL: "6.3.2", Regulation.EMAIL: "6.8.2"}
+_LOST = {Regulation.POSTAL: ("6.3.3.1", "6.3.3.3"), Regulation.EMAIL: ("6.8.6", "6.8.7")}
+_LIMIT = {Regulation.POSTAL: "6.3.3.1", Regulation.EMAIL: "6.8.6"}
+_UNDECIDED = frozenset({Outcome.WHITE_OVERSTEPPED, Outcome.BLACK_OVERSTEPPED})
+_OTHER = {ReadingKind.SPOILED: "6.3.5", ReadingKind.UNCHARGED: "6.4.1"}
+_CHARGING = ev.DaysCharged | ev.Reminded | ev.LeaderTold
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """Days used of a limit, at a control move."""
+
+    by: Side
+    used: int
+    limit: int
+    move: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One answer. ``supposed``, ``result`` and ``resume`` are what a decision by it orders.
+
+    ``ply`` and ``day``: the dispatch and the day it counts as sent; None if it is not about one.
+    """
+
+    kind: ReadingKind
+    figure: Figure
+    outcome: Outcome
+    paragraphs: tuple[str, ...]
+    ply: int | None = None
+    day: date | None = None
+    supposed: tuple[wi.Supposition, ...] = ()
+    result: Result | None = None
+    resume: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Dispute:
+    """A game in dispute on a day: whose time it is, and the row it is about, None if unsent."""
+
+    terms: Terms
+    events: tuple[ev.Event, ...]
+    on: date
+    now: Account
+    by: Side
+    row: Row | None
+
+    @property
+    def ply(self) -> int | None:
+        """Where the dispatch begins: its dates stand in the row of its last own move."""
+        if self.row is None:
+            return None
+        return max(ply for ply in wi.dispatches(self.events) if ply <= self.row.ply)
+
+    @property
+    def sent(self) -> ev.MoveSent | None:
+        """The dispatch."""
+        ply = self.ply
+        found = None if ply is None else self.events[wi.dispatches(self.events)[ply]]
+        return found if isinstance(found, ev.MoveSent) else None
+
+
+def readings(
+    terms: Terms, events: Sequence[ev.Event], disputed: frozenset[int], on: date
+) -> tuple[Reading, ...]:
+    """The readings of a dispute over time, the account's own first; empty if nothing is in doubt.
+
+    ``disputed``: the plies in dispute; the one where the limit was passed counts, else the last.
+    """
+    about = _about(terms, tuple(events), disputed, on)
+    if about is None:
+        return ()
+    found = [_decided(about, *candidate) for candidate in _candidates(about)]
+    return tuple(reading for reading in found if reading is not None)
+
+
+def _about(
+    terms: Terms, events: tuple[ev.Event, ...], disputed: frozenset[int], on: date
+) -> _Dispute | None:
+    now = account(terms, events, on)
+    over = now.overstep
+    rows = [row for row in now.rows if row.ply in disputed and row.dates.sent is not None]
+    if over is not None:
+        late = (row for row in now.rows if row.by is over.by and row.total > over.limit)
+        row = next((row for row in late if row.dates.sent is not None), None)
+        return _Dispute(terms, events, on, now, over.by, row)
+    return _Dispute(terms, events, on, now, rows[-1].by, rows[-1]) if rows else None
+
+
+_Candidate = tuple[ReadingKind, date | None, tuple[wi.Supposition, ...]]
+
+
+def _candidates(about: _Dispute) -> Iterator[_Candidate]:
+    """The account's own reading, then the others, each day once."""
+    sent, row, ply = about.sent, about.row, about.ply
+    if sent is None or row is None or ply is None or row.dates.sent is None:
+        yield ReadingKind.UNSENT, None, ()
+        yield from _charges(about)
+        if about.now.state.mover is about.by:
+            yield ReadingKind.NOT_RECEIVED, about.on, ()
+        return
+    counted = row.dates.sent
+    days = _of_card(about, sent.sent, row) if isinstance(sent.sent, ev.Card) else {}
+    yield days.pop(counted, ReadingKind.COUNTED), counted, ()
+    if not days:
+        days = dict(_in_time(about, ply, row))
+    for day, kind in days.items():
+        yield kind, day, (wi.SentOn(ply, day),)
+    yield from _charges(about)
+
+
+def _of_card(about: _Dispute, card: ev.Card, row: Row) -> dict[date, ReadingKind]:
+    """The days on which a card may count as sent (§ 6.3.2, Kendelse 38, 107)."""
+    kinds = ReadingKind
+    answers = (one.dates.received for one in about.now.rows if one.ply > row.ply)
+    came = next((day for day in answers if day is not None), about.now.state.receipt)
+    if card.postmark is not None or (came is not None and came <= sending_day(card)):
+        came = None
+    said = ((came, kinds.ARRIVED), (card.stated, kinds.STATED),
+            (card.receipt, kinds.RECEIPT), (card.postmark, kinds.POSTMARK))  # fmt: skip
+    return {day: kind for day, kind in said if day is not None}
+
+
+def _in_time(about: _Dispute, ply: int, row: Row) -> Iterator[tuple[date, ReadingKind]]:
+    """The last day before the counted one on which the dispatch would have been in time."""
+    first, day = row.dates.received, row.dates.sent
+    while about.now.overstep is not None and first and day and day > first:
+        day -= ONE_DAY
+        tried = wi.what_if(about.terms, about.events, (wi.SentOn(ply, day),), about.on)
+        if isinstance(tried, wi.Impossible):
+            return
+        if tried.after.overstep is None or tried.after.overstep.by is not about.by:
+            yield day, ReadingKind.IN_TIME
+            return
+
+
+def _charges(about: _Dispute) -> Iterator[_Candidate]:
+    """The latest faulty move and the latest penalty of the late side, as if they cost nothing."""
+    entries = list(enumerate(about.events))[::-1]
+    faulty = [i for i, one in entries if isinstance(one, ev.FaultySent) and one.by is about.by]
+    charged = [i for i, one in entries if isinstance(one, _CHARGING) and _is_against(one, about.by)]
+    for kind, found in ((ReadingKind.SPOILED, faulty), (ReadingKind.UNCHARGED, charged)):
+        for entry in found[:1]:
+            out = wi.SpoiledByPost(entry) if kind is ReadingKind.SPOILED else wi.EntryOut(entry)
+            tried = wi.what_if(about.terms, about.events, (out,), about.on)
+            if not isinstance(tried, wi.Impossible) and not tried.is_same:
+                yield kind, None, (out,)
+
+
+def _is_against(event: _CHARGING, by: Side) -> bool:
+    """Whether a charge, a reminder or a report costs this side days."""
+    return (event.by is by) is isinstance(event, ev.DaysCharged)
+
+
+def _decided(
+    about: _Dispute, kind: ReadingKind, day: date | None, supposed: tuple[wi.Supposition, ...]
+) -> Reading | None:
+    """A reading as a decision by it leaves the game; None if no decision can."""
+    terms, events, on = about.terms, about.events, about.on
+    tried = wi.what_if(terms, events, supposed, on)
+    if isinstance(tried, wi.Impossible):
+        return None
+    carried = effects_from(terms, events, supposed, tried, on)
+    effects = carried.effects
+    result, resume = _end(about, kind, tried.after)
+    if result is not None:
+        effects = (*effects, ev.ResultRuled(result, on, "", ""))
+    if resume is not None:
+        effects = (*effects, ev.GameResumed(resume))
+    ruled = [ev.Ruled("trial", effect) for effect in dict.fromkeys(effects)]
+    ends = aftermath(terms, events, ruled, on)
+    if isinstance(ends, CaseRefusal) or ends.outcome in _UNDECIDED:
+        return None
+    over = _overstep(about, tried.after)
+    if result is not None and over is not None:
+        figure = Figure(over.by, over.used, over.limit, over.move)
+    else:
+        figure = _figure(about, account(terms, [*events, *ruled], on), tried.after)
+    numbers = _paragraphs(about, kind, is_lost=result is not None)
+    return Reading(kind, figure, ends.outcome, numbers, about.ply, day, supposed, result, resume)
+
+
+def _overstep(about: _Dispute, after: Account) -> Overstep | None:
+    """The overstep in dispute, if it stands; not what ran out while the case lay there."""
+    over = after.overstep if about.row is None else after.state.overstep
+    return over if over is not None and over.by is about.by else None
+
+
+def _end(about: _Dispute, kind: ReadingKind, after: Account) -> tuple[Result | None, date | None]:
+    """The result that a reading leads to, or the day on which a halted game goes on."""
+    if after.state.result is not None:
+        return None, None
+    if kind is ReadingKind.NOT_RECEIVED:
+        return None, about.on
+    if _overstep(about, after) is not None:
+        return Result.won_by(about.by.other), None
+    return None, about.on if about.now.overstep is not None else None
+
+
+def _figure(about: _Dispute, decided: Account, tried: Account) -> Figure:
+    """Days used of the limit at the disputed dispatch, or on the move not sent."""
+    rules, row = about.terms.rules, about.row
+    if row is None:
+        state, live, running = decided.state, decided.live, decided.running
+        is_on = running is not None and running.by is about.by and live is not None
+        used = live.total if is_on and live else state.clock(about.by).total
+        return Figure(about.by, used, state.limit_of(about.by), state.next_control(about.by))
+    assert about.sent is not None and about.ply is not None
+    own = [one for one in tried.rows if one.by is about.by]
+    before, added = sum(one.ply < about.ply for one in own), (len(about.sent.plies) + 1) // 2
+    used = next(one.total for one in own if one.ply == row.ply)
+    limit, control = dispatch_limit(before, added, rules), rules.next_control(before)
+    return Figure(about.by, used, limit, control)
+
+
+def _paragraphs(about: _Dispute, kind: ReadingKind, *, is_lost: bool) -> tuple[str, ...]:
+    regulation = about.terms.regulation
+    first = _OTHER.get(kind, _DATE[regulation])
+    rest = _LOST[regulation] if is_lost else (_LIMIT[regulation],)
+    return rest if kind is ReadingKind.UNSENT else (first, *rest)

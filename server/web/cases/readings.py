@@ -1,0 +1,103 @@
+"""The readings of a case as cards on its page, each with the decision it would be, filled in.
+
+§ 6.4.1. A card's fields are those of the decision form, so its letter is that form's own. Not
+for working the readings out (kskak.cases.readings) nor for deciding (deciding.py).
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from kskak.cases import what_if as wi
+from kskak.cases.events import CaseKind
+from kskak.cases.precedents import Precedent, precedents_against, precedents_for
+from kskak.cases.readings import Reading, readings
+from kskak.cases.what_if_compared import Outcome
+from kskak.regulation.quantities import Side
+from server.usecases.play.game_views import GameView
+from server.web.cases.seen_case import Look
+from server.web.cases.words import CaseWords
+
+_OVER_TIME = frozenset({CaseKind.OVERSTEP, CaseKind.DAYS, CaseKind.FAULTY})
+_LOSER = {Outcome.WHITE_WINS: Side.BLACK, Outcome.BLACK_WINS: Side.WHITE}
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingCard:
+    """A reading in words; ``fields``: the decision form filled in with it."""
+
+    reading: Reading
+    title: str
+    account: str
+    ends: str
+    precedents: tuple[Precedent, ...]
+    against: tuple[Precedent, ...]
+    fields: Mapping[str, str]
+
+
+def reading_cards(view: Look, d: CaseWords) -> tuple[ReadingCard, ...]:
+    """The cards of an undecided dispute over time, the account's own first; empty for others."""
+    game = view.view
+    if game is None or view.state.decided or view.case.kind not in _OVER_TIME:
+        return ()
+    found = readings(game.game.terms, game.events, view.disputed, game.today)
+    kinds = tuple(one.kind.value for one in found)
+    return tuple(_card(one, kinds, game, d) for one in found)
+
+
+def precedents_of(view: Look) -> tuple[Precedent, ...]:
+    """The rulings that bear on the kind of case, for who reads it by office."""
+    return precedents_for((view.case.kind,)) if view.is_official else ()
+
+
+def _card(reading: Reading, rivals: tuple[str, ...], game: GameView, d: CaseWords) -> ReadingCard:
+    words, figure = d.words, reading.figure
+    loser = _LOSER.get(reading.outcome)
+    name = game.player(figure.by if loser is None else loser).name
+    day = "" if reading.day is None else words.day(reading.day)
+    places = {"used": figure.used, "limit": figure.limit, "move": figure.move, "name": name}
+    end = _end(reading.outcome)
+    cited = precedents_for((reading.kind.value,))
+    why = words(f"readings.why.{reading.kind.value}", name=game.player(figure.by).name, day=day)
+    ruled = [
+        f"{words('readings.cited.precedent', number=one.number, year=one.year)}: "
+        f"{words(f'precedents.decided.{one.key}')}"
+        for one in cited
+    ]
+    then = words(f"readings.then.{end}", **places)
+    return ReadingCard(
+        reading,
+        words(f"readings.by.{reading.kind.value}", day=day),
+        words("readings.account", **places | {"name": game.player(figure.by).name}),
+        words(f"readings.ends.{end}", name=name),
+        cited,
+        precedents_against(reading.kind.value, rivals),
+        dict(_fields(reading, game, d)) | {"reasons": "\n".join((f"{why} {then}", *ruled))},
+    )
+
+
+def _end(outcome: Outcome) -> str:
+    """The key of how the game then stands."""
+    if outcome in _LOSER:
+        return "lost"
+    return outcome.value if outcome in (Outcome.BOTH_LOSE, Outcome.DRAW) else "runs"
+
+
+def _fields(reading: Reading, game: GameView, d: CaseWords) -> Iterator[tuple[str, str]]:
+    """The decision form's fields (what_if_form.py, decision_form.py) that order the reading."""
+    number = game.game.id
+    yield "game", str(number)
+    yield "reading", reading.kind.value
+    yield "paragraphs", d.paragraphs(reading.paragraphs)
+    for one in reading.supposed:
+        match one:
+            case wi.SentOn(ply, day):
+                yield "move1", str(ply)
+                yield "sent1", day.isoformat()
+            case wi.SpoiledByPost(entry) | wi.EntryOut(entry):
+                yield f"out-{entry}", "1"
+            case _:
+                raise TypeError(f"the form has no field for {type(one).__name__}")
+    if reading.result is not None:
+        yield f"result-{number}", reading.result.value
+    if reading.resume is not None:
+        yield f"resume-{number}", reading.resume.isoformat()

@@ -1,0 +1,29 @@
+"""The rulings of the handbook, found by what is in dispute."""
+
+import pytest
+
+from kskak.cases.events import CaseKind
+from kskak.cases.precedents import PRECEDENTS, precedents_against, precedents_for
+from kskak.cases.readings import ReadingKind
+
+
+@pytest.mark.parametrize(
+    ("topic", "numbers"),
+    [("postmark", [38]), ("spoiled", [59]), ("arrived", [107]), ("overstep", [38, 107]),
+     ("conduct", [120, 135]), ("result", [133]), ("leave", [])],
+)  # fmt: skip
+def test_a_ruling_is_found_by_what_is_in_dispute(topic: str, numbers: list[int]):
+    assert [one.number for one in precedents_for((topic,))] == numbers
+
+
+def test_a_ruling_stands_against_a_reading_where_the_one_it_chose_is_a_rival():
+    """The sender's own date: 38 against it beside a postmark, 107 beside an illegible one."""
+    assert [one.number for one in precedents_against("stated", ("postmark", "stated"))] == [38]
+    assert [one.number for one in precedents_against("stated", ("stated", "arrived"))] == [107]
+    assert precedents_against("postmark", ("postmark", "stated")) == ()
+    assert precedents_for(("stated",)) == ()
+
+
+def test_every_topic_is_a_kind_of_reading_or_of_case():
+    known = {*map(str, ReadingKind), *map(str, CaseKind)}
+    assert all(one.about | one.against <= known for one in PRECEDENTS)

@@ -75,6 +75,8 @@ class Reading:
     kind: ReadingKind
     figure: Figure
     outcome: Outcome
+    totals: tuple[int, int]
+    """White's and Black's days in all, once it is decided so."""
     paragraphs: tuple[str, ...]
     ply: int | None = None
     day: date | None = None
@@ -220,13 +222,19 @@ def _decided(
     ends = aftermath(terms, events, ruled, on)
     if isinstance(ends, CaseRefusal) or ends.outcome in _UNDECIDED:
         return None
-    over = _overstep(about, tried.after)
+    over, after = _overstep(about, tried.after), account(terms, [*events, *ruled], on)
     if result is not None and over is not None:
         figure = Figure(over.by, over.used, over.limit, over.move)
     else:
-        figure = _figure(about, account(terms, [*events, *ruled], on), tried.after)
+        figure = _figure(about, after, tried.after)
     numbers = _paragraphs(about, kind, is_lost=result is not None)
-    return Reading(kind, figure, ends.outcome, numbers, about.ply, day, supposed, result, resume)
+    decided = (figure, ends.outcome, totals_of(after), numbers)
+    return Reading(kind, *decided, about.ply, day, supposed, result, resume)
+
+
+def totals_of(found: Account) -> tuple[int, int]:
+    """White's and Black's days in all, without those of a move that is not sent."""
+    return found.state.white.total, found.state.black.total
 
 
 def _overstep(about: _Dispute, after: Account) -> Overstep | None:

@@ -196,7 +196,7 @@ def _first_seen(request: web.Request, view: Look, *, is_busy: bool) -> dict[str,
     """
     cards = reading_cards(view, case_words(request))
     return {
-        "figure": cards[0].reading.figure if cards else None,
+        "figure": cards[0].figure if cards else None,
         "cards": cards if view.can.try_facts else (),
         "precedents": precedents_of(view),
         "is_busy": is_busy or "row" in request.query,

@@ -1,18 +1,22 @@
 """The readings of a case as cards on its page, each with the decision it would be, filled in.
 
-§ 6.4.1. A card's fields are those of the decision form, so its letter is that form's own. Not
-for working the readings out (kskak.cases.readings) nor for deciding (deciding.py).
+§ 6.4.1, § 6.4.3. A card's fields are those of the decision form, so its letter is that form's
+own. Not for working the readings out (kskak.cases.readings) nor for deciding (deciding.py).
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from kskak.cases import what_if as wi
+from kskak.cases.decisions import Decision, Instance
 from kskak.cases.events import CaseKind
 from kskak.cases.precedents import Precedent, precedents_against, precedents_for
-from kskak.cases.readings import Reading, readings
-from kskak.cases.what_if_compared import Outcome
+from kskak.cases.readings import Figure, Reading, readings, totals_of
+from kskak.cases.state import CaseStage
+from kskak.cases.what_if_compared import Outcome, outcome_of
+from kskak.game import events as ev
 from kskak.regulation.quantities import Side
+from kskak.statement.account import account
 from server.usecases.play.game_views import GameView
 from server.web.cases.seen_case import Look
 from server.web.cases.words import CaseWords
@@ -25,23 +29,68 @@ _LOSER = {Outcome.WHITE_WINS: Side.BLACK, Outcome.BLACK_WINS: Side.WHITE}
 class ReadingCard:
     """A reading in words; ``fields``: the decision form filled in with it."""
 
-    reading: Reading
+    figure: Figure
+    paragraphs: tuple[str, ...]
     title: str
     account: str
     ends: str
     precedents: tuple[Precedent, ...]
     against: tuple[Precedent, ...]
-    fields: Mapping[str, str]
+    fields: dict[str, str]
 
 
 def reading_cards(view: Look, d: CaseWords) -> tuple[ReadingCard, ...]:
-    """The cards of an undecided dispute over time, the account's own first; empty for others."""
-    game = view.view
-    if game is None or view.state.decided or view.case.kind not in _OVER_TIME:
+    """The cards of a dispute over time, the account's own first; on appeal the decision's.
+
+    Empty for other cases, and once a case is decided until somebody appeals.
+    """
+    game, state = view.view, view.state
+    if game is None or view.case.kind not in _OVER_TIME:
+        return ()
+    if state.stage is CaseStage.APPEALED and state.instance is Instance.CONTROLLER:
+        return appeal_cards(view, game, d)
+    if state.decided:
         return ()
     found = readings(game.game.terms, game.events, view.disputed, game.today)
     kinds = tuple(one.kind.value for one in found)
     return tuple(_card(one, kinds, game, d) for one in found)
+
+
+def appeal_cards(view: Look, game: GameView, d: CaseWords) -> tuple[ReadingCard, ...]:
+    """The decision upheld, then the readings by which it would be changed (§ 6.4.3).
+
+    They are worked out as if it had never been made. Empty where no reading leads to it, or
+    several have appealed: then whose appeal is upheld is for a person to say.
+    """
+    state, today, terms = view.state, game.today, game.game.terms
+    latest, appellants = state.latest, {one.by for one in state.appeals}
+    without = (*game.events, *map(ev.RulingAnnulled, state.in_question))
+    found = readings(terms, without, view.disputed, today)
+    now = account(terms, game.events, today)
+    stands = (outcome_of(now), totals_of(now))
+    same = next((one for one in found if (one.outcome, one.totals) == stands), None)
+    if latest is None or same is None or len(appellants) != 1:
+        return ()
+    kinds = tuple(one.kind.value for one in found)
+    changed = {"try": "1", f"grant-{appellants.pop()}": "1"}
+    others = (one for one in found if one.outcome is not same.outcome)
+    cards = (_changing(_card(one, kinds, game, d), latest, changed, d) for one in others)
+    return (_upholding(_card(same, kinds, game, d), latest, d), *cards)
+
+
+def _upholding(card: ReadingCard, latest: Decision, d: CaseWords) -> ReadingCard:
+    said = d.words("readings.upheld", ref=latest.ref)
+    kept = {name: card.fields[name] for name in ("game", "reading", "paragraphs")}
+    reasons = {"reasons": f"{said}. {card.fields['reasons']}"}
+    return replace(card, title=f"{said}: {card.title}", fields=kept | reasons)
+
+
+def _changing(
+    card: ReadingCard, latest: Decision, fields: dict[str, str], d: CaseWords
+) -> ReadingCard:
+    said = d.words("readings.changed", ref=latest.ref)
+    reasons = {"reasons": f"{said}. {card.fields['reasons']}"}
+    return replace(card, title=f"{said}: {card.title}", fields=card.fields | fields | reasons)
 
 
 def precedents_of(view: Look) -> tuple[Precedent, ...]:
@@ -65,7 +114,8 @@ def _card(reading: Reading, rivals: tuple[str, ...], game: GameView, d: CaseWord
     ]
     then = words(f"readings.then.{end}", **places)
     return ReadingCard(
-        reading,
+        figure,
+        reading.paragraphs,
         words(f"readings.by.{reading.kind.value}", day=day),
         words("readings.account", **places | {"name": game.player(figure.by).name}),
         words(f"readings.ends.{end}", name=name),

@@ -22,7 +22,7 @@ from server.usecases.play.game_views import game_view
 from tests.fakes.cases import seen_by
 from tests.fakes.desk import Desk, begin_group, desk_of, enter
 from tests.fakes.machinery.browser import Browser, Page, browser
-from tests.fakes.world import ANNA, KC, TL, World, world_of
+from tests.fakes.world import ANNA, BO, KC, TL, World, world_of
 from tests.regulation.record import EMAIL, POSTAL, Record, after
 
 START = date(2026, 9, 1)
@@ -178,3 +178,58 @@ async def test_the_drafted_reasons_are_edited_and_the_letter_follows(
         done = await _press(tl, again, 0, "/decide", "send")
         assert done.path == path
     assert "Stemplet gælder." in (await seen_by(desk.world, ANNA, case)).papers[-1].text
+
+
+APPEALS = {
+    "upheld": ("postmark", 0, 0),
+    "changed": ("postmark", 0, 1),
+    "lost_after_all": ("postmark", 1, 1),
+    "by_mail": ("late_mail", 0, 1),
+    "spoiled_on_the_way": ("spoiled", 0, 1),
+    "not_sent": ("unsent", 0, 0),
+}
+"""A story, the reading that the leader chose, and the controller's card."""
+
+
+@pytest.mark.parametrize(
+    ("told", "card"),
+    [((story, chosen), card) for story, chosen, card in APPEALS.values()],
+    indirect=["told"],
+    ids=APPEALS,
+)
+async def test_6_4_3_on_appeal_the_card_the_letter_and_the_ledger_tell_the_same(
+    told: tuple[Desk, int, int], card: int
+) -> None:
+    """The decision weighed as if it had not been made: upheld, or changed by a rival reading."""
+    desk, chosen, many = told
+    world = desk.world
+    case, path = await _case(world)
+    await desk.hear(TL, case)
+    async with browser(world) as tl:
+        await tl.sign_in(TL)
+        letter = await _press(tl, await tl.get(path), chosen, "/decide", "draft")
+        await _press(tl, letter, 0, "/decide", "send")
+    await world.pump()
+    before = outcome_of(account((await world.row()).terms, [e.event for e in await world.events()]))
+    loser = BO if chosen == 0 else ANNA
+    await desk.appeal(loser, case)
+    await desk.hear(KC, case)
+    async with browser(world) as kc:
+        await kc.sign_in(KC)
+        page = await kc.get(path)
+        assert len(_cards(page)) == many
+        assert ["stadfæstes" in one for one in _cards(page)] == [True] + [False] * (many - 1)
+        letter = await _press(kc, page, card, "/decide", "draft")
+        assert letter.status == 200, letter.text
+        says = "stadfæstes" if card == 0 else "omgøres"
+        assert says in letter.form("/decide").fields["letter"]
+        done = await _press(kc, letter, 0, "/decide", "send")
+        assert done.status == 200 and done.path == path, done.text
+    await world.pump()
+    row = await world.row()
+    after = account(row.terms, [one.event for one in await world.events()], world.clock.today)
+    assert (outcome_of(after) is before) is (card == 0)
+    figure = re.search(r"(\d+) af (\d+) dage", _cards(page)[card])
+    used = after.state.clock(Side.BLACK).total if after.overstep is None else after.overstep.used
+    assert figure is not None and used == int(figure[1])
+    await world.assert_whole()

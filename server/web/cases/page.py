@@ -4,7 +4,7 @@
 for what the forms do (deeds.py, deciding.py).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from urllib.parse import urlencode
@@ -25,7 +25,7 @@ from server.usecases.cases.silence import silent_draft
 from server.usecases.play.game_views import GameView
 from server.usecases.postal.scans import PAPER_ENDING as ENDING
 from server.usecases.postal.scans import PICTURES
-from server.web.board.move_list import plies
+from server.web.board.move_list import Ply, plies
 from server.web.cases.readings import precedents_of, reading_cards
 from server.web.cases.record_lines import record_lines
 from server.web.cases.seen_case import Look, raw_mail, seen_case
@@ -167,6 +167,7 @@ def case_page(
         plies=plies(game.account) if game else (),
         bars=[time_bar(game.account, side) for side in Side] if game else [],
         disputed=view.disputed,
+        near=near,
         pictures=PICTURES,
         trial=tried,
         pairs={pair.after.ply: pair for pair in tried.comparison.rows if pair.after}
@@ -187,6 +188,17 @@ def case_page(
         deposit=core(request).settings.cases.board_deposit,
         **_first_seen(request, view, is_busy=bool(given or saying.typed or saying.status >= 400)),
     )
+
+
+NEAR, FOLD = 2, 12
+"""Rows of the account shown on either side of a disputed one; an account this short is whole."""
+
+
+def near(rows: Sequence[Ply], disputed: frozenset[int]) -> list[Ply]:
+    """The account's rows about the disputed moves; empty where it is better shown whole."""
+    at = [index for index, row in enumerate(rows) if row.row.ply in disputed]
+    close = [row for i, row in enumerate(rows) if any(abs(i - one) <= NEAR for one in at)]
+    return close if len(rows) > FOLD and 2 * len(close) < len(rows) else []
 
 
 def _first_seen(request: web.Request, view: Look, *, is_busy: bool) -> dict[str, object]:

@@ -1,0 +1,30 @@
+"""The account on a case's page shows the rows about the disputed moves, and the rest on a press."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from server.web.cases.page import near
+
+
+def _rows(many: int) -> list[SimpleNamespace]:
+    return [SimpleNamespace(row=SimpleNamespace(ply=ply)) for ply in range(1, many + 1)]
+
+
+@pytest.mark.parametrize(
+    ("many", "disputed", "shown"),
+    [
+        (13, {10}, [8, 9, 10, 11, 12]),
+        (40, {10, 30}, [8, 9, 10, 11, 12, 28, 29, 30, 31, 32]),
+        (40, {1}, [1, 2, 3]),
+        (40, {40}, [38, 39, 40]),
+        (12, {10}, []),
+        (40, set(), []),
+        (13, {4, 9}, []),
+    ],
+)
+def test_rows_on_either_side_of_the_disputed_ones(
+    many: int, disputed: set[int], shown: list[int]
+) -> None:
+    found = near(_rows(many), frozenset(disputed))  # type: ignore[arg-type]
+    assert [one.row.ply for one in found] == shown

@@ -97,7 +97,7 @@ def tried(given: Mapping[str, str], view: GameView, in_question: tuple[str, ...]
     fields = fields_of(given)
     form = Form(fields)
     lines = tuple(_lines(form))
-    supposed = [*_dates(lines), *_left_out(fields, view), *_other(form, view)]
+    supposed = [*_dates(lines, view), *_left_out(fields, view), *_other(form, view)]
     if supposed or "try" in fields:
         gone = (ref for ref in in_question if f"kept-{ref}" not in fields)
         supposed = [*map(wi.RulingOut, gone), *supposed]
@@ -112,14 +112,20 @@ def _lines(form: Form) -> Iterator[Line]:
             yield Line(number, ply, *days)
 
 
-def _dates(lines: tuple[Line, ...]) -> Iterator[wi.Supposition]:
+def _dates(lines: tuple[Line, ...], view: GameView) -> Iterator[wi.Supposition]:
     for line in lines:
         if line.ply is None:
             continue
+        begins = _beginning(view, line.ply)
         if line.received is not None:
-            yield wi.ReceivedOn(line.ply, line.received)
+            yield wi.ReceivedOn(begins, line.received)
         if line.sent is not None:
-            yield wi.SentOn(line.ply, line.sent)
+            yield wi.SentOn(begins, line.sent)
+
+
+def _beginning(view: GameView, ply: int) -> int:
+    """Where the dispatch of a row begins: a series has its dates at its last own move (§ 6.2.5)."""
+    return max((one for one in wi.dispatches(view.events) if one <= ply), default=ply)
 
 
 def _left_out(fields: Mapping[str, str], view: GameView) -> Iterator[wi.Supposition]:
@@ -142,7 +148,7 @@ def _side(form: Form, name: str) -> Side | None:
 def _other(form: Form, view: GameView) -> Iterator[wi.Supposition]:
     ply, day = form.number("think"), form.day("think_day")
     if ply is not None and day is not None:
-        yield wi.NoticeGiven(ply, day)
+        yield wi.NoticeGiven(_beginning(view, ply), day)
     by, first, last = _side(form, "leave_by"), form.day("leave_first"), form.day("leave_last")
     if by is not None and first is not None and last is not None and first <= last:
         yield wi.LeaveGranted(by, first, last)

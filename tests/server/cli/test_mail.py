@@ -79,7 +79,7 @@ def at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
 async def _begin(core: Core) -> None:
     facts = {"name": "K-26-01", "tournament": "K-skak 2026", "start": core.today("UTC").isoformat()}
     facts |= {"bo_lang": "en", "claims": "player", "regulation": "email", "zone": "UTC"}
-    await start_group(core, read_group_file(GROUP.format(post_days=1, **facts)))
+    await start_group(core, read_group_file(GROUP.format(post_days=1, fen="", **facts)))
 
 
 def mail_of(sender: str, subject: str, words: str, *, keyed: bool = False, head: str = "") -> Work:

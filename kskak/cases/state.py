@@ -168,6 +168,12 @@ class CaseState:
                 return last_day_of_appeal(row.on)
         return None
 
+    def is_heard(self, now: date) -> bool:
+        """Whether the parties have spoken, or had their time, or were not to be asked (§ 6.4.1)."""
+        if self.hearing is not None and not self.hearing.is_closed:
+            return self.hearing.is_over(now)
+        return self.stage is not CaseStage.OPENED
+
     @property
     def due(self) -> date | None:
         """The next day that matters: the hearing's last, or the last day of any appeal."""

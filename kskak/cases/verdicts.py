@@ -40,7 +40,8 @@ def decide_on(state: CaseState, decision: Decision, now: date, actor: cc.Actor) 
     """The decision with what follows from it, or why not (§ 6.4.1, § 6.4.3).
 
     The instance that decided may decide again until someone appeals, annulling what it decided.
-    The suspension of a case ends with its decision; an appeal has no suspensive effect.
+    The suspension of a case ends with its decision; an appeal has no suspensive effect. A hearing
+    in which all have spoken, or whose term is over, needs nobody to close it.
     """
     refused = may_act(state, actor)
     if refused is not None:
@@ -57,7 +58,9 @@ def decide_on(state: CaseState, decision: Decision, now: date, actor: cc.Actor) 
     if wrong is not None:
         return CaseRefusal(wrong)
     settled = deposits_settled(state, decision)
-    return (ce.Decided(actor.person, decision), *settled, *lifted(state, now))
+    is_open = state.hearing is not None and not state.hearing.is_closed
+    heard = (ce.HearingClosed(now, actor.person),) if is_open else ()
+    return (*heard, ce.Decided(actor.person, decision), *settled, *lifted(state, now))
 
 
 def _stage(state: CaseState, decision: Decision) -> CaseReason | None:
@@ -66,9 +69,7 @@ def _stage(state: CaseState, decision: Decision) -> CaseReason | None:
         return CaseReason.NOT_OPEN
     if decision.instance is not state.instance:
         return CaseReason.WRONG_INSTANCE
-    if state.stage is CaseStage.OPENED:
-        return CaseReason.NOT_HEARD
-    if state.hearing is not None and not state.hearing.is_closed:
+    if not state.is_heard(decision.on):
         return CaseReason.NOT_HEARD
     latest = state.latest
     if state.stage is CaseStage.DECIDED and latest is not None:

@@ -22,7 +22,7 @@ def cast_vote(
     """The member's vote, or why not; whether they may act is checked beforehand (§ 1.3.9)."""
     if state.instance is not Instance.BOARD or state.stage is not CaseStage.APPEALED:
         return CaseRefusal(CaseReason.WRONG_INSTANCE)
-    if state.hearing is not None and not state.hearing.is_closed:
+    if not state.is_heard(now):
         return CaseRefusal(CaseReason.NOT_HEARD)
     if not set(command.upholds) <= {lodged.by for lodged in state.appeals}:
         return CaseRefusal(CaseReason.OTHER_PERSON)

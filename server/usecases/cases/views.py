@@ -125,7 +125,7 @@ async def case_view(core: Core, person: PersonRow, case_id: int) -> CaseView:
         state=state,
         group=group,
         viewer=found,
-        can=can(found),
+        can=can(found, core.today(case.zone)),
         people=people,
         steps=_steps(found, rows),
         papers=tuple(paper for paper in papers if may_read(found, paper)),
@@ -214,15 +214,15 @@ def _over_limit(account: Account) -> set[int]:
     return {row.ply for row in (over[:1] or account.rows[-1:])}
 
 
-def can(found: Access) -> Can:
-    """What a viewer may do, as far as the stage determines it."""
+def can(found: Access, today: date) -> Can:
+    """What a viewer may do today, as far as the stage determines it."""
     state, person = found.state, found.person.id
     is_open = state.stage not in ENDS
     speaks = found.is_party or found.is_captain or bool(found.actor.offices)
     leads = may_act(state, found.actor) is None
     before = state.stage in (CaseStage.OPENED, CaseStage.HEARD)
-    hearing = state.hearing is not None and not state.hearing.is_closed
-    ripe = state.stage is CaseStage.HEARD or (state.stage is CaseStage.APPEALED and not hearing)
+    is_heard = state.is_heard(today)
+    ripe = is_heard and (before or state.stage is CaseStage.APPEALED)
     claimant = state.opened.claimant
     if person in {claim.by for claim in state.claims}:
         claimant = person
@@ -235,7 +235,7 @@ def can(found: Access) -> Can:
         lead=leads and is_open,
         widen=leads and (before or state.stage is CaseStage.APPEALED),
         ask=leads and (before or state.stage is CaseStage.APPEALED),
-        close_hearing=leads and (state.stage is CaseStage.OPENED or hearing),
+        close_hearing=leads and is_open and not is_heard,
         decide=leads and (ripe or state.stage is CaseStage.DECIDED) and not lacks_votes(state),
         suspend=leads and is_open and bool(set(state.opened.games) - set(state.suspended)),
         lift=leads and bool(state.suspended) and not state.claims,

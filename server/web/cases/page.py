@@ -167,7 +167,6 @@ def case_page(
         plies=plies(game.account) if game else (),
         bars=[time_bar(game.account, side) for side in Side] if game else [],
         disputed=view.disputed,
-        near=near,
         pictures=PICTURES,
         trial=tried,
         pairs={pair.after.ply: pair for pair in tried.comparison.rows if pair.after}
@@ -209,6 +208,7 @@ def _first_seen(request: web.Request, view: Look, *, is_busy: bool) -> dict[str,
     cards = reading_cards(view, case_words(request))
     return {
         "figure": cards[0].figure if cards else None,
+        "near": near,
         "cards": cards if view.can.try_facts else (),
         "precedents": precedents_of(view),
         "is_busy": is_busy or "row" in request.query,

@@ -82,23 +82,6 @@ def test_6_4_1_a_claim_is_heard_before_it_is_decided():
     )
 
 
-def test_6_4_1_a_hearing_ends_by_itself_when_all_have_spoken_or_had_their_time():
-    """§ 6.4.1: nobody need close it. Verdict: decided on the 15th day, not on the 14th."""
-    asked = Case().do(cc.AskParties(DAY + timedelta(14)), LEADER)
-    asked.day += timedelta(14)
-    assert asked.refused(cc.Decide(asked.decision()), LEADER) is CaseReason.NOT_HEARD
-    asked.day += timedelta(1)
-    assert asked.decide().now.stage is CaseStage.DECIDED
-    spoken = Case().do(cc.AskParties(DAY + timedelta(14)), LEADER)
-    spoken.do(cc.FilePaper(ce.PaperKind.STATEMENT, "a1"), CLAIMANT)
-    assert spoken.refused(cc.Decide(spoken.decision()), LEADER) is CaseReason.NOT_HEARD
-    spoken.do(cc.FilePaper(ce.PaperKind.MAIL, "b2", speaker=BENT), LEADER)
-    spoken.do(cc.Decide(spoken.decision()), LEADER)
-    assert spoken.now.stage is CaseStage.DECIDED
-    closed = next(one for one in spoken.events if isinstance(one, ce.HearingClosed))
-    assert closed.reason == "" and spoken.events.index(closed) < len(spoken.events) - 1
-
-
 def test_6_4_1_the_leader_says_whether_the_game_is_suspended_until_he_has_decided():
     """§ 6.4.1: in abeyance while the case is treated. Verdict: time stands still, then runs."""
     case = Case()

@@ -10,7 +10,8 @@ from server.store.play.offices import NewOffice, Office
 from server.store.play.people import NewPerson, PersonRow
 from server.store.tables.cases import cases as case_table
 from server.usecases.cases import deeds as cases
-from server.usecases.cases.deciding import Order, decide
+from server.usecases.cases.deciding import decide
+from server.usecases.cases.order import Order
 from server.usecases.cases.transaction import Done
 from server.usecases.cases.views import CaseView, case_view
 from server.usecases.play.ask import Asked, ask

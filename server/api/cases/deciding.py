@@ -34,7 +34,8 @@ from server.api.frame.once import once, told
 from server.api.frame.problems import Kind, Problem
 from server.api.frame.serving import words_of
 from server.usecases.cases import adjudication, withdrawals
-from server.usecases.cases.deciding import Order, decide, draft_letter
+from server.usecases.cases.deciding import decide, draft_letter
+from server.usecases.cases.order import Order
 from server.usecases.cases.what_if import try_facts
 from server.usecases.groups import following
 

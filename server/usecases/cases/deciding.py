@@ -12,14 +12,12 @@ from datetime import date
 from sqlalchemy import Connection
 
 from kskak.cases.aftermath import clash
-from kskak.cases.commands import Decide
-from kskak.cases.decisions import Decision, FactFound, GameOrder, Instance, SanctionOrder, effects
+from kskak.cases.commands import CloseHearing, Decide
+from kskak.cases.decisions import Decision, Instance
 from kskak.cases.events import PaperKind
 from kskak.cases.refusals import CaseReason, CaseRefusal
-from kskak.cases.state import CaseState, next_ref
-from kskak.cases.suspension import claims_upheld
+from kskak.cases.state import CaseState
 from kskak.cases.verdicts import may_act
-from kskak.cases.withdrawal import Withdrawal
 from mail.office_letters.rulings import draft, game_lines
 from mail.text.words import LANGUAGES, Words
 from server.store.cases.cases_and_events import CaseRow
@@ -38,59 +36,13 @@ from server.usecases.cases.expulsion import (
     taking_in,
     widened,
 )
+from server.usecases.cases.order import Order
 from server.usecases.cases.sanctions import take_effect
 from server.usecases.cases.transaction import Deed, Done, Step, carry_out, filing
 from server.usecases.core.case_record import decision_letter, officials_in
 from server.usecases.core.context import Core, poster_of
 from server.usecases.core.offices import NotAllowed
 from server.usecases.core.team_captains import captains_in
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Order:
-    """What an official decides; for the fields see ``kskak.cases.decisions.Decision``."""
-
-    paragraphs: tuple[str, ...]
-    reasons: str
-    facts: tuple[FactFound, ...] = ()
-    games: tuple[GameOrder, ...] = ()
-    sanctions: tuple[SanctionOrder, ...] = ()
-    annuls: tuple[str, ...] = ()
-    restores: tuple[str, ...] = ()
-    grants: tuple[int, ...] = ()
-    prizes_lost: tuple[int, ...] = ()
-    leaving: tuple[Withdrawal, ...] = ()
-    """Not part of the decision: withdrawals judged by the half rule, for its letter (§ 6.2.8)."""
-
-    @property
-    def named(self) -> tuple[str, ...]:
-        """The earlier decisions that it annuls or restores."""
-        return (*self.annuls, *self.restores)
-
-    def decision(self, case: CaseRow, state: CaseState, on: date) -> Decision:
-        """The decision of the instance that the case is now before.
-
-        A claim of overstep about which it orders nothing is upheld (§ 6.4.1, reading).
-        """
-        known = state.known
-        again = (known[ref] for ref in self.restores if ref in known)
-        ordered = {game for one in again for game in effects(one, known)}
-        ordered |= {order.game for order in self.games}
-        return Decision(
-            ref=next_ref(case.number, state),
-            instance=state.instance,
-            on=on,
-            paragraphs=self.paragraphs,
-            reasons=self.reasons,
-            facts=self.facts,
-            games=(*self.games, *claims_upheld(state, ordered, on)),
-            sanctions=self.sanctions,
-            annuls=self.annuls,
-            restores=self.restores,
-            grants=self.grants,
-            prizes_lost=self.prizes_lost,
-            votes=state.votes,
-        )
 
 
 def _unknown(order: Order, state: CaseState) -> CaseReason | None:
@@ -123,14 +75,15 @@ async def prepared(
     Also with those its expulsions concern. Else the refusal: nothing is drafted that the games
     would contradict.
     """
-    cited = await with_cited(core, case, state, order.named)
+    today = core.today(case.zone)
+    cited = await with_cited(core, case, order.as_heard(state, today), order.named)
     if isinstance(cited, CaseRefusal):
         return cited
     wider = widened(cited, left, case, core)
     wrong = _unknown(order, wider)
     if wrong is not None:
         return CaseRefusal(wrong)
-    decision = order.decision(case, wider, core.today(case.zone))
+    decision = order.decision(case, wider, today)
     wrong = clash(decision, wider)
     if wrong is not None:
         return CaseRefusal(wrong)
@@ -225,15 +178,18 @@ async def decide(
 def _steps(
     found: Access, cited: CaseState, order: Order, papers: tuple[NewPaper, ...], on: date
 ) -> tuple[Step, ...]:
-    """Bring in what it rests on elsewhere, decide the case as it then stands, file the letters."""
+    """Close the hearing if that is ordered, bring in what it rests on elsewhere, decide the case
+    as it then stands, file the letters."""
 
     def build(state: CaseState, case: CaseRow) -> Decide:
         return Decide(order.decision(case, state, on))
 
     actor = found.actor
     filed = (filing(paper, actor) for paper in papers)
-    brought = (*citing(found.state, cited, actor), *taking_in(found.state, cited))
-    return (*brought, Step(build, actor), *filed)
+    heard = order.as_heard(found.state, on)
+    closed = (Step(lambda _, __: CloseHearing(order.unheard), actor),)
+    brought = (*citing(heard, cited, actor), *taking_in(heard, cited))
+    return (*(closed if heard is not found.state else ()), *brought, Step(build, actor), *filed)
 
 
 async def _texts(core: Core, made: Prepared, edited: str | None) -> dict[str, str]:

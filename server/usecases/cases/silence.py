@@ -29,7 +29,7 @@ from server.store.engine.types import DAY_US
 from server.store.mail.outbox import OutboxRow
 from server.store.play import people as person_rows
 from server.usecases.cases import deciding, withdrawals
-from server.usecases.cases.deciding import Order
+from server.usecases.cases.order import Order
 from server.usecases.cases.transaction import Deed, carry_out, filing
 from server.usecases.core.case_record import state_of
 from server.usecases.core.context import Core

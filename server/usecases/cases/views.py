@@ -48,6 +48,8 @@ class Can:
     ask: bool
     close_hearing: bool
     decide: bool
+    decide_early: bool
+    """Before the hearing is over: with a reason, and asked once."""
     suspend: bool
     lift: bool
     settle: bool
@@ -237,6 +239,7 @@ def can(found: Access, today: date) -> Can:
         ask=leads and (before or state.stage is CaseStage.APPEALED),
         close_hearing=leads and is_open and not is_heard,
         decide=leads and (ripe or state.stage is CaseStage.DECIDED) and not lacks_votes(state),
+        decide_early=leads and is_open and not is_heard and not lacks_votes(state),
         suspend=leads and is_open and bool(set(state.opened.games) - set(state.suspended)),
         lift=leads and bool(state.suspended) and not state.claims,
         settle=leads and before,

@@ -27,8 +27,9 @@ from server.usecases.cases import deciding
 from server.usecases.cases import deeds as cases
 from server.usecases.cases.access import Access, access
 from server.usecases.cases.adjudication import adjudicate_in
-from server.usecases.cases.deciding import Order, decide
+from server.usecases.cases.deciding import decide
 from server.usecases.cases.expulsion import as_group
+from server.usecases.cases.order import Order
 from server.usecases.cases.transaction import Done
 from server.usecases.core.case_opening import Opening
 from server.usecases.core.context import Core, poster_of

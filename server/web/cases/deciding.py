@@ -4,7 +4,7 @@ Not for parsing the form (decision_form.py) or withdrawals (decide_withdrawal.py
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from hashlib import sha256
 
@@ -15,8 +15,9 @@ from kskak.cases.verdicts import decide_on
 from mail.office_letters.rulings import departure_text, sanction_text
 from server.store.cases.cases_and_events import UnknownCase
 from server.usecases.cases import deciding
-from server.usecases.cases.deciding import Draft, Order
+from server.usecases.cases.deciding import Draft
 from server.usecases.cases.expulsion import NOTHING, Expelled
+from server.usecases.cases.order import Order
 from server.usecases.cases.sanctions import foresee
 from server.usecases.core.context import Core
 from server.usecases.core.offices import NotAllowed
@@ -81,7 +82,8 @@ def digest(text: str) -> str:
 
 def mark_of(letter: Letter) -> str:
     """A digest of a decision and its effects on games, tying the letter seen to it."""
-    return sha256(repr((letter.order, letter.draft.games)).encode()).hexdigest()
+    order = replace(letter.order, unheard="")  # edited beside the letter, and not in it
+    return sha256(repr((order, letter.draft.games)).encode()).hexdigest()
 
 
 def carried(fields: Mapping[str, str]) -> dict[str, str]:
@@ -127,6 +129,7 @@ def letter_page(
         state=view.state,
         of=letter.of.value,
         order=order,
+        unheard=order.unheard,
         orders=[(games[game], text) for game, text in letter.draft.games if game in games],
         lines=(*letter.imposed, *letter.lines),
         upheld=letter.draft.upheld,

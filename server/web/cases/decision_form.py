@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from kskak.cases.decisions import FactFound, GameOrder, SanctionKind, SanctionOrder
 from kskak.game import events as ev
 from kskak.regulation.quantities import Result
-from server.usecases.cases.deciding import Order
+from server.usecases.cases.order import Order
 from server.web.cases.page import trial_of
 from server.web.cases.seen_case import Look
 from server.web.cases.words import CaseWords
@@ -18,6 +18,7 @@ from server.web.frame.form_faults import Fault
 from server.web.frame.forms import Form
 
 LONGEST = 20_000
+LONGEST_WHY = 2_000
 MOST_MONTHS = 120
 _FACT = re.compile(r"^§\s*([0-9][0-9.]*[a-z]?)\s*:\s*(.+)$")
 _SPLIT = re.compile(r"[,;\n]+")
@@ -35,6 +36,7 @@ def order_of(form: Form, view: Look, d: CaseWords) -> Order:
     return Order(
         paragraphs=numbers,
         reasons=form.text("reasons", LONGEST),
+        unheard=_unheard(form, view, d),
         facts=tuple(_facts(form.text("facts", LONGEST), numbers)),
         games=tuple(ordered),
         sanctions=tuple(_sanctions(form, view, d)),
@@ -43,6 +45,13 @@ def order_of(form: Form, view: Look, d: CaseWords) -> Order:
         grants=tuple(a.by for a in view.state.appeals if form.is_ticked(f"grant-{a.by}")),
         prizes_lost=tuple(p for p in persons(view) if form.is_ticked(f"prize-{p}")),
     )
+
+
+def _unheard(form: Form, view: Look, d: CaseWords) -> str:
+    """Why it is decided before all have been heard: as typed, else drafted; "" where they were."""
+    if view.state.is_heard(view.today):
+        return ""
+    return form.text("unheard", LONGEST_WHY) or d("decide.unheard_why")
 
 
 def _gone(view: Look) -> set[str]:

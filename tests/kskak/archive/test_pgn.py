@@ -1,7 +1,8 @@
 """A game as PGN: readable by others, tags that a name can't break out of."""
 
 import io
-from datetime import date
+from datetime import date, timedelta
+from random import Random
 
 import chess
 import chess.pgn
@@ -23,7 +24,7 @@ def _game(*moves, white="A", black="B", fen=None, extra=()):
     terms = Terms("x", Regulation.EMAIL, date(2026, 1, 5), white, black, fen, 2018)
     first = BOTH if fen is None else BOTH[::-1]
     sent = [
-        ev.MoveSent(first[i % 2], (chess.Move.from_uci(uci),), date(2026, 1, 5 + i))
+        ev.MoveSent(first[i % 2], (chess.Move.from_uci(uci),), date(2026, 1, 5) + timedelta(days=i))
         for i, uci in enumerate(moves)
     ]
     return account(terms, (*sent, *extra))
@@ -99,3 +100,26 @@ def test_long_games_are_wrapped_at_words():
     text = pgn(_game(*(shuffle * 3)), FACTS, with_dates=True)
     assert max(len(line) for line in text.splitlines()) <= 78
     assert not any(line.endswith("[%ccsnt") for line in text.splitlines())
+
+
+def _long_game(plies):
+    """Captures and pawn moves only when the 75-move rule is near, and nothing that ends it."""
+    board, random = chess.Board(), Random(1)
+    while board.ply() < plies:
+        is_due = board.halfmove_clock > 100
+        moves = list(board.legal_moves)
+        random.shuffle(moves)
+        for move in sorted(moves, key=lambda one: board.is_zeroing(one) != is_due):
+            board.push(move)
+            if board.outcome() is None:
+                break
+            board.pop()
+    return board
+
+
+def test_a_game_of_600_plies_is_written_and_read_back():
+    board = _long_game(600)
+    text = pgn(_game(*(move.uci() for move in board.move_stack)), FACTS)
+    read = chess.pgn.read_game(io.StringIO(text))
+    assert read is not None and not read.errors
+    assert list(read.mainline_moves()) == board.move_stack

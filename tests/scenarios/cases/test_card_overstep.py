@@ -12,7 +12,7 @@ from kskak.cases.decisions import GameOrder
 from kskak.game import events as ev
 from kskak.regulation.quantities import Result
 from server.store.cases import file_contents
-from server.usecases.cases.deciding import Order
+from server.usecases.cases.order import Order
 from tests.fakes.cases import decided, seen_by
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player

@@ -12,7 +12,8 @@ from server.store.play.offices import Office
 from server.usecases.cases import appealing
 from server.usecases.cases import deeds as cases
 from server.usecases.cases.board import vote
-from server.usecases.cases.deciding import Order, decide
+from server.usecases.cases.deciding import decide
+from server.usecases.cases.order import Order
 from tests.fakes.cases import claimed_case, decided, officer, seen_by
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, BO, KC, TL, World

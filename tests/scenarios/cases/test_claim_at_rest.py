@@ -12,7 +12,8 @@ from kskak.regulation.quantities import Result
 from server.store.cases import cases_and_events as case_rows
 from server.usecases.cases import appealing
 from server.usecases.cases import deeds as cases
-from server.usecases.cases.deciding import Order, decide
+from server.usecases.cases.deciding import decide
+from server.usecases.cases.order import Order
 from tests.fakes.cases import claimed_case, decided, late, seen_by
 from tests.fakes.machinery.browser import Browser
 from tests.fakes.machinery.player import Player

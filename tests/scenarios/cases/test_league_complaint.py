@@ -14,7 +14,8 @@ from kskak.cases.refusals import CaseRefusal
 from kskak.regulation.quantities import Result
 from server.store.cases.cases_and_events import CaseRow
 from server.usecases.cases import deeds as cases
-from server.usecases.cases.deciding import Order, decide
+from server.usecases.cases.deciding import decide
+from server.usecases.cases.order import Order
 from server.usecases.core.offices import NoSuch
 from server.usecases.desks.captain_desk import captain_desk
 from server.usecases.league.leading import report_result

@@ -114,7 +114,7 @@ async def test_card_letter_and_ledger_tell_the_same(told: tuple[Desk, int, int])
         await tl.sign_in(TL)
         early = await tl.get(path)
         assert len(_cards(early)) == many
-        assert 'name="reading"' not in early.html, "the parties are to be heard first"
+        assert "bliver du spurgt en gang" in early.text, "the parties are to be heard first"
         await desk.hear(TL, case)
         page, chosen = await tl.get(path), (await _readings(world))[index]
         figure = chosen.figure
@@ -137,6 +137,33 @@ async def test_card_letter_and_ledger_tell_the_same(told: tuple[Desk, int, int])
         assert ended.overstep is not None and ended.overstep.used == figure.used
     await world.pump()
     assert (await seen_by(world, TL, case)).state.stage.value == "decided"
+
+
+@pytest.mark.parametrize("told", [("late_mail", 0)], indirect=True, ids=["late_mail"])
+async def test_6_4_1_before_the_parties_are_heard_out_it_is_asked_once_and_the_reason_noted(
+    told: tuple[Desk, int, int],
+) -> None:
+    """Choosing, one tick, sending: the drafted reason is edited or stands."""
+    desk, index, _ = told
+    case, path = await _case(desk.world)
+    async with browser(desk.world) as tl:
+        await tl.sign_in(TL)
+        letter = await _press(tl, await tl.get(path), index, "/decide", "draft")
+        assert "ikke er hørt til ende" in letter.text
+        form = letter.form("/decide")
+        assert form.fields["unheard"] and "confirm" not in form.fields
+        asked = await _press(tl, letter, 0, "/decide", "send")
+        assert asked.status == 422, "nothing is decided until it is ticked"
+        assert (await seen_by(desk.world, TL, case)).state.stage.value == "opened"
+        said = form.fields | {
+            "confirm": "1",
+            "unheard": "Begge har skrevet til mig.",
+            "step": "send",
+        }
+        done = await tl.post(form.action, said)
+        assert done.status == 200 and done.path == path, done.text
+        assert "Begge har skrevet til mig." in done.text
+    assert (await seen_by(desk.world, TL, case)).state.stage.value == "decided"
 
 
 @pytest.mark.parametrize("told", [("late_mail", 0)], indirect=True, ids=["late_mail"])

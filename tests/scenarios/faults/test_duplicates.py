@@ -165,3 +165,25 @@ async def test_mails_without_message_id_in_two_games_are_two_mails(world: World)
     assert [outcome for _, outcome in await world.fates()] == ["moved", "moved"]
     assert len(world.letters(BO)) == 4, "two start letters, two relays"
     assert len(world.letters(ANNA)) == 6
+
+
+async def test_a_late_move_by_mail_and_the_claim_on_the_web_at_once_leave_one_account(
+    world: World, anna: Player, bo_web: Browser
+) -> None:
+    """D12: both are taken in some order, and nobody's result comes of it but by a decision."""
+    first = anna.newest
+    running = (await world.row()).state().running()
+    assert running is not None and running.flag_on is not None
+    world.clock.go(running.flag_on, 0, 1)
+    await world.pump()
+    shown = await bo_web.get(f"/games/{world.game}/end/time")
+    assert (await world.smtp(anna.write("e4", first), first.reply_to))[0] == 250
+    _, claimed = await asyncio.gather(world.pump(), bo_web.submit(shown, ""))
+    await world.pump()
+    row, outcome, kinds = await world.row(), (await world.fates())[-1][1], await world.kinds()
+    assert outcome in ("moved", "at_rest")
+    assert kinds.count("MoveSent") == (outcome == "moved")
+    assert row.state().rests == (claimed.status == 200)
+    assert row.state().rests or outcome == "moved", "one of them took effect"
+    assert row.result is None
+    await world.assert_whole()

@@ -17,7 +17,8 @@ from server.store.play.offices import NewOffice, Office
 from server.usecases.cases import deeds as cases
 from server.usecases.cases.appealing import appeal
 from server.usecases.cases.board import vote
-from server.usecases.cases.deciding import Order, decide
+from server.usecases.cases.deciding import decide
+from server.usecases.cases.order import Order
 from server.usecases.core.offices import rights
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group

@@ -225,14 +225,12 @@ async def test_an_unedited_decision_is_read_in_ones_own_language(site: Site, bro
     assert "Reasons: X." in shown and "Begrundelse: X." not in shown
 
 
-async def test_deciding_before_the_hearing_is_closed_says_what_to_do(
-    site: Site, browsers: Browsers
-):
+async def test_deciding_before_the_hearing_is_over_is_asked_about(site: Site, browsers: Browsers):
     path = await claimed(site, browsers)
     tove = await browsers.of("tove")
     fields = {"reasons": "Tiden er brugt.", "paragraphs": "§ 6.3.3.1", "step": "draft"}
     text = unescape(await (await tove.post(f"{path}/decide", fields)).text())
-    assert "Bed dem udtale sig, eller slut høringen med en begrundelse (§ 6.4.1)." in text
+    assert "Parterne er ikke hørt til ende. Hvorfor afgøres sagen nu?" in text
     await tove.post(f"{path}/ask", {"until": "2026-11-10"})
     text = unescape(await (await tove.post(f"{path}/close", {"text": ""})).text())
     assert "Fristen er 10. november 2026 (§ 6.4.1)." in text

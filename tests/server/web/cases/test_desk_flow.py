@@ -27,7 +27,8 @@ async def test_a_claim_is_heard_decided_appealed_and_overturned(site: Site, brow
     await anna.post(f"{path}/say", {"text": "Jeg har sendt i tide."})
     assert "Jeg har sendt i tide." in (await tove.get(path))[1]
     early = await tove.post(f"{path}/decide", LOST | {"step": "draft"})
-    assert early.status == 422 and "skal høres først" in await early.text()
+    assert early.status == 200 and "ikke hørt til ende" in unescape(await early.text())
+    assert (await case_of(site)).state == "opened"
     assert (await tove.post(f"{path}/close", {"text": "Begge er hørt."})).status == 303
     text = await decided(tove, path, LOST)
     assert "Begrundelse: Tiden er brugt." in text

@@ -191,15 +191,30 @@ def open_of_game(conn: Connection, game_id: int, kind: str) -> CaseRow | None:
     return None if row is None else CaseRow(*row)
 
 
+def open_about_in(conn: Connection, group_id: int, person_id: int, kind: str) -> CaseRow | None:
+    """The newest open case of a kind about a person in a group, if any."""
+    query = SELECT_CASE.where(
+        cases.c.group_id == group_id,
+        cases.c.person_id == person_id,
+        cases.c.kind == kind,
+        cases.c.closed_us.is_(None),
+    )
+    row = conn.execute(query.order_by(cases.c.id.desc()).limit(1)).one_or_none()
+    return None if row is None else CaseRow(*row)
+
+
 def by_number_in(conn: Connection, number: str) -> int | None:
     """The id of a case by its number, for a caller that then locks it."""
     return conn.execute(select(cases.c.id).where(cases.c.number == number)).scalar_one_or_none()
 
 
-def was_opened(conn: Connection, game_id: int, kind: str, since_us: int) -> bool:
-    """Whether a case of a kind about a game was opened since an instant, closed or not."""
+def was_opened(conn: Connection, group_id: int, person_id: int, kind: str, since_us: int) -> bool:
+    """Whether a case of a kind about a person in a group was opened since an instant."""
     query = select(cases.c.id).where(
-        cases.c.game_id == game_id, cases.c.kind == kind, cases.c.opened_us >= since_us
+        cases.c.group_id == group_id,
+        cases.c.person_id == person_id,
+        cases.c.kind == kind,
+        cases.c.opened_us >= since_us,
     )
     return conn.execute(query.limit(1)).one_or_none() is not None
 

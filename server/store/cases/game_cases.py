@@ -3,13 +3,15 @@
 Not for cases by group, instance or number (cases_and_events.py).
 """
 
+from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, or_, select
+from sqlalchemy import ColumnElement, Connection, and_, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.cases.cases_and_events import SELECT_CASE, CaseRow
 from server.store.engine.rows import Prepared
+from server.store.play.games import SELECT_GAME, GameRow
 from server.store.tables.base import games
 from server.store.tables.cases import cases
 
@@ -45,3 +47,18 @@ async def of_game(conn: AsyncConnection, game_id: int) -> tuple[CaseRow, ...]:
     """Every case about a game, alone or among others, oldest first."""
     rows = await conn.execute(*_OF_GAME(game_id, *_places(game_id)))
     return tuple(CaseRow(*row) for row in rows)
+
+
+def open_with_game(conn: Connection, game_id: int, kind: str) -> CaseRow | None:
+    """The newest open case of a kind about a game, alone or among others."""
+    query = SELECT_CASE.where(
+        about_game(game_id), cases.c.kind == kind, cases.c.closed_us.is_(None)
+    )
+    row = conn.execute(query.order_by(cases.c.id.desc()).limit(1)).one_or_none()
+    return None if row is None else CaseRow(*row)
+
+
+def games_in(conn: Connection, ids: Iterable[int]) -> tuple[GameRow, ...]:
+    """The games of a case as a transaction sees them, not locked; by id."""
+    query = SELECT_GAME.where(games.c.id.in_(sorted(ids))).order_by(games.c.id)
+    return tuple(GameRow(*row) for row in conn.execute(query))

@@ -13,6 +13,7 @@ from sqlalchemy import ColumnElement, Connection, Select, case, func, insert, se
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.cases.cases_and_events import SELECT_CASE, CaseRow
+from server.store.cases.game_cases import about_game
 from server.store.engine.rows import columns_of, values_of
 from server.store.mail.outbox import OutboxRow, OutboxState
 from server.store.tables.base import outbox
@@ -117,30 +118,28 @@ async def newest_case(
     conn: AsyncConnection, game_id: int, kinds: Collection[str]
 ) -> CaseRow | None:
     """The newest case of some kinds about a game, open or closed."""
-    query = SELECT_CASE.where(cases.c.game_id == game_id, cases.c.kind.in_(list(kinds)))
+    query = SELECT_CASE.where(about_game(game_id), cases.c.kind.in_(list(kinds)))
     row = (await conn.execute(query.order_by(cases.c.id.desc()).limit(1))).one_or_none()
     return None if row is None else CaseRow(*row)
 
 
 async def opened_since(
     conn: AsyncConnection, kinds: Collection[str], since_us: int
-) -> tuple[int, ...]:
-    """The games about which a case of some kinds was opened since an instant."""
-    query = select(cases.c.game_id).where(
-        cases.c.kind.in_(list(kinds)), cases.c.opened_us >= since_us, cases.c.game_id.is_not(None)
-    )
-    return tuple(dict.fromkeys((await conn.execute(query.order_by(cases.c.id))).scalars()))
+) -> tuple[CaseRow, ...]:
+    """The cases of some kinds opened since an instant, oldest first."""
+    query = SELECT_CASE.where(cases.c.kind.in_(list(kinds)), cases.c.opened_us >= since_us)
+    return tuple(CaseRow(*row) for row in await conn.execute(query.order_by(cases.c.id)))
 
 
 async def unfiled(
-    conn: AsyncConnection, case: CaseRow, kinds: Collection[str], since_us: int
+    conn: AsyncConnection, case: CaseRow, game_id: int, kinds: Collection[str], since_us: int
 ) -> tuple[OutboxRow, ...]:
-    """Letters about the case's game, written since an instant and sent, but not in its file."""
+    """Letters about a game of the case, written since an instant and sent, but not in its file."""
     filed = select(case_papers.c.outbox_id).where(
         case_papers.c.case_id == case.id, case_papers.c.outbox_id.is_not(None)
     )
     query = select(*columns_of(OutboxRow, outbox)).where(
-        outbox.c.game_id == case.game_id,
+        outbox.c.game_id == game_id,
         outbox.c.kind.in_(list(kinds)),
         outbox.c.state == OutboxState.SENT.value,
         outbox.c.raw.is_not(None),

@@ -2,7 +2,7 @@
 
 A mail that is certainly the player's, or a statement in a case, closes the cases about the absence.
 If the leader has stopped time, only the leader restarts it. Not for moves, which close the case
-themselves (core/case_opening.py).
+themselves (core/case_closing.py).
 """
 
 from sqlalchemy import Connection
@@ -12,7 +12,7 @@ from kskak.cases.events import CaseKind
 from server.store.cases import cases_and_events as case_rows
 from server.store.cases.cases_and_events import CaseRow
 from server.usecases.cases.transaction import Deed, Done, Step, carry_out
-from server.usecases.core.case_opening import RETURNED, tell_returned
+from server.usecases.core.case_closing import RETURNED, tell_returned
 from server.usecases.core.context import Core, poster_of
 
 

@@ -30,9 +30,10 @@ from server.usecases.cases.citing import citing, note_elsewhere, with_cited
 from server.usecases.cases.decision_facts import Prepared, facts_of, hold_to_letter, prepare
 from server.usecases.cases.expulsion import PARAGRAPH as HALF_RULE
 from server.usecases.cases.expulsion import (
-    Expelled,
+    Departed,
     carry_out_expulsion,
     follow_of,
+    of_withdrawals,
     taking_in,
     widened,
 )
@@ -54,12 +55,14 @@ def _unknown(order: Order, state: CaseState) -> CaseReason | None:
     return None if set(order.named) <= state.known.keys() else CaseReason.UNKNOWN_DECISION
 
 
-async def followed(core: Core, case: CaseRow, order: Order) -> Expelled:
-    """What follows from an order's expulsions (§ 6.4.2, § 6.2.8)."""
+async def followed(core: Core, case: CaseRow, order: Order) -> Departed:
+    """What follows from an order's expulsions or withdrawals (§ 6.4.2, § 6.2.8)."""
+    if order.leaving:
+        return await of_withdrawals(core, order.leaving)
     return await follow_of(core, case, order.sanctions, order.games, order.annuls)
 
 
-def completed(order: Order, left: Expelled) -> Order:
+def completed(order: Order, left: Departed) -> Order:
     """The order with what follows from its expulsions; idempotent."""
     if not left.departures:
         return order
@@ -68,11 +71,11 @@ def completed(order: Order, left: Expelled) -> Order:
 
 
 async def prepared(
-    core: Core, case: CaseRow, state: CaseState, order: Order, left: Expelled
+    core: Core, case: CaseRow, state: CaseState, order: Order, left: Departed
 ) -> Prepared | CaseRefusal:
     """What an order would decide, with cited decisions of other cases brought in.
 
-    Also with those its expulsions concern. Else the refusal: nothing is drafted that the games
+    Also with those whom its departures concern. Else the refusal: nothing is drafted that the games
     would contradict.
     """
     today = core.today(case.zone)

@@ -22,7 +22,7 @@ from server.store.mail import batch as ledger
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.games import GameRow
-from server.usecases.cases.expulsion import NOTHING, Expelled
+from server.usecases.cases.expulsion import NOTHING, Departed
 from server.usecases.cases.sanctions import foresee
 from server.usecases.cases.transaction import Refused
 from server.usecases.core.context import Core
@@ -38,7 +38,7 @@ class Prepared:
     games: Mapping[int, RuledGame]
     rows: Mapping[int, GameRow]
     leaving: tuple[Withdrawal, ...] = ()
-    left: Expelled = NOTHING
+    left: Departed = NOTHING
     """What follows from its expulsions (§ 6.4.2)."""
 
 
@@ -54,7 +54,7 @@ async def prepare(
     decision: Decision,
     state: CaseState,
     leaving: tuple[Withdrawal, ...] = (),
-    left: Expelled = NOTHING,
+    left: Departed = NOTHING,
 ) -> Prepared | CaseRefusal:
     """The decision with its games as they would become, or why one of them can't (§ 6.4.1)."""
     touched = ledger_events(decision, state)

@@ -50,11 +50,11 @@ class Departure:
 
 
 @dataclass(frozen=True, slots=True)
-class Expelled:
-    """What follows from a decision's expulsions; empty without any.
+class Departed:
+    """What follows from a decision's expulsions, or from a withdrawal; empty without any.
 
-    ``games``: the affected games of the expelled; ``orders``: what is proposed in them;
-    ``unfinished``: those that go to adjudication.
+    ``games``: the affected games of those who leave; ``orders``: what is proposed in them for the
+    expelled; ``unfinished``: those that go to adjudication.
     """
 
     departures: tuple[Departure, ...] = ()
@@ -69,7 +69,7 @@ class Expelled:
         return white | {row.black_id: row.black for row in self.games}
 
 
-NOTHING = Expelled()
+NOTHING = Departed()
 
 
 def as_group(rows: Iterable[GameRow]) -> list[GroupGame]:
@@ -92,7 +92,7 @@ async def follow_of(
     sanctions: tuple[SanctionOrder, ...],
     own: tuple[GameOrder, ...],
     annuls: Iterable[str] = (),
-) -> Expelled:
+) -> Departed:
     """What follows from a decision's expulsions; ``own``: its own orders in games.
 
     Reading: «the tournament» is every group of the same tournament in which the expelled still
@@ -115,7 +115,7 @@ async def follow_of(
             proposed = [o for o in withdrawal_orders(outcome, today) if o.game not in ruled]
             judged = {fate.game for fate in outcome.fates if fate.is_adjudicated} - ruled
             touched = {one.game for one in proposed} | judged | ruled
-            found = Expelled(
+            found = Departed(
                 (*found.departures, Departure(group, outcome)),
                 (*found.games, *(row for row in rows if row.id in touched)),
                 (*found.orders, *proposed),
@@ -150,8 +150,21 @@ async def _games_in(core: Core, case: CaseRow, person: int) -> dict[str, tuple[G
     }
 
 
-def widened(state: CaseState, follow: Expelled, case: CaseRow, core: Core) -> CaseState:
-    """The case with the games and persons that an expulsion adds; nothing is saved."""
+async def of_withdrawals(core: Core, leaving: tuple[Withdrawal, ...]) -> Departed:
+    """What follows from withdrawals already judged by the half rule: all the games are concerned.
+
+    What becomes of them is in the decision's own orders.
+    """
+    fates = {fate.game: fate for one in leaving for fate in one.fates}
+    async with core.store.read() as conn:
+        rows = await game_rows.load_many(conn, fates)
+    return Departed(
+        games=rows, unfinished=tuple(row for row in rows if fates[row.id].is_adjudicated)
+    )
+
+
+def widened(state: CaseState, follow: Departed, case: CaseRow, core: Core) -> CaseState:
+    """The case with the games and persons that a departure adds; nothing is saved."""
     opened = state.opened
     games = tuple(row.id for row in follow.games if row.id not in opened.games)
     concerned = tuple(p for p in follow.players if p not in state.may_appeal)
@@ -169,7 +182,7 @@ def taking_in(before: CaseState, wider: CaseState) -> tuple[Step, ...]:
 
 
 def carry_out_expulsion(
-    conn: Connection, core: Core, done: Done, of: tuple[Expelled, Actor, datetime]
+    conn: Connection, core: Core, done: Done, of: tuple[Departed, Actor, datetime]
 ) -> None:
     """What follows in other cases: adjudications opened, or closed if an expulsion was annulled."""
     left, actor, now = of

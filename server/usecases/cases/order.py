@@ -29,7 +29,8 @@ class Order:
     grants: tuple[int, ...] = ()
     prizes_lost: tuple[int, ...] = ()
     leaving: tuple[Withdrawal, ...] = ()
-    """Not part of the decision: withdrawals judged by the half rule, for its letter (§ 6.2.8)."""
+    """Not part of the decision: withdrawals judged by the half rule, whose games the case takes
+    in and whose letter tells it (§ 6.2.8)."""
     unheard: str = ""
     """Nor this: why the case is decided though the parties have not been heard out (§ 6.4.1)."""
 

@@ -6,32 +6,29 @@ officials' note. Not for writing letters (reflection/silence_letters.py).
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 
 from kskak.cases.commands import SERVER
-from kskak.cases.decisions import FactFound, GameOrder
 from kskak.cases.events import CaseKind, PaperKind
 from kskak.cases.refusals import CaseRefusal
 from kskak.cases.withdrawal import Withdrawal
 from kskak.game import events as ev
 from kskak.game.events import MoveSent
-from kskak.regulation.quantities import Result, Side
+from kskak.reflection.leave import open_pause
+from kskak.regulation.quantities import PauseReason
 from mail.incoming.inbound import parse
 from mail.text.words import Words
-from server.store.cases import cases_and_events as case_rows
 from server.store.cases import papers as case_letters
-from server.store.cases import papers as paper_rows
 from server.store.cases.cases_and_events import CaseRow, UnknownCase
 from server.store.cases.papers import NewPaper
 from server.store.engine.types import DAY_US
 from server.store.mail.outbox import OutboxRow
 from server.store.play import people as person_rows
-from server.usecases.cases import deciding, withdrawals
-from server.usecases.cases.order import Order
+from server.usecases.cases import withdrawals
 from server.usecases.cases.transaction import Deed, carry_out, filing
-from server.usecases.core.case_record import state_of
+from server.usecases.core.case_record import games_of
 from server.usecases.core.context import Core
 from server.usecases.core.offices import NotAllowed
 from server.usecases.core.outbox_letters import Kind
@@ -39,56 +36,63 @@ from server.usecases.play.game_views import GameView, game_view
 
 
 @dataclass(frozen=True, slots=True)
-class SilentDraft:
-    """The findings, a line each; the result, None if the position is adjudicated; the reasons."""
+class SilentGame:
+    """A game in which a player is silent: against whom, and the days of what has been done.
 
-    facts: tuple[str, ...]
-    result: Result | None
-    reasons: str
-
-    def order(self, game: int, paragraphs: tuple[str, ...], on: date) -> Order:
-        """The order that it proposes."""
-        lost = self.result and GameOrder(game, ev.ResultRuled(self.result, on, "", ""))
-        return Order(
-            paragraphs=paragraphs,
-            reasons=self.reasons,
-            facts=tuple(FactFound(paragraphs[0], text) for text in self.facts),
-            games=(lost,) if lost else (),
-        )
-
-
-def silent_draft(
-    game: GameView, person_id: int, half: Withdrawal | None, words: Words
-) -> SilentDraft | None:
-    """The draft against a silent player; None if the silence was not reported to the leader.
-
-    ``half``: the half rule's outcome, as a silent player counts as withdrawn (§ 6.2.8).
+    ``since``: the other's last move; ``away``: since when he has been out of reach (§ 6.8.1).
     """
-    side = game.side_of(person_id)
-    told = [one for one in game.events if isinstance(one, ev.LeaderTold)]
-    if side is None or half is None or not told or told[-1].by is side:
+
+    game: str
+    other: str
+    since: date | None
+    reminded: date | None
+    told: date | None
+    away: date | None
+
+
+def silent_in(view: GameView, person_id: int) -> SilentGame | None:
+    """How a player is silent or absent in a game; None if the leader was not told that he is."""
+    side, state = view.side_of(person_id), view.account.state
+    if side is None or state.result is not None or state.mover is not side:
         return None
-    name = game.player(side).name
-    key = "loses_all" if half.loses_all else "keeps"
-    why = words(f"desk.silent.{key}", finished=half.finished, games=half.games)
-    return SilentDraft(
-        facts=tuple(_facts(game, side, told[-1], words)),
-        result=Result.won_by(side.other) if half.loses_all else None,
-        reasons=words("desk.silent.reasons", name=name, half=why),
+    told = [e.on for e in view.events if isinstance(e, ev.LeaderTold) and e.by is not side]
+    pause = open_pause(state.bookings, PauseReason.BOUNCE)
+    is_silent = bool(state.turn.said.leader_told)
+    if not is_silent and pause is None:
+        return None
+    moves = [_sent(e) for e in view.events if isinstance(e, ev.MoveSent)]
+    reminders = [e.on for e in view.events if isinstance(e, ev.Reminded)]
+    return SilentGame(
+        game=view.game.name,
+        other=view.player(side.other).name,
+        since=moves[-1] if moves else None,
+        reminded=reminders[-1] if is_silent and reminders else None,
+        told=told[-1] if is_silent and told else None,
+        away=None if pause is None else pause.booked.first,
     )
 
 
-def _facts(game: GameView, side: Side, told: ev.LeaderTold, words: Words) -> list[str]:
-    """One line per day: the last move, the reminder, the report to the leader."""
-    place = {"name": game.player(side).name, "other": game.player(side.other).name}
-    moves = [_sent(one) for one in game.events if isinstance(one, ev.MoveSent)]
-    reminders = [one.on for one in game.events if isinstance(one, ev.Reminded)]
-    known = (("moved", moves[-1:]), ("reminded", reminders[-1:]), ("told", [told.on]))
-    return [
-        words(f"desk.silent.{key}", day=words.day(days[0]), **place)
-        for key, days in known
-        if days and days[0] is not None
-    ]
+def drafted_reasons(games: Iterable[SilentGame], name: str, half: Withdrawal, words: Words) -> str:
+    """Why a silent or absent player counts as having left, a line for each game; "" without one.
+
+    ``half``: the half rule's outcome (§ 6.2.8).
+    """
+    found = tuple(games)
+    if not found:
+        return ""
+    lines = [" ".join((f"{one.game}:", *_facts(one, name, words))) for one in found]
+    key = "loses_all" if half.loses_all else "keeps"
+    why = words(f"desk.silent.{key}", finished=half.finished, games=half.games)
+    kind = "absent" if all(one.away for one in found) else "reasons"
+    return "\n".join((*lines, words(f"desk.silent.{kind}", name=name, half=why)))
+
+
+def _facts(one: SilentGame, name: str, words: Words) -> Iterator[str]:
+    """A sentence per day: the last move, the reminder, the report to the leader."""
+    days = {"moved": one.since, "reminded": one.reminded, "told": one.told, "away": one.away}
+    for key, day in days.items():
+        if day is not None:
+            yield words(f"desk.silent.{key}", day=words.day(day), name=name, other=one.other)
 
 
 def _sent(move: ev.MoveSent) -> date | None:
@@ -109,6 +113,8 @@ FILED = frozenset(
     }
 )
 """The letters that are filed."""
+_REPORTS = (Kind.SILENCE, Kind.OFFLINE)
+"""Those that report a game to the leader, who then finds a ruling drafted."""
 DRAFT = "@draft"
 _CASES = (CaseKind.SILENCE.value, CaseKind.OFFLINE.value)
 _LOOKED_BACK_US = 40 * DAY_US
@@ -127,8 +133,8 @@ async def file_recent(core: Core) -> None:
     """The daily check for letters that a crash left unfiled."""
     async with core.store.read() as conn:
         since = core.now_us - _LOOKED_BACK_US
-        games = await case_letters.opened_since(conn, _CASES, since)
-    for game in games:
+        rows = await case_letters.opened_since(conn, _CASES, since)
+    for game in dict.fromkeys(game for row in rows for game in games_of(row)):
         await file_letters(core, game)
 
 
@@ -140,12 +146,11 @@ async def file_letters(core: Core, game_id: int) -> int:
     if case is None or view is None:
         return 0
     async with core.store.read() as conn:
-        letters = await case_letters.unfiled(conn, case, FILED, _silent_since(view, case))
-        known = {paper.title for paper in await paper_rows.of_case(conn, case.id)}
+        since = _silent_since(view, case)
+        letters = await case_letters.unfiled(conn, case, game_id, FILED, since)
     papers = [_paper(core, row) for row in letters]
-    is_reported = any(row.kind == Kind.SILENCE for row in letters)
-    if is_reported and DRAFT not in known:
-        papers += await _draft(core, case, view)
+    if any(row.kind in _REPORTS for row in letters):
+        papers += await _draft(core, case)
     if not papers:
         return 0
     steps = tuple(filing(paper, SERVER) for paper in papers)
@@ -154,9 +159,11 @@ async def file_letters(core: Core, game_id: int) -> int:
 
 
 def _silent_since(view: GameView, case: CaseRow) -> int:
-    """The instant of the move that was unanswered when the case was opened."""
+    """The instant of the move that was unanswered when the game came into the case."""
+    told = [row.at_us for row in view.rows if isinstance(row.event, ev.LeaderTold)]
+    came = max([case.opened_us, *told[-1:]])
     moves = [row.at_us for row in view.rows if isinstance(row.event, MoveSent)]
-    return max((at for at in moves if at <= case.opened_us), default=0)
+    return max((at for at in moves if at <= came), default=0)
 
 
 def _paper(core: Core, row: OutboxRow) -> NewPaper:
@@ -169,19 +176,18 @@ def _paper(core: Core, row: OutboxRow) -> NewPaper:
     )
 
 
-async def _draft(core: Core, case: CaseRow, view: GameView) -> list[NewPaper]:
-    """The decision drafted for the leader, in their language; none if they may not decide."""
+async def _draft(core: Core, case: CaseRow) -> list[NewPaper]:
+    """The ruling drafted for the leader, in their language; none if they may not decide."""
     async with core.store.read() as conn:
         leader = await person_rows.find(conn, case.tl_id)
     if leader is None:
         return []
-    half = await withdrawals.of_silent(core, case)
-    drafted = silent_draft(view, case.person_id or 0, half, Words.load(leader.lang))
-    if drafted is None:
+    reasons = await reasons_of(core, case, Words.load(leader.lang))
+    if not reasons:
         return []
-    order = drafted.order(view.game.id, await _paragraphs(core, case), core.today(case.zone))
+    ruling = withdrawals.WithdrawalRuling(has_reason=False, reasons=reasons)
     try:
-        letter = await deciding.draft_letter(core, leader, case.id, order, leader.lang)
+        letter = await withdrawals.draft_letter(core, leader, case.id, ruling, leader.lang)
     except (NotAllowed, UnknownCase):
         return []
     if isinstance(letter, CaseRefusal):
@@ -190,7 +196,12 @@ async def _draft(core: Core, case: CaseRow, view: GameView) -> list[NewPaper]:
     return [NewPaper(kind=note, title=DRAFT, body=letter.text.encode(), at_us=at)]
 
 
-async def _paragraphs(core: Core, case: CaseRow) -> tuple[str, ...]:
-    """The paragraphs that the case is about."""
-    async with core.store.read() as conn:
-        return state_of(await case_rows.events_of(conn, case.id)).opened.paragraphs
+async def reasons_of(core: Core, case: CaseRow, words: Words) -> str:
+    """The reasons drafted for a ruling on a silence or absence; "" where there are none."""
+    found = await withdrawals.leaving_in(core, case)
+    if found is None or case.person_id is None:
+        return ""
+    views = [await game_view(core, game) for game in games_of(case)]
+    silent = (silent_in(view, case.person_id) for view in views if view is not None)
+    name = case.person or ""
+    return drafted_reasons(filter(None, silent), name, found.outcome, words)

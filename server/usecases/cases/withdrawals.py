@@ -1,11 +1,12 @@
 """A player leaving a group, and a start annulled before the first move (§ 6.2.8, § 6.1.1).
 
-Announced by the player or found by an official, leaving is a case; the ruling applies the half
-rule to all the player's games and sends the unfinished ones to adjudication. Not for the rule
-itself (kskak.cases.withdrawal).
+Announced by the player or found by an official, leaving is a case, and so is a silence or an
+absence that counts as one (§ 6.3.4, § 6.8.1). The ruling applies the half rule to all the player's
+games in the group and sends the unfinished ones to adjudication. Not for the rule itself
+(kskak.cases.withdrawal).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from sqlalchemy import Connection
@@ -14,6 +15,7 @@ from kskak.cases.decisions import SanctionKind, SanctionOrder
 from kskak.cases.events import CaseKind
 from kskak.cases.refusals import CaseRefusal
 from kskak.cases.withdrawal import Withdrawal, withdraw, withdrawal_orders
+from server.store.cases import cases_and_events as case_rows
 from server.store.cases.cases_and_events import CaseRow
 from server.store.cup import rounds as cup_rows
 from server.store.groups import groups_and_seats as group_rows
@@ -25,17 +27,20 @@ from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
 from server.usecases.cases import deciding
 from server.usecases.cases import deeds as cases
-from server.usecases.cases.access import Access, access
-from server.usecases.cases.adjudication import adjudicate_in
+from server.usecases.cases.access import access
 from server.usecases.cases.deciding import decide
+from server.usecases.cases.expulsion import PARAGRAPH as HALF_RULE
 from server.usecases.cases.expulsion import as_group
 from server.usecases.cases.order import Order
 from server.usecases.cases.transaction import Done
-from server.usecases.core.case_opening import Opening
+from server.usecases.core.case_opening import OF_PLAYER, Opening
 from server.usecases.core.context import Core, poster_of
 from server.usecases.core.in_turn import in_turn
 from server.usecases.core.offices import NoSuch, NotAllowed, rights
 from server.usecases.core.outbox_letters import Kind
+
+LEAVES = (CaseKind.WITHDRAWAL, *OF_PLAYER)
+"""Cases in which a player leaves his group, or counts as having left."""
 
 
 async def announce(
@@ -72,29 +77,27 @@ async def _own_games(core: Core, group_id: int, player_id: int) -> list[GameRow]
     return [row for row in rows if player_id in (row.white_id, row.black_id)]
 
 
-async def preview(
-    core: Core, person: PersonRow, group_id: int, player_id: int, *, has_reason: bool
-) -> Withdrawal:
-    """What § 6.2.8 would make of a withdrawal, for an official; nothing is saved.
+@dataclass(frozen=True, slots=True)
+class Leaving:
+    """A player's games in the group, and what § 6.2.8 would make of them."""
 
-    Raises NotAllowed, or NoSuch if the player has no game.
+    outcome: Withdrawal
+    games: tuple[GameRow, ...]
+
+
+async def leaving_in(core: Core, case: CaseRow) -> Leaving | None:
+    """What § 6.2.8 would make of the games of the player that the case is about.
+
+    None for a case of another kind, or without games.
     """
-    if not (await rights(core, person)).oversees(group_id):
-        raise NotAllowed
-    rows = await _own_games(core, group_id, player_id)
-    if not rows:
-        raise NoSuch("player")
-    return withdraw(player_id, as_group(rows), has_reason=has_reason)
-
-
-async def of_silent(core: Core, case: CaseRow) -> Withdrawal | None:
-    """What § 6.2.8 makes of the games of the player a case is about; None if there are none."""
-    if case.person_id is None:
+    if case.kind not in LEAVES or case.person_id is None:
         return None
     rows = await _own_games(core, case.group_id, case.person_id)
     if not rows:
         return None
-    return withdraw(case.person_id, as_group(rows), has_reason=False, is_silent=True)
+    is_silent = case.kind in OF_PLAYER
+    outcome = withdraw(case.person_id, as_group(rows), has_reason=False, is_silent=is_silent)
+    return Leaving(outcome, tuple(rows))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +108,8 @@ class WithdrawalRuling:
     reasons: str
     is_silent: bool = False
     quarantine_months: int | None = None
+    unheard: str = ""
+    """Why it is ruled before the parties have been heard out (§ 6.4.1)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +125,6 @@ class Withdrawn:
 class Planned:
     """What a ruling would be: the rule's outcome, and the decision that carries it out."""
 
-    access: Access
     outcome: Withdrawal
     order: Order
     games: tuple[GameRow, ...]
@@ -133,20 +137,22 @@ class Planned:
 
 
 async def plan(core: Core, person: PersonRow, case_id: int, ruling: WithdrawalRuling) -> Planned:
-    """What a ruling on a withdrawal case would do; nothing is saved (§ 6.2.8).
+    """What a ruling on a player's leaving would do; nothing is saved (§ 6.2.8).
 
-    Raises UnknownCase, NotAllowed for another kind of case.
+    Raises UnknownCase, NotAllowed for a kind of case in which nobody leaves.
     """
-    found = await access(core, person, case_id)
-    if found.case.kind != CaseKind.WITHDRAWAL or found.case.person_id is None:
+    reader = await access(core, person, case_id)
+    case, found = reader.case, await leaving_in(core, reader.case)
+    if found is None:
         raise NotAllowed
-    player_id = found.case.person_id
-    rows = await _own_games(core, found.case.group_id, player_id)
+    is_silent = ruling.is_silent or case.kind in OF_PLAYER
     outcome = withdraw(
-        player_id, as_group(rows), has_reason=ruling.has_reason, is_silent=ruling.is_silent
-    )
-    order = _order(outcome, ruling, core.today(rows[0].zone))
-    return Planned(found, outcome, order, tuple(rows))
+        found.outcome.player, as_group(found.games), has_reason=ruling.has_reason,
+        is_silent=is_silent,
+    )  # fmt: skip
+    paragraphs = tuple(dict.fromkeys((*reader.state.opened.paragraphs, HALF_RULE)))
+    order = replace(_order(outcome, ruling, core.today(case.zone)), paragraphs=paragraphs)
+    return Planned(outcome, order, found.games)
 
 
 async def draft_letter(
@@ -173,11 +179,12 @@ async def rule(
     UnknownCase, NotAllowed for another kind of case.
     """
     planned = await plan(core, person, case_id, ruling)
-    actor, now = planned.access.actor, core.clock.now()
     opened: list[CaseRow] = []
 
     def follow(conn: Connection, _: Done) -> None:
-        opened[:] = [adjudicate_in(conn, core, game, actor, now) for game in planned.unfinished]
+        kind = CaseKind.ADJUDICATION.value
+        known = (case_rows.open_of_game(conn, game.id, kind) for game in planned.unfinished)
+        opened[:] = [case for case in known if case is not None]
 
     done = await decide(core, person, case_id, planned.order, text, follow)
     if isinstance(done, CaseRefusal):
@@ -189,8 +196,9 @@ def _order(outcome: Withdrawal, ruling: WithdrawalRuling, today: date) -> Order:
     months = ruling.quarantine_months if outcome.may_be_quarantined else None
     quarantine = SanctionOrder(outcome.player, SanctionKind.QUARANTINE, months)
     return Order(
-        paragraphs=("6.2.8",),
+        paragraphs=(HALF_RULE,),
         reasons=ruling.reasons,
+        unheard=ruling.unheard,
         games=withdrawal_orders(outcome, today),
         sanctions=(quarantine,) if months else (),
         prizes_lost=(outcome.player,) if outcome.loses_prize else (),

@@ -22,7 +22,8 @@ from server.store.play.games import GameRow, standing
 from server.store.play.idempotency import IdempotencyKey, Known, StoredResponse
 from server.store.play.questions import confirmation_values
 from server.usecases.core.batching import Failed
-from server.usecases.core.case_opening import settle_admitted, settle_silence, take_claim
+from server.usecases.core.case_closing import settle_admitted, settle_silence
+from server.usecases.core.case_opening import take_claim
 from server.usecases.core.game_work import (
     AlreadyDone,
     CaseRaised,

@@ -92,7 +92,8 @@ class Causes:
         if not (before.turn.said.leader_told or has_bounced(before.bookings)):
             return ()
         if after.position.ply != before.position.ply or after.result is not None:
-            return (SilenceBroken(self.game, self.at, self.poster),)
+            is_end = after.result is not None
+            return (SilenceBroken(self.game, self.at, self.poster, is_end=is_end),)
         today = local_day(self.at, self.game.zone)
         excused = any(
             isinstance(event, LeaveBooked)

@@ -11,7 +11,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
-from kskak.cases.commands import SERVER, Actor, FilePaper, OpenCase, SettleCase
+from kskak.cases.commands import SERVER, Actor, FilePaper, OpenCase, WidenCase
 from kskak.cases.decide import after, decide_case
 from kskak.cases.decisions import Instance
 from kskak.cases.events import (
@@ -28,7 +28,7 @@ from kskak.game.events import Paused
 from kskak.ledger.ledger_out import clock_json
 from kskak.reflection.leave import open_pause
 from kskak.regulation.days import local_day
-from kskak.regulation.quantities import PauseReason, Regulation
+from kskak.regulation.quantities import PauseReason, Regulation, Side
 from kskak.statement.account import account
 from server.store.cases import cases_and_events as case_rows
 from server.store.cases import papers as case_papers
@@ -42,22 +42,23 @@ from server.usecases.core.case_record import (
     Notice,
     append_to,
     dumps,
+    games_of,
     head_of,
     new_events,
     notices,
-    officials_in,
     state_of,
 )
 from server.usecases.core.due_work import start_of_day
-from server.usecases.core.game_work import ClaimAdmitted, NewClaim, SilenceBroken
-from server.usecases.core.outbox_letters import Poster
+from server.usecases.core.game_work import NewClaim
 from server.usecases.core.team_captains import captains_in
 
 JSON = "application/json"
 ACCOUNT = "@account"
 """The title of the account as evidence, a key of the catalogues."""
 _SILENCE = {Regulation.POSTAL: ("6.3.4", "6.2.8"), Regulation.EMAIL: ("6.8.3", "6.2.8")}
-_UNDECIDED = (CaseStage.OPENED, CaseStage.HEARD)
+OF_PLAYER = (CaseKind.SILENCE, CaseKind.OFFLINE)
+"""Cases about one player in all his games of a group (§ 6.3.4, § 6.8.1)."""
+UNDECIDED = (CaseStage.OPENED, CaseStage.HEARD)
 _CLAIM = {Regulation.POSTAL: ("6.3.3.1", "6.3.3.5"), Regulation.EMAIL: ("6.3.3.1", "6.8.7")}
 
 
@@ -137,18 +138,11 @@ def take_claim(conn: Connection, claim: NewClaim) -> None:
     """Turn a claim or a finding of the server into a case, or add it to the open one."""
     game, at = claim.game, claim.at
     paper = evidence(conn, game, at, claim.by)
-    if claim.kind is CaseKind.OFFLINE and _is_known_absence(conn, game):
+    if claim.kind is CaseKind.OFFLINE and _is_known_absence(conn, game, claim.late):
         return
-    known = case_rows.open_of_game(conn, game.id, claim.kind.value)
-    if known is not None and known.state in _UNDECIDED:
-        case = case_rows.lock(conn, known.id)
-        state = state_of(case_rows.history(conn, case.id))
-        filing = FilePaper(PaperKind.EVIDENCE, paper.digest.hex())
-        filed = decide_case(state, filing, local_day(at, game.zone), Actor(claim.by))
-        if not isinstance(filed, CaseRefusal):
-            events = (*filed, *_rest(claim, state))
-            append_to(conn, case, after(state, events), events, (to_us(at), claim.by))
-            case_papers.add(conn, case.id, paper)
+    known = _known(conn, claim)
+    if known is not None and known.state in UNDECIDED:
+        _join(conn, claim, case_rows.lock(conn, known.id), paper)
         return
     opened = open_in(conn, _opening(claim), at, Actor(claim.by), [paper])
     if not isinstance(opened, CaseRefusal):
@@ -157,6 +151,35 @@ def take_claim(conn: Connection, claim: NewClaim) -> None:
             state = after(state, events)
             append_to(conn, case_rows.lock(conn, case.id), state, events, (to_us(at), claim.by))
         _tell_captains(conn, claim, case, state)
+
+
+def _known(conn: Connection, claim: NewClaim) -> CaseRow | None:
+    """The open case that a claim belongs to: a player's silence or absence has one in the group."""
+    game = claim.game
+    if claim.kind not in OF_PLAYER:
+        return case_rows.open_of_game(conn, game.id, claim.kind.value)
+    person = game.person_of(claim.late)
+    return case_rows.open_about_in(conn, game.group_id, person, claim.kind.value)
+
+
+def _join(conn: Connection, claim: NewClaim, case: CaseRow, paper: NewPaper) -> None:
+    """Add a claim, its account, and its game and players to the open case."""
+    game, at = claim.game, claim.at
+    before = state = state_of(case_rows.history(conn, case.id))
+    events: tuple[CaseEvent, ...] = ()
+    filing = FilePaper(PaperKind.EVIDENCE, paper.digest.hex())
+    steps = (
+        (WidenCase((game.id,), (game.white_id, game.black_id), ()), SERVER),
+        (filing, Actor(claim.by)),
+    )
+    for command, actor in steps:
+        found = decide_case(state, command, local_day(at, game.zone), actor)
+        if isinstance(found, CaseRefusal):
+            return
+        state, events = after(state, found) if found else state, (*events, *found)
+    rest = _rest(claim, before)
+    append_to(conn, case, after(state, rest), (*events, *rest), (to_us(at), claim.by))
+    case_papers.add(conn, case.id, paper)
 
 
 def _rest(claim: NewClaim, state: CaseState) -> tuple[CaseEvent, ...]:
@@ -174,20 +197,6 @@ def _rest(claim: NewClaim, state: CaseState) -> tuple[CaseEvent, ...]:
     return (claimed, GamesSuspended(today, (game.id,), "6.4.1"))
 
 
-def settle_admitted(conn: Connection, admitted: ClaimAdmitted) -> None:
-    """Close the case of a claim that the late player admitted, without a decision (§ 6.3.3.5)."""
-    known = case_rows.open_of_game(conn, admitted.game.id, CaseKind.OVERSTEP.value)
-    if known is None or known.state not in _UNDECIDED:
-        return
-    case = case_rows.lock(conn, known.id)
-    done = _settled(conn, case, admitted.at, ADMITTED, is_held=True)
-    if done is not None:
-        captains = captains_in(conn, case.group_id, done.opened.parties, admitted.poster.now_us)
-        notice = Notice(CaseWord.ADMITTED, None)
-        told = [*officials_in(conn, case, done, admitted.poster.now_us), *captains]
-        ledger.write_outbox(conn, notices(admitted.poster, case, notice, told))
-
-
 def _tell_captains(conn: Connection, claim: NewClaim, case: CaseRow, state: CaseState) -> None:
     """Tell the players' captains of the case; players and leader get the claim's own letters.
 
@@ -200,13 +209,17 @@ def _tell_captains(conn: Connection, claim: NewClaim, case: CaseRow, state: Case
     ledger.write_outbox(conn, notices(claim.poster, case, notice, told))
 
 
-def _is_known_absence(conn: Connection, game: GameRow) -> bool:
+def _is_known_absence(conn: Connection, game: GameRow, late: Side) -> bool:
     """True if this very absence has already had a case, closed or not (§ 6.8.1)."""
     standing = open_pause(game.state().bookings, PauseReason.BOUNCE)
     if standing is None or not isinstance(standing.booked, Paused):
         return False
     since = to_us(start_of_day(standing.booked.first, game.zone))
-    return case_rows.was_opened(conn, game.id, CaseKind.OFFLINE.value, since)
+    person, kind = game.person_of(late), CaseKind.OFFLINE.value
+    known = case_rows.open_about_in(conn, game.group_id, person, kind)
+    if known is not None and known.state in UNDECIDED:
+        return game.id in games_of(known)
+    return case_rows.was_opened(conn, game.group_id, person, kind, since)
 
 
 def _opening(claim: NewClaim) -> Opening:
@@ -229,57 +242,3 @@ def _opening(claim: NewClaim) -> Opening:
         games=(game.id,),
         about=game.person_of(claim.late),
     )
-
-
-ANSWERED = "@answered"
-RETURNED = "@returned"
-ADMITTED = "@admitted"
-ON_LEAVE = "@on_leave"
-"""Why a case was closed, as keys of the catalogues."""
-
-
-def settle_silence(conn: Connection, broken: SilenceBroken) -> None:
-    """Close the case of a silent or absent player who has answered, unless it was decided.
-
-    A case whose game the leader has suspended is in the leader's hands and stays open.
-    """
-    reasons = ((CaseKind.SILENCE, ANSWERED), (CaseKind.OFFLINE, RETURNED))
-    for kind, why in ((CaseKind.SILENCE, ON_LEAVE),) if broken.is_leave else reasons:
-        known = case_rows.open_of_game(conn, broken.game.id, kind.value)
-        if known is None:
-            continue
-        case = case_rows.lock(conn, known.id)
-        done = _settled(conn, case, broken.at, why)
-        if done is None:
-            _say_so(conn, broken, case)
-        elif kind is CaseKind.OFFLINE:
-            tell_returned(conn, broken.poster, case, done)
-
-
-def _say_so(conn: Connection, broken: SilenceBroken, case: CaseRow) -> None:
-    """Tell the leader about a case that stays open, as its game is suspended or it is decided."""
-    state = state_of(case_rows.history(conn, case.id))
-    officials = officials_in(conn, case, state, broken.poster.now_us)
-    word = CaseWord.EXCUSED if broken.is_leave else CaseWord.ANSWERED
-    ledger.write_outbox(conn, notices(broken.poster, case, Notice(word, None), officials))
-
-
-def _settled(
-    conn: Connection, case: CaseRow, at: datetime, why: str, *, is_held: bool = False
-) -> CaseState | None:
-    """Close the case; None if it can't be closed, or is suspended without ``is_held``."""
-    state = state_of(case_rows.history(conn, case.id))
-    settled = decide_case(state, SettleCase(why), local_day(at, case.zone), SERVER)
-    if (state.suspended and not is_held) or isinstance(settled, CaseRefusal):
-        return None
-    after_it = after(state, settled)
-    append_to(conn, case, after_it, settled, (to_us(at), None))
-    return after_it
-
-
-def tell_returned(conn: Connection, poster: Poster, case: CaseRow, state: CaseState) -> None:
-    """Tell the leader and the opponents that an absent player is back (§ 6.8.1)."""
-    officials = officials_in(conn, case, state, poster.now_us)
-    others = [person for person in sorted(state.may_appeal) if person != case.person_id]
-    notice = Notice(CaseWord.RETURNED, None)
-    ledger.write_outbox(conn, notices(poster, case, notice, (*officials, *others)))

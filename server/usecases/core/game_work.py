@@ -108,13 +108,15 @@ class SilenceBroken:
     """The silent player has answered: a case about the silence or absence is closed.
 
     § 6.3.4, § 6.8.1, § 6.8.3. ``poster`` writes to those told of the absence. ``is_leave``: no
-    answer, but special leave was granted for the time (§ 6.3.6.4).
+    answer, but special leave was granted for the time (§ 6.3.6.4). ``is_end``: the game is over,
+    which may be the other's doing.
     """
 
     game: GameRow
     at: datetime
     poster: Poster
     is_leave: bool = False
+    is_end: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,7 +21,7 @@ from server.web.cases.deciding import (
     refused_again,
     unsent,
 )
-from server.web.cases.decision_form import LONGEST, months_of
+from server.web.cases.decision_form import LONGEST, months_of, unheard_in
 from server.web.cases.seen_case import Look, seen_case
 from server.web.cases.words import CaseWords, case_words
 from server.web.frame.context import core, words
@@ -29,13 +29,14 @@ from server.web.frame.form_faults import stands_on
 from server.web.frame.forms import Form, form_of
 
 
-def _ruling(form: Form, d: CaseWords) -> WithdrawalRuling:
+def _ruling(form: Form, look: Look, d: CaseWords) -> WithdrawalRuling:
     months = months_of(form, "months", d)
     return WithdrawalRuling(
         has_reason=form.is_ticked("has_reason"),
         reasons=form.text("text", LONGEST),
         is_silent=form.is_ticked("is_silent"),
         quarantine_months=months,
+        unheard=unheard_in(form, look, d),
     )
 
 
@@ -43,7 +44,7 @@ def _ruling(form: Form, d: CaseWords) -> WithdrawalRuling:
 async def rule(request: web.Request) -> web.Response:
     """Show the letter, or send it if it was seen, still matches the ruling and is confirmed."""
     look, form = await seen_case(request), await form_of(request)
-    ruling = _ruling(form, case_words(request))
+    ruling = _ruling(form, look, case_words(request))
     try:
         planned = await withdrawals.plan(core(request), look.found.person, look.case.id, ruling)
     except NotAllowed:

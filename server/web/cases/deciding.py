@@ -16,7 +16,7 @@ from mail.office_letters.rulings import departure_text, sanction_text
 from server.store.cases.cases_and_events import UnknownCase
 from server.usecases.cases import deciding
 from server.usecases.cases.deciding import Draft
-from server.usecases.cases.expulsion import NOTHING, Expelled
+from server.usecases.cases.expulsion import NOTHING, Departed
 from server.usecases.cases.order import Order
 from server.usecases.cases.sanctions import foresee
 from server.usecases.core.context import Core
@@ -55,7 +55,7 @@ class Letter:
     lines: tuple[str, ...] = ()
     is_exact: bool = True
     imposed: tuple[str, ...] = ()
-    left: Expelled = NOTHING
+    left: Departed = NOTHING
 
 
 def unsent(form: Form, letter: Letter) -> str | None:
@@ -92,7 +92,7 @@ def carried(fields: Mapping[str, str]) -> dict[str, str]:
 
 
 async def becomes(
-    request: web.Request, view: Look, order: Order, left: Expelled = NOTHING
+    request: web.Request, view: Look, order: Order, left: Departed = NOTHING
 ) -> tuple[str, ...]:
     """The sanctions that a decision results in, with their days, and why (§ 4.1.19)."""
     at, lang = core(request), words(request).words
@@ -188,7 +188,7 @@ async def _send(request: web.Request, view: Look, order: Order, form: Form) -> w
 
 
 async def refusal_of(
-    at: Core, view: Look, order: Order, left: Expelled = NOTHING
+    at: Core, view: Look, order: Order, left: Departed = NOTHING
 ) -> CaseRefusal | None:
     """Why the case would refuse the decision, checked before anything is written."""
     bar = decide_on(view.state, order.decision(view.case, view.state, view.today), view.today,
@@ -203,7 +203,7 @@ async def refusal_of(
 
 
 async def _letter(
-    request: web.Request, view: Look, order: Order, left: Expelled, form: Form
+    request: web.Request, view: Look, order: Order, left: Departed, form: Form
 ) -> Letter | CaseRefusal:
     """The decision's letter with all its consequences, or the refusal."""
     person, lang = view.found.person, words(request).lang

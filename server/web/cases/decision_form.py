@@ -36,7 +36,7 @@ def order_of(form: Form, view: Look, d: CaseWords) -> Order:
     return Order(
         paragraphs=numbers,
         reasons=form.text("reasons", LONGEST),
-        unheard=_unheard(form, view, d),
+        unheard=unheard_in(form, view, d),
         facts=tuple(_facts(form.text("facts", LONGEST), numbers)),
         games=tuple(ordered),
         sanctions=tuple(_sanctions(form, view, d)),
@@ -47,7 +47,7 @@ def order_of(form: Form, view: Look, d: CaseWords) -> Order:
     )
 
 
-def _unheard(form: Form, view: Look, d: CaseWords) -> str:
+def unheard_in(form: Form, view: Look, d: CaseWords) -> str:
     """Why it is decided before all have been heard: as typed, else drafted; "" where they were."""
     if view.state.is_heard(view.today):
         return ""

@@ -12,7 +12,6 @@ from urllib.parse import urlencode
 from aiohttp import web
 
 from kskak.cases.decisions import GameOrder, Instance
-from kskak.cases.events import CaseKind
 from kskak.cases.what_if import Impossible, what_if
 from kskak.cases.what_if_compared import Comparison, Outcome
 from kskak.cases.what_if_orders import effects_from
@@ -21,7 +20,8 @@ from kskak.regulation.editions import DISPUTES
 from kskak.regulation.quantities import Side
 from server.store.cases.cases_and_events import UnknownCase
 from server.usecases.cases.enclosing import paper_for
-from server.usecases.cases.silence import silent_draft
+from server.usecases.cases.silence import drafted_reasons
+from server.usecases.core.case_opening import OF_PLAYER
 from server.usecases.play.game_views import GameView
 from server.usecases.postal.scans import PAPER_ENDING as ENDING
 from server.usecases.postal.scans import PICTURES
@@ -37,20 +37,13 @@ from server.web.frame.time_left import time_bar
 
 
 def drafted(view: Look, d: CaseWords) -> Mapping[str, str]:
-    """The decision form's fields for an undecided silence case; empty for others."""
-    game = view.view
-    is_one = view.case.kind == CaseKind.SILENCE and view.can.lead and not view.state.decided
-    if game is None or not is_one:
+    """The fields of an undecided ruling on a silence or absence; empty for other cases."""
+    is_one = view.case.kind in OF_PLAYER and view.can.lead and not view.state.decided
+    if view.leaving is None or not is_one:
         return {}
-    draft = silent_draft(game, view.case.person_id or 0, view.silent, d.words)
-    if draft is None:
-        return {}
-    return {
-        "deed": "decide",
-        "facts": "\n".join(draft.facts),
-        f"result-{game.game.id}": draft.result.value if draft.result else "",
-        "reasons": draft.reasons,
-    }
+    name, outcome = view.case.person or "", view.leaving.outcome
+    reasons = drafted_reasons(view.silent.values(), name, outcome, d.words)
+    return {"deed": "rule", "text": reasons} if reasons else {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,8 +172,9 @@ def case_page(
         notice=told if told in NOTICES else "",
         can=view.can,
         record_lines=lambda found: record_lines(found, case_words(request).words),
-        leaving=view.leaving,
-        names={one.id: one.name for one in view.games},
+        leaving=None if view.state.decided else view.leaving,
+        left={row.id: row for row in view.leaving.games} if view.leaving else {},
+        of_player=view.case.kind in OF_PLAYER,
         appeal_to=None if state.latest is None else state.latest.instance.above,
         board=Instance.BOARD,
         votes_missing=DISPUTES.board_members - len(state.votes),

@@ -10,11 +10,10 @@ from datetime import date
 from aiohttp import web
 
 from kskak.cases.decisions import Decision
-from kskak.cases.events import CaseKind, PaperKind
+from kskak.cases.events import PaperKind
 from kskak.cases.refusals import CaseRefusal
 from kskak.cases.state import CaseState
 from kskak.cases.verdicts import may_act
-from kskak.cases.withdrawal import Withdrawal
 from server.store.cases import cases_and_events as case_rows
 from server.store.cases.cases_and_events import CaseRow, UnknownCase
 from server.store.cases.papers import PaperRow
@@ -25,10 +24,11 @@ from server.usecases.cases import withdrawals
 from server.usecases.cases.access import Access
 from server.usecases.cases.citing import annullable
 from server.usecases.cases.sanctions import Record, records_in
+from server.usecases.cases.silence import SilentGame, silent_in
 from server.usecases.cases.views import Can, CaseGame, CaseStep, CaseView, case_view, sees_votes
 from server.usecases.cases.widening import Wider, wider
+from server.usecases.cases.withdrawals import Leaving
 from server.usecases.core.context import Core
-from server.usecases.core.offices import NoSuch, NotAllowed
 from server.usecases.play.game_views import GameView
 from server.web.frame.context import core, signed_in
 
@@ -37,18 +37,16 @@ from server.web.frame.context import core, signed_in
 class Look:
     """A case and the game in it being viewed; ``chosen`` None: it is not about a game.
 
-    ``leaving``: a withdrawal's consequences, for officials (§ 6.2.8). For its leader: ``wider``,
-    what could be added to the case; ``elsewhere``, other cases' decisions about its games;
+    ``leaving``: what follows if its player has left, for officials (§ 6.2.8). For its leader:
+    ``wider``, what could be added to the case; ``elsewhere``, other cases' decisions about its games;
     ``records``, registered sanctions of those a decision may affect (§ 4.1.19).
     """
 
     whole: CaseView
     chosen: CaseGame | None
-    leaving: Withdrawal | None = None
+    leaving: Leaving | None = None
     wider: Wider | None = None
     elsewhere: tuple[Decision, ...] = ()
-    silent: Withdrawal | None = None
-    """The half rule applied to a silent player's games, for the deciding official (§ 6.2.8)."""
     records: Mapping[int, tuple[Record, ...]] = field(default_factory=dict)
 
     @property
@@ -96,6 +94,13 @@ class Look:
     def games(self) -> tuple[GameRow, ...]:
         """The games in the case."""
         return tuple(game.view.game for game in self.whole.games)
+
+    @property
+    def silent(self) -> dict[int, SilentGame]:
+        """The games in which the player whom the case is about is silent or absent, by id."""
+        person = self.case.person_id or 0
+        found = {one.view.game.id: silent_in(one.view, person) for one in self.whole.games}
+        return {game: silent for game, silent in found.items() if silent is not None}
 
     @property
     def view(self) -> GameView | None:
@@ -164,37 +169,17 @@ async def seen_case(request: web.Request, game_id: int | None = None) -> Look:
     return Look(
         whole,
         next(iter(chosen), None),
-        await _leaving(at, whole),
+        await withdrawals.leaving_in(at, row) if whole.viewer.is_official else None,
         await wider(at, row.group_id, whole.state) if can.widen else None,
         await annullable(at, row, whole.state) if can.lead else (),
-        await _silent(at, row, leads=can.lead),
         await _records(at, whole) if can.lead else {},
     )
-
-
-async def _silent(at: Core, case: CaseRow, *, leads: bool) -> Withdrawal | None:
-    """The half rule applied to a silent player's games (§ 6.2.8); None for other cases."""
-    is_one = leads and case.kind == CaseKind.SILENCE
-    return await withdrawals.of_silent(at, case) if is_one else None
 
 
 async def _records(at: Core, whole: CaseView) -> dict[int, tuple[Record, ...]]:
     """Earlier sanctions of those whom the decision may affect (§ 4.1.19)."""
     async with at.store.read() as conn:
         return await records_in(conn, sorted(whole.state.may_appeal), whole.today)
-
-
-async def _leaving(at: Core, whole: CaseView) -> Withdrawal | None:
-    """The half rule applied to a withdrawal case (§ 6.2.8); None for other cases."""
-    case, reader = whole.case, whole.viewer
-    if case.kind != CaseKind.WITHDRAWAL or case.person_id is None or not reader.is_official:
-        return None
-    try:
-        return await withdrawals.preview(
-            at, reader.person, case.group_id, case.person_id, has_reason=True
-        )
-    except (NotAllowed, NoSuch):
-        return None
 
 
 async def raw_mail(at: Core, look: Look, mail_id: int) -> bytes | None:

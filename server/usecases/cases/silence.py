@@ -13,7 +13,6 @@ from datetime import date
 from kskak.cases.commands import SERVER
 from kskak.cases.events import CaseKind, PaperKind
 from kskak.cases.refusals import CaseRefusal
-from kskak.cases.withdrawal import Withdrawal
 from kskak.game import events as ev
 from kskak.game.events import MoveSent
 from kskak.reflection.leave import open_pause
@@ -39,11 +38,13 @@ from server.usecases.play.game_views import GameView, game_view
 class SilentGame:
     """A game in which a player is silent: against whom, and the days of what has been done.
 
-    ``since``: the other's last move; ``away``: since when he has been out of reach (§ 6.8.1).
+    ``since``: the other's last move, None where he has yet to begin a game that ``start``ed;
+    ``away``: since when he has been out of reach (§ 6.8.1).
     """
 
     game: str
     other: str
+    start: date
     since: date | None
     reminded: date | None
     told: date | None
@@ -65,6 +66,7 @@ def silent_in(view: GameView, person_id: int) -> SilentGame | None:
     return SilentGame(
         game=view.game.name,
         other=view.player(side.other).name,
+        start=date.fromisoformat(view.game.start),
         since=moves[-1] if moves else None,
         reminded=reminders[-1] if is_silent and reminders else None,
         told=told[-1] if is_silent and told else None,
@@ -72,24 +74,23 @@ def silent_in(view: GameView, person_id: int) -> SilentGame | None:
     )
 
 
-def drafted_reasons(games: Iterable[SilentGame], name: str, half: Withdrawal, words: Words) -> str:
+def drafted_reasons(games: Iterable[SilentGame], name: str, words: Words) -> str:
     """Why a silent or absent player counts as having left, a line for each game; "" without one.
 
-    ``half``: the half rule's outcome (§ 6.2.8).
+    The letter itself says what the half rule makes of it (§ 6.2.8).
     """
-    found = tuple(games)
+    found = sorted(games, key=lambda one: (len(one.game), one.game))
     if not found:
         return ""
     lines = [" ".join((f"{one.game}:", *_facts(one, name, words))) for one in found]
-    key = "loses_all" if half.loses_all else "keeps"
-    why = words(f"desk.silent.{key}", finished=half.finished, games=half.games)
     kind = "absent" if all(one.away for one in found) else "reasons"
-    return "\n".join((*lines, words(f"desk.silent.{kind}", name=name, half=why)))
+    return "\n".join((*lines, words(f"desk.silent.{kind}", name=name)))
 
 
 def _facts(one: SilentGame, name: str, words: Words) -> Iterator[str]:
     """A sentence per day: the last move, the reminder, the report to the leader."""
-    days = {"moved": one.since, "reminded": one.reminded, "told": one.told, "away": one.away}
+    first = {"moved": one.since} if one.since else {"began": one.start}
+    days = first | {"reminded": one.reminded, "told": one.told, "away": one.away}
     for key, day in days.items():
         if day is not None:
             yield words(f"desk.silent.{key}", day=words.day(day), name=name, other=one.other)
@@ -198,10 +199,8 @@ async def _draft(core: Core, case: CaseRow) -> list[NewPaper]:
 
 async def reasons_of(core: Core, case: CaseRow, words: Words) -> str:
     """The reasons drafted for a ruling on a silence or absence; "" where there are none."""
-    found = await withdrawals.leaving_in(core, case)
-    if found is None or case.person_id is None:
+    if case.person_id is None:
         return ""
     views = [await game_view(core, game) for game in games_of(case)]
     silent = (silent_in(view, case.person_id) for view in views if view is not None)
-    name = case.person or ""
-    return drafted_reasons(filter(None, silent), name, found.outcome, words)
+    return drafted_reasons(filter(None, silent), case.person or "", words)

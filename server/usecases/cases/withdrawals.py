@@ -11,6 +11,7 @@ from datetime import date
 
 from sqlalchemy import Connection
 
+from kskak.cases.commands import SERVER, SettleCase
 from kskak.cases.decisions import SanctionKind, SanctionOrder
 from kskak.cases.events import CaseKind
 from kskak.cases.refusals import CaseRefusal
@@ -32,13 +33,15 @@ from server.usecases.cases.deciding import decide
 from server.usecases.cases.expulsion import PARAGRAPH as HALF_RULE
 from server.usecases.cases.expulsion import as_group
 from server.usecases.cases.order import Order
-from server.usecases.cases.transaction import Done
-from server.usecases.core.case_opening import OF_PLAYER, Opening
+from server.usecases.cases.transaction import Done, Moment, Step, act_in
+from server.usecases.core.case_opening import OF_PLAYER, UNDECIDED, Opening
 from server.usecases.core.context import Core, poster_of
 from server.usecases.core.in_turn import in_turn
 from server.usecases.core.offices import NoSuch, NotAllowed, rights
 from server.usecases.core.outbox_letters import Kind
 
+RULED = "@left"
+"""Why the other cases are closed, as a key of the catalogues."""
 LEAVES = (CaseKind.WITHDRAWAL, *OF_PLAYER)
 """Cases in which a player leaves his group, or counts as having left."""
 
@@ -181,7 +184,8 @@ async def rule(
     planned = await plan(core, person, case_id, ruling)
     opened: list[CaseRow] = []
 
-    def follow(conn: Connection, _: Done) -> None:
+    def follow(conn: Connection, done: Done) -> None:
+        _settle_others(conn, core, done.case)
         kind = CaseKind.ADJUDICATION.value
         known = (case_rows.open_of_game(conn, game.id, kind) for game in planned.unfinished)
         opened[:] = [case for case in known if case is not None]
@@ -190,6 +194,18 @@ async def rule(
     if isinstance(done, CaseRefusal):
         return done
     return Withdrawn(planned.outcome, done, tuple(opened))
+
+
+def _settle_others(conn: Connection, core: Core, ruled: CaseRow) -> None:
+    """Close the other open cases about the player's leaving the group: this one has ruled on it."""
+    assert ruled.person_id is not None
+    for kind in LEAVES:
+        known = case_rows.open_about_in(conn, ruled.group_id, ruled.person_id, kind.value)
+        if known is not None and known.id != ruled.id and known.state in UNDECIDED:
+            step = Step(lambda _, __: SettleCase(RULED), SERVER)
+            act_in(
+                conn, core, case_rows.lock(conn, known.id), (step,), Moment(core.clock.now(), None)
+            )
 
 
 def _order(outcome: Withdrawal, ruling: WithdrawalRuling, today: date) -> Order:

@@ -39,10 +39,9 @@ from server.web.frame.time_left import time_bar
 def drafted(view: Look, d: CaseWords) -> Mapping[str, str]:
     """The fields of an undecided ruling on a silence or absence; empty for other cases."""
     is_one = view.case.kind in OF_PLAYER and view.can.lead and not view.state.decided
-    if view.leaving is None or not is_one:
+    if not is_one:
         return {}
-    name, outcome = view.case.person or "", view.leaving.outcome
-    reasons = drafted_reasons(view.silent.values(), name, outcome, d.words)
+    reasons = drafted_reasons(view.silent.values(), view.case.person or "", d.words)
     return {"deed": "rule", "text": reasons} if reasons else {}
 
 
@@ -172,9 +171,6 @@ def case_page(
         notice=told if told in NOTICES else "",
         can=view.can,
         record_lines=lambda found: record_lines(found, case_words(request).words),
-        leaving=None if view.state.decided else view.leaving,
-        left={row.id: row for row in view.leaving.games} if view.leaving else {},
-        of_player=view.case.kind in OF_PLAYER,
         appeal_to=None if state.latest is None else state.latest.instance.above,
         board=Instance.BOARD,
         votes_missing=DISPUTES.board_members - len(state.votes),
@@ -205,6 +201,9 @@ def _first_seen(request: web.Request, view: Look, *, is_busy: bool) -> dict[str,
         "near": near,
         "cards": cards if view.can.try_facts else (),
         "precedents": precedents_of(view),
+        "leaving": None if view.state.decided else view.leaving,
+        "left": {row.id: row for row in view.leaving.games} if view.leaving else {},
+        "of_player": view.case.kind in OF_PLAYER,
         "is_busy": is_busy or "row" in request.query,
         "limits": _limits(view),
     }

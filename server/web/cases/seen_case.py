@@ -38,7 +38,7 @@ class Look:
     """A case and the game in it being viewed; ``chosen`` None: it is not about a game.
 
     ``leaving``: what follows if its player has left, for officials (§ 6.2.8). For its leader:
-    ``wider``, what could be added to the case; ``elsewhere``, other cases' decisions about its games;
+    ``wider``, what could be added; ``elsewhere``, other cases' decisions about its games;
     ``records``, registered sanctions of those a decision may affect (§ 4.1.19).
     """
 

@@ -1,8 +1,8 @@
-"""Files the letters of a silence in its case: warning, reminder, report (§ 6.3.4, § 6.8.3).
+"""A silence or absence in its case: what is drafted of it, and its letters filed (§ 6.3.4, § 6.8.1).
 
-Filed once sent, so that the case holds what it rests on as it was read, without the keys with
-which a reader could move. The decision drafted for the leader is filed with the report, as an
-officials' note. Not for writing letters (reflection/silence_letters.py).
+The letters (warning, reminder, report) are filed once sent, so that the case holds what it rests on
+as it was read, without the keys with which a reader could move. Not for writing letters
+(reflection/silence_letters.py) nor for the ruling (withdrawals.py).
 """
 
 import re
@@ -12,7 +12,6 @@ from datetime import date
 
 from kskak.cases.commands import SERVER
 from kskak.cases.events import CaseKind, PaperKind
-from kskak.cases.refusals import CaseRefusal
 from kskak.game import events as ev
 from kskak.game.events import MoveSent
 from kskak.reflection.leave import open_pause
@@ -20,16 +19,13 @@ from kskak.regulation.quantities import PauseReason
 from mail.incoming.inbound import parse
 from mail.text.words import Words
 from server.store.cases import papers as case_letters
-from server.store.cases.cases_and_events import CaseRow, UnknownCase
+from server.store.cases.cases_and_events import CaseRow
 from server.store.cases.papers import NewPaper
 from server.store.engine.types import DAY_US
 from server.store.mail.outbox import OutboxRow
-from server.store.play import people as person_rows
-from server.usecases.cases import withdrawals
 from server.usecases.cases.transaction import Deed, carry_out, filing
 from server.usecases.core.case_record import games_of
 from server.usecases.core.context import Core
-from server.usecases.core.offices import NotAllowed
 from server.usecases.core.outbox_letters import Kind
 from server.usecases.play.game_views import GameView, game_view
 
@@ -114,9 +110,6 @@ FILED = frozenset(
     }
 )
 """The letters that are filed."""
-_REPORTS = (Kind.SILENCE, Kind.OFFLINE)
-"""Those that report a game to the leader, who then finds a ruling drafted."""
-DRAFT = "@draft"
 _CASES = (CaseKind.SILENCE.value, CaseKind.OFFLINE.value)
 _LOOKED_BACK_US = 40 * DAY_US
 _KEY = re.compile(r"(?<=[/+])[a-z2-7]{20,}")
@@ -150,8 +143,6 @@ async def file_letters(core: Core, game_id: int) -> int:
         since = _silent_since(view, case)
         letters = await case_letters.unfiled(conn, case, game_id, FILED, since)
     papers = [_paper(core, row) for row in letters]
-    if any(row.kind in _REPORTS for row in letters):
-        papers += await _draft(core, case)
     if not papers:
         return 0
     steps = tuple(filing(paper, SERVER) for paper in papers)
@@ -175,32 +166,3 @@ def _paper(core: Core, row: OutboxRow) -> NewPaper:
         at_us=row.sent_us or core.now_us,
         outbox_id=row.id,
     )
-
-
-async def _draft(core: Core, case: CaseRow) -> list[NewPaper]:
-    """The ruling drafted for the leader, in their language; none if they may not decide."""
-    async with core.store.read() as conn:
-        leader = await person_rows.find(conn, case.tl_id)
-    if leader is None:
-        return []
-    reasons = await reasons_of(core, case, Words.load(leader.lang))
-    if not reasons:
-        return []
-    ruling = withdrawals.WithdrawalRuling(has_reason=False, reasons=reasons)
-    try:
-        letter = await withdrawals.draft_letter(core, leader, case.id, ruling, leader.lang)
-    except (NotAllowed, UnknownCase):
-        return []
-    if isinstance(letter, CaseRefusal):
-        return []
-    note, at = PaperKind.NOTE.value, core.now_us
-    return [NewPaper(kind=note, title=DRAFT, body=letter.text.encode(), at_us=at)]
-
-
-async def reasons_of(core: Core, case: CaseRow, words: Words) -> str:
-    """The reasons drafted for a ruling on a silence or absence; "" where there are none."""
-    if case.person_id is None:
-        return ""
-    views = [await game_view(core, game) for game in games_of(case)]
-    silent = (silent_in(view, case.person_id) for view in views if view is not None)
-    return drafted_reasons(filter(None, silent), case.person or "", words)

@@ -103,27 +103,22 @@ async def test_the_warnings_the_reminder_and_the_report_are_papers_of_the_case(
             assert row.message_id.lstrip("<").partition(".")[0] not in text
     await world.pump()
     await file_recent(world.core)
-    assert len(await papers(world)) == len(letters) + 1
+    assert len(await papers(world)) == len(letters)
     number = (await seen_by(world, TL, await only_case(world))).case.number
     files = await file_of(world.core, number, OPERATOR)
     assert any(b"Anna Ager is waiting" in data for path, data in files if "/papers/" in path)
     await world.assert_whole()
 
 
-async def test_the_leaders_draft_is_a_note_that_the_players_do_not_see(lite: World) -> None:
+async def test_the_drafted_reasons_are_the_leaders_alone(lite: World) -> None:
     await Player(lite).reply("e4")
     await to(lite, TOLD)
-    (draft,) = [paper for paper in await papers(lite) if paper.title == "@draft"]
-    assert draft.kind == "note" and "regnes derfor som taber" in (draft.text or "")
-    case = await only_case(lite)
-    assert "@draft" in {paper.title for paper in (await seen_by(lite, TL, case)).papers}
-    seen = {paper.title for paper in (await seen_by(lite, BO, case)).papers}
-    assert "@reminder" in seen and "@draft" not in seen
     async with browser(lite) as page:
         await page.sign_in(TL)
         shown = await page.get("/desk/cases/2026/1")
         assert "Rykker til den tavse spiller" in shown.html
-        assert "Udkast til afgørelse" in shown.html
+        assert "Tavshed regnes som udtræden" in shown.html
+    assert "Tavshed regnes som" not in await _said(lite, ANNA, "/desk/cases/2026/1")
 
 
 async def test_a_letter_that_a_fault_left_out_is_filed_by_the_daily_look(
@@ -161,7 +156,6 @@ async def test_letters_as_sent_go_with_the_mails_when_their_time_is_over(lite: W
     async with lite.core.store.write() as conn:
         await retention.forget_mails(conn, ["K-skak-EMT 2026"])
     left = {paper.title: paper.size is None for paper in await papers(lite)}
-    assert left.pop("@draft") is False
     assert set(left.values()) == {True}
 
 

@@ -1,4 +1,4 @@
-"""A silence or absence in its case: what is drafted of it, and its letters filed (§ 6.3.4, § 6.8.1).
+"""A silence or absence in its case: its drafted reasons, its letters filed (§ 6.3.4, § 6.8.1).
 
 The letters (warning, reminder, report) are filed once sent, so that the case holds what it rests on
 as it was read, without the keys with which a reader could move. Not for writing letters

@@ -26,6 +26,7 @@ from server.usecases.play.game_views import GameView
 from server.usecases.postal.scans import PAPER_ENDING as ENDING
 from server.usecases.postal.scans import PICTURES
 from server.web.board.move_list import Ply, plies
+from server.web.cases.adjudging import adjudication_cards, position_of
 from server.web.cases.readings import precedents_of, reading_cards
 from server.web.cases.record_lines import record_lines
 from server.web.cases.seen_case import Look, raw_mail, seen_case
@@ -195,8 +196,9 @@ def _first_seen(request: web.Request, view: Look, *, is_busy: bool) -> dict[str,
 
     Whoever is at work in the menu of other deeds (``is_busy``) finds it open.
     """
-    cards = reading_cards(view, case_words(request))
-    return {
+    d = case_words(request)
+    cards = adjudication_cards(request, view) or reading_cards(view, d)
+    return position_of(request, view) | {
         "figure": cards[0].figure if cards else None,
         "near": near,
         "cards": cards if view.can.try_facts else (),

@@ -29,7 +29,7 @@ _LOSER = {Outcome.WHITE_WINS: Side.BLACK, Outcome.BLACK_WINS: Side.WHITE}
 class ReadingCard:
     """A reading in words; ``fields``: the decision form filled in with it."""
 
-    figure: Figure
+    figure: Figure | None
     paragraphs: tuple[str, ...]
     title: str
     account: str

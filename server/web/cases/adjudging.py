@@ -20,10 +20,10 @@ _WINNER = {Result.WHITE_WINS: Side.WHITE, Result.BLACK_WINS: Side.BLACK}
 
 
 def position_of(request: web.Request, view: Look) -> dict[str, object]:
-    """The game's final position and the way there, as the page's board takes it; else empty."""
+    """The game's final position and the way there, as the page's board takes it; else none."""
     game = view.view
     if game is None or view.case.kind != CaseKind.ADJUDICATION:
-        return {}
+        return {"shown": None}
     is_flipped = request.query.get("flip") == "1"
     kept = (("game", str(game.game.id)), *((("flip", "1"),) if is_flipped else ()))
     shown = Stepping(

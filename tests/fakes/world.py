@@ -250,6 +250,8 @@ async def world_on(settings: Settings, host: Smarthost, start: date) -> AsyncIte
         jobs = (InboxJob(core), DeadlineJob(core), out, DailyJob(core))
         async with core.store.write() as conn:
             for email, role in ((KC, "kc"), (CAPTAIN, "player")):
+                if await person_rows.by_email(conn, email) is not None:
+                    continue  # the database is a copy of a world (told_once.py)
                 name = NAMES.get(email, "C. Kaptajn")
                 new = NewPerson(name=name, email=email, created_us=core.now_us, role=role)
                 await person_rows.add(conn, new)

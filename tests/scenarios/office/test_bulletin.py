@@ -22,23 +22,28 @@ from server.usecases.results.bulletins import Edit, Wrong
 from server.usecases.results.publishing import DutyKind
 from tests.fakes.machinery.browser import browser
 from tests.fakes.seven import SEVEN, address, begin_seven, play_out
+from tests.fakes.told_once import told_once
 from tests.fakes.world import ANNA, BO, KC, TL, World, world_of
 
 START = date(2026, 10, 2)
 FIRST, LAST = date(2026, 10, 1), date(2026, 12, 31)
 
 
+async def play_the_autumn(world: World) -> None:
+    """A group of seven played out in the autumn of 2026, seen on 3 January 2027."""
+    games = await begin_seven(world)
+    world.clock.go(date(2026, 11, 10))
+    await play_out(world, games)
+    world.clock.go(date(2026, 11, 11))
+    await world.pump()
+    world.clock.go(date(2027, 1, 3))
+    await world.pump()
+
+
 @pytest.fixture
 async def season(database_url: str, tmp_path: Path) -> AsyncIterator[World]:
-    """A group of seven played out in the autumn of 2026, seen on 3 January 2027."""
-    async with world_of(database_url, str(tmp_path), start=START) as world:
-        games = await begin_seven(world)
-        world.clock.go(date(2026, 11, 10))
-        await play_out(world, games)
-        world.clock.go(date(2026, 11, 11))
-        await world.pump()
-        world.clock.go(date(2027, 1, 3))
-        await world.pump()
+    """The world after that autumn."""
+    async with told_once(database_url, tmp_path, START, play_the_autumn) as world:
         yield world
 
 

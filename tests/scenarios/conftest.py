@@ -7,22 +7,21 @@ import pytest
 
 from tests.fakes.machinery.browser import Browser, browser
 from tests.fakes.machinery.player import Player
-from tests.fakes.world import BO, World, world_of
+from tests.fakes.told_once import begin, told_once
+from tests.fakes.world import BO, World
 
 
 @pytest.fixture
 async def world(database_url: str, tmp_path: Path) -> AsyncIterator[World]:
     """A started game on either kind of database; nobody has moved."""
-    async with world_of(database_url, str(tmp_path)) as made:
-        await made.begin()
+    async with told_once(database_url, tmp_path, begin) as made:
         yield made
 
 
 @pytest.fixture
 async def lite(sqlite_url: str, tmp_path: Path) -> AsyncIterator[World]:
     """The same on SQLite alone, for what the database has no part in."""
-    async with world_of(sqlite_url, str(tmp_path)) as made:
-        await made.begin()
+    async with told_once(sqlite_url, tmp_path, begin) as made:
         yield made
 
 

@@ -43,7 +43,7 @@ async def play_the_autumn(world: World) -> None:
 @pytest.fixture
 async def season(database_url: str, tmp_path: Path) -> AsyncIterator[World]:
     """The world after that autumn."""
-    async with told_once(database_url, tmp_path, START, play_the_autumn) as world:
+    async with told_once(database_url, tmp_path, play_the_autumn, START) as world:
         yield world
 
 

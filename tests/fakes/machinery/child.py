@@ -38,6 +38,8 @@ class Child:
     web_port: int = 0
     smtp_port: int = 0
     process: asyncio.subprocess.Process | Forked | None = None
+    over: asyncio.Task[int] | None = None
+    """Its end, with how it ended."""
     also: dict[str, str] = field(default_factory=dict)
     """What else stands in its environment."""
 
@@ -61,7 +63,7 @@ class Child:
         return kept | self.also | {"PYTHONPATH": str(ROOT)}
 
     async def start(self, crash_at: str | None = None) -> None:
-        """Start it and wait until it listens."""
+        """Start it and wait until it listens; or has died where it was to, which may be sooner."""
         self.web_port, self.smtp_port = free_port(), free_port()
         environment, log = self._environment(crash_at), self.folder / "log"
         if "LD_PRELOAD" in environment:
@@ -70,9 +72,12 @@ class Child:
             self.process = await fork(
                 ["serve"], cwd=self.folder, env=environment, out=os.devnull, err=log
             )
+        self.over = asyncio.create_task(self.process.wait())
         async with asyncio.timeout(PATIENCE_S):
             while not await self._listens():
-                assert self.process.returncode is None, (self.folder / "log").read_text()
+                if self.over.done():
+                    assert crash_at is not None, (self.folder / "log").read_text()
+                    break
                 await asyncio.sleep(0.05)
 
     async def _listens(self) -> bool:
@@ -89,9 +94,9 @@ class Child:
 
     async def died(self) -> int:
         """How it ended, when it has."""
-        assert self.process is not None
+        assert self.over is not None
         async with asyncio.timeout(PATIENCE_S):
-            return await self.process.wait()
+            return await asyncio.shield(self.over)
 
     async def stop(self) -> int:
         """SIGTERM: it finishes what it accepted."""

@@ -46,9 +46,17 @@ class Which:
     since_us: int = 0
     outcome: str | None = None
 
+    def _before(self) -> ColumnElement[int]:
+        """The newest mail before them: nothing older is looked at, as ids grow with time."""
+        older = select(inbox.c.id).where(inbox.c.received_us < self.since_us)
+        found = older.order_by(inbox.c.id.desc()).limit(1).scalar_subquery()
+        return func.coalesce(found, 0)
+
     def conditions(self) -> tuple[ColumnElement[bool], ...]:
         """What a row must fulfil."""
         wanted = [inbox.c.received_us >= self.since_us]
+        if self.since_us:
+            wanted.append(inbox.c.id > self._before())
         if self.states:
             wanted.append(inbox.c.state.in_([state.value for state in self.states]))
         if self.outcome is not None:

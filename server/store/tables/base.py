@@ -77,7 +77,7 @@ groups = Table(
     Column("fen", Text),
     Column("post_days", Integer, nullable=False),
     Column("regulation_url", Text),
-    Column("tl_id", Id, ForeignKey("people.id"), nullable=False),
+    Column("tl_id", Id, ForeignKey("people.id"), nullable=False, index=True),
     Column("created_us", Micros, nullable=False),
     Column("override", Text),
     Column("override_reason", Text),

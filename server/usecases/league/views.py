@@ -275,8 +275,7 @@ async def seasons(core: Core) -> dict[int, tuple[Listed, ...]]:
     """Every season with its divisions, the newest first."""
     async with core.store.read() as conn:
         known = await conn.run_sync(rows.divisions)
-        everything = {group.id: group for group in await group_rows.everything(conn)}
-        groups = [everything[row.group_id] for row in known]
+        groups = list(await group_rows.with_ids(conn, [row.group_id for row in known]))
         facts = await conn.run_sync(_facts, groups)
     found: dict[int, list[Listed]] = {}
     for group, row in zip(groups, known, strict=True):

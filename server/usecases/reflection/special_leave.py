@@ -98,14 +98,6 @@ async def _grant(core: Core, special: Special) -> Booked | NotBooked:
     return booked
 
 
-async def leads_anybody(core: Core, official: PersonRow) -> bool:
-    """Whether there is a group that an official answers for."""
-    async with core.store.read() as conn:
-        groups = await group_rows.everything(conn)
-    held = await rights(core, official)
-    return any(held.speaks_for(group.id) for group in groups)
-
-
 async def wards(core: Core, official: PersonRow) -> tuple[Ward, ...]:
     """Those whom an official may grant special leave, by name: who plays in the official's groups.
 
@@ -113,6 +105,7 @@ async def wards(core: Core, official: PersonRow) -> tuple[Ward, ...]:
     """
     held = await rights(core, official)
     async with core.store.read() as conn:
-        groups = await group_rows.everything(conn)
-        mine = [group.id for group in groups if held.speaks_for(group.id)]
+        is_everywhere = held.is_kc or held.leads_all
+        ids = (one.id for one in await group_rows.everything(conn)) if is_everywhere else held.led
+        mine = [group for group in ids if held.speaks_for(group)]
         return await group_rows.still_playing(conn, mine)

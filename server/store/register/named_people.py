@@ -56,7 +56,7 @@ _PLAYERS = union(
     select(ratings.c.person_id).where(ratings.c.kind == "k"),
     select(people.c.id).where(people.c.k_rating.is_not(None)),
 )
-"""Who plays or played: evaluated once a page, so that the register's size does not matter."""
+"""Who plays or played: evaluated once, so that the register's size does not matter."""
 
 
 async def players(
@@ -64,20 +64,16 @@ async def players(
 ) -> tuple[int, tuple[Player, ...]]:
     """How many players match all words by name or club; ``most`` from ``first`` on, by name."""
     found = [or_(has_word(people.c.name, one), has_word(people.c.club, one)) for one in words]
-    matching = select(people.c.id, people.c.name, func.count().over().label("count")).where(
-        people.c.id.in_(_PLAYERS), *found
-    )
-    by_name = matching.order_by(people.c.name, people.c.id)
-    page = by_name.offset(first).limit(most).subquery()
+    where = (people.c.id.in_(_PLAYERS), *found)
+    count = (
+        await conn.execute(select(func.count()).select_from(people).where(*where))
+    ).scalar_one()
+    ids = select(people.c.id).where(*where).order_by(people.c.name, people.c.id)
     shown = (people.c.id, people.c.name, people.c.club, clubs.c.id, people.c.rating)
     query = (
-        select(page.c.count, *shown, people.c.k_rating)
-        .join(people, people.c.id == page.c.id)
+        select(*shown, people.c.k_rating)
         .outerjoin(clubs, clubs.c.name == people.c.club)
+        .where(people.c.id.in_(ids.offset(first).limit(most)))
         .order_by(people.c.name, people.c.id)
     )
-    rows = (await conn.execute(query)).all()
-    if not rows and first:
-        all_found = select(func.count()).select_from(matching.subquery())
-        return (await conn.execute(all_found)).scalar_one(), ()
-    return rows[0][0] if rows else 0, tuple(Player(*row[1:]) for row in rows)
+    return count, tuple(Player(*row) for row in await conn.execute(query))

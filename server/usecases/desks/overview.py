@@ -34,6 +34,7 @@ from server.usecases.core.context import Core
 from server.usecases.core.offices import NotAllowed, OfficeHolder, Rights, holders_in, rights_in
 from server.usecases.cup.duties import rounds_due
 from server.usecases.desks.silent_players import Silent, silent_players
+from server.usecases.desks.urgency import by_urgency
 from server.usecases.entries.views import waiting_count
 from server.usecases.league.duties import LeagueDuties, waiting_for
 from server.usecases.office.books import books_in
@@ -114,7 +115,7 @@ async def leader_desk(core: Core, rights: Rights, *, everything: bool = False) -
         league = await conn.run_sync(waiting_for, mine)
     return LeaderDesk(
         today=today,
-        cases=cases,
+        cases=by_urgency(cases, core.now_us),
         up={number: tuple(up[g] for g in games if g in up) for number, games in heard.items()},
         found=found,
         near=near,
@@ -162,7 +163,7 @@ async def controller_desk(core: Core) -> ControllerDesk:
     mine = tuple(case for case in cases if case.instance == "kc" and case.state != "decided")
     return ControllerDesk(
         today=today,
-        appeals=mine,
+        appeals=by_urgency(mine, core.now_us),
         cases=tuple(case for case in cases if case not in mine),
         groups=groups,
         open_cases=counts,

@@ -5,7 +5,7 @@ due dates of games (deadlines.py).
 """
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -67,7 +67,9 @@ class DailyJob:
         core = self._core
         await warn_of_clock(core)
         await rearm(core)
-        await core.store.writing(partial(_beat, core))
+        used = core.token_days.waiting()
+        await core.store.writing(partial(_beat, core, used))
+        core.token_days.recorded(used)
         for duty in await core.store.reading(partial(_left, core)):
             await _do(core, duty)
         for work in await core.store.reading(partial(_come_up, core)):
@@ -121,9 +123,11 @@ AS_IT_COMES = (
 """Work that becomes due with the day, or through a leader during it: (is it due, do it)."""
 
 
-async def _beat(core: Core) -> None:
+async def _beat(core: Core, used: Mapping[bytes, str]) -> None:
+    """The heartbeat, and with it the days on which tokens were used."""
     async with core.store.write() as conn:
         await settings_table.put(conn, HEARTBEAT, str(core.now_us))
+        await access.tokens_used(conn, used)
 
 
 async def _do(core: Core, duty: Duty) -> None:

@@ -16,7 +16,7 @@ from server.api.frame.openapi import describe
 from server.api.frame.serving import astray, served
 from server.api.site.table import ENDPOINTS, PREFIX
 from server.store.account import ways_in as access
-from server.usecases.account import own_keys, signin
+from server.usecases.account import signin
 from server.usecases.core.context import Core
 
 
@@ -57,14 +57,12 @@ def _description() -> Endpoint:
 
 
 def _doors(core: Core, cookie: str, address: Callable[[web.Request], str]) -> Doors:
-    noted: dict[bytes, str] = {}
-
     async def by_token(token: str) -> Caller | None:
         digest = digest_of(token)
         person = await core.store.look(lambda conn: access.owner_of_token(conn, digest))
         if person is None:
             return None
-        await own_keys.note_token_use(core, digest, noted)
+        core.token_days.note(digest, core.today(core.settings.clock.zone).isoformat())
         return Caller(person, digest)
 
     async def by_session(request: web.Request) -> Caller | None:

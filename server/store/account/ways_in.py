@@ -4,6 +4,7 @@ Not for access rights, nor for generating secrets.
 """
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
@@ -193,10 +194,12 @@ def owner_of_token(conn: Connection, token_digest: bytes) -> PersonRow | None:
     return None if row is None else PersonRow(*row)
 
 
-async def token_used(conn: AsyncConnection, token_digest: bytes, day: str) -> None:
-    """Record the day (ISO) an API token was used."""
-    own = update(api_tokens).where(api_tokens.c.digest == token_digest)
-    await conn.execute(own.values(used_day=day))
+async def tokens_used(conn: AsyncConnection, days: Mapping[bytes, str]) -> None:
+    """Record the days (ISO) on which API tokens, by digest, were used."""
+    own = update(api_tokens).where(api_tokens.c.digest == bindparam("of_token"))
+    if days:
+        rows = [{"of_token": token, "day": day} for token, day in days.items()]
+        await conn.execute(own.values(used_day=bindparam("day")), rows)
 
 
 async def tokens_of(conn: AsyncConnection, person_id: int) -> tuple[TokenRow, ...]:

@@ -5,7 +5,6 @@ passkeys (passkeys.py) nor for signing in (signin.py).
 """
 
 import secrets
-from collections.abc import MutableMapping
 from dataclasses import dataclass
 
 from mail.office_letters.account import AccountNews
@@ -27,7 +26,6 @@ LONGEST_NAME = 60
 _KEY_SIGNS = "abcdefghjkmnpqrstuvwxyz23456789"
 _KEY_LENGTH = 20
 """20 characters out of 31 that are hard to confuse: 99 bits."""
-MOST_NOTED = 50_000
 
 
 class TooMany(ValueError):
@@ -80,20 +78,6 @@ async def revoke_token(core: Core, person: PersonRow, token_digest: bytes) -> bo
         letter = told(core, person.id, AccountNews.TOKEN_REMOVED, own[token_digest])
         await outbox_rows.enqueue(conn, [letter])
     return True
-
-
-async def note_token_use(
-    core: Core, token_digest: bytes, noted: MutableMapping[bytes, str]
-) -> None:
-    """Record the day a token was used: one write a day per process, tracked in ``noted``."""
-    today = core.today(core.settings.clock.zone).isoformat()
-    if noted.get(token_digest) == today:
-        return
-    if len(noted) >= MOST_NOTED:
-        noted.clear()
-    noted[token_digest] = today
-    async with core.store.write() as conn:
-        await access.token_used(conn, token_digest, today)
 
 
 async def make_xfcc_key(core: Core, person: PersonRow) -> str:

@@ -3,7 +3,7 @@
 Not for finding settings or opening things: server.app does that.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from urllib.parse import quote
 
@@ -13,6 +13,7 @@ from server.settings import Settings
 from server.store.engine.store import Store
 from server.store.engine.types import to_us
 from server.usecases.core.outbox_letters import Poster
+from server.usecases.core.token_days import TokenDays
 from server.usecases.core.writer import Writer
 
 _IN_ADDRESSES = "/?=&#%+,;:@!$'()*~"
@@ -28,6 +29,7 @@ class Core:
     clock: Clock
     settings: Settings
     secret: bytes
+    token_days: TokenDays = field(default_factory=TokenDays, compare=False, repr=False)
 
     @property
     def now_us(self) -> int:

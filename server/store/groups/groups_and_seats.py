@@ -156,6 +156,12 @@ async def everything(conn: AsyncConnection) -> tuple[GroupRow, ...]:
     return tuple(GroupRow(*row) for row in rows)
 
 
+async def is_any_but(conn: AsyncConnection, ids: Iterable[int]) -> bool:
+    """Whether there is another group than these."""
+    query = select(groups.c.id).where(groups.c.id.not_in(list(ids))).limit(1)
+    return (await conn.execute(query)).first() is not None
+
+
 async def undrawn_cups(conn: AsyncConnection, edition: int) -> tuple[str, ...]:
     """Names of a year's cup groups not created by a draw: they came from a file (§ 6.6)."""
     drawn = select(cup_groups.c.group_id)

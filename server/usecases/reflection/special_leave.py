@@ -98,6 +98,17 @@ async def _grant(core: Core, special: Special) -> Booked | NotBooked:
     return booked
 
 
+async def leads_anybody(core: Core, official: PersonRow) -> bool:
+    """Whether there is a group that an official answers for and does not play in."""
+    held = await rights(core, official)
+    if not held.grants_leave:
+        return False
+    if not (held.is_kc or held.leads_all):
+        return True
+    async with core.store.read() as conn:
+        return await group_rows.is_any_but(conn, held.plays)
+
+
 async def wards(core: Core, official: PersonRow) -> tuple[Ward, ...]:
     """Those whom an official may grant special leave, by name: who plays in the official's groups.
 

@@ -16,11 +16,11 @@ from kskak.regulation.editions import rules_of
 from kskak.regulation.quantities import Channel, Regulation
 from server.store.play.people import PersonRow
 from server.usecases.account.calendar_feed import calendar_of_key, end_feed, has_feed, new_feed
-from server.usecases.core.offices import rights
 from server.usecases.reflection.leave import Booked, Leave, NotBooked, book
 from server.usecases.reflection.leave_preview import foresee
 from server.usecases.reflection.leave_year import LeaveYear, Still, Whose, leave_year
 from server.usecases.reflection.shorter_leave import Shortening, shorten
+from server.usecases.reflection.special_leave import leads_anybody
 from server.web.frame.context import core, one_look, signed_in, words
 from server.web.frame.form_faults import Fault, stands_on
 from server.web.frame.forms import form_of
@@ -178,7 +178,7 @@ async def _leave_page(
         link=link,
         typed=typed,
         has_feed=bool(link) or await has_feed(core(request), person.id),
-        may_grant=(await rights(core(request), person)).grants_leave,
+        may_grant=await leads_anybody(core(request), person),
     )
 
 

@@ -8,7 +8,7 @@ from aiohttp import web
 from kskak.regulation.quantities import Channel
 from server.usecases.core.offices import rights
 from server.usecases.reflection.leave import Booked
-from server.usecases.reflection.special_leave import NotTheirs, Special, grant, wards
+from server.usecases.reflection.special_leave import NotTheirs, Special, grant, leads_anybody, wards
 from server.web.cases.words import case_words
 from server.web.frame.context import core, signed_in, words
 from server.web.frame.form_faults import Fault, stands_on
@@ -45,7 +45,7 @@ async def do(request: web.Request) -> web.Response:
 
 async def _desk(request: web.Request) -> web.Response:
     official = signed_in(request)
-    if not (await rights(core(request), official)).grants_leave:
+    if not await leads_anybody(core(request), official):
         raise web.HTTPNotFound
     return page(
         request,

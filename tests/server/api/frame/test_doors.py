@@ -3,6 +3,7 @@
 import pytest
 
 from server.api.frame.doors import REMEMBERED, digest_of
+from server.jobs.daily import DailyJob
 from server.store.account import ways_in as access
 from server.usecases.account import signin
 from server.usecases.core.limits import Limiter, Rate
@@ -54,6 +55,7 @@ async def test_a_revoked_token_opens_nothing_after_the_time_it_is_remembered(wor
 async def test_the_day_a_token_was_used_on_is_kept_and_no_more_than_the_day(world):
     for _ in range(2):
         assert (await world.get("tl", GAMES)).status == 200
+    await DailyJob(world.core).work()
     async with world.core.store.read() as conn:
         (row,) = await access.tokens_of(conn, world.people["tl"].id)
         (other,) = await access.tokens_of(conn, world.people["white"].id)

@@ -90,6 +90,6 @@ async def test_sessions_are_ended_by_their_owner_alone_and_all_but_one(store: St
         assert left.digest == access.digest("b")
         assert len(await access.sessions_of(conn, 2, NOW_US)) == 1
         await access.add_token(conn, "t", 1, "robot", NOW_US)
-        await access.token_used(conn, access.digest("t"), "2026-09-01")
+        await access.tokens_used(conn, {access.digest("t"): "2026-09-01"})
         (token,) = await access.tokens_of(conn, 1)
         assert token.used_day == "2026-09-01"

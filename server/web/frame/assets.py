@@ -9,9 +9,11 @@ import hashlib
 import mimetypes
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from aiohttp import web
+
+from server.web.frame.joined_files import joined_script, joined_style
 
 FOLDER = Path(__file__).parents[1] / "static"
 FOR_EVER = "public, max-age=31536000, immutable"
@@ -21,6 +23,8 @@ TYPES = {
     ".md": "text/plain",
     ".woff2": "font/woff2",
 }
+SCRIPTS = ("app.js", "board.js", "board/later.js", "days.js", "live.js", "passkeys.js", "push.js")
+"""What pages ask for by script elements, and what those fetch later: each with its imports."""
 WORTH_PACKING = frozenset({".css", ".js", ".svg", ".md", ".json", ""})
 
 
@@ -35,18 +39,25 @@ class Asset:
 
 @cache
 def assets() -> dict[str, Asset]:
-    """Every file below the static folder, by its relative path."""
-    return {
-        path.relative_to(FOLDER).as_posix(): _asset(path)
+    """Every file below the static folder, by its relative path; those a page asks for, joined."""
+    found = {
+        path.relative_to(FOLDER).as_posix(): path.read_bytes()
         for path in sorted(FOLDER.rglob("*"))
         if path.is_file()
     }
+    texts = {name: body.decode() for name, body in found.items() if name.endswith((".js", ".css"))}
+    for name in texts:
+        if name.endswith(".css") and name.count("/") == 0:
+            found[name] = joined_style(name, texts).encode()
+        elif name in SCRIPTS:
+            found[name] = joined_script(name, texts).encode()
+    return {name: _asset(name, body) for name, body in found.items()}
 
 
-def _asset(path: Path) -> Asset:
-    body = path.read_bytes()
-    packed = gzip.compress(body, mtime=0) if path.suffix in WORTH_PACKING else None
-    kind = TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "text/plain"
+def _asset(name: str, body: bytes) -> Asset:
+    suffix = PurePosixPath(name).suffix
+    packed = gzip.compress(body, mtime=0) if suffix in WORTH_PACKING else None
+    kind = TYPES.get(suffix) or mimetypes.guess_type(name)[0] or "text/plain"
     return Asset(body, packed, kind)
 
 

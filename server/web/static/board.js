@@ -10,7 +10,7 @@ import {load} from "./board/keeping.js"
 import {listed, placings} from "./board/position.js"
 
 const element = (id) => document.getElementById(id)
-const loadRules = () => import("./board/rules.js")
+const loadLater = () => import("./board/later.js")
 let running = null
 
 // Begin on the page as it is now; again when its main part was replaced (live.js).
@@ -33,7 +33,7 @@ function begin(place, given, words, signal) {
     if (!playing) {
         forget(given.key)
     }
-    const taking = new Taking(given, words, loadRules)
+    const taking = new Taking(given, words, async () => (await loadLater()).rules)
     const desk = {place, given, words, table, steps, playing, taking, mode: ""}
     steps.show(false)
     steps.followers.push((ply) => {
@@ -172,7 +172,7 @@ async function open(desk, mode) {
 
 async function loadTrying(desk) {
     const {table, steps, given, words} = desk
-    const [rules, {Trying}] = await Promise.all([loadRules(), import("./board/trying.js")])
+    const {rules, Trying} = await loadLater()
     if (!desk.trying) {
         desk.trying = new Trying(table, steps, given, words, rules, savedLines())
         desk.trying.followers.push((ply, moves, placing) => {
@@ -184,7 +184,7 @@ async function loadTrying(desk) {
 
 async function loadProposing(desk) {
     const {table, steps, given, words, playing} = desk
-    const [rules, {Proposing}] = await Promise.all([loadRules(), import("./board/proposing.js")])
+    const {rules, Proposing} = await loadLater()
     desk.proposing ||= new Proposing(table, steps, given, words, rules, playing)
 }
 

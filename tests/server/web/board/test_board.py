@@ -1,6 +1,5 @@
 """The board as drawn and in words, the score sheet, the field's text, the templates' texts."""
 
-import posixpath
 import re
 from datetime import date
 from pathlib import Path
@@ -105,34 +104,23 @@ def test_every_text_that_a_template_names_is_in_the_catalogue(lang: str):
     assert [key for key in keys if f"web.{key}" not in words] == []
 
 
-def _brought(*names: str) -> dict[str, int]:
-    """The files that these bring with them by import, with the bytes that are sent of each."""
-    waiting, sizes = list(names), dict[str, int]()
-    while waiting:
-        name = waiting.pop()
-        if name in sizes:
-            continue
-        asset = assets.assets()[name]
-        sizes[name] = len(asset.packed or asset.body)
-        if name.endswith(".js"):
-            found = re.findall(r'^(?:import|\} from)\b[^"(]*"(\.[^"]+)"', asset.body.decode(), re.M)
-            folder = posixpath.dirname(name)
-            waiting += [posixpath.normpath(posixpath.join(folder, one)) for one in found]
-    return sizes
+def _sent(name: str) -> int:
+    """The octets that are sent of a file."""
+    asset = assets.assets()[name]
+    return len(asset.packed or asset.body)
 
 
 def test_the_game_page_stays_within_its_budget():
-    """Script and style as sent: 60 kB to look and move, under 100 kB with the rules of chess."""
+    """Script and style as sent: 45 kB to look and move, under 70 kB with the rules of chess."""
     head = (WEB / "board" / "templates" / "parts.html").read_text(encoding="utf-8")
     linked = re.findall(r'(?:href|src)="{{ asset\("([^"]+\.(?:css|js))"\) }}"', head)
-    assert "board.js" in linked
-    plain = _brought("site.css", *linked)
-    assert {"board/steps.js", "vendor/cm-chessboard/src/Chessboard.js"} <= plain.keys()
-    assert not [name for name in plain if "chess.js" in name.split("/")]
-    assert sum(plain.values()) < 60_000
-    tried = plain | _brought("board/rules.js", "board/trying.js", "board/proposing.js")
-    assert "vendor/chess.js/dist/esm/chess.js" in tried
-    assert sum(tried.values()) < 100_000
+    assert {"board.css", "board.js"} <= set(linked)
+    plain = sum(map(_sent, {"site.css", "app.js", "live.js", *linked}))
+    assert plain < 45_000
+    assert plain + _sent("board/later.js") < 70_000
+    rules = b"class Chess "
+    assert rules not in assets.assets()["board.js"].body
+    assert rules in assets.assets()["board/later.js"].body
 
 
 def test_nothing_that_may_not_go_with_us_is_served():

@@ -1,0 +1,8 @@
+// What trying moves and building a series need beyond the board itself: fetched when they are
+// begun, as one file (web/frame/joined_files.py).
+
+import * as rules from "./rules.js"
+import {Trying} from "./trying.js"
+import {Proposing} from "./proposing.js"
+
+export {rules, Trying, Proposing}

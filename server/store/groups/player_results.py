@@ -106,6 +106,11 @@ def _by_opponent(me: Any, most: Any) -> Select[*tuple[Any, ...]]:
     )
 
 
+def _in_group(me: Any, group: Any) -> Select[*tuple[Any, ...]]:
+    return select(*_sums(me)).where(_mine(me), games.c.group_id == group)
+
+
+_IN_GROUP = Prepared(_in_group)
 _BY_GROUP, _BY_OPPONENT = Prepared(_by_group), Prepared(_by_opponent)
 
 
@@ -116,6 +121,12 @@ async def by_group(conn: AsyncConnection, person_id: int) -> tuple[InGroup, ...]
         InGroup(id_, bool(is_live), name, tournament, class_, start, _tally(*sums))
         for id_, is_live, name, tournament, class_, start, *sums in rows
     )
+
+
+async def in_group(conn: AsyncConnection, person_id: int, group_id: int) -> Tally:
+    """A player's score in one group, where he has a game."""
+    row = (await conn.execute(*_IN_GROUP(person_id, group_id))).one()
+    return _tally(*row)
 
 
 async def by_opponent(conn: AsyncConnection, person_id: int, most: int) -> tuple[Against, ...]:

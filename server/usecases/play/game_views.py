@@ -15,7 +15,9 @@ from kskak.statement.account import Account
 from server.store.engine.store import Store
 from server.store.groups import followed as live_groups
 from server.store.groups import groups_and_seats as group_rows
+from server.store.groups import player_results
 from server.store.groups.groups_and_seats import GroupRow
+from server.store.groups.player_results import Tally
 from server.store.play import games as game_rows
 from server.store.play import messages as messages_with_moves
 from server.store.play import people as person_rows
@@ -93,6 +95,15 @@ async def game_view(core: Core, game_id: int) -> GameView | None:
         today=today,
         hands=hands.get(game_id, ()),
     )
+
+
+async def scores(core: Core, view: GameView) -> dict[Side, Tally]:
+    """How both players stand in the game's group, as far as its games are over."""
+    async with core.store.read() as conn:
+        return {
+            side: await player_results.in_group(conn, view.player(side).id, view.group.id)
+            for side in Side
+        }
 
 
 @dataclass(frozen=True, slots=True)

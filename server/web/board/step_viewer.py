@@ -17,6 +17,9 @@ from mail.text.words import LANGUAGES, Words
 from server.web.board.move_list import Pair, Step, paired
 from server.web.board.picture import BoardPicture, picture
 
+_SIGNS = "\u265f\u265e\u265d\u265c\u265b"
+"""A pawn, a knight, a bishop, a rook and a queen, as ``chess.PIECE_TYPES`` counts them."""
+_AS_TEXT = "\ufe0e"
 _SCRIPT = "board.script.{name}"
 MOST_LINE = 200
 """The most plies in a line continued from a game's position."""
@@ -97,6 +100,17 @@ class Stepping:
 
     def _ahead(self) -> tuple[chess.Move, ...]:
         return self.ahead if self.is_last else ()
+
+    def taken(self, side: Side) -> str:
+        """The opponent's pieces that are gone from the board that is shown, pawns first."""
+        other, now = side is not Side.WHITE, self.board()
+        gone = [
+            len(self.start.pieces(kind, other)) - len(now.pieces(kind, other))
+            for kind in chess.PIECE_TYPES[:-1]
+        ]
+        return "".join(
+            f"{sign}{_AS_TEXT}" * max(0, n) for sign, n in zip(_SIGNS, gone, strict=True)
+        )
 
     def picture(self) -> BoardPicture:
         """The position drawn, with the last move marked."""

@@ -9,7 +9,7 @@ serving (assets.py), and not for every form of import there is: one that is not 
 import posixpath
 import re
 from collections.abc import Mapping
-from functools import reduce
+from itertools import chain
 
 _COMMENT = re.compile(r"^[ \t]*(?://.*|/\*(?:(?!\*/)[\s\S])*\*/[ \t]*)(?:\n|$)", re.M)
 _INDENT = re.compile(r"^[ \t]+|\n(?=\n)", re.M)
@@ -52,7 +52,7 @@ def _in_order(name: str, files: Mapping[str, str], above: tuple[str, ...]) -> tu
     folder = posixpath.dirname(name)
     needed = [_path(folder, found[3]) for found in _IMPORT.finditer(files[name])]
     trees = (_in_order(one, files, (*above, name)) for one in needed)
-    return (*reduce(lambda all_, tree: tuple(dict.fromkeys((*all_, *tree))), trees, ()), name)
+    return (*dict.fromkeys(chain.from_iterable(trees)), name)
 
 
 def _imports_named(name: str, text: str, known: Mapping[str, str]) -> str:

@@ -107,6 +107,22 @@ class TimeWords:
         left = abs(limit - used)
         return self.words(f"web.time.{key}", used=used, limit=limit, n=left)
 
+    def unit(self, bar: TimeBar) -> str:
+        """What the figure beside a player counts: «dage tilbage», «dage for meget»."""
+        return self.words(f"web.time.{'left' if bar.left >= 0 else 'over'}", n=abs(bar.left))
+
+    def used(self, bar: TimeBar) -> str:
+        """«28 af 80 dage brugt»."""
+        return self.words("web.time.used", used=bar.used, limit=bar.limit)
+
+    def last_day(self, bar: TimeBar) -> str:
+        """For the side to move: the last day in time; "" if unknown."""
+        if bar.last_day is None:
+            return ""
+        if bar.is_last_day:
+            return self.words("web.time.last_today")
+        return self.words("web.time.last_day", day=self.words.short_day(bar.last_day))
+
     def bar(self, bar: TimeBar) -> str:
         """A bar's text."""
         return self.spent(bar.used, bar.limit, is_over=bar.is_over)

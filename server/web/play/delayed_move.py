@@ -70,7 +70,7 @@ async def do(request: web.Request) -> web.Response:
     own = await own_side(request, view)
     if is_undone and own is not None:
         own = replace(own, notice="undone")
-    return game_page(request, view, typed, Saying(own=own))
+    return await game_page(request, view, typed, Saying(own=own))
 
 
 async def _after(

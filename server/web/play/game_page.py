@@ -32,7 +32,8 @@ from server.web.cases.words import CaseWords
 from server.web.frame.context import PREFERENCES, SignInNeeded, core, one_look, viewer, words
 from server.web.frame.forms import FORM
 from server.web.frame.pages import page
-from server.web.frame.time_left import TimeBar, time_bar
+from server.web.frame.time_left import time_bar
+from server.web.play.both_players import both
 from server.web.play.move_field import (
     Typed,
     acceptances,
@@ -92,15 +93,6 @@ class Saying:
     meant: tuple[MoveText, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Player:
-    """One side of the page: the player and his time."""
-
-    person: PersonRow
-    side: Side
-    bar: TimeBar
-
-
 async def seen_game(request: web.Request) -> GameView:
     """The game in the address, if the viewer may see it; else 404, sign-in or 403."""
     view = await game_view(core(request), int(request.match_info["game"]))
@@ -125,11 +117,6 @@ async def own_game(request: web.Request) -> tuple[GameView, PersonRow, Side]:
     if side is None:
         raise web.HTTPForbidden
     return view, person, side
-
-
-def player(view: GameView, side: Side) -> Player:
-    """One side of the game."""
-    return Player(view.player(side), side, time_bar(view.account, side))
 
 
 def last_text(account: Account) -> MoveText | None:
@@ -160,7 +147,7 @@ async def show(request: web.Request) -> web.Response:
     )
     await keep_opened(request, view, saying.onward)
     await keep_seen(request, view, saying.own)
-    return game_page(request, view, Typed(), saying)
+    return await game_page(request, view, Typed(), saying)
 
 
 async def back(request: web.Request) -> web.Response:
@@ -168,7 +155,9 @@ async def back(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther(f"/games/{request.match_info['game']}")
 
 
-def game_page(request: web.Request, view: GameView, typed: Typed, saying: Saying) -> web.Response:
+async def game_page(
+    request: web.Request, view: GameView, typed: Typed, saying: Saying
+) -> web.Response:
     """The page, with what was entered kept in its fields."""
     person = viewer(request)
     mine = view.side_of(person.id) if person is not None else None
@@ -179,6 +168,7 @@ def game_page(request: web.Request, view: GameView, typed: Typed, saying: Saying
     begun = prefix(state, accepted, last)
     shown = _stepping(request, view, mine or Side.WHITE, accepted)
     has_form = is_my_move and not (typed == Typed() and is_held(request, saying))
+    sides = await both(request, view)
     return page(
         request,
         "play/game.html",
@@ -198,8 +188,8 @@ def game_page(request: web.Request, view: GameView, typed: Typed, saying: Saying
         waits=waits_of(view.account, words(request)) if has_form else (),
         shown=shown,
         board=shown.picture(),
-        above=player(view, shown.side.other),
-        below=player(view, shown.side),
+        above=sides[shown.side.other],
+        below=sides[shown.side],
         last=last,
         **_told(request, view, shown, mine),
         **_heard(view, saying.own),

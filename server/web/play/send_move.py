@@ -163,7 +163,7 @@ async def change(request: web.Request) -> web.Response:
     """Back to step 1, with everything that was entered."""
     view, _, _ = await own_game(request)
     entered = Entered.of(await form_of(request))
-    return game_page(request, view, entered.typed, Saying(own=await own_side(request, view)))
+    return await game_page(request, view, entered.typed, Saying(own=await own_side(request, view)))
 
 
 def _reader(request: web.Request, view: GameView, entered: Entered) -> FieldReader:
@@ -184,7 +184,7 @@ async def preview_page(
             own=await own_side(request, view),
             meant=meant(state, looked),
         )
-        return game_page(request, view, entered.typed, saying)
+        return await game_page(request, view, entered.typed, saying)
     if isinstance(looked, Refusal):
         return await refused(request, view, entered.typed, looked)
     made = looked.made
@@ -216,7 +216,7 @@ async def refused(
     status = STALE_STATUS if is_stale else PROBLEM_STATUS
     own = await own_side(request, view)
     saying = Saying(problem=words(request).refusal(refusal), status=status, own=own)
-    return game_page(request, view, typed, saying)
+    return await game_page(request, view, typed, saying)
 
 
 def _wrong(answer: Answer | Refusal | None) -> tuple[Refusal | None, TextProblem | None]:

@@ -7,7 +7,9 @@ import {Playing} from "./board/playing.js"
 import {Taking} from "./board/taking.js"
 import {forget} from "./board/draft.js"
 import {load} from "./board/keeping.js"
-import {listed, placings} from "./board/position.js"
+import {listed, placings, taken} from "./board/position.js"
+import {startTabs} from "./board/tabs.js"
+import {startConfirming} from "./board/confirming.js"
 
 const element = (id) => document.getElementById(id)
 const loadLater = () => import("./board/later.js")
@@ -22,7 +24,14 @@ export function start() {
     }
     running = new AbortController()
     document.documentElement.classList.add("scripted")
-    begin(place, place.dataset, JSON.parse(place.dataset.words), running.signal)
+    const tabs = element("tabs"), form = element("move-form"), words = JSON.parse(place.dataset.words)
+    if (tabs) {
+        startTabs(tabs, running.signal)
+    }
+    begin(place, place.dataset, words, running.signal)
+    if (form) {
+        startConfirming(form, words)
+    }
 }
 
 function begin(place, given, words, signal) {
@@ -91,6 +100,10 @@ function startFlipping({place, table, taking, steps}) {
         const [above, below] = [place.previousElementSibling, place.nextElementSibling]
         place.before(below)
         place.after(above)
+        for (const side of [above, below].filter((one) => one.classList.contains("player"))) {
+            side.classList.toggle("above")
+            side.classList.toggle("below")
+        }
         taking.isFlipped = !taking.isFlipped
         const url = new URL(location.href)
         if (taking.isFlipped) {
@@ -164,6 +177,7 @@ async function open(desk, mode) {
     press(desk, mode)
     if (mode === "try") {
         desk.trying.start(entered)
+        element("trying").scrollIntoView({block: "nearest"})
     } else {
         desk.proposing.start()
         desk.place.scrollIntoView({block: "nearest"})
@@ -229,8 +243,11 @@ function showGame(desk) {
     taking.follow(steps.moves.slice(0, base), steps.moves.slice(base, steps.ply))
 }
 
-// The position in words follows the board.
-function showWords({words}, placing) {
+// The position in words follows the board, and what each side has taken.
+function showWords({words, given}, placing) {
+    for (const side of document.querySelectorAll("[data-taken]")) {
+        side.textContent = taken(given.start, placing, side.dataset.taken === "white")
+    }
     document.querySelectorAll(".position-words dd").forEach((entry, index) => {
         const pieces = listed(placing, index === 0)
         entry.textContent = pieces.map(([kind, square]) => `${words[kind]} ${square}`).join(", ")

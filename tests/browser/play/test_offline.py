@@ -84,7 +84,7 @@ async def test_moves_are_tried_without_a_connection_on_a_game_that_was_seen(stag
     await _until(
         anna,
         "caches.open('kskak-files').then(c => c.keys())"
-        ".then(k => k.some(one => one.url.includes('/chess.js/')))",
+        ".then(k => k.some(one => one.url.includes('/board/later.js')))",
     )
     await anna.context.set_offline(True)
     await anna.reload()

@@ -46,12 +46,6 @@ export class Playing {
         this.field.value = this.given.prefix + this.texts.get(uci)
         this._show(uci)
         this.changed()
-        this.inSight()
-    }
-
-    // What is said of it is read where the eye is.
-    inSight() {
-        this.box.scrollIntoView({block: "nearest"})
     }
 
     forget() {

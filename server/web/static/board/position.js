@@ -91,3 +91,13 @@ export function listed(placing, isWhite) {
         .sort(([a, x], [b, y]) => order(x) - order(y) || place(a) - place(b))
         .map(([square, sign]) => [sign.toLowerCase(), square])
 }
+
+// The pieces that one side has taken: those of the other that are gone, pawns first, as signs.
+export function taken(start, placing, byWhite) {
+    const count = (text, sign) => text.split(" ")[0].split(sign).length - 1
+    return [..."pnbrq"].map((kind, index) => {
+        const sign = byWhite ? kind : kind.toUpperCase()
+        const gone = Math.max(0, count(start, sign) - count(placing, sign))
+        return "\u265f\u265e\u265d\u265c\u265b"[index].concat("\ufe0e").repeat(gone)
+    }).join("")
+}

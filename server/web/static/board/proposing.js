@@ -64,7 +64,6 @@ export class Proposing {
             this.given.shown = this.moves.join(" ")
         })
         this._tell()
-        this.playing.inSight()
     }
 
     // The whole pairs after one's own move; an answer of the opponent's alone is no series.

@@ -184,7 +184,7 @@ const isChord = (event) => event.altKey || event.ctrlKey || event.metaKey || eve
 
 // Scroll the list, never the page.
 function keepInSight(link) {
-    const frame = link.closest(".scroll")
+    const frame = link.closest(".side") || link.closest(".scroll")
     const [inner, outer] = [link.getBoundingClientRect(), frame.getBoundingClientRect()]
     if (inner.top < outer.top || inner.bottom > outer.bottom) {
         frame.scrollTop += inner.top - outer.top - outer.height / 2

@@ -1,0 +1,49 @@
+// What will be sent, shown on the game's page itself: the server's own preview in a dialog beside
+// the board. What cannot be shown so is sent as a form is without script. Not for what is sent.
+
+export function startConfirming(form, words) {
+    const dialog = document.createElement("dialog")
+    dialog.className = "confirm"
+    let isPlain = false
+
+    form.addEventListener("submit", async (event) => {
+        if (isPlain) {
+            return
+        }
+        event.preventDefault()
+        const {submitter} = event
+        const shown = await preview(form, submitter).catch(() => null)
+        if (shown) {
+            show(shown)
+            return
+        }
+        isPlain = true
+        form.requestSubmit(submitter)
+        isPlain = false
+    })
+
+    function show(shown) {
+        const title = document.createElement("h2")
+        title.textContent = words.confirm
+        title.id = "confirm-title"
+        dialog.setAttribute("aria-labelledby", title.id)
+        shown.querySelector(".board-column")?.remove()
+        shown.querySelector("[formaction$='/change']").addEventListener("click", (event) => {
+            event.preventDefault()
+            dialog.close()
+        })
+        dialog.replaceChildren(title, document.adoptNode(shown))
+        form.after(dialog)
+        dialog.showModal()
+    }
+}
+
+// The form to send, out of the preview; null when the answer is another page.
+async function preview(form, submitter) {
+    const answer = await fetch(form.action, {
+        method: "POST", body: new URLSearchParams(new FormData(form, submitter)),
+        headers: {Accept: "text/html"},
+    })
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html")
+    return answer.ok ? page.querySelector("main form[action$='/move']") : null
+}

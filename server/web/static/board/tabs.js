@@ -1,0 +1,50 @@
+// The parts of a game's page as tabs: one at a time is shown. Without script the same links lead to
+// the parts, one below the other. Not for what is in them.
+
+export function startTabs(nav, signal) {
+    const tabs = [...nav.querySelectorAll("a[href^='#']")]
+    const panels = tabs.map((tab) => document.getElementById(tab.hash.slice(1)))
+    const choose = (index, isFocused) => {
+        tabs.forEach((tab, at) => {
+            tab.setAttribute("aria-selected", String(at === index))
+            tab.tabIndex = at === index ? 0 : -1
+            panels[at].hidden = at !== index
+        })
+        if (isFocused) {
+            tabs[index].focus()
+        }
+    }
+    nav.setAttribute("role", "tablist")
+    tabs.forEach((tab, index) => {
+        tab.id = `tab-${panels[index].id}`
+        tab.setAttribute("role", "tab")
+        tab.setAttribute("aria-controls", panels[index].id)
+        panels[index].setAttribute("role", "tabpanel")
+        panels[index].setAttribute("aria-labelledby", tab.id)
+        tab.addEventListener("click", (event) => {
+            event.preventDefault()
+            choose(index, false)
+        }, {signal})
+        tab.addEventListener("keydown", (event) => {
+            const to = {ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: -1}[event.key]
+            if (to !== undefined) {
+                event.preventDefault()
+                event.stopPropagation()
+                choose(tabs.indexOf(tabs.at(to % tabs.length)), true)
+            }
+        }, {signal})
+    })
+    // What the address names, what is wrong, or what was just done is what is looked at.
+    const holding = (element) => panels.findIndex((panel) => element && panel.contains(element))
+    const show = () => {
+        const named = location.hash && document.getElementById(location.hash.slice(1))
+        const wrong = nav.parentElement.querySelector("[aria-invalid=true], .panel .notice[role=status]")
+        choose(Math.max(0, [named, wrong].map(holding).find((at) => at >= 0) ?? 0), false)
+        if (holding(named) > 0) {
+            named.scrollIntoView({block: "nearest"})
+        }
+    }
+    addEventListener("hashchange", show, {signal})
+    show()
+    nav.nextElementSibling.classList.add("ready")
+}

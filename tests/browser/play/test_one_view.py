@@ -1,0 +1,151 @@
+"""A game in one view: the whole board and the bar that sends are there on arrival, and stay.
+
+Also what a first visit asks for, and how few keys lead to the field. Not for what the board does
+(test_board.py) nor for how a move is sent (test_playing.py).
+"""
+
+import pytest
+from playwright.async_api import FloatRect, Page, Request, expect
+
+from tests.browser.conftest import Federation
+from tests.browser.looking import shifts, watch
+from tests.browser.visiting import game_to_move, lawful_move
+
+SIZES = ((1280, 720), (1366, 768), (1920, 1080), (390, 664), (360, 640), (844, 390), (768, 1024))
+MOST_REQUESTS = 12
+MOST_OCTETS = 60_000
+"""Of a first visit's page, styles and script, as packed; the letters come on top."""
+PREVIEW = "Se, hvad der bliver sendt"
+
+
+async def _rect(page: Page, selector: str) -> FloatRect:
+    rect = await page.locator(selector).bounding_box()
+    assert rect is not None, selector
+    return rect
+
+
+async def _opened(federation: Federation, size: tuple[int, int]) -> Page:
+    page = await federation.page("player")
+    await page.set_viewport_size({"width": size[0], "height": size[1]})
+    await game_to_move(page)
+    await page.wait_for_selector("#board svg.cm-chessboard")
+    return page
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+async def test_the_whole_board_and_the_bar_are_there_on_arrival(
+    federation: Federation, size: tuple[int, int]
+) -> None:
+    page = await _opened(federation, size)
+    board, field = await _rect(page, "#board"), await _rect(page, "#text")
+    button = await _rect(page, f"button:has-text('{PREVIEW}')")
+    assert await page.evaluate("scrollY") == 0
+    for rect in (board, field, button):
+        assert rect["x"] >= 0 and rect["x"] + rect["width"] <= size[0]
+        assert rect["y"] >= 0 and rect["y"] + rect["height"] <= size[1]
+    bar = await _rect(page, ".send")
+    is_beside = bar["x"] >= board["x"] + board["width"]
+    assert is_beside or bar["y"] >= board["y"] + board["height"], "the bar hides no square"
+    assert board["width"] >= min(size[0] - 64, size[1] - 130), "it fills the room there is"
+    assert await page.evaluate("document.documentElement.scrollWidth") <= size[0]
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (390, 664)], ids=["desktop", "phone"])
+async def test_the_board_stays_while_moves_are_tried(
+    federation: Federation, size: tuple[int, int]
+) -> None:
+    page = await _opened(federation, size)
+    await page.get_by_role("button", name="Prøv træk på brættet").click()
+    await expect(page.locator("#trying")).to_be_visible()
+    await page.locator("#trying details summary").scroll_into_view_if_needed()
+    board = await _rect(page, "#board")
+    assert 0 <= board["y"] and board["y"] + board["height"] <= size[1]
+
+
+async def test_a_first_visit_asks_for_little(federation: Federation) -> None:
+    page = await federation.page("player")
+    game = await game_to_move(page)
+    context = page.context
+    await page.close()
+    page = await context.new_page()
+    line = await context.new_cdp_session(page)
+    await line.send("Network.enable")
+    await line.send("Network.clearBrowserCache")
+    await watch(page)
+    seen: list[Request] = []
+    page.on("requestfinished", lambda request: seen.append(request))
+    await page.goto(game, wait_until="networkidle")
+    assert len(seen) <= MOST_REQUESTS, [request.url for request in seen]
+    sizes = [await one.sizes() for one in seen if one.resource_type != "font"]
+    assert sum(size["responseBodySize"] for size in sizes) < MOST_OCTETS
+    assert await shifts(page) == []
+    loaded = "[...document.fonts].filter(one => one.status === 'loaded').length"
+    assert await page.evaluate(loaded) == 2, "the letters are shown on the first visit"
+
+
+async def test_fewer_than_ten_keys_lead_to_the_field(federation: Federation) -> None:
+    page = await _opened(federation, (1280, 720))
+    await page.keyboard.press("Tab")
+    await page.keyboard.press("Enter")
+    pressed = 2
+    while await page.evaluate("document.activeElement.id") != "text":
+        await page.keyboard.press("Tab")
+        pressed += 1
+        assert pressed < 10
+
+
+async def test_what_is_sent_is_confirmed_beside_the_board_and_taken_back_with_one_key(
+    federation: Federation,
+) -> None:
+    page = await _opened(federation, (1280, 720))
+    path, move = page.url, await lawful_move(page)
+    await page.locator("#text").fill(move)
+    await page.keyboard.press("Enter")
+    dialog = page.get_by_role("dialog", name="Det her bliver sendt")
+    await expect(dialog.get_by_role("button", name="Send trækket")).to_be_visible()
+    assert page.url == path
+    board, shown = await _rect(page, "#board"), await _rect(page, "dialog")
+    assert shown["x"] >= board["x"] + board["width"], "the board is seen beside it"
+    await page.keyboard.press("Escape")
+    await expect(dialog).to_be_hidden()
+    assert await page.locator("#text").input_value() == move
+    await page.get_by_role("button", name=PREVIEW).click()
+    await dialog.get_by_role("button", name="Ret det").click()
+    await expect(dialog).to_be_hidden()
+    assert page.url == path
+
+
+async def test_a_move_that_is_none_is_answered_as_without_script(federation: Federation) -> None:
+    page = await _opened(federation, (390, 664))
+    await page.locator("#text").fill("Zz9")
+    await page.get_by_role("button", name=PREVIEW).click()
+    await expect(page.locator("#move-error")).to_be_visible()
+    assert await page.locator("#text").input_value() == "Zz9"
+
+
+async def test_the_parts_are_tabs_by_keyboard_and_an_address_opens_its_own(
+    federation: Federation,
+) -> None:
+    page = await _opened(federation, (1280, 720))
+    await page.get_by_role("tab", name="Træk").focus()
+    await page.keyboard.press("ArrowRight")
+    await expect(page.get_by_role("tab", name="Tid")).to_be_focused()
+    await expect(page.get_by_role("tabpanel", name="Tid")).to_be_visible()
+    await expect(page.locator("#moves")).to_be_hidden()
+    await page.keyboard.press("End")
+    await expect(page.get_by_role("tabpanel", name="Mere")).to_be_visible()
+    await page.goto(f"{page.url}#note")
+    await expect(page.get_by_role("tabpanel", name="Noter")).to_be_visible()
+
+
+async def test_without_script_the_parts_stand_below_each_other(federation: Federation) -> None:
+    page = await federation.page("player")
+    game = await game_to_move(page)
+    plain = await page.context.browser.new_context(  # type: ignore[union-attr]
+        java_script_enabled=False, storage_state=await page.context.storage_state()
+    )
+    page = await plain.new_page()
+    await page.goto(federation.origin + game)
+    for part in ("#moves", "#account", "#thread", "#analysis", "#more"):
+        await expect(page.locator(part)).to_be_visible()
+    await plain.close()

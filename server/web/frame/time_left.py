@@ -109,38 +109,28 @@ class TimeWords:
 
     def unit(self, bar: TimeBar) -> str:
         """What the figure beside a player counts: «dage tilbage», «dage for meget»."""
-        return self.words(f"web.time.{'left' if bar.left >= 0 else 'over'}", n=abs(bar.left))
+        if bar.left == 0:
+            return self.words("web.time.none")
+        return self.words(f"web.time.{'left' if bar.left > 0 else 'over'}", n=abs(bar.left))
 
     def used(self, bar: TimeBar) -> str:
         """«28 af 80 dage brugt»."""
         return self.words("web.time.used", used=bar.used, limit=bar.limit)
 
-    def last_day(self, bar: TimeBar) -> str:
-        """For the side to move: the last day in time; "" if unknown."""
-        if bar.last_day is None:
-            return ""
-        if bar.is_last_day:
-            return self.words("web.time.last_today")
-        return self.words("web.time.last_day", day=self.words.short_day(bar.last_day))
-
     def bar(self, bar: TimeBar) -> str:
         """A bar's text."""
         return self.spent(bar.used, bar.limit, is_over=bar.is_over)
 
-    def answer_by(self, bar: TimeBar) -> str:
-        """For the side to move: the last day in time and the days left; "" if unknown."""
+    def last_day(self, bar: TimeBar) -> str:
+        """For the side to move: the last day in time; "" if unknown."""
         last = bar.last_day
         if last is None:
             return ""
         if bar.is_last_day:
             return self.words("web.game.last_today")
-        said = self.words("web.game.last_day", day=self.words.weekday_day(last))
-        if bar.left < 0:
-            return said
         # With all days used and a later last day, the days in between do not count.
-        none = self.words("web.game.left_none")
-        left = self.words("web.game.left", n=bar.left) if bar.left else none
-        return f"{said} {left}"
+        key = "last_day" if bar.left else "last_free"
+        return self.words(f"web.game.{key}", day=self.words.short_day(last))
 
     def left(self, item: GameSummary) -> str:
         """For a list: days left to the control for the side to move; "" if unknown."""

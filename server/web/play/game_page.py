@@ -33,7 +33,7 @@ from server.web.frame.context import PREFERENCES, SignInNeeded, core, one_look, 
 from server.web.frame.forms import FORM
 from server.web.frame.pages import page
 from server.web.frame.time_left import time_bar
-from server.web.play.both_players import both
+from server.web.play.both_players import Player, both
 from server.web.play.move_field import (
     Typed,
     acceptances,
@@ -168,7 +168,6 @@ async def game_page(
     begun = prefix(state, accepted, last)
     shown = _stepping(request, view, mine or Side.WHITE, accepted)
     has_form = is_my_move and not (typed == Typed() and is_held(request, saying))
-    sides = await both(request, view)
     return page(
         request,
         "play/game.html",
@@ -188,8 +187,7 @@ async def game_page(
         waits=waits_of(view.account, words(request)) if has_form else (),
         shown=shown,
         board=shown.picture(),
-        above=sides[shown.side.other],
-        below=sides[shown.side],
+        **await _both(request, view, shown.side),
         last=last,
         **_told(request, view, shown, mine),
         **_heard(view, saying.own),
@@ -198,6 +196,12 @@ async def game_page(
         moves_json=_moves_json(request, view, accepted) if has_form else "[]",
         script_words=script_words(words(request).words),
     )
+
+
+async def _both(request: web.Request, view: GameView, below: Side) -> dict[str, Player]:
+    """The two players, by where they stand."""
+    sides = await both(request, view)
+    return {"above": sides[below.other], "below": sides[below]}
 
 
 def is_held(request: web.Request, saying: Saying) -> bool:

@@ -123,7 +123,7 @@ function offer() {
     })
     made.className = "button"
     made.id = "keep-move"
-    form.querySelector(".buttons:last-of-type").append(made, says)
+    form.querySelector(":scope > .buttons").append(made, says)
 }
 
 // Try again: by the browser, even when no page is open, and by this page while it is.

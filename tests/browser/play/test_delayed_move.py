@@ -54,6 +54,7 @@ async def test_hold_take_back_hold_and_send_now(stage: Stage):
     await expect(page.get_by_role("status").first).to_contain_text("Dit træk er sendt")
     await expect(waiting).to_have_count(0)
     await expect(page.locator(".own-lines")).to_contain_text("Partiet har fulgt varianten til")
+    await page.get_by_role("tab", name="Noter").click()
     await page.get_by_role("link", name="Alle dine analyser og noter").click()
     await _looks_well(page, "private")
     assert stage.faults == []
@@ -61,6 +62,7 @@ async def test_hold_take_back_hold_and_send_now(stage: Stage):
 
 async def _write(page: Page) -> None:
     """A line, a note and a message, each from the game's page, without the board."""
+    await page.get_by_role("tab", name="Noter").click()
     await page.get_by_text("Gem en variant").click()
     await page.locator("#line-moves").fill("e4 e5 2. Nf3 Nc6 3. Bb5")
     await page.locator("#line-comment").fill("Som mod Poul i 1994. Husk 3… a6.")
@@ -70,6 +72,7 @@ async def _write(page: Page) -> None:
     await page.locator("#own-note").fill("Spil for slutspillet.")
     await page.get_by_role("button", name="Gem noten").click()
     await expect(page.get_by_text("Noten er gemt.")).to_be_visible()
+    await page.get_by_role("tab", name="Beskeder").click()
     await page.get_by_text("Skriv til Bent Bæk uden at trække").first.click()
     await page.locator("#quiet-message").fill("Kære Bent\nJeg rejser i morgen.")
     await page.get_by_role("button", name="Send beskeden").click()

@@ -98,6 +98,7 @@ async def test_a_message_of_the_opponent_shows_by_itself_and_one_in_writing_stay
     anna = await stage.signed_in("anna@example.org")
     await bent.goto(f"/games/{game.id}")
     await anna.goto(f"/games/{game.id}")
+    await bent.get_by_role("tab", name="Beskeder").click()
     await bent.locator("#thread summary").click()
     await bent.locator("#quiet-message").fill("Jeg skriver lige nu")
     fault = await quiet_thread.write(site.core, game, game.white_id, "Hej Bent", "k1")

@@ -41,7 +41,7 @@ export class Steps {
         const line = numbered(this.given.start, ply - 1, [link.textContent])
         const name = line.includes("…") ? this.given.black : this.given.white
         const dates = link.parentElement.querySelector(".dates")?.textContent.trim()
-        return [line, name, dates].filter(Boolean).join(" · ")
+        return [line, name, dates, link.dataset.digits].filter(Boolean).join(" · ")
     }
 
     go(ply, animated = true) {

@@ -1,6 +1,8 @@
 // The parts of a game's page as tabs: one at a time is shown. Without script the same links lead to
 // the parts, one below the other. Not for what is in them.
 
+let chosen = "" // by the reader, for when the page's main part is replaced
+
 export function startTabs(nav, signal) {
     const tabs = [...nav.querySelectorAll("a[href^='#']")]
     const panels = tabs.map((tab) => document.getElementById(tab.hash.slice(1)))
@@ -23,6 +25,7 @@ export function startTabs(nav, signal) {
         panels[index].setAttribute("aria-labelledby", tab.id)
         tab.addEventListener("click", (event) => {
             event.preventDefault()
+            chosen = panels[index].id
             choose(index, false)
         }, {signal})
         tab.addEventListener("keydown", (event) => {
@@ -30,7 +33,9 @@ export function startTabs(nav, signal) {
             if (to !== undefined) {
                 event.preventDefault()
                 event.stopPropagation()
-                choose(tabs.indexOf(tabs.at(to % tabs.length)), true)
+                const next = tabs.indexOf(tabs.at(to % tabs.length))
+                chosen = panels[next].id
+                choose(next, true)
             }
         }, {signal})
     })
@@ -39,12 +44,16 @@ export function startTabs(nav, signal) {
     const show = () => {
         const named = location.hash && document.getElementById(location.hash.slice(1))
         const wrong = nav.parentElement.querySelector("[aria-invalid=true], .panel .notice[role=status]")
-        choose(Math.max(0, [named, wrong].map(holding).find((at) => at >= 0) ?? 0), false)
+        const kept = chosen && document.getElementById(chosen)
+        choose([wrong, kept, named].map(holding).find((at) => at >= 0) ?? 0, false)
         if (holding(named) > 0) {
             named.scrollIntoView({block: "nearest"})
         }
     }
-    addEventListener("hashchange", show, {signal})
+    addEventListener("hashchange", () => {
+        chosen = ""
+        show()
+    }, {signal})
     show()
     nav.nextElementSibling.classList.add("ready")
 }

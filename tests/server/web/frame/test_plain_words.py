@@ -60,11 +60,11 @@ async def test_moves_in_numbers_are_said_once(site: Site, browsers: Browsers):
     anna, bent = await browsers.of("anna"), await browsers.of("bent")
     for browser in (anna, bent):
         await browser.post("/settings/notation", {"writing": "english"})
-    assert "1. Nc3 (2133)" in (await anna.get(path))[1]
+    assert " · 2133<" in (await anna.get(path))[1]
     assert re.search(r"Nc3 <small>2133<", (await anna.get(f"{path}/statement"))[1])
     await anna.post("/settings/notation", {"writing": Writing.NUMERIC.value})
     text = (await anna.get(path))[1]
-    assert "1. 2133" in text and "(2133)" not in text
+    assert "1. 2133" in text and "· 2133<" not in text
     rows = (await anna.get(f"{path}/statement"))[1].partition("<tbody>")[2].partition("</table>")[0]
     assert rows.count("2133") == 1
     await bent.post("/settings/notation", {"writing": Writing.NUMERIC.value})

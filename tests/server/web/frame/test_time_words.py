@@ -48,15 +48,16 @@ def _left(text: str, game: int) -> str:
     ("turned", "listed", "page", "theirs"),
     [
         (38, ("2 dage tilbage", "2 days left"),
-         ("11. oktober 2026. Du har 2 dage tilbage.", "11 October 2026. You have 2 days left."),
+         ("<b>2</b> dage tilbage", "<b>2</b> days left"),
          "modstanderen har 2 dage"),
         (39, ("1 dag tilbage", "1 day left"),
-         ("11. oktober 2026. Du har 1 dag tilbage.", "11 October 2026. You have 1 day left."),
+         ("<b>1</b> dag tilbage", "<b>1</b> day left"),
          "modstanderen har 1 dag"),
         (40, ("I dag er sidste dag", "Today is the last day"),
          ("I dag er sidste dag i tide.", "Today is the last day in time."),
          "i dag er modstanderens sidste dag"),
-        (41, ("overskredet", "overstepped"), ("", ""), "overskredet"),
+        (41, ("overskredet", "overstepped"), ("<b>1</b> dag for meget", "<b>1</b> day too many"),
+         "overskredet"),
     ],
 )  # fmt: skip
 async def test_the_days_left_and_the_last_day_are_told_on_both_pages_in_both_languages(
@@ -72,6 +73,7 @@ async def test_the_days_left_and_the_last_day_are_told_on_both_pages_in_both_lan
         assert _left((await anna.get("/"))[1], game.id) == in_list
         text = (await anna.get(f"/games/{game.id}"))[1]
         assert on_page in text
+        assert ("11/10" in text or "11 Oct" in text) == (turned < 40)
         assert not re.search(r"\b0 (dage tilbage|days left)", text)
 
 
@@ -87,7 +89,8 @@ async def test_with_no_day_left_before_a_leave_the_day_after_it_is_named(
     assert _left((await anna.get("/"))[1], game.id) == "Sidste dag er 21/10"
     assert _left((await bent.get("/"))[1], game.id) == "modstanderens sidste dag er 21/10"
     text = (await anna.get(f"/games/{game.id}"))[1]
-    assert "21. oktober 2026. Du har ingen dage tilbage, men dagene til da tæller ikke" in text
+    assert "Sidste dag i tide er 21/10. Dagene til da tæller ikke med." in text
+    assert "ingen dage tilbage" in text
 
 
 async def test_the_account_in_letters_says_that_today_is_the_last_day(site: Site):

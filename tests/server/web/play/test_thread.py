@@ -168,7 +168,7 @@ async def test_a_message_stands_beside_the_move_it_came_with_for_the_players_alo
     await site.play(game, "e4", "Hej Bent")
     await site.play(game, "e5", "Hej Anna")
     anna = (await (await browsers.of("anna")).get(path))[1]
-    top = anna.partition('<div class="play-column">')[2].partition('id="move-form"')[0]
+    top = anna.partition('id="moves"')[2].partition('id="score"')[0]
     assert "Bent Bæk skrev med trækket" in top and "Hej Anna" in top and "Hej Bent" not in top
     bent = (await (await browsers.of("bent")).get(path))[1]
     assert "skrev med trækket" not in bent, "his own words are not told to him"

@@ -143,7 +143,7 @@ async def show(request: web.Request) -> web.Response:
         addresses=shown,
         own=await own_side(request, view),
         stoppable=await stoppable(core(request), person, view.game),
-        outcome=told_outcome(request, view, None if person is None else view.side_of(person.id)),
+        outcome=told_outcome(request, view, _side_of_viewer(request, view)),
     )
     await keep_opened(request, view, saying.onward)
     await keep_seen(request, view, saying.own)
@@ -159,8 +159,7 @@ async def game_page(
     request: web.Request, view: GameView, typed: Typed, saying: Saying
 ) -> web.Response:
     """The page, with what was entered kept in its fields."""
-    person = viewer(request)
-    mine = view.side_of(person.id) if person is not None else None
+    mine = _side_of_viewer(request, view)
     state = view.account.state
     is_my_move = mine is not None and state.to_move is mine
     last = last_text(view.account)
@@ -196,6 +195,11 @@ async def game_page(
         moves_json=_moves_json(request, view, accepted) if has_form else "[]",
         script_words=script_words(words(request).words),
     )
+
+
+def _side_of_viewer(request: web.Request, view: GameView) -> Side | None:
+    person = viewer(request)
+    return None if person is None else view.side_of(person.id)
 
 
 async def _both(request: web.Request, view: GameView, below: Side) -> dict[str, Player]:

@@ -25,16 +25,14 @@ export function start() {
     running = new AbortController()
     document.documentElement.classList.add("scripted")
     const tabs = element("tabs"), form = element("move-form"), words = JSON.parse(place.dataset.words)
-    if (tabs) {
-        startTabs(tabs, running.signal)
-    }
-    begin(place, place.dataset, words, running.signal)
+    const reveal = tabs ? startTabs(tabs, running.signal) : () => {}
+    begin(place, place.dataset, words, running.signal, reveal)
     if (form) {
         startConfirming(form, words)
     }
 }
 
-function begin(place, given, words, signal) {
+function begin(place, given, words, signal, reveal) {
     const moves = given.line.split(" ").filter(Boolean)
     const table = new Table(place, placings(given.start, moves.slice(0, Number(given.ply))).at(-1))
     const steps = new Steps(table, given, words, signal)
@@ -43,7 +41,7 @@ function begin(place, given, words, signal) {
         forget(given.key)
     }
     const taking = new Taking(given, words, async () => (await loadLater()).rules)
-    const desk = {place, given, words, table, steps, playing, taking, mode: ""}
+    const desk = {place, given, words, table, steps, playing, taking, reveal, mode: ""}
     steps.show(false)
     steps.followers.push((ply) => {
         playing?.forget()
@@ -177,7 +175,8 @@ async function open(desk, mode) {
     press(desk, mode)
     if (mode === "try") {
         desk.trying.start(entered)
-        element("trying").scrollIntoView({block: "nearest"})
+        desk.reveal(element("trying"))
+        element("trying").scrollIntoView()
     } else {
         desk.proposing.start()
         desk.place.scrollIntoView({block: "nearest"})

@@ -59,7 +59,7 @@ async def test_the_board_stays_while_moves_are_tried(
     await expect(page.locator("#trying")).to_be_visible()
     await page.locator("#trying details summary").scroll_into_view_if_needed()
     board = await _rect(page, "#board")
-    assert 0 <= board["y"] and board["y"] + board["height"] <= size[1]
+    assert board["y"] >= 0 and board["y"] + board["height"] <= size[1]
 
 
 async def test_a_first_visit_asks_for_little(federation: Federation) -> None:

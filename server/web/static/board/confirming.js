@@ -5,6 +5,7 @@ export function startConfirming(form, words) {
     const dialog = document.createElement("dialog")
     dialog.className = "confirm"
     let isPlain = false
+    dialog.addEventListener("close", () => dialog.remove())
 
     form.addEventListener("submit", async (event) => {
         if (isPlain) {

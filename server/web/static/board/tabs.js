@@ -1,5 +1,6 @@
 // The parts of a game's page as tabs: one at a time is shown. Without script the same links lead to
-// the parts, one below the other. Not for what is in them.
+// the parts, one below the other. Answers a function that shows the part with an element in it.
+// Not for what is in them.
 
 let chosen = "" // by the reader, for when the page's main part is replaced
 
@@ -56,4 +57,5 @@ export function startTabs(nav, signal) {
     }, {signal})
     show()
     nav.nextElementSibling.classList.add("ready")
+    return (element) => choose(holding(element), false)
 }

@@ -54,7 +54,7 @@ def _left(text: str, game: int) -> str:
          ("<b>1</b> dag tilbage", "<b>1</b> day left"),
          "modstanderen har 1 dag"),
         (40, ("I dag er sidste dag", "Today is the last day"),
-         ("I dag er sidste dag i tide.", "Today is the last day in time."),
+         ("senest i dag", "by today"),
          "i dag er modstanderens sidste dag"),
         (41, ("overskredet", "overstepped"), ("<b>1</b> dag for meget", "<b>1</b> day too many"),
          "overskredet"),
@@ -73,7 +73,8 @@ async def test_the_days_left_and_the_last_day_are_told_on_both_pages_in_both_lan
         assert _left((await anna.get("/"))[1], game.id) == in_list
         text = (await anna.get(f"/games/{game.id}"))[1]
         assert on_page in text
-        assert ("11/10" in text or "11 Oct" in text) == (turned < 40)
+        told = re.search(r">(senest|by) [^<]+</span>", text)
+        assert bool(told) == (turned < 41)
         assert not re.search(r"\b0 (dage tilbage|days left)", text)
 
 
@@ -89,7 +90,7 @@ async def test_with_no_day_left_before_a_leave_the_day_after_it_is_named(
     assert _left((await anna.get("/"))[1], game.id) == "Sidste dag er 21/10"
     assert _left((await bent.get("/"))[1], game.id) == "modstanderens sidste dag er 21/10"
     text = (await anna.get(f"/games/{game.id}"))[1]
-    assert "Sidste dag i tide er 21/10. Dagene til da tæller ikke med." in text
+    assert "senest 21/10, dagene til da tæller ikke med" in text
     assert "ingen dage tilbage" in text
 
 

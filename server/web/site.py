@@ -53,6 +53,7 @@ from server.web.reflection import leave, special_leave
 from server.web.reflection import leave as feeding
 from server.web.reflection import long_think as thinking
 from server.web.register import files, join_desk, joining, members, own_address, players_and_clubs
+from server.web.sharing import embed, feed, searched
 
 GAME = r"/games/{game:\d{1,18}}"
 CASE = r"/desk/cases/{year:\d{4}}/{n:\d{1,9}}"
@@ -123,6 +124,11 @@ ROUTES = (
     web.get(f"{GAME}/statement.json", statement.as_json),
     web.get(f"{GAME}/statement.txt", statement.as_text),
     web.get("/groups/{name:.+}/start.pdf", grouppage.start_pdf),
+    web.get("/groups/{name:.+}/atom.xml", feed.of_group),
+    web.get(r"/embed/{kind:games|archive}/{game:\d{1,18}}", embed.show),
+    web.get("/oembed", embed.described),
+    web.get("/robots.txt", searched.robots),
+    web.get("/sitemap.xml", searched.sitemap),
     web.get("/groups/{name:.+}", grouppage.show),
     web.get("/bulletins", bulletins.listed),
     web.post("/bulletins", bulletins.want),

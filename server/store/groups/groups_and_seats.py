@@ -156,6 +156,12 @@ async def everything(conn: AsyncConnection) -> tuple[GroupRow, ...]:
     return tuple(GroupRow(*row) for row in rows)
 
 
+async def newest(conn: AsyncConnection, most: int) -> tuple[str, ...]:
+    """The names of the groups made last."""
+    rows = await conn.execute(select(groups.c.name).order_by(groups.c.id.desc()).limit(most))
+    return tuple(rows.scalars())
+
+
 async def is_any_but(conn: AsyncConnection, ids: Iterable[int]) -> bool:
     """Whether there is another group than these."""
     query = select(groups.c.id).where(groups.c.id.not_in(list(ids))).limit(1)

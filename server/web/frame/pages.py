@@ -127,6 +127,7 @@ def page(
             has_desk=request.get(HAS_DESK, False),
             preferences=request.get(PREFERENCES, _NOTHING_CHOSEN),
             official=_official(settings.official.name, said),
+            site=settings.web.site,
             source_url=settings.web.source_url or OWN_SOURCE,
             official_email=settings.responsible_email,
             **values,

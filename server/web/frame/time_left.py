@@ -124,7 +124,7 @@ class TimeWords:
     def last_day(self, bar: TimeBar) -> str:
         """For the side to move: the last day in time; "" if unknown."""
         last = bar.last_day
-        if last is None:
+        if last is None or bar.left < 0:
             return ""
         if bar.is_last_day:
             return self.words("web.game.last_today")

@@ -139,6 +139,17 @@ function startTrying(desk) {
     }
 }
 
+// What stands beside the board is scrolled there, and the page stays; below it the page is.
+function bringUp(found) {
+    const side = found.closest(".side")
+    if (side && getComputedStyle(side).overflowY === "auto") {
+        const room = parseFloat(getComputedStyle(found).scrollMarginTop)
+        side.scrollTop += found.getBoundingClientRect().top - side.getBoundingClientRect().top - room
+    } else {
+        found.scrollIntoView()
+    }
+}
+
 // The lines that the server keeps, as the page lists them.
 const savedLines = () => [...document.querySelectorAll("li[data-line][data-moves]")].map((item) => ({
     item,
@@ -176,7 +187,7 @@ async function open(desk, mode) {
     if (mode === "try") {
         desk.trying.start(entered)
         desk.reveal(element("trying"))
-        element("trying").scrollIntoView()
+        bringUp(element("trying"))
     } else {
         desk.proposing.start()
         desk.place.scrollIntoView({block: "nearest"})

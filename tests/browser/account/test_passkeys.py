@@ -85,10 +85,12 @@ async def test_a_passkey_is_made_on_the_page_and_signs_in_again(named: Stage) ->
     for path in ("/settings/data", "/xfcc/XfccBasic.asmx"):
         await page.goto(origin + path)
         assert await _axe(page) == [], path
+    await page.get_by_role("button", name="Menu").click()
     await page.get_by_role("button", name="Log ud", exact=True).click()
     await page.goto(f"{origin}/signin?next=/leave")
     assert await _axe(page) == []
     await page.get_by_role("button", name="Log ind med adgangsnøgle").click()
     await page.wait_for_url(f"{origin}/leave")
+    await page.get_by_role("button", name="Menu").click()
     assert await page.get_by_role("link", name="Anna Andersen").is_visible()
     assert named.faults == []

@@ -13,9 +13,13 @@ export function startConfirming(form, words) {
         }
         event.preventDefault()
         const {submitter} = event
-        const shown = await preview(form, submitter).catch(() => null)
+        const {shown, url} = await preview(form, submitter).catch(() => ({}))
         if (shown) {
             show(shown)
+            return
+        }
+        if (url) {
+            location.assign(url)
             return
         }
         isPlain = true
@@ -39,12 +43,13 @@ export function startConfirming(form, words) {
     }
 }
 
-// The form to send, out of the preview; null when the answer is another page.
+// The form to send, out of the preview; the address where another answer stands.
 async function preview(form, submitter) {
     const answer = await fetch(form.action, {
         method: "POST", body: new URLSearchParams(new FormData(form, submitter)),
         headers: {Accept: "text/html"},
     })
     const page = new DOMParser().parseFromString(await answer.text(), "text/html")
-    return answer.ok ? page.querySelector("main form[action$='/move']") : null
+    const shown = answer.ok && page.querySelector("main form[action$='/move']")
+    return {shown, url: answer.redirected ? answer.url : ""}
 }

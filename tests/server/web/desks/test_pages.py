@@ -34,10 +34,7 @@ async def test_the_last_day_in_time_is_the_one_before_the_first_too_late(
     """§ 6.3.3.1: exactly the limit is within; received 1 September, 40 days: 11 October."""
     anna = await browsers.of("anna")
     game = await site.game()
-    assert (
-        "Sidste dag i tide er søndag den 11. oktober 2026"
-        in (await anna.get(f"/games/{game.id}"))[1]
-    )
+    assert ">senest 11/10<" in (await anna.get(f"/games/{game.id}"))[1]
     site.clock.turn(40)
     await site.play(game, "e4", days=0)
     assert (await site.game()).state().overstep is None

@@ -6,6 +6,8 @@ Not for the entries on them.
 from dataclasses import dataclass
 from enum import StrEnum
 
+from sqlalchemy.ext.asyncio import AsyncConnection
+
 from kskak.regulation.quantities import Regulation
 from server.store.entries import lists as list_rows
 from server.store.entries.lists import ListRow, NewList
@@ -58,26 +60,32 @@ async def open_list(core: Core, by: PersonRow, asked: Opening) -> ListRow | List
     async with core.store.deciding() as conn:
         if not (await rights_in(conn, by, core.now_us)).is_kc:
             raise NotAllowed
-        leader = await person_rows.by_email(conn, asked.leader)
-        others = await list_rows.everything(conn)
-        fault = _fault(asked, others)
-        if fault is not None or leader is None:
-            return fault or ListFault.LEADER
-        new = NewList(
-            name=asked.name,
-            event=asked.event,
-            wish=asked.wish,
-            tournament=asked.tournament,
-            regulation=asked.regulation.value,
-            prefix=asked.prefix,
-            leader_id=leader.id,
-            fee=asked.fee,
-            is_open=True,
-            opened_by=by.id,
-            created_us=core.now_us,
-            how_to_pay=asked.how_to_pay.strip(),
-        )
-        made = await list_rows.find(conn, await list_rows.add(conn, new))
+        return await open_list_in(core, conn, by, asked)
+
+
+async def open_list_in(
+    core: Core, conn: AsyncConnection, by: PersonRow, asked: Opening
+) -> ListRow | ListFault:
+    """The same in the transaction of a caller who has looked at the rights."""
+    leader = await person_rows.by_email(conn, asked.leader)
+    fault = _fault(asked, await list_rows.everything(conn))
+    if fault is not None or leader is None:
+        return fault or ListFault.LEADER
+    new = NewList(
+        name=asked.name,
+        event=asked.event,
+        wish=asked.wish,
+        tournament=asked.tournament,
+        regulation=asked.regulation.value,
+        prefix=asked.prefix,
+        leader_id=leader.id,
+        fee=asked.fee,
+        is_open=True,
+        opened_by=by.id,
+        created_us=core.now_us,
+        how_to_pay=asked.how_to_pay.strip(),
+    )
+    made = await list_rows.find(conn, await list_rows.add(conn, new))
     assert made is not None
     return made
 

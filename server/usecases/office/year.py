@@ -50,6 +50,11 @@ def deed_of(row: DeedRow) -> Deed:
     return Deed(Form(row.form), row.season, Step(row.step), DeedKind(row.kind), day, row.reason)
 
 
+async def deeds_in(conn: AsyncConnection) -> list[Deed]:
+    """Everything done with the years' steps, oldest first."""
+    return [deed_of(row) for row in await rows.deeds(conn)]
+
+
 async def year_in(conn: AsyncConnection, year: int, today: date) -> Year:
     """A year's plan within a transaction."""
     kept = await rows.deeds(conn)
@@ -72,18 +77,24 @@ async def change(core: Core, person: PersonRow, new: Deed) -> Item | Fault:
 
     Raises NotAllowed for anyone but the controller: an administrator may only read (§ 6.1.2).
     """
-    new = replace(new, reason=one_line(new.reason))
     async with core.store.deciding() as conn:
         if not (await rights_in(conn, person, core.now_us)).is_kc:
             raise NotAllowed
-        kept = [deed_of(row) for row in await rows.deeds(conn)]
-        fault = fault_of(kept, new)
-        if fault is not None:
-            return fault
-        day = None if new.day is None else new.day.isoformat()
-        names = (new.form.value, new.season, new.step.value, new.kind.value)
-        made = NewDeed(*names, day, new.reason, person.id, core.now_us)
-        await rows.add(conn, made)
+        return await change_in(core, conn, person, new)
+
+
+async def change_in(
+    core: Core, conn: AsyncConnection, person: PersonRow, new: Deed
+) -> Item | Fault:
+    """The same in the transaction of a caller who has looked at the rights."""
+    new = replace(new, reason=one_line(new.reason))
+    kept = await deeds_in(conn)
+    fault = fault_of(kept, new)
+    if fault is not None:
+        return fault
+    day = None if new.day is None else new.day.isoformat()
+    names = (new.form.value, new.season, new.step.value, new.kind.value)
+    await rows.add(conn, NewDeed(*names, day, new.reason, person.id, core.now_us))
     plan = season_plan(new.form, new.season, (*kept, new))
     return next(item for item in plan if item.step is new.step)
 
@@ -116,7 +127,7 @@ async def _due(conn: AsyncConnection, today: date) -> list[tuple[Item, Stage]]:
     """The steps with a reminder due today."""
     first = today - timedelta(days=REMINDERS.late)
     last = today + timedelta(days=REMINDERS.ahead)
-    deeds = [deed_of(row) for row in await rows.deeds(conn)]
+    deeds = await deeds_in(conn)
     said = await rows.told(conn, first.isoformat())
     found = []
     for year in range(first.year, last.year + 1):

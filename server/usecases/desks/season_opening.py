@@ -216,6 +216,15 @@ def _by_step(items: Iterable[Item]) -> dict[Step, Item]:
     return {item.step: item for item in items}
 
 
+@dataclass(frozen=True, slots=True)
+class _Season:
+    """A season with what was done with its steps before, and the reason for moving them."""
+
+    year: int
+    deeds: Sequence[Deed]
+    reason: str
+
+
 async def open_season(
     core: Core, by: PersonRow, season: int, wanted: Sequence[Wanted], reason: str
 ) -> tuple[ListRow, ...] | RowFault:
@@ -226,8 +235,9 @@ async def open_season(
                 raise NotAllowed
             made = {one.key: await _open(core, conn, by, one) for one in wanted}
             await _open_cup(core, conn, by, season, made)
+            before = _Season(season, await deeds_in(conn), reason)
             for one in wanted:
-                await _move(core, conn, by, (season, reason), one)
+                await _move(core, conn, by, before, one)
     except _Refused as refused:
         return refused.fault
     return tuple(made.values())
@@ -256,19 +266,16 @@ async def _open_cup(
 
 
 async def _move(
-    core: Core, conn: AsyncConnection, by: PersonRow, season: tuple[int, str], one: Wanted
+    core: Core, conn: AsyncConnection, by: PersonRow, season: _Season, one: Wanted
 ) -> None:
-    """Move the days that differ from the year's plan."""
-    year, reason = season
+    """Move the days that differ from the year's plan; the others follow their start."""
     form = Kind(one.asked.event, one.asked.wish).form
+    plan = {} if form is None else _by_step(season_plan(form, season.year, season.deeds))
     for step in STEPS:
         day = one.days.get(step)
-        if form is None or day is None:
+        if form is None or day is None or step not in plan or plan[step].day == day:
             continue
-        plan = _by_step(season_plan(form, year, await deeds_in(conn)))
-        if step not in plan or plan[step].day == day:
-            continue
-        deed = Deed(form, year, step, DeedKind.MOVED, day, reason)
+        deed = Deed(form, season.year, step, DeedKind.MOVED, day, season.reason)
         fault = await change_in(core, conn, by, deed)
-        if isinstance(fault, Fault):
+        if isinstance(fault, Fault) and fault is not Fault.NO_CHANGE:
             raise _Refused(RowFault(one.key, fault, step))

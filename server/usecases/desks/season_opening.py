@@ -113,7 +113,8 @@ async def season_view(core: Core, by: PersonRow, season: int, names: Names) -> S
         holders = await holders_in(conn, core.now_us)
         emails = {person_id: person.email for person_id, person in leaders.items()}
         cups = await cup_rows.everything(conn)
-        filling = _Filling(season, by, names, lists, emails, cups, await deeds_in(conn))
+        deeds, today = await deeds_in(conn), core.today(core.settings.clock.zone)
+        filling = _Filling(season, by, names, lists, emails, cups, deeds, today)
     known = {*emails.values(), *(one.person.email for one in holders), by.email}
     return SeasonView(season, filling.rows(), tuple(sorted(known)))
 
@@ -129,6 +130,7 @@ class _Filling:
     emails: dict[int, str]
     cups: Sequence[CupRow]
     deeds: Sequence[Deed]
+    today: date
 
     def rows(self) -> tuple[SeasonRow, ...]:
         """A row for each kind, and each way of playing it that there has been."""
@@ -147,12 +149,15 @@ class _Filling:
         source = opened or (earlier[-1] if earlier else None)
         year = None if source is None else list_year(source) or self.season
         cup = next((one.id for one in self.cups if opened and one.list_id == opened.id), None)
+        days = self._days(kind.form, year)
+        is_over = (days.get(Step.START) or self.today) < self.today
+        is_usual = kind in REGULAR or (source is not None and kind.event == CUP)
         return SeasonRow(
             key=key_of(kind, way),
             kind=kind,
             asked=self._standard(kind) if source is None else self._again(source, year or 0),
-            days=self._days(kind.form, year),
-            is_wanted=kind in REGULAR or (source is not None and kind.event == CUP),
+            days=days,
+            is_wanted=is_usual and not is_over,
             source="" if source is None else source.name,
             opened=opened,
             cup=cup,

@@ -13,6 +13,7 @@ from kskak.office.books import one_line
 from kskak.office.year import Deed, DeedKind, Form, Item, Step, plan_of_year, season_plan
 from kskak.office.year_faults import Fault, fault_of
 from kskak.office.year_reminders import REMINDERS, Stage, stage_of
+from kskak.office.year_seen import done_by, with_seen
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import NewOutbox
 from server.store.office import year as rows
@@ -24,6 +25,7 @@ from server.store.play.people import PersonRow, Role
 from server.usecases.core.context import Core, poster_of
 from server.usecases.core.offices import NotAllowed, Rights, rights_in
 from server.usecases.core.outbox_letters import Kind
+from server.usecases.office.year_seen import seen_in
 
 FIRST_YEAR, LAST_YEAR = 2000, 2200
 """The years for which a plan is shown."""
@@ -51,16 +53,18 @@ def deed_of(row: DeedRow) -> Deed:
 
 
 async def deeds_in(conn: AsyncConnection) -> list[Deed]:
-    """Everything done with the years' steps, oldest first."""
-    return [deed_of(row) for row in await rows.deeds(conn)]
+    """What was done with the years' steps, by the controller and before the server's eyes."""
+    kept = [deed_of(row) for row in await rows.deeds(conn)]
+    return with_seen(kept, done_by(await seen_in(conn)))
 
 
 async def year_in(conn: AsyncConnection, year: int, today: date) -> Year:
     """A year's plan within a transaction."""
-    kept = await rows.deeds(conn)
-    items = plan_of_year(year, [deed_of(row) for row in kept])
+    items = plan_of_year(year, await deeds_in(conn))
     named = {(item.form.value, item.season) for item in items}
-    history = tuple(row for row in reversed(kept) if (row.form, row.season) in named)
+    history = tuple(
+        row for row in reversed(await rows.deeds(conn)) if (row.form, row.season) in named
+    )
     return Year(year, today, items, history)
 
 

@@ -97,6 +97,23 @@ async def test_a_season_without_a_past_opens_as_it_stands(site: Site, browsers: 
     assert await lists(site) == made
 
 
+async def test_the_years_dates_lead_to_their_deeds_and_close_with_them(
+    site: Site, browsers: Browsers
+):
+    await officials(site)
+    kaj = await browsers.of("kaj")
+    link = f'<a href="{PAGE}?season=2027">Holdturneringen 2027: annoncering</a>'
+    for page in ("/desk/kc", "/desk/kc/year?year=2026"):
+        assert link in (await kaj.get(page))[1], page
+    fields = fields_in(await (await kaj.http.get(PAGE)).text(), PAGE)
+    await kaj.post(PAGE, fields)
+    assert link not in (await kaj.get("/desk/kc"))[1]
+    _, year = await kaj.get("/desk/kc/year?year=2026")
+    assert f'{link} <span class="flag">klaret</span>' in year
+    for place in set(re.findall(r'<p class="step[^>]*>.*?<a href="([^"]+)"', year)):
+        assert (await kaj.get(place.partition("#")[0]))[0] == 200, place
+
+
 async def test_a_refusal_names_row_and_field_and_keeps_all_that_was_typed(
     site: Site, browsers: Browsers
 ):

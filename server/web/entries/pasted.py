@@ -17,7 +17,7 @@ from server.web.entries.page import entry_words
 from server.web.entries.season import controller
 from server.web.frame.context import core, words
 from server.web.frame.form_faults import PROBLEM_STATUS, Fault, stands_on
-from server.web.frame.forms import FORM, Form, form_of
+from server.web.frame.forms import FORM, Form, TooLong, form_of
 from server.web.frame.pages import page
 
 HERE = "/desk/kc/pasted"
@@ -49,10 +49,15 @@ async def _page(
         rights=rights,
         lists=await lists_view(core(request)),
         whats=tuple(What),
-        form={name: sent.typed(name) for name in ("what", "list", "lines")},
+        form={"what": sent.typed("what"), "list": sent.typed("list"), "lines": _lines(sent)},
         rows=rows,
         told=told,
     )
+
+
+def _lines(form: Form) -> str:
+    """The lines with the empty cells at their ends, which a field of words is shorn of."""
+    return form.fields.get("lines", "").replace("\r\n", "\n").strip("\n")
 
 
 @stands_on(show)
@@ -60,7 +65,9 @@ async def take(request: web.Request) -> web.Response:
     """Step 1: what was made of each line. Step 2: the ticked ones count."""
     person, _ = await controller(request)
     form, server, said = await form_of(request), core(request), words(request).words
-    text, list_id = form.text("lines", LONGEST), form.number("list")
+    text, list_id = _lines(form), form.number("list")
+    if len(text) > LONGEST:
+        raise TooLong("lines", len(text), LONGEST)
     ticked = [name.removeprefix(_TICK) for name in form.fields if name.startswith(_TICK)]
     is_real = form.typed("step") == "take"
     if form.typed("what") not in set(What):

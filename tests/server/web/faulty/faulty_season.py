@@ -5,7 +5,7 @@ Not for sending them (test_faulty_desks.py).
 
 from tests.fakes.faulty import Faulty, On
 
-SEASON = "/desk/kc/season"
+SEASON, PASTED = "/desk/kc/season", "/desk/kc/pasted"
 ROW = "emt-K-email"
 
 
@@ -49,4 +49,15 @@ def of_season() -> list[Faulty]:
         ),
         other("reason", "x" * 501, "name-emt-DM-email", **{"start-emt-DM-email": "2027-09-02"}),
         other("reason", "", "name-emt-DM-email", **{"start-emt-DM-email": "2027-09-02"}),
+    ]
+
+
+def of_pasted() -> list[Faulty]:
+    """Lines that are no table, too long or too many; of either kind, at either press."""
+    lines = On("kaj", PASTED, PASTED, {"what": "entries", "step": "look", "list": ""})
+    wrong = ("", "Klasse\nK", "Navn;Navn\nA;B", "a@b.dk\n" * 301, "x" * 60_001)
+    return [
+        *(lines("lines", text) for text in wrong),
+        *(lines("lines", text, step="take") for text in ("", "Klasse\nK")),
+        *(lines("lines", text, what="fees") for text in ("", "Ane Aa", "Dato;Beløb\n1-1-2026;5")),
     ]

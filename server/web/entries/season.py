@@ -107,7 +107,7 @@ def _labels(request: web.Request) -> dict[str, str]:
     e, said = entry_words(request), words(request).words
     steps = {step.value: said(f"season.step.{step}") for step in (Step.DEADLINE, Step.START)}
     return {
-        "open": said("season.col_open"),
+        "open": said("season.col.open"),
         "name": e("desk.name"),
         "tournament": e("desk.tournament"),
         "prefix": said("season.prefix"),

@@ -192,6 +192,7 @@ ROUTES = (
     web.post("/desk/entries", entrydesk.enter_player),
     web.post("/desk/entries/lists", entrydesk.add_list),
     web.post(r"/desk/entries/lists/{list:\d{1,18}}", entrydesk.change),
+    web.post(r"/desk/entries/lists/{list:\d{1,18}}/correct", entrydesk.correct),
     web.get(r"/desk/entries/{entry:\d{1,18}}", entry_desk.show),
     web.post(r"/desk/entries/{entry:\d{1,18}}/{deed}", entry_desk.do),
     web.get("/desk/players", player_record.look),

@@ -1,4 +1,4 @@
-"""The waiting lists: opened, closed and given a leader by the controller (§ 6.1.1-6.1.2).
+"""The waiting lists: opened, corrected, closed, given a leader by the controller (§ 6.1.1-6.1.2).
 
 Not for the entries on them.
 """
@@ -137,6 +137,38 @@ async def change_list(
         new = None if person is None else person.id
         told = None if how_to_pay is None else how_to_pay.strip()
         await list_rows.change(conn, list_id, is_open=is_open, leader=new, how_to_pay=told)
+        made = await list_rows.find(conn, list_id)
+    assert made is not None
+    return made
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """What a list is called, the account its fees are booked in, and its fee in øre."""
+
+    name: str
+    tournament: str
+    fee: int | None
+
+
+async def correct_list(
+    core: Core, by: PersonRow, list_id: int, new: Correction
+) -> ListRow | ListFault:
+    """Correct a list; fees that were received stay as booked. Raises NotAllowed, NoSuch."""
+    async with core.store.deciding() as conn:
+        if not (await rights_in(conn, by, core.now_us)).is_kc:
+            raise NotAllowed
+        row = await list_rows.lock(conn, list_id)
+        if row is None:
+            raise NoSuch("list")
+        others = await list_rows.everything(conn)
+        regulation = Regulation(row.regulation)
+        kept = (regulation, row.prefix, "", new.fee, row.how_to_pay)
+        asked = Opening(new.name, row.event, row.wish, new.tournament, *kept)
+        fault = _fault(asked, tuple(one for one in others if one.id != list_id))
+        if fault is not None:
+            return fault
+        await list_rows.correct(conn, list_id, new.name, new.tournament, new.fee)
         made = await list_rows.find(conn, list_id)
     assert made is not None
     return made

@@ -118,3 +118,20 @@ async def test_the_page_is_in_english_for_who_reads_english(site: Site, browsers
     assert "Open the season 2026" in text and "Filled from the regulation" in text
     for odd in ("1800", "9999", "x", "9" * 40):
         assert (await kaj.get(f"{PAGE}?season={odd}"))[0] == 200
+
+
+async def test_an_open_list_is_corrected_where_the_page_leads(site: Site, browsers: Browsers):
+    await officials(site)
+    kaj, tove = await browsers.of("kaj"), await browsers.of("tove")
+    fields = fields_in(await (await kaj.http.get(PAGE)).text(), PAGE)
+    await kaj.post(PAGE, fields | {f"leader-{K}": "tove@example.org"})
+    one = (await lists(site))["Kvalifikationsklassen 2027"]
+    path = f"/desk/entries/lists/{one.id}/correct"
+    raw = await (await kaj.http.get("/desk/entries")).text()
+    right = fields_in(raw, path)
+    assert right == {"name": one.name, "tournament": one.tournament, "fee_kr": ""}
+    assert (await tove.post(path, right)).status == 403
+    assert path not in (await tove.get("/desk/entries"))[1]
+    answer = await kaj.post(path, right | {"fee_kr": "175"})
+    assert answer.headers["Location"] == f"/desk/entries#list-{one.id}"
+    assert (await lists(site))[one.name].fee == 17_500

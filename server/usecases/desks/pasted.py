@@ -31,14 +31,19 @@ ENTRIES: Aliases = {
 BANK: Aliases = {
     "day": ("Dato", "Bogføringsdato", "Bogført", "Bogført dato", "Date", "Booking date", "Booked"),
     "text": ("Tekst", "Posteringstekst", "Beskrivelse", "Text", "Description"),
-    "party": ("Navn", "Afsender", "Indbetaler", "Modpart", "Name", "Sender", "Payer"),
-    "message": ("Besked", "Meddelelse", "Kommentar", "Reference", "Message", "Comment"),
+    "party": ("Navn", "Name"),
+    "sender": ("Afsender", "Indbetaler", "Modpart", "Sender", "Payer"),
+    "message": ("Besked", "Meddelelse", "Message"),
+    "reference": ("Reference", "Kommentar", "Comment"),
     "amount": ("Beløb", "Beløb i DKK", "Beløb DKK", "Indbetaling", "Amount", "Amount DKK"),
 }
+SAID = ("text", "party", "sender", "message", "reference")
+"""The columns of a bank's file that may name who pays, and what."""
 _NEEDED: dict[str, tuple[tuple[str, ...], ...]] = {
     "entries": (("number", "name", "email"),),
-    "fees": (("amount",), ("text", "party", "message")),
+    "fees": (("amount",), SAID),
 }
+_YEAR_FIRST = re.compile(r"(\d{4})[/.](\d{1,2})[/.](\d{1,2})", re.ASCII)
 _POINTED = re.compile(r"-?\d+\.\d\d", re.ASCII)
 _CURRENCY = re.compile(r"(?i)\b(?:dkk|kr)\b\.?|\s")
 _SEPARATORS = "\t;,"
@@ -152,7 +157,7 @@ def _guesses(cell: str, what: What) -> tuple[str, ...]:
     if what is What.FEES:
         if is_day:
             return ("day",)
-        return ("amount",) if amount_in(cell) is not None else ("text", "party", "message")
+        return ("amount",) if amount_in(cell) is not None else SAID
     if is_day:
         return ("paid",)
     if "@" in cell:
@@ -163,7 +168,7 @@ def _guesses(cell: str, what: What) -> tuple[str, ...]:
 def day_in(text: str) -> date | None:
     """A day as spreadsheets write it; None for anything else."""
     try:
-        return date.fromisoformat(day_of(text.strip()))
+        return date.fromisoformat(day_of(_YEAR_FIRST.sub(r"\1-\2-\3", text.strip())))
     except BadCell:
         return None
 

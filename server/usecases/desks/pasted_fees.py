@@ -24,6 +24,7 @@ from server.store.register import members as register_rows
 from server.usecases.core.context import Core, today_of
 from server.usecases.core.offices import NoSuch, NotAllowed, rights_in
 from server.usecases.desks.pasted import (
+    SAID,
     Match,
     Note,
     PastedRow,
@@ -150,7 +151,7 @@ def _payment(row: Row, today: date) -> _Payment | PastedRow:
         note = Note.FUTURE
     if note is not None or day is None or ore is None:
         return PastedRow(row.number, text, notes=() if note is None else (note,))
-    said = " ".join(cells.get(name, "") for name in ("text", "party", "message"))
+    said = " ".join(cells.get(name, "") for name in SAID)
     return _Payment(row, day, ore, tuple(_WORD.findall(folded(said))))
 
 

@@ -95,6 +95,7 @@ def test_the_columns_are_known_by_their_header_or_by_the_first_line(text: str):
         "Bogført dato;Tekst;Beløb i DKK;Saldo\n30-10-2026;Ane Aa;100,00;5.000,00",
         "Date,Description,Amount\n2026-10-30,Ane Aa,100.00",
         "30.10.2026\tAne Aa\t100,00\t5.000,00",
+        "Bogføringsdato;Beløb;Afsender;Navn;Beskrivelse;Saldo\n2026/10/30;100,00;;;Ane Aa;5,00",
     ],
 )
 def test_a_banks_columns_too(text: str):

@@ -15,7 +15,7 @@ from server.web.cup import desk as cupdesk
 from server.web.cup import pages as cup
 from server.web.desks import books, mail_desk, mailbox, overview, year
 from server.web.entries import desk as entrydesk
-from server.web.entries import entry_desk, player_record
+from server.web.entries import entry_desk, pasted, player_record, season
 from server.web.entries import page as entering
 from server.web.frame import answered_forms, assets, installing, own_source
 from server.web.frame import event_stream as events
@@ -198,6 +198,7 @@ ROUTES = (
     web.post("/desk/entries", entrydesk.enter_player),
     web.post("/desk/entries/lists", entrydesk.add_list),
     web.post(r"/desk/entries/lists/{list:\d{1,18}}", entrydesk.change),
+    web.post(r"/desk/entries/lists/{list:\d{1,18}}/correct", entrydesk.correct),
     web.get(r"/desk/entries/{entry:\d{1,18}}", entry_desk.show),
     web.post(r"/desk/entries/{entry:\d{1,18}}/{deed}", entry_desk.do),
     web.get("/desk/players", player_record.look),
@@ -209,6 +210,10 @@ ROUTES = (
     web.post(r"/desk/kc/offices/{office:\d{1,18}}", overview.dismiss),
     web.get("/desk/kc/year", year.show),
     web.post("/desk/kc/year", year.change),
+    web.get("/desk/kc/season", season.show),
+    web.post("/desk/kc/season", season.do),
+    web.get("/desk/kc/pasted", pasted.show),
+    web.post("/desk/kc/pasted", pasted.take),
     web.get("/desk/kc/economy", books.show),
     web.post("/desk/kc/economy", books.enter),
     web.get("/desk/kc/economy.csv", books.export),

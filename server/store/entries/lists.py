@@ -109,6 +109,14 @@ async def change(
         await conn.execute(query.values(values))
 
 
+async def correct(
+    conn: AsyncConnection, list_id: int, name: str, tournament: str, fee: int | None
+) -> None:
+    """Give a list another name, tournament and fee. StoreConflict when the name is taken."""
+    query = update(entry_lists).where(entry_lists.c.id == list_id)
+    await conn.execute(query.values(name=name, tournament=tournament, fee=fee))
+
+
 async def counts(conn: AsyncConnection, state: str) -> dict[int, int]:
     """How many entries in a given state are on each list."""
     query = select(entries.c.list_id, func.count()).where(entries.c.state == state)

@@ -89,6 +89,11 @@ def listed(conn: Connection) -> tuple[PlanRow, ...]:
     return tuple(PlanRow(*row) for row in conn.execute(_PLAN))
 
 
+def seasons(conn: Connection) -> frozenset[int]:
+    """The seasons that have been composed."""
+    return frozenset(conn.execute(select(league_plans.c.season).distinct()).scalars())
+
+
 def grant(conn: Connection, row: GrantRow) -> None:
     """Store a dispensation; the latest decision counts."""
     t = league_grants.c

@@ -46,12 +46,19 @@ async def open_cup(core: Core, by: PersonRow, asked: Opened) -> CupRow | CupFaul
     async with core.store.deciding() as conn:
         if not (await rights_in(conn, by, core.now_us)).is_kc:
             raise NotAllowed
-        latest = core.today(core.settings.clock.zone).year + YEARS_AHEAD
-        fault = await _fault(conn, asked, latest)
-        if fault is not None:
-            return fault
-        new = NewCup(asked.edition, asked.list_id, asked.semi_list, by.id, core.now_us)
-        made = await rows.find(conn, await rows.add(conn, new))
+        return await open_cup_in(core, conn, by, asked)
+
+
+async def open_cup_in(
+    core: Core, conn: AsyncConnection, by: PersonRow, asked: Opened
+) -> CupRow | CupFault:
+    """The same in the transaction of a caller who has looked at the rights."""
+    latest = core.today(core.settings.clock.zone).year + YEARS_AHEAD
+    fault = await _fault(conn, asked, latest)
+    if fault is not None:
+        return fault
+    new = NewCup(asked.edition, asked.list_id, asked.semi_list, by.id, core.now_us)
+    made = await rows.find(conn, await rows.add(conn, new))
     assert made is not None
     return made
 

@@ -21,7 +21,6 @@ from server.store.cases.cases_and_events import CaseRow
 from server.store.cases.sanctions import InForce
 from server.store.engine.types import DAY_US
 from server.store.office import desk as desk_rows
-from server.store.office import year as year_rows
 from server.store.office.books import PrizesRow
 from server.store.office.desk import GroupLine, Listed
 from server.store.play.games import GameRow
@@ -38,7 +37,7 @@ from server.usecases.desks.urgency import by_urgency
 from server.usecases.entries.views import waiting_count
 from server.usecases.league.duties import LeagueDuties, waiting_for
 from server.usecases.office.books import books_in
-from server.usecases.office.year import deed_of, sees_year
+from server.usecases.office.year import deeds_in, sees_year
 from server.usecases.results.bulletins import due_since
 from server.usecases.results.publishing import Duty, DutyKind, duties_for, of_cup
 
@@ -239,7 +238,7 @@ async def beside(core: Core) -> Beside:
     today = core.today(core.settings.clock.zone)
     first, last = today - timedelta(days=BEHIND_DAYS), today + timedelta(days=AHEAD_DAYS)
     async with core.store.read() as conn:
-        deeds = [deed_of(row) for row in await year_rows.deeds(conn)]
+        deeds = await deeds_in(conn)
         books = await books_in(conn, today)
         joining = await join_rows.waiting_count(conn)
         quarantines = await sanction_rows.quarantines(conn, today.isoformat())

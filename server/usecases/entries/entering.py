@@ -58,34 +58,60 @@ class Asking:
     address: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class _Acceptable:
+    """An entry that nothing refuses, with what is known of it."""
+
+    wanted: ListRow
+    person: Knowledge
+    judged: Judged
+
+
 async def enter(core: Core, by: PersonRow, asked: Asking) -> EntryRow | EntryRefusal:
     """Accept or refuse an entry; a repeated form returns its entry. Raises NoSuch, NotAllowed."""
-    player = by.id if asked.player is None else asked.player
     async with core.store.deciding() as conn:
-        held = await rights_in(conn, by, core.now_us)
         wanted = await list_rows.lock(conn, asked.list_id)
-        is_official = player != by.id
-        if is_official and not (wanted is not None and may_handle(held, wanted.id)):
-            raise NotAllowed
-        if wanted is None:
-            raise NoSuch("list")
-        if asked.fee is not None and not is_official:
-            raise NotAllowed  # nobody receives their own fee
-        if asked.key and (known := await entry_rows.by_form(conn, player, asked.key)):
-            return known
-        person = await knowledge(conn, player, today_of(core))
-        if person is None:
-            raise NoSuch("person")
-        wish = wish_of(wanted.event, wanted.wish)
-        judged = judge(person, wish, asked.stated, fee=asked.fee)
-        problem = _problem(core, wanted, wish, person, asked)
-        problem = problem or await _of_address(conn, wanted, player, asked)
-        against = _against(judged, asked, is_official)
-        if problem is not None or against:
-            first = () if problem is None else (problem,)
-            return EntryRefusal((*first, *against), closed_by(wish, judged.answer))
-        await _keep_address(core, conn, wanted, by, player, asked.address)
-        return await _keep(core, conn, by, wanted, person, asked, judged)
+        found = await _looked_at(core, conn, by, asked, wanted)
+        if not isinstance(found, _Acceptable):
+            return found
+        await _keep_address(core, conn, found.wanted, by, found.person.person.id, asked.address)
+        return await _keep(core, conn, by, found.wanted, found.person, asked, found.judged)
+
+
+async def try_out(core: Core, by: PersonRow, asked: Asking) -> Judged | EntryRow | EntryRefusal:
+    """What entering would come to, without doing it. Raises NoSuch, NotAllowed."""
+    async with core.store.read() as conn:
+        wanted = await list_rows.find(conn, asked.list_id)
+        found = await _looked_at(core, conn, by, asked, wanted)
+    return found.judged if isinstance(found, _Acceptable) else found
+
+
+async def _looked_at(
+    core: Core, conn: AsyncConnection, by: PersonRow, asked: Asking, wanted: ListRow | None
+) -> _Acceptable | EntryRow | EntryRefusal:
+    player = by.id if asked.player is None else asked.player
+    held = await rights_in(conn, by, core.now_us)
+    is_official = player != by.id
+    if is_official and not (wanted is not None and may_handle(held, wanted.id)):
+        raise NotAllowed
+    if wanted is None:
+        raise NoSuch("list")
+    if asked.fee is not None and not is_official:
+        raise NotAllowed  # nobody receives their own fee
+    if asked.key and (known := await entry_rows.by_form(conn, player, asked.key)):
+        return known
+    person = await knowledge(conn, player, today_of(core))
+    if person is None:
+        raise NoSuch("person")
+    wish = wish_of(wanted.event, wanted.wish)
+    judged = judge(person, wish, asked.stated, fee=asked.fee)
+    problem = _problem(core, wanted, wish, person, asked)
+    problem = problem or await _of_address(conn, wanted, player, asked)
+    against = _against(judged, asked, is_official)
+    if problem is not None or against:
+        first = () if problem is None else (problem,)
+        return EntryRefusal((*first, *against), closed_by(wish, judged.answer))
+    return _Acceptable(wanted, person, judged)
 
 
 def _problem(

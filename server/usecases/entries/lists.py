@@ -1,10 +1,12 @@
-"""The waiting lists: opened, closed and given a leader by the controller (§ 6.1.1-6.1.2).
+"""The waiting lists: opened, corrected, closed, given a leader by the controller (§ 6.1.1-6.1.2).
 
 Not for the entries on them.
 """
 
 from dataclasses import dataclass
 from enum import StrEnum
+
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.regulation.quantities import Regulation
 from server.store.entries import lists as list_rows
@@ -58,26 +60,32 @@ async def open_list(core: Core, by: PersonRow, asked: Opening) -> ListRow | List
     async with core.store.deciding() as conn:
         if not (await rights_in(conn, by, core.now_us)).is_kc:
             raise NotAllowed
-        leader = await person_rows.by_email(conn, asked.leader)
-        others = await list_rows.everything(conn)
-        fault = _fault(asked, others)
-        if fault is not None or leader is None:
-            return fault or ListFault.LEADER
-        new = NewList(
-            name=asked.name,
-            event=asked.event,
-            wish=asked.wish,
-            tournament=asked.tournament,
-            regulation=asked.regulation.value,
-            prefix=asked.prefix,
-            leader_id=leader.id,
-            fee=asked.fee,
-            is_open=True,
-            opened_by=by.id,
-            created_us=core.now_us,
-            how_to_pay=asked.how_to_pay.strip(),
-        )
-        made = await list_rows.find(conn, await list_rows.add(conn, new))
+        return await open_list_in(core, conn, by, asked)
+
+
+async def open_list_in(
+    core: Core, conn: AsyncConnection, by: PersonRow, asked: Opening
+) -> ListRow | ListFault:
+    """The same in the transaction of a caller who has looked at the rights."""
+    leader = await person_rows.by_email(conn, asked.leader)
+    fault = _fault(asked, await list_rows.everything(conn))
+    if fault is not None or leader is None:
+        return fault or ListFault.LEADER
+    new = NewList(
+        name=asked.name,
+        event=asked.event,
+        wish=asked.wish,
+        tournament=asked.tournament,
+        regulation=asked.regulation.value,
+        prefix=asked.prefix,
+        leader_id=leader.id,
+        fee=asked.fee,
+        is_open=True,
+        opened_by=by.id,
+        created_us=core.now_us,
+        how_to_pay=asked.how_to_pay.strip(),
+    )
+    made = await list_rows.find(conn, await list_rows.add(conn, new))
     assert made is not None
     return made
 
@@ -129,6 +137,38 @@ async def change_list(
         new = None if person is None else person.id
         told = None if how_to_pay is None else how_to_pay.strip()
         await list_rows.change(conn, list_id, is_open=is_open, leader=new, how_to_pay=told)
+        made = await list_rows.find(conn, list_id)
+    assert made is not None
+    return made
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """What a list is called, the account its fees are booked in, and its fee in øre."""
+
+    name: str
+    tournament: str
+    fee: int | None
+
+
+async def correct_list(
+    core: Core, by: PersonRow, list_id: int, new: Correction
+) -> ListRow | ListFault:
+    """Correct a list; fees that were received stay as booked. Raises NotAllowed, NoSuch."""
+    async with core.store.deciding() as conn:
+        if not (await rights_in(conn, by, core.now_us)).is_kc:
+            raise NotAllowed
+        row = await list_rows.lock(conn, list_id)
+        if row is None:
+            raise NoSuch("list")
+        others = await list_rows.everything(conn)
+        regulation = Regulation(row.regulation)
+        kept = (regulation, row.prefix, "", new.fee, row.how_to_pay)
+        asked = Opening(new.name, row.event, row.wish, new.tournament, *kept)
+        fault = _fault(asked, tuple(one for one in others if one.id != list_id))
+        if fault is not None:
+            return fault
+        await list_rows.correct(conn, list_id, new.name, new.tournament, new.fee)
         made = await list_rows.find(conn, list_id)
     assert made is not None
     return made

@@ -13,6 +13,7 @@ from kskak.office.books import one_line
 from kskak.office.year import Deed, DeedKind, Form, Item, Step, plan_of_year, season_plan
 from kskak.office.year_faults import Fault, fault_of
 from kskak.office.year_reminders import REMINDERS, Stage, stage_of
+from kskak.office.year_seen import done_by, with_seen
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import NewOutbox
 from server.store.office import year as rows
@@ -24,6 +25,7 @@ from server.store.play.people import PersonRow, Role
 from server.usecases.core.context import Core, poster_of
 from server.usecases.core.offices import NotAllowed, Rights, rights_in
 from server.usecases.core.outbox_letters import Kind
+from server.usecases.office.year_seen import seen_in
 
 FIRST_YEAR, LAST_YEAR = 2000, 2200
 """The years for which a plan is shown."""
@@ -50,12 +52,19 @@ def deed_of(row: DeedRow) -> Deed:
     return Deed(Form(row.form), row.season, Step(row.step), DeedKind(row.kind), day, row.reason)
 
 
+async def deeds_in(conn: AsyncConnection) -> list[Deed]:
+    """What was done with the years' steps, by the controller and before the server's eyes."""
+    kept = [deed_of(row) for row in await rows.deeds(conn)]
+    return with_seen(kept, done_by(await seen_in(conn)))
+
+
 async def year_in(conn: AsyncConnection, year: int, today: date) -> Year:
     """A year's plan within a transaction."""
-    kept = await rows.deeds(conn)
-    items = plan_of_year(year, [deed_of(row) for row in kept])
+    items = plan_of_year(year, await deeds_in(conn))
     named = {(item.form.value, item.season) for item in items}
-    history = tuple(row for row in reversed(kept) if (row.form, row.season) in named)
+    history = tuple(
+        row for row in reversed(await rows.deeds(conn)) if (row.form, row.season) in named
+    )
     return Year(year, today, items, history)
 
 
@@ -72,18 +81,24 @@ async def change(core: Core, person: PersonRow, new: Deed) -> Item | Fault:
 
     Raises NotAllowed for anyone but the controller: an administrator may only read (§ 6.1.2).
     """
-    new = replace(new, reason=one_line(new.reason))
     async with core.store.deciding() as conn:
         if not (await rights_in(conn, person, core.now_us)).is_kc:
             raise NotAllowed
-        kept = [deed_of(row) for row in await rows.deeds(conn)]
-        fault = fault_of(kept, new)
-        if fault is not None:
-            return fault
-        day = None if new.day is None else new.day.isoformat()
-        names = (new.form.value, new.season, new.step.value, new.kind.value)
-        made = NewDeed(*names, day, new.reason, person.id, core.now_us)
-        await rows.add(conn, made)
+        return await change_in(core, conn, person, new)
+
+
+async def change_in(
+    core: Core, conn: AsyncConnection, person: PersonRow, new: Deed
+) -> Item | Fault:
+    """The same in the transaction of a caller who has looked at the rights."""
+    new = replace(new, reason=one_line(new.reason))
+    kept = await deeds_in(conn)
+    fault = fault_of(kept, new)
+    if fault is not None:
+        return fault
+    day = None if new.day is None else new.day.isoformat()
+    names = (new.form.value, new.season, new.step.value, new.kind.value)
+    await rows.add(conn, NewDeed(*names, day, new.reason, person.id, core.now_us))
     plan = season_plan(new.form, new.season, (*kept, new))
     return next(item for item in plan if item.step is new.step)
 
@@ -116,7 +131,7 @@ async def _due(conn: AsyncConnection, today: date) -> list[tuple[Item, Stage]]:
     """The steps with a reminder due today."""
     first = today - timedelta(days=REMINDERS.late)
     last = today + timedelta(days=REMINDERS.ahead)
-    deeds = [deed_of(row) for row in await rows.deeds(conn)]
+    deeds = await deeds_in(conn)
     said = await rows.told(conn, first.isoformat())
     found = []
     for year in range(first.year, last.year + 1):

@@ -13,7 +13,7 @@ from babel.numbers import format_decimal
 
 from kskak.office.books import ORE, EntryFault
 from kskak.office.books_csv import Bad
-from kskak.office.year import Item, State
+from kskak.office.year import Form, Item, State, Step
 from kskak.office.year_faults import FAULT_PARAGRAPH, Fault
 from mail.game_letters.common import paragraphs
 from mail.text.words import Words
@@ -47,6 +47,20 @@ class KcWords:
     def step(self, item: Item) -> str:
         """«tilmeldingsfrist»."""
         return self.year(f"step.{item.step.value}")
+
+    def place(self, item: Item, today: date) -> str:
+        """The address of the page on which a step is done."""
+        match item.step:
+            case Step.ANNOUNCEMENT if item.season >= today.year:
+                return f"/desk/kc/season?season={item.season}"
+            case Step.ANNOUNCEMENT | Step.DEADLINE:
+                return "/desk/entries#lists"
+            case _ if item.form is Form.LEAGUE:
+                return "/desk/league"
+            case _ if item.form is Form.DM:
+                return "/desk/entries#lists"
+            case _:
+                return "/desk/cups"
 
     def state(self, item: Item) -> str:
         """How a step got its day, with the paragraph."""

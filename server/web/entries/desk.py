@@ -13,7 +13,15 @@ from server.store.play.people import PersonRow
 from server.usecases.core.offices import NoSuch, NotAllowed, Rights
 from server.usecases.entries import deeds, views
 from server.usecases.entries.entering import Asking, enter
-from server.usecases.entries.lists import LONGEST_PAY, ListFault, Opening, change_list, open_list
+from server.usecases.entries.lists import (
+    LONGEST_PAY,
+    Correction,
+    ListFault,
+    Opening,
+    change_list,
+    correct_list,
+    open_list,
+)
 from server.usecases.entries.theme_groups import Theme, start_theme
 from server.usecases.starts.start_group import StartedGroup
 from server.web.cases.words import case_words
@@ -130,10 +138,7 @@ async def add_list(request: web.Request) -> web.Response:
     person, _ = await official(request)
     form, e = await form_of(request), entry_words(request)
     event, _, wish = form.text("wish", 30).partition(" ")
-    kroner = form.text("fee_kr", 10)
-    fee = form.number("fee_kr")
-    if kroner and fee is None:
-        raise Fault("fee_kr", e(f"list_fault.{ListFault.FEE.value}"))
+    fee = _fee(request, form)
     try:
         asked = Opening(
             name=form.text("name", 200),
@@ -143,7 +148,7 @@ async def add_list(request: web.Request) -> web.Response:
             regulation=Regulation(form.text("regulation", 8)),
             prefix=form.text("prefix", 80),
             leader=form.text("leader", 200),
-            fee=None if fee is None else fee * ORE,
+            fee=fee,
             how_to_pay=form.text("how_to_pay", LONGEST_PAY),
         )
         done = await open_list(core(request), person, asked)
@@ -154,6 +159,33 @@ async def add_list(request: web.Request) -> web.Response:
     if isinstance(done, ListFault):
         raise Fault(_BESIDE.get(done, done.value), e(f"list_fault.{done.value}"))
     raise web.HTTPSeeOther("/desk/entries#lists")
+
+
+def _fee(request: web.Request, form: Form) -> int | None:
+    """The fee in øre, from whole kroner; None where nothing is written. Raises Fault."""
+    fee = form.number("fee_kr")
+    if form.text("fee_kr", 10) and fee is None:
+        raise Fault("fee_kr", entry_words(request)(f"list_fault.{ListFault.FEE.value}"))
+    return None if fee is None else fee * ORE
+
+
+@stands_on(show)
+async def correct(request: web.Request) -> web.Response:
+    """Correct a list's name, tournament and fee; for the controller (§ 6.1.2)."""
+    person, _ = await official(request)
+    form = await form_of(request)
+    fee = _fee(request, form)
+    new = Correction(form.text("name", 200), form.text("tournament", 200), fee)
+    try:
+        done = await correct_list(core(request), person, int(request.match_info["list"]), new)
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    except NoSuch:
+        raise web.HTTPNotFound from None
+    if isinstance(done, ListFault):
+        told = entry_words(request)(f"list_fault.{done.value}")
+        raise Fault(_BESIDE.get(done, done.value), told)
+    raise web.HTTPSeeOther(f"/desk/entries#list-{done.id}")
 
 
 async def _started(

@@ -13,12 +13,18 @@ def of_entry(entry: int, list_id: int) -> list[Faulty]:
     fee = On("kaj", here, f"{here}/fee")
     refuse = On("kaj", here, f"{here}/refuse", {"paragraph": "6.4.4", "reason": "Nej."})
     leader = On("kaj", "/desk/entries", lists, {"act": "leader"})
+    right = {"name": "EMT K", "tournament": "EMT", "fee_kr": "200"}
+    correct = On("kaj", "/desk/entries", f"{lists}/correct", right)
     new = On("kaj", "/desk/cups", "/desk/cups", {"edition": "2026", "list": "2"})
     return [
         *(fee("on", text) for text in ("", "i går", "2026-02-30")),
         *(refuse("reason", text, "paragraph") for text in ("", LONG)),
         *(refuse("paragraph", text, "reason") for text in ("", "6." * 20)),
         *(leader("leader", text) for text in ("", "ingen@example.org", "x" * 300)),
+        *(correct("name", text, "tournament", "fee_kr") for text in ("", "x" * 121, "x" * 201)),
+        *(correct("tournament", text, "name", "fee_kr") for text in ("", "x" * 121)),
+        *(correct("fee_kr", text, "name", "tournament") for text in ("mange", "-5", "9" * 9)),
+        correct.foreign("/desk/entries/lists/999/correct"),
         *(new("edition", text) for text in ("", "i år")),
         *(new("list", text, "edition") for text in ("", "x")),
         fee.foreign("/desk/entries/999/fee"),

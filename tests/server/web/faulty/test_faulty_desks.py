@@ -11,6 +11,7 @@ from tests.fakes.site import Site, group_text
 from tests.server.web.conftest import Browsers
 from tests.server.web.desk_cast import claimed, officials
 from tests.server.web.faulty.faulty_officials import of_case, of_controller, of_league
+from tests.server.web.faulty.faulty_season import of_pasted, of_season
 from tests.server.web.politeness import refused, spoken
 
 
@@ -24,6 +25,15 @@ async def test_the_controllers_faulty_form_is_said_beside_its_field(
         person = await person_rows.add(conn, new)
     await spoken(site, lang)
     await refused(site, browsers, of_controller(person))
+
+
+@pytest.mark.parametrize("lang", ["da", "en"])
+async def test_a_faulty_season_and_faulty_lines_are_said_beside_their_field(
+    site: Site, browsers: Browsers, lang: str
+):
+    await officials(site)
+    await spoken(site, lang)
+    await refused(site, browsers, [*of_season(), *of_pasted()])
 
 
 @pytest.mark.parametrize("lang", ["da", "en"])

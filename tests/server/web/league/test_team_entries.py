@@ -241,3 +241,19 @@ async def test_the_same_form_twice_is_one_entry(league: Site):
     refused = await nord(league, continues=team.id)
     assert isinstance(refused, TeamRefused)
     assert {one.paragraph for one in refused.findings} >= {"6.7.5.1"}, "not Nord's team"
+
+
+async def test_a_clubs_payment_in_the_banks_file_pays_its_team(league: Site, browsers: Browsers):
+    """§ 6.7.4.1: found by the club's name, recorded as on the desk of teams."""
+    await nord(league)
+    kaj, path = await browsers.of("kaj"), "/desk/kc/pasted"
+    bank = {"what": "fees", "lines": "Dato;Tekst;Beløb\n1-9-2026;Holdskat NORD;400,00"}
+    seen = await (await kaj.post(path, bank | {"step": "look"})).text()
+    assert 'name="take-2.t1" value="1" checked' in seen
+    told = await (await kaj.post(path, bank | {"step": "take", "take-2.t1": "1"})).text()
+    assert "1 indskud er noteret." in told
+    async with league.core.store.read() as conn:
+        row = await team_entries.find(conn, 1)
+    assert row is not None and row.fee_day == "2026-09-01"
+    seen = await (await kaj.post(path, bank | {"step": "look"})).text()
+    assert "take-2" not in seen

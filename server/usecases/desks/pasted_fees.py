@@ -1,0 +1,223 @@
+"""A bank's lines against entries that lack their fee: by member number or name, and by amount.
+
+What is taken is recorded as on the desk, player's or team's (§ 6.4.4.1, § 6.7.4.1). Readings: only
+the list's own fee is sure, or one payment for all of a player's; a player with a fee of that day
+already may have sent the same line twice. Not for entries (pasted_entries.py).
+"""
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kskak.entries.admission import EntryRefusal
+from kskak.league.team_entry import club_key
+from server.store.entries import lists as list_rows
+from server.store.entries import of_players as entry_rows
+from server.store.entries import team_entries as team_rows
+from server.store.entries.lists import ListRow
+from server.store.entries.of_players import OPEN_STATES
+from server.store.play.people import PersonRow
+from server.store.register import members as register_rows
+from server.usecases.core.context import Core, today_of
+from server.usecases.core.offices import NoSuch, NotAllowed, rights_in
+from server.usecases.desks.pasted import (
+    SAID,
+    Match,
+    Note,
+    PastedRow,
+    Told,
+    What,
+    amount_in,
+    day_in,
+    read_pasted,
+    shown,
+)
+from server.usecases.entries.deeds import record_fee
+from server.usecases.register.cells import folded
+from server.usecases.register.csv_table import Row
+from server.usecases.season.deeds import record_team_fee
+from server.usecases.season.entering import TeamRefused
+from server.usecases.season.judging import season_of
+
+PLAYER, TEAM = "e", "t"
+_PAID_STATES = (*OPEN_STATES, "placed")
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class _Unpaid:
+    """An entry that lacks its fee; ``paid_on``: days on which the same party paid another."""
+
+    key: str
+    party: str
+    number: str
+    of: ListRow
+    paid_on: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Payment:
+    """What a bank's line says."""
+
+    row: Row
+    day: date
+    ore: int
+    words: tuple[str, ...]
+
+    def names(self, one: _Unpaid) -> Note | bool:
+        """Whether the line is about a party: by number, by the whole name, or by part of it."""
+        if one.number and one.number in self.words:
+            return True
+        named = tuple(_WORD.findall(folded(one.party)))
+        if named and set(named) <= set(self.words):
+            return True
+        ends = {named[0], named[-1]} if len(named) > 2 and one.key.startswith(PLAYER) else None
+        return Note.PART_OF_NAME if ends and ends <= set(self.words) else False
+
+
+async def fees_shown(core: Core, by: PersonRow, text: str) -> tuple[PastedRow, ...]:
+    """What the lines would pay. Raises Unreadable, NotAllowed."""
+    async with core.store.read() as conn:
+        if not (await rights_in(conn, by, core.now_us)).is_kc:
+            raise NotAllowed
+        unpaid = await _unpaid(core, conn)
+    found, seen = list[PastedRow](), set[str]()
+    for row in read_pasted(text, What.FEES):
+        paid = _payment(row, today_of(core))
+        shown_row = paid if isinstance(paid, PastedRow) else _matched(paid, unpaid, seen)
+        seen |= {match.key for match in shown_row.matches if match.is_sure}
+        found.append(shown_row)
+    return tuple(found)
+
+
+async def _unpaid(core: Core, conn: AsyncConnection) -> tuple[_Unpaid, ...]:
+    lists = {row.id: row for row in await list_rows.everything(conn)}
+    rows = await entry_rows.on_lists(conn, None, _PAID_STATES)
+    people = await register_rows.by_ids(conn, {row.person_id for row in rows})
+    days: dict[int, set[str]] = {}
+    for row in rows:
+        if row.fee_day is not None:
+            days.setdefault(row.person_id, set()).add(row.fee_day)
+    found = []
+    for row in rows:
+        if row.fee_day is None and row.state in OPEN_STATES:
+            number = "".join((people[row.person_id].number or row.member or "").split()).casefold()
+            paid = frozenset(days.get(row.person_id, ()))
+            key = f"{PLAYER}{row.id}"
+            found.append(_Unpaid(key, row.player, number, lists[row.list_id], paid))
+    return (*found, *await _unpaid_teams(core, conn, lists))
+
+
+async def _unpaid_teams(
+    core: Core, conn: AsyncConnection, lists: dict[int, ListRow]
+) -> list[_Unpaid]:
+    season = await season_of(conn, today_of(core))
+    rows = [] if season is None else await team_rows.of_season(conn, season.year)
+    days: dict[str, set[str]] = {}
+    for row in rows:
+        if row.fee_day is not None:
+            days.setdefault(club_key(row.club), set()).add(row.fee_day)
+    return [
+        _Unpaid(
+            f"{TEAM}{row.id}",
+            row.club,
+            "",
+            lists[row.list_id],
+            frozenset(days.get(club_key(row.club), ())),
+        )
+        for row in rows
+        if row.fee_day is None and row.state in OPEN_STATES
+    ]
+
+
+def _payment(row: Row, today: date) -> _Payment | PastedRow:
+    """The line as a payment, or why it is none."""
+    text, cells = shown(row.cells), row.cells
+    written = cells.get("day", "")
+    day, ore = day_in(written) if written else today, amount_in(cells.get("amount", ""))
+    note: Note | None = None
+    if row.slip is not None:
+        note = Note.CELLS
+    elif ore is None:
+        note = Note.BAD_AMOUNT
+    elif ore <= 0:
+        note = Note.OUTGOING
+    elif day is None:
+        note = Note.BAD_DAY
+    elif day > today:
+        note = Note.FUTURE
+    if note is not None or day is None or ore is None:
+        return PastedRow(row.number, text, notes=() if note is None else (note,))
+    said = " ".join(cells.get(name, "") for name in SAID)
+    return _Payment(row, day, ore, tuple(_WORD.findall(folded(said))))
+
+
+def _matched(paid: _Payment, unpaid: Sequence[_Unpaid], seen: Collection[str]) -> PastedRow:
+    """The entries that a payment may be for; sure when names and amount leave no doubt."""
+    named = [(one, said) for one in unpaid if (said := paid.names(one))]
+    whole = [one for one, said in named if said is True]
+    found = whole or [one for one, _ in named]
+    notes = [] if whole or not found else [Note.PART_OF_NAME]
+    fitting = [one for one in found if one.of.fee == paid.ore] or found
+    fitting = [one for one in fitting if _names_list(paid, one)] or fitting
+    is_sum = len({one.party for one in found}) == 1 and _sum_of(found) == paid.ore
+    chosen = found if is_sum else fitting
+    if not chosen:
+        notes.append(Note.NO_ENTRY)
+    if len(chosen) > 1 and not is_sum:
+        notes.append(Note.SEVERAL)
+    if chosen and not is_sum and any(one.of.fee != paid.ore for one in chosen):
+        notes.append(Note.AMOUNT)
+    if any(paid.day.isoformat() in one.paid_on for one in chosen):
+        notes.append(Note.PAID_THAT_DAY)
+    if any(one.key in seen for one in chosen):
+        notes.append(Note.TWICE)
+    matches = tuple(Match(one.key, one.party, one.of.name, not notes) for one in chosen)
+    return PastedRow(paid.row.number, shown(paid.row.cells), matches, tuple(notes))
+
+
+def _names_list(paid: _Payment, one: _Unpaid) -> bool:
+    """Whether the line names the list, by its name or its groups'."""
+    names = (one.of.name, one.of.prefix)
+    return any(set(_WORD.findall(folded(name))) <= set(paid.words) for name in names)
+
+
+def _sum_of(found: Sequence[_Unpaid]) -> int:
+    return sum(one.of.fee or 0 for one in found)
+
+
+async def take_fees(
+    core: Core, by: PersonRow, text: str, ticked: Collection[str]
+) -> tuple[Told, ...]:
+    """Record the ticked fees («line.entry»), each by itself. Raises as fees_shown."""
+    told, left = [], set(ticked)
+    rows = await fees_shown(core, by, text)
+    days = {row.number: row.cells.get("day", "") for row in read_pasted(text, What.FEES)}
+    for row in rows:
+        for match in row.matches:
+            name = f"{row.number}.{match.key}"
+            if name in left:
+                left.discard(name)
+                on = day_in(days[row.number]) or today_of(core)
+                told.append(await _take(core, by, on, row, match))
+    gone = (int(name.partition(".")[0]) for name in left if name.partition(".")[0].isdigit())
+    return (*told, *(Told(number, "", "", Note.STALE) for number in sorted(gone)))
+
+
+async def _take(core: Core, by: PersonRow, on: date, row: PastedRow, match: Match) -> Told:
+    number = int(match.key[1:])
+    try:
+        if match.key.startswith(TEAM):
+            team = await record_team_fee(core, by, number, on)
+            is_gone, refusal = isinstance(team, TeamRefused), None
+        else:
+            done = await record_fee(core, by, number, on)
+            is_gone, refusal = False, done if isinstance(done, EntryRefusal) else None
+    except NotAllowed:
+        return Told(row.number, match.who, match.of, Note.OWN)
+    except NoSuch:
+        return Told(row.number, match.who, match.of, Note.STALE)
+    return Told(row.number, match.who, match.of, Note.STALE if is_gone else None, refusal)

@@ -52,6 +52,9 @@ run: $(STAMP)
 demo: $(STAMP)
 	$(VENV)/bin/kskak demo
 
+# Bytecode is kept whatever the shell says: each worker compiles two thousand modules else.
+test nightly: export PYTHONDONTWRITEBYTECODE :=
+
 test: $(TOOLS)
 	$(PY) -m pytest -q -n auto --maxprocesses 4 --dist worksteal --durations 20 $(ARGS)
 

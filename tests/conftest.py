@@ -111,7 +111,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """SQLite for every test of a database, PostgreSQL beside it where the engine may matter.
 
     That is all of the store and the migrations, and in the other rooms what is marked
-    ``both_engines``: one long story a file, and what locks or listens.
+    ``both_engines``: the stories that ask a statement no other asks, and what locks or listens.
     """
     if "database_url" in metafunc.fixturenames:
         is_room = any(metafunc.definition.path.is_relative_to(room) for room in ENGINE_ROOMS)

@@ -5,13 +5,14 @@ import re
 from dataclasses import replace
 from datetime import date
 from email import policy
+from functools import cache
 from html import unescape
 
 import pytest
 
 from kskak.statement.account import Live
 from mail.compose import compose
-from mail.samples.cast import GAME, KEY, LEADER, OTHER_KEY
+from mail.samples.cast import ENVELOPE, GAME, KEY, LEADER, OTHER_KEY
 from mail.samples.every import GAME_LETTERS, NOTICES
 from mail.text.facts import Person
 from mail.text.words import LANGUAGES, Words
@@ -26,6 +27,18 @@ _OPERATORS |= {"unwritten"}
 _OPERATORS |= SAYS_OF_ACCOUNT.keys()
 
 
+@cache
+def written(name, lang):
+    """A letter as its reader gets it, for tests that only read it."""
+    return compose(ALL[name], Words.load(lang), ENVELOPE)
+
+
+@cache
+def said(name, lang):
+    """The parts of such a letter."""
+    return parts(written(name, lang))
+
+
 def parts(mail):
     """(text, HTML reduced to its words), read back from the octets."""
     read = email.message_from_bytes(mail.as_bytes(), policy=policy.default)
@@ -37,16 +50,16 @@ def parts(mail):
 
 @every_letter
 @every_language
-def test_lines_are_short_and_only_addresses_may_be_longer(name, lang, envelope):
-    text, _ = parts(compose(ALL[name], Words.load(lang), envelope))
+def test_lines_are_short_and_only_addresses_may_be_longer(name, lang):
+    text, _ = said(name, lang)
     assert [line for line in text.splitlines() if len(line) > 76 and " " in line.strip()] == []
     assert not re.search(r"[^\n\S ]", text), "blanks and line ends only"
 
 
 @every_letter
 @every_language
-def test_the_html_says_everything_that_the_text_says(name, lang, envelope):
-    text, html = parts(compose(ALL[name], Words.load(lang), envelope))
+def test_the_html_says_everything_that_the_text_says(name, lang):
+    text, html = said(name, lang)
     words = set(re.findall(r"\w{3,}", text))
     drawn_in_characters = set(re.findall(r"\w+", Words.load(lang)("letters.board.legend")))
     assert words - set(re.findall(r"\w{3,}", html)) - drawn_in_characters == set()
@@ -54,8 +67,8 @@ def test_the_html_says_everything_that_the_text_says(name, lang, envelope):
 
 @every_letter
 @every_language
-def test_who_is_responsible_and_how_to_reach_him_is_in_both_parts(name, lang, envelope):
-    for part in parts(compose(ALL[name], Words.load(lang), envelope)):
+def test_who_is_responsible_and_how_to_reach_him_is_in_both_parts(name, lang):
+    for part in said(name, lang):
         if name in _OPERATORS:
             assert "Drift & Vagt" in part
             assert "drift@example.org" in part
@@ -66,16 +79,15 @@ def test_who_is_responsible_and_how_to_reach_him_is_in_both_parts(name, lang, en
 
 @every_letter
 @every_language
-def test_no_place_of_a_text_is_left_unfilled(name, lang, envelope):
-    mail = compose(ALL[name], Words.load(lang), envelope)
-    for part in parts(mail):
+def test_no_place_of_a_text_is_left_unfilled(name, lang):
+    for part in said(name, lang):
         assert not re.search(r"\{[a-z_]+\}", part)
         assert "None" not in part
 
 
 @every_letter
 def test_the_head_is_complete_and_machine_made(name, envelope):
-    mail = compose(ALL[name], Words.load("da"), envelope)
+    mail = written(name, "da")
     assert mail["From"] == "K-skak <parti@skak.example.org>"
     assert mail["Auto-Submitted"] == "auto-generated"
     assert mail["X-Loop"] == "skak.example.org"
@@ -179,10 +191,9 @@ def test_the_mail_that_opens_a_thread_refers_to_nothing(envelope):
 
 @every_letter
 @every_language
-def test_another_ones_key_is_nowhere(name, lang, envelope):
+def test_another_ones_key_is_nowhere(name, lang):
     """The relay's message holds White's key; nobody must get it (M2, I04)."""
-    mail = compose(ALL[name], Words.load(lang), envelope)
-    assert all(OTHER_KEY not in part and "zzzz7777" not in part for part in parts(mail))
+    assert all(OTHER_KEY not in part and "zzzz7777" not in part for part in said(name, lang))
 
 
 @every_letter
@@ -192,8 +203,8 @@ def test_without_a_reply_address_no_letter_asks_for_an_answer_above_a_line(name,
 
 
 @pytest.mark.parametrize("name", sorted(GAME_LETTERS))
-def test_the_picture_is_inside_the_mail_and_small(name, envelope):
-    mail = compose(GAME_LETTERS[name], Words.load("da"), envelope)
+def test_the_picture_is_inside_the_mail_and_small(name):
+    mail = written(name, "da")
     pictures = [part for part in mail.walk() if part.get_content_type() == "image/png"]
     html = mail.get_body(("html",)).get_content()
     for picture in pictures:

@@ -1,7 +1,5 @@
 """First steps: White's one mail is enough to play; nobody makes an account to move."""
 
-import pytest
-
 from tests.fakes.machinery.browser import Browser, browser
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, BO, COMMANDS, TL, World
@@ -68,7 +66,6 @@ async def test_the_mailed_start_letter_names_everybody_the_rules_and_the_leader(
             assert known in start.said, (reader, known)
 
 
-@pytest.mark.both_engines
 async def test_threads_stay_together_and_relays_carry_account_and_address(
     world: World, anna: Player, bo_web: Browser
 ) -> None:

@@ -74,7 +74,6 @@ async def test_an_answer_to_the_letter_of_the_game_appeals_too(
     assert (await seen_by(world, KC, case)).state.appeals
 
 
-@pytest.mark.both_engines
 async def test_in_doubt_it_is_asked_and_the_first_day_counts(
     world: World, case: int, bo: Player
 ) -> None:

@@ -40,7 +40,6 @@ async def _cases(world: World) -> list[int]:
         return [case.id for case in await file_contents.cases_of(conn, world.game)]
 
 
-@pytest.mark.both_engines
 async def test_6_3_3_5_the_case_is_open_and_all_are_told_when_the_card_is_entered(
     world: World,
 ) -> None:

@@ -45,7 +45,6 @@ async def fetched(world: World, who: str) -> dict[str, bytes]:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-@pytest.mark.both_engines
 async def test_the_file_holds_account_ledger_mails_diagram_and_chain(
     world: World, anna: Player, bo: Player
 ) -> None:

@@ -1,6 +1,5 @@
 """Mails to and from the leader about a case are filed in it; a stranger's never are (§ 6.4.1)."""
 
-import pytest
 from sqlalchemy import update
 
 from server.store.tables.cases import case_events
@@ -13,7 +12,6 @@ from tests.fakes.world import ANNA, BO, CAPTAIN, TL, World
 SUBJECT = "Re: [Sag 2026/1] K-26-01"
 
 
-@pytest.mark.both_engines
 async def test_a_mail_that_names_the_case_is_filed_and_told_to_the_others(
     world: World, anna: Player, bo: Player
 ) -> None:

@@ -39,7 +39,6 @@ async def test_a_claim_by_mail_opens_its_case_with_the_account_in_evidence(
     await world.assert_whole()
 
 
-@pytest.mark.both_engines
 async def test_a_case_goes_through_all_instances_and_the_game_follows(
     world: World, anna: Player
 ) -> None:

@@ -3,8 +3,6 @@
 § 6.3.3.5, § 6.4.1: nothing is published that nobody has decided.
 """
 
-import pytest
-
 from kskak.cases.decisions import GameOrder
 from kskak.cases.refusals import CaseReason, CaseRefusal
 from kskak.game import events as ev
@@ -95,7 +93,6 @@ async def test_the_result_stands_when_the_leader_has_decided(world: World, anna:
     await world.assert_whole()
 
 
-@pytest.mark.both_engines
 async def test_a_rejected_claim_and_the_game_goes_on_with_its_days(
     world: World, anna: Player, bo: Player
 ) -> None:

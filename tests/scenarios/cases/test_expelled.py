@@ -57,7 +57,6 @@ async def _other_group(desk: Desk, tournament: str) -> int:
     return started.id
 
 
-@pytest.mark.both_engines
 async def test_more_than_half_finished_the_rest_is_adjudicated_until_the_expulsion_is_annulled(
     desk: Desk,
 ) -> None:

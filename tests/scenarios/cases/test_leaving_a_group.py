@@ -94,7 +94,6 @@ async def test_who_has_finished_more_than_half_keeps_his_results(desk: Desk) -> 
     await desk.world.assert_whole(also=(CARLA, DAN))
 
 
-@pytest.mark.both_engines
 async def test_the_unfinished_games_are_put_before_the_leader_with_the_ruling_or_not_at_all(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -49,7 +49,6 @@ async def answer(desk: Desk, row: GameRow, text: str = "") -> None:
     await desk.call(BO, "POST", f"/games/{row.id}/moves", {"text": text})
 
 
-@pytest.mark.both_engines
 async def test_all_his_games_come_into_one_case_that_the_last_answer_closes(desk: Desk) -> None:
     world = desk.world
     await to(world, TOLD)

@@ -47,7 +47,6 @@ async def _history(world: World) -> list[tuple[str, bool]]:
     return [(one.ruling, one.is_annulled) for one in shown.rulings]
 
 
-@pytest.mark.both_engines
 @pytest.mark.parametrize("start", [after(OCTOBER_24, -30)], indirect=True, ids=["1976"])
 async def test_kendelse_38_the_sender_bears_the_risk_of_the_postmark(desk: Desk) -> None:
     """TL: lost. KC: 30 days, play on. The Board: 31 days by the postmark, lost (§ 6.3.2)."""

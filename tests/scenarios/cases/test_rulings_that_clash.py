@@ -39,7 +39,6 @@ async def _appealed(desk: Desk) -> int:
     return case
 
 
-@pytest.mark.both_engines
 async def test_what_contradicts_itself_or_the_game_is_refused_by_its_name(desk: Desk) -> None:
     """§ 6.4.1: each with its type and words; nothing is decided."""
     world, case = desk.world, await _appealed(desk)

@@ -100,7 +100,6 @@ async def answered(league: World, who: str, answer: str) -> None:
     await league.pump()
 
 
-@pytest.mark.both_engines
 async def test_a_reserve_takes_over_after_a_pause_and_plays_on(league: World) -> None:
     """§ 6.7.4.3: asked, time stopped and told at once, approved, carried on by the reserve."""
     await until(league, date(2027, 1, 15))

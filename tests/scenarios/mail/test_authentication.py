@@ -41,7 +41,6 @@ async def test_key_and_address_right_moves_and_the_mover_is_told_what_to_do_if_i
     assert "5254" in told.said
 
 
-@pytest.mark.both_engines
 async def test_key_right_but_an_unregistered_address_waits_for_the_owners_button(
     world: World, anna: Player
 ) -> None:

@@ -96,7 +96,6 @@ async def test_what_the_leader_adjudicates_is_marked_and_counts(desk: Desk) -> N
     assert (line.points * 2, line.games, line.unfinished) == (1, 5, 1)
 
 
-@pytest.mark.both_engines
 async def test_who_left_without_reason_gets_no_prize_and_the_others_share_theirs(
     desk: Desk,
 ) -> None:

@@ -53,7 +53,6 @@ async def change(world: World, deed: Deed) -> Item | Fault:
     return await year.change(world.core, await world.person(KC), deed)
 
 
-@pytest.mark.both_engines
 async def test_a_year_tells_of_each_step_14_and_2_days_ahead_once(quiet: World) -> None:
     await world_until(quiet, date(2028, 1, 1))
     first, found = date(2027, 1, 20), Counter[tuple[object, ...]]()

@@ -4,7 +4,6 @@ import asyncio
 from collections import Counter
 
 import aiohttp
-import pytest
 
 from server.store.engine.store import Store
 from server.usecases.core.writer import Writer
@@ -25,7 +24,6 @@ async def counted(world: World) -> dict[str, float]:
     return {channel.strip('"'): float(count) for channel, count in rows}
 
 
-@pytest.mark.both_engines
 async def test_moves_by_mail_by_web_and_by_api_are_counted_where_they_are_written(
     world: World, anna: Player, bo_web: Browser
 ) -> None:

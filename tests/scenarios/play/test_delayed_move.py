@@ -54,7 +54,6 @@ async def _sent(world: World) -> list[MoveSent]:
     return [row.event for row in await world.events() if isinstance(row.event, MoveSent)]
 
 
-@pytest.mark.both_engines
 async def test_held_taken_back_held_again_and_sent_with_its_letters(
     world: World, anna: Player, bo_web: Browser
 ) -> None:

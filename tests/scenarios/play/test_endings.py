@@ -158,7 +158,6 @@ async def test_a_right_claim_of_what_stands_on_the_board_needs_no_move(
     await world.assert_whole()
 
 
-@pytest.mark.both_engines
 @pytest.mark.parametrize("intended", ["", "Nc6"])
 async def test_a_wrong_claim_costs_nothing_and_stands_as_an_offer(
     world: World, anna: Player, bo_web: Browser, intended: str

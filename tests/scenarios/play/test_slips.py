@@ -1,7 +1,5 @@
 """A slip of the pen in a move's number is asked about and costs no days (§ 6.8.4, § 6.8.6)."""
 
-import pytest
-
 from kskak.regulation.quantities import Side
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
@@ -18,7 +16,6 @@ async def _play(anna: Player, bo: Player) -> None:
     assert await anna.reply("Lc4") == "moved"
 
 
-@pytest.mark.both_engines
 async def test_an_own_number_off_by_one_is_asked_about_and_yes_plays_it_by_its_first_day(
     world: World, anna: Player, bo: Player
 ) -> None:

@@ -2,8 +2,6 @@
 
 from datetime import timedelta
 
-import pytest
-
 from kskak.regulation.quantities import Side
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
@@ -166,7 +164,6 @@ async def test_resigning_from_an_unregistered_address_takes_two_words_of_the_own
     assert {letter.to for letter in world.host.letters} == {ANNA, BO, TL}
 
 
-@pytest.mark.both_engines
 async def test_leave_from_an_unregistered_address_is_booked_when_its_owner_says_so(
     world: World, anna: Player
 ) -> None:

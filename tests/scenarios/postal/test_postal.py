@@ -5,7 +5,6 @@ import io
 from datetime import date, timedelta
 
 import aiohttp
-import pytest
 
 from kskak.game import events as ev
 from kskak.regulation.quantities import Result, Side
@@ -26,7 +25,6 @@ def on(day: int, month: int = 11, year: int = 2026) -> date:
     return date(year, month, day)
 
 
-@pytest.mark.both_engines
 async def test_a_game_by_cards_entered_by_sender_receiver_and_leader(world: World) -> None:
     """§ 6.2.1, § 6.3.2: who did not enter a card is told, with its dates and days."""
     await begin_postal(world)

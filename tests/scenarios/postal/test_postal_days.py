@@ -3,8 +3,6 @@
 import re
 from datetime import date
 
-import pytest
-
 from kskak.regulation.quantities import Side
 from tests.fakes.machinery.browser import browser
 from tests.fakes.postal import begin_postal, enter
@@ -16,7 +14,6 @@ _WEEKEND = "Hvids tid stod stille, søndag regnes som lørdag (§ 6.3.2)."
 _HOLIDAY = "{by}s tid stod stille, obligatorisk ferie (§ 6.3.6.2)."
 
 
-@pytest.mark.both_engines
 async def test_6_3_2_and_6_3_6_2_weekends_and_holidays_stand_on_their_days_with_their_paragraph(
     world: World,
 ) -> None:

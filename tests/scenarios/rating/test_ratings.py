@@ -120,7 +120,6 @@ def turned(world: World, game: int) -> dict[str, object]:
     return {"game": game, "effect": {"kind": "result", "result": "0-1", "on": on}}
 
 
-@pytest.mark.both_engines
 async def test_a_ruling_changes_the_ratings_of_its_day_and_all_that_rest_on_them(
     world: World,
 ) -> None:

@@ -33,7 +33,6 @@ async def league(database_url: str, tmp_path: Path) -> AsyncIterator[World]:
         yield world
 
 
-@pytest.mark.both_engines
 async def test_a_division_is_one_tournament_and_a_reserves_game_is_not_rated(
     league: World,
 ) -> None:

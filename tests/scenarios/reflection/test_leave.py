@@ -64,7 +64,6 @@ async def test_what_one_tournament_refuses_is_booked_in_the_other_and_told(lite:
     assert "Du har 0 dage tilbage" in refused
 
 
-@pytest.mark.both_engines
 async def test_who_shortens_his_leave_has_his_days_and_his_time_back_and_nobody_else_has(
     world: World, anna: Player, bo: Player
 ) -> None:

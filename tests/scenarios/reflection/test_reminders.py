@@ -2,8 +2,6 @@
 
 from datetime import date
 
-import pytest
-
 from server.store.play import people
 from server.usecases.account import choices
 from tests.fakes.machinery.player import Player
@@ -24,7 +22,6 @@ async def _warned(world: World) -> int:
     return len(await world.outbox("control_warning"))
 
 
-@pytest.mark.both_engines
 async def test_each_number_of_days_is_said_once_on_its_day(world: World, anna: Player) -> None:
     await _choose(world, "2 10 5")
     await anna.reply("e4")

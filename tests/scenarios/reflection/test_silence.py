@@ -35,7 +35,6 @@ async def kinds_of(world: World) -> list[str]:
     return [row.kind for row in await world.outbox() if row.kind.startswith(silent)]
 
 
-@pytest.mark.both_engines
 async def test_he_is_warned_then_reminded_with_a_copy_and_the_leader_is_told_after_seven_days(
     world: World, anna: Player, bo: Player
 ) -> None:

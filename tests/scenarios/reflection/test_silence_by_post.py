@@ -2,8 +2,6 @@
 
 from datetime import date
 
-import pytest
-
 from kskak.game import events as ev
 from kskak.regulation.quantities import Side
 from tests.fakes.postal import begin_postal, enter
@@ -119,7 +117,6 @@ async def test_the_control_warning_counts_from_the_earliest_receipt_and_says_so(
     assert f"/games/{world.game}/card" in letter.text
 
 
-@pytest.mark.both_engines
 async def test_a_control_that_is_near_on_entry_is_warned_of_after_two_days(world: World) -> None:
     """§ 6.3.3.1: 20 days are used; from the 27th on, 7 more are used in the days of entering."""
     await begin_postal(world)

@@ -1,14 +1,11 @@
 """Time that has run out: found once, both and the leader warned, nothing decided (§ 6.3.3)."""
 
-import pytest
-
 from tests.fakes.world import ANNA, BO, TL, World
 
 DAYS = 40
 FOUND = "OverstepFound"
 
 
-@pytest.mark.both_engines
 async def test_both_and_the_leader_are_warned_once_on_the_first_day_over(world: World) -> None:
     world.clock.wait(days=DAYS)
     await world.pump()

@@ -16,6 +16,7 @@ from server.store.tables.register import rated_players, rating_calculations, rat
 from server.usecases.rating.computing import compute
 from server.usecases.rating.proving import Proof, prove
 from tests.fakes.ratings import kept, seven_done
+from tests.fakes.told_once import told_once
 from tests.fakes.world import World, world_of
 
 START = date(2026, 1, 5)
@@ -24,10 +25,13 @@ START = date(2026, 1, 5)
 @pytest.fixture
 async def world(sqlite_url: str, tmp_path: Path) -> AsyncIterator[World]:
     """A group of seven, played out and calculated."""
-    async with world_of(sqlite_url, str(tmp_path), start=START) as made:
-        await seven_done(made)
-        await compute(made.core)
+    async with told_once(sqlite_url, tmp_path, rated, START) as made:
         yield made
+
+
+async def rated(world: World) -> None:
+    await seven_done(world)
+    await compute(world.core)
 
 
 async def proof(world: World, *, late: bool = False) -> tuple[Proof, list[tuple[int, int]]]:
@@ -83,8 +87,7 @@ def test_the_command_says_it_and_ends_with_1(
 ) -> None:
     async def made() -> None:
         async with world_of(sqlite_url, str(tmp_path), start=START) as world:
-            await seven_done(world)
-            await compute(world.core)
+            await rated(world)
 
     asyncio.run(made())
     monkeypatch.setenv("KSKAK_DATABASE__URL", sqlite_url)

@@ -13,13 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import event
 
-from server.store.engine.migrate import migrate
 from server.store.engine.store import Store
 from server.store.register import members as rows
 from server.store.register import writing as writes
 from server.store.register.writing import MemberPut, PersonPut, RatingPut
 from server.usecases.register.importing import import_file
 from server.usecases.register.report import Fate, Rules, What
+from tests.fakes.machinery.built import sqlite_file
 from tests.fakes.register import OPERATOR, Register, open_register
 
 TEXT = st.text(
@@ -86,9 +86,8 @@ async def _fill(register: Register, members: list[Mapping[str, object]]) -> None
 
 async def _round_trip(members: list[Mapping[str, object]]) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        store = await Store.open(f"sqlite+aiosqlite:///{Path(folder) / 'k.db'}")
+        store = await Store.open(sqlite_file(Path(folder)))
         try:
-            await migrate(store, None)
             register = await open_register(store)
             await _fill(register, members)
             before = [await register.out(what) for what in What]

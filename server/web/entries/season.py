@@ -98,8 +98,12 @@ async def show(request: web.Request) -> web.Response:
         labels=_labels(request),
         regulations=[one.value for one in Regulation],
         years=(today(request).year, today(request).year + 1),
-        notice=said("season.done", n=int(done)) if done.isdigit() and not faults else "",
+        notice=said("season.done", n=int(done)) if _is_count(done) and not faults else "",
     )
+
+
+def _is_count(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= 2
 
 
 def _labels(request: web.Request) -> dict[str, str]:

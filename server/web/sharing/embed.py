@@ -59,7 +59,7 @@ async def described(request: web.Request) -> web.Response:
     if found is None or shown is None:
         raise web.HTTPNotFound
     most = request.query.get("maxwidth", "")
-    width = min(_WIDTH, int(most)) if most.isascii() and most.isdigit() and most else _WIDTH
+    width = min(_WIDTH, int(most)) if re.fullmatch("[0-9]{1,5}", most) else _WIDTH
     title = " – ".join(shown.names)
     iframe = environment().get_template("sharing/parts.html").module.iframe  # type: ignore[attr-defined]
     return web.json_response(

@@ -3,6 +3,8 @@
 import re
 from html import unescape
 
+import pytest
+
 from server.store.entries import lists as list_rows
 from server.store.entries.lists import ListRow
 from server.store.office import year as year_rows
@@ -135,3 +137,13 @@ async def test_an_open_list_is_corrected_where_the_page_leads(site: Site, browse
     answer = await kaj.post(path, right | {"fee_kr": "175"})
     assert answer.headers["Location"] == f"/desk/entries#list-{one.id}"
     assert (await lists(site))[one.name].fee == 17_500
+
+
+@pytest.mark.parametrize("odd", ["²", "9" * 5000, "-1", "x"])
+async def test_an_address_that_nobody_made_shows_the_page_without_a_word(
+    site: Site, browsers: Browsers, odd: str
+):
+    await officials(site)
+    kc = await browsers.of("kaj")
+    status, text = await kc.get(f"{PAGE}?done={odd}")
+    assert status == 200 and 'class="notice" role="status"' not in text

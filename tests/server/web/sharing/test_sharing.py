@@ -63,6 +63,9 @@ async def test_a_finished_game_says_how_it_is_shown_elsewhere(site: Site, browse
     assert (told["width"], told["height"]) == (360, 510)
     small = await stranger.http.get(f"/oembed?url={site.core.url(path)}&maxwidth=200")
     assert (await small.json())["width"] == 200
+    for odd in ("²", "9" * 5000, "-1", "x"):
+        asked = await stranger.http.get(f"/oembed?url={site.core.url(path)}&maxwidth={odd}")
+        assert (await asked.json())["width"] == 360, odd
     assert 'readonly value="<iframe src="' in text.partition('id="embed"')[2]
 
 

@@ -89,6 +89,17 @@ class Sender:
         self._used = asyncio.get_running_loop().time()
         return Sent(answer)
 
+    async def reach(self) -> TryLater | Refused | None:
+        """Open the connection, if it is not; what keeps it from being opened, None if it is."""
+        try:
+            await self._connected()
+        except asyncio.CancelledError:
+            self._drop()
+            raise
+        except (aiosmtplib.SMTPException, OSError, ValueError) as error:
+            return self._failed(error)
+        return None
+
     async def close(self) -> None:
         """Close the connection with QUIT, if it is open."""
         client, self._client = self._client, None
@@ -116,7 +127,7 @@ class Sender:
             timeout=self._timeout,
         )
         await client.connect()
-        self._client = client
+        self._client, self._used = client, asyncio.get_running_loop().time()
         return client
 
     async def _lives(self, client: aiosmtplib.SMTP) -> bool:

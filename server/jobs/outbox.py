@@ -110,6 +110,10 @@ class OutboxJob:
 
     async def _one(self, lane: int, row: OutboxRow) -> Sent | None:
         """Send one letter; None if it was not sent yet: that is recorded, or will be."""
+        # Composing is most of the work, and in vain while nobody takes letters.
+        if self._senders and (why := await self._out_of_reach(lane)):
+            await self._failed(row, why, is_final=False)
+            return None
         mail = await self._written(row)
         if mail is None:
             return None
@@ -134,6 +138,15 @@ class OutboxJob:
             self._senders[lane] = self._connection()
         self._left.leave(mail.recipient, self._rest(sender, sending, row, raw))
         return None
+
+    async def _out_of_reach(self, lane: int) -> str:
+        """Why the smarthost can't be reached; "" if it can, or takes its time to answer."""
+        try:
+            async with asyncio.timeout(self._quick_s):
+                fault = await self._senders[lane].reach()
+        except TimeoutError:
+            return ""
+        return "" if fault is None else fault.reason
 
     async def _rest(
         self, sender: Sender, sending: asyncio.Task[Outcome], row: OutboxRow, raw: bytes

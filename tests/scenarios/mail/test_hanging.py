@@ -1,13 +1,17 @@
-"""A receiver that hangs holds nobody else's letters up, and gets its own once it answers."""
+"""A receiver that hangs holds nobody else's letters up, and gets its own once it answers.
+
+While the smarthost itself is away nothing is composed.
+"""
 
 import asyncio
 
 import pytest
 
-from server.jobs import left_behind
+from server.jobs import left_behind, outbox
 from server.jobs.outbox import OutboxJob
-from server.store.mail.outbox import OutboxState
+from server.store.mail.outbox import OutboxRow, OutboxState
 from server.usecases.core.context import Core
+from server.usecases.letters.write_letter import Finished
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, BO, World
 
@@ -86,3 +90,30 @@ async def test_a_letter_that_hangs_when_the_server_stops_is_sent_after_it_starts
     lite.clock.wait(minutes=6)
     await lite.pump()
     assert len(lite.letters(BO)) == before + 1
+
+
+async def test_nothing_is_composed_while_the_smarthost_is_away(
+    lite: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = len(lite.letters(BO))
+    composed: list[int] = []
+    write = outbox.write_letter
+
+    async def counted(core: Core, row: OutboxRow) -> Finished:
+        composed.append(row.id)
+        return await write(core, row)
+
+    monkeypatch.setattr(outbox, "write_letter", counted)
+    await lite.host.close()
+    await _move_read(lite)
+    job = OutboxJob(lite.core)
+    await job.work()
+    waiting = [row for row in await lite.outbox() if row.state != OutboxState.SENT]
+    assert composed == [] and len(waiting) == 2
+    assert all("127.0.0.1" in (row.last_error or "") for row in waiting), "why is recorded"
+    await lite.host.open()
+    lite.clock.wait(minutes=6)
+    await job.work()
+    assert sorted(composed) == sorted(row.id for row in waiting), "each once, when it is taken"
+    assert len(lite.letters(BO)) == before + 1
+    await job.close()

@@ -8,12 +8,12 @@ from datetime import date
 
 import chess
 
+from kskak.board.moves import Position
 from kskak.game.events import Event, MoveSent
-from kskak.play.evolve import replay
 from kskak.play.state import GameState
 from kskak.regulation.days import local_day
 from kskak.regulation.quantities import Side
-from kskak.statement.account import Account, account
+from kskak.statement.account import Account
 from mail.text import facts
 from server.settings.model import UNNAMED
 from server.store.engine.types import from_us
@@ -25,6 +25,7 @@ from server.store.play import messages as messages_with_moves
 from server.store.play import people as person_rows
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
+from server.usecases.core.account_cache import told
 from server.usecases.core.context import Core
 
 
@@ -72,12 +73,11 @@ class GameFacts:
             return None
         last = self.events[sent[-1]]
         assert isinstance(last, MoveSent)
-        before = replay(self.account.terms, self.events[: sent[-1]])
-        added = self.state.position.ply - before.position.ply
-        bound: chess.Move | None = None
-        if added > len(last.plies):
-            bound = self.state.recent[-1].move
-        return facts.dispatch_of(before.position, last, bound)
+        # A dispatch ends with a move of its sender's; one after it is the series' answer to it.
+        moves = tuple(row.move for row in self.account.rows)
+        bound = moves[-1] if self.account.rows[-1].by is not last.by else None
+        before = moves[: len(moves) - len(last.plies) - (bound is not None)]
+        return facts.dispatch_of(_played(self.account.terms.fen, before), last, bound)
 
     def texts(self, ucis: list[str]) -> tuple[facts.MoveText, ...]:
         """Moves from the current position in every notation, up to the first illegal one."""
@@ -96,6 +96,14 @@ class GameFacts:
         moves = [chess.Move.from_uci(uci) for uci in ucis]
         board = self.state.board
         return tuple(facts.move_texts(board, (m,))[0] for m in moves if board.is_legal(m))
+
+
+def _played(fen: str | None, moves: tuple[chess.Move, ...]) -> Position:
+    """Where legal moves lead, for looking at: without the keys that a claim of draw needs."""
+    board = chess.Board() if fen is None else chess.Board(fen)
+    for move in moves:
+        board.push(move)
+    return Position(board.copy(stack=False), (), len(moves))
 
 
 def official(core: Core) -> facts.Official:
@@ -140,16 +148,17 @@ async def game_facts(core: Core, letter: OutboxRow) -> GameFacts:
         messages = await messages_with_moves.of_game(conn, row.id)
         people = await person_rows.by_ids(conn, (row.tl_id, row.white_id, row.black_id))
     assert group is not None
-    events = tuple(item.event for item in history if item.seq <= letter.seq)
     today = local_day(from_us(letter.created_us), row.zone)
-    told = next((m.text for m in messages if m.seq == letter.seq), None)
+    # The same for both players' letters about a move, and often for the page that sent it.
+    known = told(row.terms, [item for item in history if item.seq <= letter.seq], today)
+    message = next((m.text for m in messages if m.seq == letter.seq), None)
     reader = None if letter.person_id is None else row.side_of(letter.person_id)
     return GameFacts(
         row=row,
         game=game_of(core, row, group, people),
-        account=account(row.terms, events, today),
-        events=events,
-        message=told,
+        account=known.account,
+        events=known.events,
+        message=message,
         reader=reader,
         today=today,
     )

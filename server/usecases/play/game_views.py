@@ -25,8 +25,8 @@ from server.store.play.changes import told_number
 from server.store.play.games import EventRow, GameRow
 from server.store.play.messages import MessageRow
 from server.store.play.people import PersonRow
+from server.usecases.core.account_cache import told
 from server.usecases.core.context import Core
-from server.usecases.play.account_cache import told
 from server.usecases.play.game_facts import hands_in
 
 

@@ -19,9 +19,9 @@ from server.store.groups import seen_games
 from server.store.groups.seen_games import Sight
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
+from server.usecases.core.account_cache import told
 from server.usecases.core.context import Core
 from server.usecases.core.offices import Rights, rights, rights_in
-from server.usecases.play.account_cache import told
 from server.usecases.play.game_views import GameView
 
 

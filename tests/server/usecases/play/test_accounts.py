@@ -11,7 +11,7 @@ from kskak.play.state import Terms
 from kskak.regulation.quantities import Channel, Regulation, Side
 from kskak.statement.account import account
 from server.store.play.games import EventRow
-from server.usecases.play.account_cache import told
+from server.usecases.core.account_cache import told
 
 TERMS = Terms("B-26/1", Regulation.EMAIL, date(2026, 9, 1), "Anna", "Bent", None, 2018)
 E4 = MoveSent(

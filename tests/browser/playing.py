@@ -1,5 +1,6 @@
 """What the stories in the browser have in common: signing in, opening a game, sending a move."""
 
+import asyncio
 import os
 from pathlib import Path
 
@@ -13,6 +14,13 @@ async def picture(page: Page, name: str) -> None:
     """A picture of the page, where they are wanted."""
     if PICTURES:
         await page.screenshot(path=str(Path(PICTURES) / f"{name}.png"), full_page=True)
+
+
+async def until(page: Page, script: str) -> None:
+    """Until a script says yes; the page's own rules forbid to ask from within it."""
+    async with asyncio.timeout(10):
+        while not await page.evaluate(script):
+            await page.wait_for_timeout(50)
 
 
 async def sign_in(page: Page, email: str) -> None:

@@ -180,6 +180,7 @@ def _join(conn: Connection, claim: NewClaim, case: CaseRow, paper: NewPaper) -> 
     rest = _rest(claim, before)
     append_to(conn, case, after(state, rest), (*events, *rest), (to_us(at), claim.by))
     case_papers.add(conn, case.id, paper)
+    _tell_captains(conn, claim, case, state, before.opened.parties)
 
 
 def _rest(claim: NewClaim, state: CaseState) -> tuple[CaseEvent, ...]:
@@ -197,14 +198,22 @@ def _rest(claim: NewClaim, state: CaseState) -> tuple[CaseEvent, ...]:
     return (claimed, GamesSuspended(today, (game.id,), "6.4.1"))
 
 
-def _tell_captains(conn: Connection, claim: NewClaim, case: CaseRow, state: CaseState) -> None:
+def _tell_captains(
+    conn: Connection,
+    claim: NewClaim,
+    case: CaseRow,
+    state: CaseState,
+    known: tuple[int, ...] = (),
+) -> None:
     """Tell the players' captains of the case; players and leader get the claim's own letters.
 
-    § 6.7.6.1: copies in complaints against the team's players.
+    § 6.7.6.1: copies in complaints against the team's players. ``known``: the parties before,
+    whose captains were told when the case was opened.
     """
-    parties = state.opened.parties
-    captains = captains_in(conn, case.group_id, parties, to_us(claim.at))
-    told = [captain for captain in captains if captain not in parties]
+    parties, now_us = state.opened.parties, to_us(claim.at)
+    captains = captains_in(conn, case.group_id, parties, now_us)
+    before = captains_in(conn, case.group_id, known, now_us) if known else ()
+    told = [captain for captain in captains if captain not in {*parties, *before}]
     notice = Notice(CaseWord.OPENED, claim.by)
     ledger.write_outbox(conn, notices(claim.poster, case, notice, told))
 

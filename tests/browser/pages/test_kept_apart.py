@@ -6,7 +6,7 @@ Lines that were tried and what was typed and not sent are private; a club's comp
 from playwright.async_api import Page, expect
 
 from tests.browser.conftest import Stage
-from tests.browser.playing import open_game, play
+from tests.browser.playing import open_game, play, until
 from tests.fakes.site import Site
 
 KEPT = "Object.keys(localStorage).filter(name => name.startsWith('kskak:')).join()"
@@ -60,7 +60,7 @@ async def _back_in(stage: Stage, page: Page) -> None:
         "HTMLFormElement.prototype.submit.call(document.querySelector(\"form[action='/signout']\"))"
     )
     await expect(page.get_by_role("link", name="Log ind").first).to_be_visible()
-    assert await page.evaluate(KEPT) == ""
+    await until(page, f"{KEPT} === ''")
     assert stage.faults == []
 
 

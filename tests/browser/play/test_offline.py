@@ -3,13 +3,12 @@
 And on a computer that several use: what is kept for one is gone when another comes.
 """
 
-import asyncio
 import re
 
 from playwright.async_api import Page, expect
 
 from tests.browser.conftest import Stage
-from tests.browser.playing import picture, play
+from tests.browser.playing import picture, play, until
 from tests.fakes.site import Site
 
 KEPT = (
@@ -18,15 +17,8 @@ KEPT = (
 )
 
 
-async def _until(page: Page, script: str) -> None:
-    """Until a script says yes; the page's own rules forbid to ask from within it."""
-    async with asyncio.timeout(10):
-        while not await page.evaluate(script):
-            await page.wait_for_timeout(50)
-
-
 async def _until_kept(page: Page, *paths: str) -> None:
-    await _until(page, f"{KEPT}.then(k => {list(paths)}.every(p => k.includes(p)))")
+    await until(page, f"{KEPT}.then(k => {list(paths)}.every(p => k.includes(p)))")
 
 
 async def test_games_are_readable_without_a_connection_and_gone_when_another_signs_in(stage: Stage):
@@ -34,7 +26,7 @@ async def test_games_are_readable_without_a_connection_and_gone_when_another_sig
     game = await site.game("K-26-01/1")
     anna = await stage.signed_in("anna@example.org", service_workers="allow")
     context = anna.context
-    await _until(anna, "navigator.serviceWorker.controller !== null")
+    await until(anna, "navigator.serviceWorker.controller !== null")
     await anna.goto(f"/games/{game.id}")
     await anna.goto("/")
     await _until_kept(anna, "/", f"/games/{game.id}")
@@ -78,10 +70,10 @@ async def test_games_are_readable_without_a_connection_and_gone_when_another_sig
 async def test_moves_are_tried_without_a_connection_on_a_game_that_was_seen(stage: Stage):
     game = (await Site(stage.server.core, stage.clock, None).game("K-26-01/1")).id
     anna = await stage.signed_in("anna@example.org", service_workers="allow")
-    await _until(anna, "navigator.serviceWorker.controller !== null")
+    await until(anna, "navigator.serviceWorker.controller !== null")
     await anna.goto(f"/games/{game}")
     await _until_kept(anna, f"/games/{game}")
-    await _until(
+    await until(
         anna,
         "caches.open('kskak-files').then(c => c.keys())"
         ".then(k => k.some(one => one.url.includes('/board/later.js')))",
@@ -99,7 +91,7 @@ async def _offline_game(stage: Stage) -> tuple[Page, str]:
     """Anna on her game's page, as kept: there is no line."""
     game = (await Site(stage.server.core, stage.clock, None).game("K-26-01/1")).id  # type: ignore[arg-type]
     anna = await stage.signed_in("anna@example.org", service_workers="allow")
-    await _until(anna, "navigator.serviceWorker.controller !== null")
+    await until(anna, "navigator.serviceWorker.controller !== null")
     await anna.goto(f"/games/{game}")
     await _until_kept(anna, f"/games/{game}")
     await anna.context.set_offline(True)
@@ -163,7 +155,7 @@ async def test_a_line_that_breaks_at_the_preview_or_at_sending_loses_nothing(sta
     game = (await Site(stage.server.core, stage.clock, None).game("K-26-01/1")).id  # type: ignore[arg-type]
     site = Site(stage.server.core, stage.clock, None)  # type: ignore[arg-type]
     anna = await stage.signed_in("anna@example.org", service_workers="allow")
-    await _until(anna, "navigator.serviceWorker.controller !== null")
+    await until(anna, "navigator.serviceWorker.controller !== null")
     await anna.goto(f"/games/{game}")
     await _until_kept(anna, f"/games/{game}")
     await anna.locator("#text").fill("e4")
@@ -186,7 +178,7 @@ async def test_a_line_that_breaks_at_the_preview_or_at_sending_loses_nothing(sta
 
 async def test_another_form_without_a_connection_ends_at_our_own_page(stage: Stage):
     anna = await stage.signed_in("anna@example.org", service_workers="allow")
-    await _until(anna, "navigator.serviceWorker.controller !== null")
+    await until(anna, "navigator.serviceWorker.controller !== null")
     await anna.goto("/settings/moves")
     await anna.context.set_offline(True)
     await anna.locator("main form button").last.click()
@@ -203,7 +195,7 @@ async def test_a_move_on_the_device_is_removed_by_its_player_and_by_signing_out(
         await expect(anna.locator("#on-device")).to_contain_text("er ikke sendt endnu")
         assert await anna.evaluate(kept) == 1
         await anna.get_by_role("button", name=deed).click()
-        await _until(anna, f"{kept}.then(n => n === 0)")
+        await until(anna, f"{kept}.then(n => n === 0)")
 
 
 async def test_on_any_other_page_it_is_said_once_that_the_move_was_sent(stage: Stage):

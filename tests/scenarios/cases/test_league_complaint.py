@@ -13,9 +13,13 @@ from kskak.cases.events import CaseKind
 from kskak.cases.refusals import CaseRefusal
 from kskak.regulation.quantities import Result
 from server.store.cases.cases_and_events import CaseRow
+from server.store.play import games as game_rows
 from server.usecases.cases import deeds as cases
 from server.usecases.cases.deciding import decide
 from server.usecases.cases.order import Order
+from server.usecases.core.case_opening import take_claim
+from server.usecases.core.context import poster_of
+from server.usecases.core.game_work import NewClaim
 from server.usecases.core.offices import NoSuch
 from server.usecases.desks.captain_desk import captain_desk
 from server.usecases.league.leading import report_result
@@ -58,6 +62,32 @@ async def test_the_captain_gets_copies_of_the_cases_letters_to_his_player(league
     assert league.letters(THIRD_CAPTAIN) == []
     desk = await captain_desk(league.core, await league.person(CAPTAIN))
     assert [one.case.number for one in desk.cases] == [case.number]
+
+
+async def test_the_captain_of_an_opponent_who_comes_into_a_case_later_is_told_once(
+    sqlite_url: str, tmp_path: Path
+) -> None:
+    """§ 6.7.6.1: a silent player's case takes in his later games, and their opponents' captains."""
+    async with world_of(sqlite_url, str(tmp_path)) as world:
+        start = world.clock.today.isoformat()
+        await begin_division(world.core, "DIV-1", ("Nord", "Syd", "Vest"), start=start)
+        await world.pump()
+        silent = await world.person(CONCERNED)
+        async with world.core.store.read() as conn:
+            rows = await game_rows.running_of(conn, [silent.id])
+        for row in rows:
+            side = row.side_of(silent.id)
+            assert side is not None
+            at, poster = world.core.clock.now(), poster_of(world.core)
+            claim = NewClaim(row, None, side, at, poster, CaseKind.SILENCE)
+            async with world.core.store.deciding() as conn:
+                await conn.run_sync(take_claim, claim)
+        await world.pump()
+        told = {
+            captain: len([one for one in world.letters(captain) if "26/" in one.subject])
+            for captain in (CAPTAIN, OTHER_CAPTAIN, address("Vest Et"))
+        }
+        assert told == dict.fromkeys(told, 1)
 
 
 async def test_a_captain_reports_a_result_to_the_leader(league: World) -> None:

@@ -89,16 +89,22 @@ class Sender:
         self._used = asyncio.get_running_loop().time()
         return Sent(answer)
 
-    async def reach(self) -> TryLater | Refused | None:
-        """Open the connection, if it is not; what keeps it from being opened, None if it is."""
+    async def reach(self, patience_s: float) -> str:
+        """Open the connection, if it is not; why it can't be opened.
+
+        "" when it is open, or the server takes longer than ``patience_s`` to answer.
+        """
         try:
-            await self._connected()
+            async with asyncio.timeout(patience_s):
+                await self._connected()
         except asyncio.CancelledError:
             self._drop()
             raise
+        except TimeoutError:
+            self._drop()
         except (aiosmtplib.SMTPException, OSError, ValueError) as error:
-            return self._failed(error)
-        return None
+            return self._failed(error).reason
+        return ""
 
     async def close(self) -> None:
         """Close the connection with QUIT, if it is open."""

@@ -111,7 +111,7 @@ class OutboxJob:
     async def _one(self, lane: int, row: OutboxRow) -> Sent | None:
         """Send one letter; None if it was not sent yet: that is recorded, or will be."""
         # Composing is most of the work, and in vain while nobody takes letters.
-        if self._senders and (why := await self._out_of_reach(lane)):
+        if self._senders and (why := await self._senders[lane].reach(self._quick_s)):
             await self._failed(row, why, is_final=False)
             return None
         mail = await self._written(row)
@@ -138,15 +138,6 @@ class OutboxJob:
             self._senders[lane] = self._connection()
         self._left.leave(mail.recipient, self._rest(sender, sending, row, raw))
         return None
-
-    async def _out_of_reach(self, lane: int) -> str:
-        """Why the smarthost can't be reached; "" if it can, or takes its time to answer."""
-        try:
-            async with asyncio.timeout(self._quick_s):
-                fault = await self._senders[lane].reach()
-        except TimeoutError:
-            return ""
-        return "" if fault is None else fault.reason
 
     async def _rest(
         self, sender: Sender, sending: asyncio.Task[Outcome], row: OutboxRow, raw: bytes
@@ -189,7 +180,7 @@ class OutboxJob:
             await self._put_off(row, why, is_final=is_final)
             return None
         if mail.trouble:
-            await self._alarm(Alarm.LETTER_PLAIN, row, mail.trouble)
+            await _alarm(self._core, Alarm.LETTER_PLAIN, row, mail.trouble)
         return mail
 
     async def _put_off(self, row: OutboxRow, why: str, *, is_final: bool) -> None:
@@ -199,13 +190,7 @@ class OutboxJob:
             await outbox_rows.mark_failed(store, row, why[:500], now, is_final=True)
         else:
             await outbox_rows.put_off(store, row, why[:500], now)
-        await self._alarm(Alarm.MAIL_DEAD if is_final else Alarm.LETTER_PLAIN, row, why)
-
-    async def _alarm(self, alarm: Alarm, row: OutboxRow, why: str) -> None:
-        """Once a day for each kind of letter; a failed alarm raises no other."""
-        if row.kind != Kind.ALARM:
-            detail = f"{row.kind} {row.message_id}: {why}"
-            await raise_alarm(self._core, alarm, row.kind, detail)
+        await _alarm(self._core, Alarm.MAIL_DEAD if is_final else Alarm.LETTER_PLAIN, row, why)
 
     async def _failed(self, row: OutboxRow, why: str, *, is_final: bool) -> None:
         """Record that a letter was not sent; the leader is told of one that never will be."""
@@ -217,3 +202,9 @@ class OutboxJob:
             await note_undeliverable(self._core, row, now, why[:200])
         else:
             await note_delayed(self._core, row, now, why[:200])
+
+
+async def _alarm(core: Core, alarm: Alarm, row: OutboxRow, why: str) -> None:
+    """Once a day for each kind of letter; a failed alarm raises no other."""
+    if row.kind != Kind.ALARM:
+        await raise_alarm(core, alarm, row.kind, f"{row.kind} {row.message_id}: {why}")

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from sqlalchemy import LargeBinary, Table, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.store.engine.packed import Packed
 from server.store.tables.all_tables import metadata
 from server.store.tables.base import inbox, outbox
 from server.store.tables.cases import cards, case_papers
@@ -42,7 +43,7 @@ class Own:
         return tuple(
             column.name
             for column in self.kept.columns
-            if column.name not in hidden and not isinstance(column.type, LargeBinary)
+            if column.name not in hidden and not isinstance(column.type, LargeBinary | Packed)
         )
 
 

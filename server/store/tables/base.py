@@ -20,6 +20,8 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
+from server.store.engine.packed import Packed
+
 metadata = MetaData(
     naming_convention={
         "ix": "ix_%(column_0_label)s",
@@ -205,14 +207,15 @@ outbox = Table(
     Column("state", String(8), nullable=False),
     Column("last_error", Text),
     Column("sent_us", Micros),
-    Column("raw", LargeBinary),
+    Column("raw", Packed),
     Column("holder", String(16)),
     Column("deaths", Integer, nullable=False, server_default="0"),
     Index("ix_outbox_state_due", "state", "due_us"),
     Index("ix_outbox_game_id_seq", "game_id", "seq"),
 )
 """``state``: queued, sent, dead, held, kept. The letter is composed when it is sent, from the
-ledger up to ``seq`` and ``params``; ``message_id`` is deterministic: a repeat is harmless."""
+ledger up to ``seq`` and ``params``; ``message_id`` is deterministic: a repeat is harmless.
+``raw``: what went out, packed and without its pictures (mail.outgoing.kept)."""
 
 login_links = Table(
     "login_links",

@@ -208,16 +208,22 @@ async def test_a_file_that_cant_be_read_is_answered_with_the_remedy(desk: Site, 
     assert "Filen er tom" in await _upload(kaj, "")
 
 
+def _has(text: str, digits: str) -> bool:
+    """Whether a page has them as a word: they may stand in a token too."""
+    return re.search(rf"\b{digits}\b", text) is not None
+
+
 async def test_a_player_sees_his_own_data_and_others_do_not(desk: Site, browsers: Browsers):
     anna = await browsers.of("anna")
     _, text = await anna.get("/settings")
     assert "3. februar 1951" in text and "anna@example.org" in text and "4711" in text
     _, text = await (await browsers.of("bent")).get("/settings")
-    assert "1951" not in text and "anna@example.org" not in text
+    assert not _has(text, "1951") and "anna@example.org" not in text
     public = f"/players/{(await _member(desk, 'Anna Andersen')).id}"
     for browser in (anna, await browsers.of("bent"), await browsers.stranger()):
         _, text = await browser.get(public)
-        assert "1951" not in text and "anna@example.org" not in text and "4711" not in text
+        assert "anna@example.org" not in text
+        assert not _has(text, "1951") and not _has(text, "4711")
 
 
 async def test_the_administrator_may_readdress_an_official(desk: Site, browsers: Browsers):

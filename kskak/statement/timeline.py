@@ -53,7 +53,8 @@ class Timeline:
     """``stretches`` without gaps; ``charges`` are the days charged besides, as they were made.
 
     ``used`` is what the stretches charge each side: with its charges the side's total, unless a
-    ruling has set one.
+    ruling has set one. A ruling may resume the game with a day before the last sending (§ 6.4.1):
+    the days between are then in a stretch of either side.
     """
 
     stretches: tuple[Stretch, ...]
@@ -128,7 +129,10 @@ class Day:
 
 
 def each_day(found: Timeline) -> Iterator[Day]:
-    """Every day from the first on which something happened to the last, in order (§ 6.3.1)."""
+    """Every day from the first on which something happened to the last, in order (§ 6.3.1).
+
+    One in a stretch of either side is given with the later stretch.
+    """
     of_day = {s.first + n * ONE_DAY: s for s in found.stretches for n in range(s.days)}
     named = [*of_day, *(charge.on for charge in found.charges)]
     day, last = min(named, default=date.max), max(named, default=date.min)

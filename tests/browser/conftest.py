@@ -1,4 +1,4 @@
-"""A whole server and a real browser: Debian's Chromium, headless.
+"""A whole server and a real browser: Debian's Chromium, its part without windows where it is.
 
 Required in CI, which installs it; elsewhere skipped with a loud word when there is none. What a
 browser did in a test that fails is kept as a Playwright trace, and where is printed.
@@ -38,7 +38,7 @@ from tests.browser.federation import furnish, signed_in
 from tests.fakes.machinery.built import sqlite_file
 from tests.fakes.site import TurnedClock, group_text
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-headless-shell"))), None)
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium-headless-shell", "chromium"))), None)
 SWITCHES = (
     "--no-sandbox",
     "--disable-gpu",
@@ -47,6 +47,7 @@ SWITCHES = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--font-render-hinting=none",  # letters as wide as the whole Chromium makes them
 )
 TRACES = Path(os.environ.get("KSKAK_TEST_TRACES", "test-artifacts/traces"))
 """Where traces of failed tests are put; look at one with ``playwright show-trace``."""
@@ -122,8 +123,10 @@ async def browsers() -> AsyncIterator[Browsers]:
     """The browsers of this worker."""
     if CHROMIUM is None:
         if os.environ.get("CI"):
-            pytest.fail("no Chromium: CI must install Debian's package chromium")
-        pytest.skip("BROWSER NOT TESTED: no chromium on this machine (apt install chromium)")
+            pytest.fail("no Chromium: CI must install chromium-headless-shell")
+        pytest.skip(
+            "BROWSER NOT TESTED: no chromium on this machine (apt install chromium-headless-shell)"
+        )
     async with AsyncExitStack() as stack:
         yield Browsers(stack)
 
@@ -161,8 +164,10 @@ class Stage:
     async def page(self, **options: object) -> Page:
         """A new page in a context of its own, which notes what goes wrong in it.
 
-        Without the site's worker, unless ``service_workers="allow"`` is asked for.
+        Without the site's worker, unless ``service_workers="allow"`` is asked for; its reader
+        wants no motion, so no test waits for one.
         """
+        options = {"reduced_motion": "reduce"} | options
         context = await self.contexts.new(base_url=self.address, **options)
         page = await context.new_page()
         page.on("pageerror", lambda error: self.faults.append(str(error)))

@@ -26,7 +26,7 @@ PICTURES = os.environ.get("KSKAK_TEST_PICTURES", "")
 """A folder for pictures of the pages, to be looked at; "": none are taken."""
 _AXE = Axe()
 _known: set[str] = set()
-"""The shapes of pages that axe has looked at in this process."""
+"""What axe has looked at in this process: each element in its parent, each order of headings."""
 _SHIFTS = """
 window.__shifts = [];
 new PerformanceObserver((list) => {
@@ -45,7 +45,7 @@ _SHAPE = """() => {
   const all = [...document.querySelectorAll("*")];
   const pairs = new Set(all.map((e) => (e.parentElement ? one(e.parentElement) : "") + one(e)));
   const heads = all.filter((e) => /^H[1-6]$/.test(e.tagName)).map((e) => e.tagName);
-  return [...pairs].sort().join() + heads.filter((h, i) => h !== heads[i - 1]).join();
+  return [...pairs, heads.filter((h, i) => h !== heads[i - 1]).join()];
 }"""
 _POINTS_OUT = """() => [...document.querySelectorAll("table.cross, table.account")]
   .filter((table) => [...table.querySelectorAll("td.points, .account td.number")].some((e) =>
@@ -108,12 +108,12 @@ async def looked_at(page: Page, name: str) -> list[str]:
     """Faults of the page that was opened in the first theme: what moved by itself, what axe finds,
     what is too wide. Then it is opened anew in the second; afterwards the first is set again.
 
-    axe and the second theme look at each shape of page once: the same elements with the same
-    classes and attributes, shown to another role, give them nothing new.
+    axe and the second theme look where there is something new: the same elements with the same
+    classes and attributes in the same parents, on another page or shown to another role, are not.
     """
-    shape = await page.evaluate(_SHAPE)
-    is_known = shape in _known
-    _known.add(shape)
+    shape = set(await page.evaluate(_SHAPE))
+    is_known = shape <= _known
+    _known.update(shape)
     found = await _seen(page, name, THEMES[0], is_known=is_known)
     if not is_known:
         await set_theme(page, THEMES[1])
@@ -131,7 +131,7 @@ async def _seen(page: Page, name: str, theme: tuple[str, int], *, is_known: bool
 
 
 async def posted(page: Page, name: str) -> list[str]:
-    """The same of an answer to a form, which is not asked for again."""
+    """The same of what a deed brought, a form's answer or a dialog: it is not asked for again."""
     found: list[str] = []
     for theme in reversed(THEMES):
         await set_theme(page, theme)

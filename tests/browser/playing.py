@@ -58,6 +58,15 @@ async def send(page: Page, shown: str) -> None:
     await expect(page.get_by_role("status").first).to_contain_text("Dit træk er sendt")
 
 
+async def stands(page: Page, *squares: str) -> None:
+    """On these squares, such as «e4:wp», stands what is said; «e2:» is empty."""
+    for one in squares:
+        square, piece = one.split(":")
+        kind = f"='{piece}'" if piece else ""
+        found = page.locator(f"#board g[data-piece{kind}][data-square='{square}']")
+        await expect(found).to_have_count(1 if piece else 0)
+
+
 async def open_game(page: Page, opponent: str) -> None:
     """The first game against somebody."""
     await page.goto("/")
@@ -72,6 +81,4 @@ async def play(page: Page, *moves: str) -> None:
     for move in moves:
         await page.mouse.click(*await centre(page, move[:2]))
         await page.mouse.click(*await centre(page, move[2:]))
-        gone = page.locator(f"#board g[data-piece][data-square='{move[:2]}']")
-        await expect(gone).to_have_count(0)
-        await page.wait_for_timeout(250)
+        await stands(page, f"{move[:2]}:")

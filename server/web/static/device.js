@@ -5,6 +5,7 @@
 
 const MOVES = "kskak-moves"
 const AGAIN_MS = 15000
+const SOON_MS = 2000
 const facts = document.getElementById("app").dataset
 const words = JSON.parse(facts.device || "null")
 const isOld = document.documentElement.dataset.seen !== undefined
@@ -54,7 +55,14 @@ function told(one) {
         link.className = "button second"
         link.href = one.url
         link.textContent = words.open
-        link.addEventListener("click", () => remove(one))
+        // It goes first: with the page would go the deed of removing it.
+        link.addEventListener("click", (event) => {
+            const isHere = !(event.ctrlKey || event.metaKey || event.shiftKey)
+            if (isHere) {
+                event.preventDefault()
+            }
+            remove(one).then(() => isHere && location.assign(link.href))
+        })
         deeds.append(link)
     }
     if (one.state !== "sent") {
@@ -145,7 +153,8 @@ export async function begin() {
     document.getElementById("main").prepend(place)
     document.addEventListener("kskak:main", () => element("main").prepend(place))
     navigator.serviceWorker.addEventListener("message", (event) => event.data === "moves" && show())
-    addEventListener("online", ask)
+    // A line that is said to be there may not carry anything yet.
+    addEventListener("online", () => [0, SOON_MS].forEach((ms) => setTimeout(ask, ms)))
     if (isOld) {
         offer()
     }

@@ -98,7 +98,7 @@ async def test_pages_that_no_link_leads_to_are_accessible_too(federation: Federa
     await anna.locator("#text").fill(await lawful_move(anna))
     await anna.keyboard.press("Enter")
     await anna.locator("dialog[open]").wait_for()
-    faults += await looked_at(anna, "the preview beside the board")
+    faults += await posted(anna, "the preview beside the board")
     await anna.goto("/leave")
     await anna.locator("main form").first.evaluate("form => form.noValidate = true")
     await anna.locator("main form button").first.click()

@@ -15,7 +15,7 @@ from server.usecases.archive.files import sources
 from server.usecases.archive.importing import import_past
 from server.usecases.archive.report import Watch
 from tests.browser.conftest import Stage
-from tests.browser.playing import centre, open_game, picture, send, sign_in
+from tests.browser.playing import centre, open_game, picture, play, send, stands
 from tests.fakes.history import past_game
 
 BOARD = "#board svg.cm-chessboard"
@@ -40,31 +40,9 @@ async def _drag(page: Page, start: str, end: str) -> None:
     await page.mouse.up()
 
 
-async def _stands(page: Page, *squares: str) -> None:
-    """On these squares, and such as «e4:wp», stands what is said; «e2:» is empty."""
-    for one in squares:
-        square, piece = one.split(":")
-        found = page.locator(f"#board g[data-piece='{piece}'][data-square='{square}']")
-        if piece:
-            await expect(found).to_have_count(1)
-        else:
-            await expect(
-                page.locator(f"#board g[data-piece][data-square='{square}']")
-            ).to_have_count(0)
-
-
-async def _play(page: Page, *moves: str) -> None:
-    await page.locator("#board").scroll_into_view_if_needed()
-    for move in moves:
-        await page.mouse.click(*await centre(page, move[:2]))
-        await page.mouse.click(*await centre(page, move[2:]))
-        await _stands(page, f"{move[:2]}:")
-        await page.wait_for_timeout(250)
-
-
 async def test_lines_are_tried_kept_over_a_reload_and_given_to_be_saved(stage: Stage):
     anna = await stage.page(viewport={"width": 1100, "height": 1000})
-    await sign_in(anna, "anna@example.org")
+    await stage.signed_in("anna@example.org", anna)
     await open_game(anna, "Bent Bæk")
     assert await anna.evaluate(SHIFTED) == 0, "the script's board takes the room of the drawn one"
     loaded = "performance.getEntriesByType('resource').map(one => one.name).join()"
@@ -73,11 +51,11 @@ async def test_lines_are_tried_kept_over_a_reload_and_given_to_be_saved(stage: S
     button = anna.get_by_role("button", name="Prøv træk på brættet")
     await button.click()
     await expect(anna.locator("#trying-says")).to_contain_text("Flyt en brik")
-    await _play(anna, "e2e4", "c7c5", "g1f3")
+    await play(anna, "e2e4", "c7c5", "g1f3")
     await expect(anna.locator("#shown")).to_have_text("Dit eget forsøg: 2. Sf3. Det er ikke sendt.")
     await expect(anna.locator("#text")).to_have_value("")
     await anna.get_by_role("button", name="Et træk tilbage").click()
-    await _play(anna, "b1c3")
+    await play(anna, "b1c3")
     lines = anna.locator("#trying-lines li")
     await expect(lines).to_have_count(2)
     await expect(lines.nth(0)).to_have_text("1. e4 c5 2. Sf3")
@@ -88,7 +66,7 @@ async def test_lines_are_tried_kept_over_a_reload_and_given_to_be_saved(stage: S
     await anna.get_by_role("button", name="varianter: 2").click()
     await expect(lines).to_have_count(2)
     await lines.nth(0).get_by_role("button", name="c5").click()
-    await _stands(anna, "c5:bp", "e4:wp", "g1:wn")
+    await stands(anna, "c5:bp", "e4:wp", "g1:wn")
     await anna.get_by_text("Hent fra et andet skakprogram").click()
     for text, said in (
         ("1. d4 d5 2. c4 *", "Varianten begynder her"),
@@ -105,11 +83,11 @@ async def test_lines_are_tried_kept_over_a_reload_and_given_to_be_saved(stage: S
     kept = anna.locator("li[data-line]")
     await expect(kept).to_contain_text("Dronninggambit")
     await expect(kept).to_have_attribute("data-moves", "d2d4 d7d5 c2c4")
-    await _stands(anna, "d2:wp")
+    await stands(anna, "d2:wp")
     assert await anna.evaluate(SHIFTED) == 0
     await kept.get_by_role("button", name="Vis på brættet").click()
-    await _stands(anna, "c4:wp", "d5:bp", "d4:wp")
-    await _play(anna, "e7e6")
+    await stands(anna, "c4:wp", "d5:bp", "d4:wp")
+    await play(anna, "e7e6")
     await anna.get_by_role("button", name="Gem som privat analyse").click()
     await expect(kept).to_have_attribute("data-moves", "d2d4 d7d5 c2c4 e7e6")
     await expect(kept).to_contain_text("Dronninggambit")
@@ -119,7 +97,7 @@ async def test_lines_are_tried_kept_over_a_reload_and_given_to_be_saved(stage: S
 
 async def test_a_series_is_built_by_keyboard_and_sent(stage: Stage):
     anna, bent = await stage.page(), await stage.page()
-    await sign_in(anna, "anna@example.org")
+    await stage.signed_in("anna@example.org", anna)
     await open_game(anna, "Bent Bæk")
     await anna.locator("#propose").focus()
     await _press(anna, "Enter")
@@ -128,20 +106,23 @@ async def test_a_series_is_built_by_keyboard_and_sent(stage: Stage):
     await anna.locator(BOARD).focus()
     heard = anna.locator("#board .cm-chessboard-keyboard-live-region")
     await expect(heard).to_have_text("a1 hvid tårn")
-    for keys in (
-        ["ArrowRight"] * 4 + ["ArrowUp", "Enter", "ArrowUp", "ArrowUp", "Enter"],
-        ["ArrowUp"] * 3 + ["Enter", "ArrowDown", "ArrowDown", "Enter"],
-        ["ArrowRight", "ArrowRight"]
-        + ["ArrowDown"] * 4
-        + ["Enter", "ArrowLeft", "ArrowUp", "ArrowUp", "Enter"],
+    for keys, moved in (
+        (["ArrowRight"] * 4 + ["ArrowUp", "Enter", "ArrowUp", "ArrowUp", "Enter"], "e4:wp"),
+        (["ArrowUp"] * 3 + ["Enter", "ArrowDown", "ArrowDown", "Enter"], "e5:bp"),
+        (
+            ["ArrowRight", "ArrowRight"]
+            + ["ArrowDown"] * 4
+            + ["Enter", "ArrowLeft", "ArrowUp", "ArrowUp", "Enter"],
+            "f3:wn",
+        ),
     ):
         await _press(anna, *keys)
-        await anna.wait_for_timeout(300)
+        await stands(anna, moved)
     await expect(says).to_contain_text("Dit træk: 1. e4. Du foreslår: 1… e5 2. Sf3.")
     await expect(anna.locator("#text")).to_have_value("1. 5254 05755 2. 7163")
     await anna.get_by_role("button", name="Tag det sidste tilbage").click()
     await expect(anna.locator("#text")).to_have_value("e4")
-    await _play(anna, "b1c3")
+    await play(anna, "b1c3")
     await expect(anna.locator("#text")).to_have_value("1. 5254 05755 2. 2133")
     await picture(anna, "series")
     await anna.get_by_role("button", name="Se, hvad der bliver sendt").click()
@@ -149,14 +130,14 @@ async def test_a_series_is_built_by_keyboard_and_sent(stage: Stage):
     await anna.get_by_role("button", name="Send trækket").click()
     await expect(anna.get_by_role("status").first).to_contain_text("Dit træk er sendt")
 
-    await sign_in(bent, "bent@example.org")
+    await stage.signed_in("bent@example.org", bent)
     await open_game(bent, "Anna Andersen")
     await bent.get_by_role("link", name="Til og med").click()
     await bent.wait_for_selector(BOARD)
-    await _stands(bent, "c3:wn", "e5:bp")
+    await stands(bent, "c3:wn", "e5:bp")
     await bent.get_by_role("button", name="Foreslå en serie").click()
     await expect(bent.locator("#propose-says")).to_contain_text("Spil først")
-    await _play(bent, "b8c6", "f1c4", "g8f6")
+    await play(bent, "b8c6", "f1c4", "g8f6")
     await expect(bent.locator("#text")).to_have_value("1. 5254 5755 2. 2133 2836 3. 06134 7866")
     await send(bent, "1… e5 2. Sc3 Sc6")
     assert stage.faults == []
@@ -164,18 +145,18 @@ async def test_a_series_is_built_by_keyboard_and_sent(stage: Stage):
 
 async def test_a_running_game_is_stepped_through_and_one_press_returns(stage: Stage):
     anna, bent = await stage.page(), await stage.page()
-    await sign_in(anna, "anna@example.org")
+    await stage.signed_in("anna@example.org", anna)
     await open_game(anna, "Bent Bæk")
     await _drag(anna, "e2", "e4")
     await send(anna, "1. e4")
-    await sign_in(bent, "bent@example.org")
+    await stage.signed_in("bent@example.org", bent)
     await open_game(bent, "Anna Andersen")
     shown = bent.locator("#shown")
     await expect(shown).to_contain_text("1. e4 · Anna Andersen")
     await bent.get_by_role("navigation", name="Gå gennem partiet").get_by_text("Første").click()
     await expect(shown).to_have_text("Begyndelsesstillingen")
     await expect(bent.get_by_text("Det er ikke stillingen nu")).to_be_visible()
-    await _stands(bent, "e2:wp")
+    await stands(bent, "e2:wp")
     assert bent.url.endswith("?ply=0")
     await _drag(bent, "e7", "e5")
     await expect(bent.locator("#text")).to_have_value("")
@@ -227,10 +208,10 @@ async def test_a_watcher_replays_a_game_and_takes_the_position_along(stage: Stag
     await _press(page, "ArrowUp", "ArrowRight")
     await expect(heard).to_have_text("b2 hvid bonde")
     await _press(page, "PageUp")
-    await _stands(page, "g1:wn", "e5:bp")
+    await stands(page, "g1:wn", "e5:bp")
     await page.mouse.click(*await centre(page, "d4"))
     await _press(page, "ArrowRight")
-    await _stands(page, "f3:wn")
+    await stands(page, "f3:wn")
     fen = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2"
     # As a finger does: nothing points at the link before it is clicked.
     await page.locator(".opening a[rel]").dispatch_event("click")
@@ -254,7 +235,7 @@ async def test_a_watcher_replays_a_game_and_takes_the_position_along(stage: Stag
     assert "1. e4 e5 2. Nf3" in await page.evaluate("navigator.clipboard.readText()")
     await page.get_by_role("button", name="Prøv træk på brættet").click()
     await expect(page.locator("#trying-says")).to_contain_text("Flyt en brik")
-    await _play(page, "d7d5")
+    await play(page, "d7d5")
     await picture(page, "watcher")
     assert stage.faults == []
 
@@ -280,12 +261,12 @@ async def test_the_links_for_stepping_follow_a_position_that_was_pasted(
         shown = await page.locator("#score [aria-current]").all_inner_texts()
         assert shown == marked
     await page.locator("nav.steps").get_by_text("Frem").click()
-    await _stands(page, "e4:wp", "e5:bp")
+    await stands(page, "e4:wp", "e5:bp")
     await page.get_by_role("button", name="Læs det").click()
     await expect(back).to_have_attribute("aria-disabled", "false")
     await page.get_by_role("button", name="Slut med at prøve træk").click()
     await expect(page.locator("#score [aria-current]")).to_have_text("e5")
-    await _stands(page, "g1:wn", "e5:bp")
+    await stands(page, "g1:wn", "e5:bp")
     assert stage.faults == []
 
 

@@ -3,31 +3,10 @@
 The pages that only a waiting move or kept words make are looked at here: WCAG, width, both themes.
 """
 
-import os
-from pathlib import Path
-
-from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Page, expect
 
 from tests.browser.conftest import Stage
-from tests.browser.looking import STANDARD
-
-PICTURES = os.environ.get("KSKAK_TEST_PICTURES", "")
-"""A folder for pictures of the pages, to be looked at; "": none are taken."""
-
-
-async def _looks_well(page: Page, name: str) -> None:
-    """Nothing for axe in either theme, nothing wider than a phone."""
-    for scheme, width in (("light", 1100), ("dark", 1100), ("light", 390), ("dark", 390)):
-        await page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-        await page.set_viewport_size({"width": width, "height": 800})
-        found = await Axe().run(page, options={"resultTypes": ["violations"], **STANDARD})
-        assert found.violations_count == 0, (name, found.generate_report())
-        wide = await page.evaluate("document.documentElement.scrollWidth")
-        assert wide <= width, (name, wide)
-        if PICTURES:
-            file = Path(PICTURES) / f"{name}-{width}-{scheme}.png"
-            await page.screenshot(path=str(file), full_page=True)
+from tests.browser.looking import posted
 
 
 async def _hold(page: Page, move: str) -> None:
@@ -37,6 +16,7 @@ async def _hold(page: Page, move: str) -> None:
 
 
 async def test_hold_take_back_hold_and_send_now(stage: Stage):
+    faults: list[str] = []
     page = await stage.signed_in("anna@example.org")
     await page.get_by_role("link", name="Bent Bæk").first.click()
     await _hold(page, "d4")
@@ -44,20 +24,20 @@ async def test_hold_take_back_hold_and_send_now(stage: Stage):
     await expect(waiting).to_contain_text("1. d4 sendes kl.")
     await page.goto("/")
     await expect(waiting).to_contain_text("1. d4 sendes kl.")
-    await _looks_well(page, "games-waiting")
+    faults += await posted(page, "games-waiting")
     await waiting.get_by_role("button", name="Fortryd").click()
     await expect(page.get_by_role("status").first).to_contain_text("Der er ikke sendt noget")
     await _hold(page, "e4")
     await _write(page)
-    await _looks_well(page, "game-waiting")
+    faults += await posted(page, "game-waiting")
     await waiting.get_by_role("button", name="Send nu").click()
     await expect(page.get_by_role("status").first).to_contain_text("Dit træk er sendt")
     await expect(waiting).to_have_count(0)
     await expect(page.locator(".own-lines")).to_contain_text("Partiet har fulgt varianten til")
     await page.get_by_role("tab", name="Noter").click()
     await page.get_by_role("link", name="Alle dine analyser og noter").click()
-    await _looks_well(page, "private")
-    assert stage.faults == []
+    faults += await posted(page, "private")
+    assert stage.faults == faults == []
 
 
 async def _write(page: Page) -> None:

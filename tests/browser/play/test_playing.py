@@ -23,7 +23,7 @@ async def test_a_game_by_mouse_and_by_keyboard(stage: Stage):
     await picture(anna, "moved-by-mouse")
     await send(anna, "1. e4")
 
-    await sign_in(bent, "bent@example.org")
+    await stage.signed_in("bent@example.org", bent)
     await open_game(bent, "Anna Andersen")
     await bent.locator("#board svg.cm-chessboard").focus()
     # Black sits below: from a1 the arrows lead left to higher files and down to higher ranks.
@@ -39,7 +39,7 @@ async def test_a_game_by_mouse_and_by_keyboard(stage: Stage):
 
 async def test_a_click_twice_plays_and_a_touch_of_a_piece_takes_back(stage: Stage):
     anna = await stage.page(has_touch=True, viewport={"width": 390, "height": 844})
-    await sign_in(anna, "anna@example.org")
+    await stage.signed_in("anna@example.org", anna)
     await open_game(anna, "Bent Bæk")
     await anna.touchscreen.tap(*await centre(anna, "g1"))
     await anna.touchscreen.tap(*await centre(anna, "f3"))
@@ -57,7 +57,7 @@ async def test_a_click_twice_plays_and_a_touch_of_a_piece_takes_back(stage: Stag
 
 async def test_without_script_the_same_page_plays(stage: Stage):
     anna = await stage.page(java_script_enabled=False)
-    await sign_in(anna, "anna@example.org")
+    await stage.signed_in("anna@example.org", anna)
     await anna.get_by_role("link", name="Bent Bæk").first.click()
     await expect(anna.locator("#board svg use")).to_have_count(32)
     await anna.locator("#text").fill("5254")
@@ -70,7 +70,7 @@ async def test_a_pawn_is_promoted_by_keyboard_to_the_piece_chosen(stage: Stage):
     lone = group_text("P-26-01", extra='fen = "8/P6k/8/8/8/8/8/K7 w - - 0 1"')
     await start_group(stage.server.core, read_group_file(lone.replace('"K"', '"theme"')))
     anna = await stage.page()
-    await sign_in(anna, "anna@example.org")
+    await stage.signed_in("anna@example.org", anna)
     await anna.goto("/groups/P-26-01")
     await anna.locator("td.cell a").first.click()
     await anna.wait_for_selector("#board svg.cm-chessboard")

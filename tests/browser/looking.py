@@ -111,16 +111,22 @@ async def looked_at(page: Page, name: str) -> list[str]:
     axe and the second theme look where there is something new: the same elements with the same
     classes and attributes in the same parents, on another page or shown to another role, are not.
     """
-    shape = set(await page.evaluate(_SHAPE))
-    is_known = shape <= _known
-    _known.update(shape)
-    found = await _seen(page, name, THEMES[0], is_known=is_known)
-    if not is_known:
+    is_old = await is_known(page)
+    found = await _seen(page, name, THEMES[0], is_known=is_old)
+    if not is_old:
         await set_theme(page, THEMES[1])
         await page.reload()
         found += await _seen(page, name, THEMES[1], is_known=False)
         await set_theme(page, THEMES[0])
     return found
+
+
+async def is_known(page: Page) -> bool:
+    """Whether a page has no element but what another has had; from now on this one's are known."""
+    shape = set(await page.evaluate(_SHAPE))
+    is_old = shape <= _known
+    _known.update(shape)
+    return is_old
 
 
 async def _seen(page: Page, name: str, theme: tuple[str, int], *, is_known: bool) -> list[str]:
@@ -174,11 +180,12 @@ async def _beyond(page: Page) -> int:
     return wide
 
 
-async def faults(page: Page, name: str) -> list[str]:
-    """What axe finds on the page as it is shown now."""
+async def faults(page: Page, name: str, *rules: str) -> list[str]:
+    """What axe finds on the page as it is shown now; by these rules alone, where they are named."""
+    asked = {"runOnly": {"type": "rule", "values": list(rules)}} if rules else STANDARD
     if not await page.evaluate("'axe' in window"):
         await page.evaluate(_AXE.axe_script)
-    violations = await page.evaluate(_RUN, {"resultTypes": ["violations"], **STANDARD})
+    violations = await page.evaluate(_RUN, {"resultTypes": ["violations"], **asked})
     return [
         f"{name}: {violation['id']} at {node['target']}: {node['html'][:160]}"
         for violation in violations

@@ -22,7 +22,8 @@ from server.usecases.play.game_views import game_view
 from tests.fakes.cases import seen_by
 from tests.fakes.desk import Desk, begin_group, desk_of, enter
 from tests.fakes.machinery.browser import Browser, Page, browser
-from tests.fakes.world import ANNA, BO, KC, TL, World, world_of
+from tests.fakes.told_once import Telling, told_once
+from tests.fakes.world import ANNA, BO, KC, TL, World
 from tests.regulation.record import EMAIL, POSTAL, Record, after
 
 START = date(2026, 9, 1)
@@ -63,20 +64,33 @@ STORIES: dict[str, tuple[Callable[[], Record], int, int]] = {
 EACH = [(name, index) for name, (_, _, many) in STORIES.items() for index in range(many)]
 
 
+def _telling(name: str) -> Telling:
+    make, days, _ = STORIES[name]
+
+    async def tell(world: World) -> None:
+        record = make()
+        await begin_group(world, record.terms.regulation.value)
+        await enter(world, record.events, after(record.day, days))
+        async with desk_of(world) as desk:
+            await desk.call(ANNA, "POST", f"/games/{world.game}/claim")
+
+    return tell
+
+
+TELLINGS = {name: _telling(name) for name in STORIES}
+
+
 @pytest.fixture
 async def told(
     database_url: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> AsyncIterator[tuple[Desk, int, int]]:
     """A story's game on the server, claimed; the reading to choose, of how many."""
     name, index = request.param
-    make, days, many = STORIES[name]
-    record = make()
-    async with world_of(database_url, str(tmp_path), start=START) as world:
-        await begin_group(world, record.terms.regulation.value)
-        await enter(world, record.events, after(record.day, days))
-        async with desk_of(world) as desk:
-            await desk.call(ANNA, "POST", f"/games/{world.game}/claim")
-            yield desk, index, many
+    async with (
+        told_once(database_url, tmp_path, TELLINGS[name], START) as world,
+        desk_of(world) as desk,
+    ):
+        yield desk, index, STORIES[name][2]
 
 
 async def _case(world: World) -> tuple[int, str]:

@@ -49,6 +49,7 @@ class Record:
         self.events: list[Event] = []
         self.day = start
         self.ply = 0
+        self._known: tuple[list[Event], GameState] | None = None
 
     @property
     def mover(self) -> Side:
@@ -56,7 +57,9 @@ class Record:
 
     @property
     def state(self) -> GameState:
-        return replay(self.terms, self.events)
+        if self._known is None or self._known[0] != self.events:
+            self._known = [*self.events], replay(self.terms, self.events)
+        return self._known[1]
 
     def account(self, on: date | None = None) -> Account:
         return account(self.terms, self.events, on)

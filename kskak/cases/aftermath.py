@@ -14,7 +14,7 @@ from datetime import date, timedelta
 from kskak.cases.decisions import Decision, effects, game_events
 from kskak.cases.refusals import CaseReason, CaseRefusal
 from kskak.cases.state import CaseState
-from kskak.cases.suspension import lifted, suspension_effects
+from kskak.cases.suspension import rest_after, suspension_effects
 from kskak.cases.what_if_compared import Outcome, outcome_of
 from kskak.game import events as ev
 from kskak.play.evolve import EntryFault, replay
@@ -73,10 +73,10 @@ def _sayings(effect: ev.RulingEffect) -> Iterator[tuple[object, object]]:
 
 
 def ledger_events(decision: Decision, state: CaseState) -> dict[int, tuple[ev.Event, ...]]:
-    """The events for the games a decision rules on, including the end of their suspension."""
+    """The events for the games a decision rules on, including those of their suspension."""
     out = game_events(decision, state.known)
-    for lift in lifted(state, decision.on):
-        for game, event in suspension_effects(lift).items():
+    for rest in rest_after(decision, state):
+        for game, event in suspension_effects(rest).items():
             if game in out:
                 out[game] = (*out[game], event)
     return out

@@ -28,7 +28,7 @@ def appeal(state: CaseState, command: cc.Appeal, now: date, actor: cc.Actor) -> 
         return CaseRefusal(CaseReason.OWN_GROUP if actor.offices else CaseReason.NOT_YOUR_OFFICE)
     if person is None or person not in state.may_appeal:
         return CaseRefusal(CaseReason.NOT_A_PARTY)
-    if latest is None:
+    if latest is None or state.stage in (CaseStage.OPENED, CaseStage.HEARD):
         return CaseRefusal(CaseReason.NOT_DECIDED)
     to = latest.instance.above
     if to is None:

@@ -33,6 +33,17 @@ _ABOVE = {
 }
 
 
+class AppealEnd(StrEnum):
+    """What an appeal may end with besides upholding or changing the decision (§ 6.4.3).
+
+    Sent back: the decision lapses and its instance decides anew. Dismissed: it is not heard, so
+    the decision stands; as when it came too late or from somebody with no part in it.
+    """
+
+    SENT_BACK = "sent_back"
+    DISMISSED = "dismissed"
+
+
 class SanctionKind(StrEnum):
     """§ 6.4.2: a warning; for graver or repeated offences expulsion, and perhaps quarantine."""
 
@@ -85,6 +96,7 @@ class Decision:
     ``annuls`` names earlier decisions, at any instance, whose effects on games and persons lapse;
     ``restores`` names annulled ones whose effects on games apply again under this ``ref``.
     ``grants`` are the appellants who are upheld, wholly or in part: their deposits go back.
+    ``appeal``: it ends the appeal without deciding the matter, and orders nothing else.
     ``votes``: of the Board's members who took part, in the order they voted (§ 1.3.9).
     """
 
@@ -101,6 +113,7 @@ class Decision:
     grants: tuple[int, ...] = ()
     prizes_lost: tuple[int, ...] = ()
     votes: tuple[Vote, ...] = ()
+    appeal: AppealEnd | None = None
 
     @property
     def dissents(self) -> tuple[Vote, ...]:

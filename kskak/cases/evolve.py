@@ -1,7 +1,8 @@
 """The life of a case: its stages, and how each event changes it (§ 6.4.1-6.4.3, § 6.8.10).
 
 Opened, heard, decided by the leader; appealed, decided by the controller; appealed, decided by
-the Board, whose word is final. Before a decision a case may be withdrawn or settled; a decision
+the Board, whose word is final. An appeal may be sent back: the case is then heard by the instance
+below, which decides it anew. Before a decision a case may be withdrawn or settled; a decision
 nobody appeals against becomes final. Suspension of games is separate from this: an appeal has no
 suspensive effect (§ 6.4.3). Not for what may be asked (decide.py).
 """
@@ -10,7 +11,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from kskak.cases import events as ce
-from kskak.cases.decisions import Instance
+from kskak.cases.decisions import AppealEnd, Instance
 from kskak.cases.deposits import after_deposit
 from kskak.cases.state import CaseStage, CaseState, Hearing, HeldDeposit
 
@@ -21,6 +22,8 @@ class CaseFault(ValueError):
 
 CaseEventType = type[ce.CaseEvent]
 _S = CaseStage
+_AFTER_ONE = frozenset(CaseStage)
+"""Where a decision may have been made before: also in a case that was sent back."""
 _BESIDE: dict[CaseEventType, frozenset[CaseStage]] = {
     ce.PaperFiled: frozenset(CaseStage),
     ce.DecisionCited: frozenset({_S.OPENED, _S.HEARD, _S.DECIDED, _S.APPEALED}),
@@ -28,10 +31,10 @@ _BESIDE: dict[CaseEventType, frozenset[CaseStage]] = {
     ce.GameClaimed: frozenset({_S.OPENED, _S.HEARD}),
     ce.GamesSuspended: frozenset({_S.OPENED, _S.HEARD, _S.DECIDED, _S.APPEALED}),
     ce.SuspensionLifted: frozenset(CaseStage),
-    ce.DecisionDelivered: frozenset({_S.DECIDED, _S.APPEALED, _S.FINAL}),
-    ce.DepositSettled: frozenset({_S.DECIDED, _S.APPEALED, _S.FINAL}),
-    ce.DepositReceived: frozenset({_S.DECIDED, _S.APPEALED, _S.FINAL}),
-    ce.DepositPaidBack: frozenset({_S.DECIDED, _S.APPEALED, _S.FINAL}),
+    ce.DecisionDelivered: _AFTER_ONE,
+    ce.DepositSettled: _AFTER_ONE,
+    ce.DepositReceived: _AFTER_ONE,
+    ce.DepositPaidBack: _AFTER_ONE,
     ce.BoardVoted: frozenset({_S.APPEALED}),
 }
 """Events that don't change the stage, and the stages in which they can happen."""
@@ -63,7 +66,7 @@ CASE_TABLE: dict[CaseStage, dict[CaseEventType, frozenset[CaseStage]]] = {
         ce.HearingClosed: frozenset({_S.APPEALED}),
         ce.Appealed: frozenset({_S.APPEALED}),
         ce.AppealWithdrawn: frozenset({_S.APPEALED, _S.DECIDED}),
-        ce.Decided: frozenset({_S.DECIDED, _S.FINAL}),
+        ce.Decided: frozenset({_S.HEARD, _S.DECIDED, _S.FINAL}),
     },
     _S.FINAL: {ce.Appealed: frozenset({_S.APPEALED})},
     _S.SETTLED: {},
@@ -192,19 +195,8 @@ def _heard(
 def _decided(state: CaseState, event: ce.Decided | ce.Appealed | ce.AppealWithdrawn) -> CaseState:
     """Decisions and appeals: the instance rises with an appeal (§ 6.4.3)."""
     match event:
-        case ce.Decided(decision=decision):
-            is_final = decision.instance is Instance.BOARD
-            return replace(
-                state,
-                stage=CaseStage.FINAL if is_final else CaseStage.DECIDED,
-                instance=decision.instance,
-                hearing=None,
-                decided=(*state.decided, event),
-                appeals=(),
-                claims=(),
-                votes=(),
-                closed_on=decision.on if is_final else None,
-            )
+        case ce.Decided():
+            return _ruled(state, event)
         case ce.Appealed(to=to):
             lodged = replace(state, stage=CaseStage.APPEALED, instance=to, votes=())
             return _appealed(replace(lodged, closed_on=None), event)
@@ -217,6 +209,29 @@ def _decided(state: CaseState, event: ce.Decided | ce.Appealed | ce.AppealWithdr
             return replace(state, stage=CaseStage.DECIDED, instance=back, hearing=None)
         case _:
             assert_never(event)
+
+
+def _ruled(state: CaseState, event: ce.Decided) -> CaseState:
+    """A decision at its instance; sent back, the case is before the one appealed against."""
+    decision = event.decision
+    is_final = decision.instance is Instance.BOARD
+    claims = state.claims or state.claims_decided
+    after = replace(
+        state,
+        stage=CaseStage.FINAL if is_final else CaseStage.DECIDED,
+        instance=decision.instance,
+        hearing=None,
+        decided=(*state.decided, event),
+        appeals=(),
+        claims=(),
+        claims_decided=claims,
+        votes=(),
+        closed_on=decision.on if is_final else None,
+    )
+    if decision.appeal is not AppealEnd.SENT_BACK or state.latest is None:
+        return after
+    below = state.latest.instance
+    return replace(after, stage=CaseStage.HEARD, instance=below, claims=claims, closed_on=None)
 
 
 def _appealed(state: CaseState, event: ce.Appealed) -> CaseState:

@@ -20,6 +20,8 @@ class CaseReason(StrEnum):
     NOT_HEARD = "not_heard"
     NOT_DECIDED = "not_decided"
     ALREADY_DECIDED = "already_decided"
+    NOT_APPEALED = "not_appealed"
+    APPEAL_ALONE = "appeal_alone"
     NO_REASONS = "no_reasons"
     DATES = "dates"
     OTHER_GAME = "other_game"
@@ -57,6 +59,8 @@ CASE_PARAGRAPH = {
     CaseReason.NOT_HEARD: "6.4.1",
     CaseReason.NOT_DECIDED: "6.4.3",
     CaseReason.ALREADY_DECIDED: "6.4.1",
+    CaseReason.NOT_APPEALED: "6.4.3",
+    CaseReason.APPEAL_ALONE: "6.4.3",
     CaseReason.NO_REASONS: "1.3.9",
     CaseReason.DATES: "6.4.3",
     CaseReason.OTHER_GAME: "6.4.1",

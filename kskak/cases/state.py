@@ -94,6 +94,8 @@ class CaseState:
     cited: tuple[Decision, ...] = ()
     annulled_elsewhere: tuple[str, ...] = ()
     claims: tuple[GameClaimed, ...] = ()
+    claims_decided: tuple[GameClaimed, ...] = ()
+    """Those that a decision was made on: open again when the case is sent back (§ 6.4.3)."""
     votes: tuple[Vote, ...] = ()
     """The Board's, on the appeal before it."""
     deposits: tuple[HeldDeposit, ...] = ()

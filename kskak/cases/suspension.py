@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from datetime import date
 
 from kskak.cases import events as ce
-from kskak.cases.decisions import GameOrder
+from kskak.cases.decisions import AppealEnd, Decision, GameOrder, effects
 from kskak.cases.state import CaseState
 from kskak.game import events as ev
 from kskak.regulation.days import ONE_DAY
@@ -18,6 +18,21 @@ from kskak.regulation.quantities import PauseReason
 def lifted(state: CaseState, now: date) -> tuple[ce.SuspensionLifted, ...]:
     """The end of any suspension in force."""
     return (ce.SuspensionLifted(now, state.suspended),) if state.suspended else ()
+
+
+def rest_after(
+    decision: Decision, state: CaseState
+) -> tuple[ce.GamesSuspended | ce.SuspensionLifted, ...]:
+    """What a decision does to the suspension: it ends, unless the case is sent back (§ 6.4.1).
+
+    Reading: then the games that the lapsed decisions ruled on stand still until it is decided
+    anew, for time that ran meanwhile would be charged to a player.
+    """
+    if decision.appeal is not AppealEnd.SENT_BACK:
+        return lifted(state, decision.on)
+    ruled = {game for ref in decision.annuls for game in effects(state.known[ref], state.known)}
+    new = tuple(sorted(ruled - {*state.suspended}))
+    return (ce.GamesSuspended(decision.on, new, "6.4.1"),) if new else ()
 
 
 def suspension_effects(event: ce.CaseEvent) -> dict[int, ev.Event]:

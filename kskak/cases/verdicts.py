@@ -9,10 +9,10 @@ from kskak.cases import commands as cc
 from kskak.cases import events as ce
 from kskak.cases.aftermath import clash
 from kskak.cases.appeals import CaseDecision, deposits_settled
-from kskak.cases.decisions import Decision, Instance, SanctionKind, effects
+from kskak.cases.decisions import AppealEnd, Decision, Instance, SanctionKind, effects
 from kskak.cases.refusals import CaseReason, CaseRefusal
 from kskak.cases.state import ENDS, CaseStage, CaseState
-from kskak.cases.suspension import lifted
+from kskak.cases.suspension import rest_after
 from kskak.cases.votes import board_fault
 
 _RANK = {instance: rank for rank, instance in enumerate(Instance)}
@@ -52,6 +52,7 @@ def decide_on(state: CaseState, decision: Decision, now: date, actor: cc.Actor) 
         _stage(state, decision)
         or _form(state, decision, now)
         or _reach(state, decision)
+        or _appeal_ends(state, decision)
         or board_fault(state, decision)
         or clash(decision, state)
     )
@@ -60,7 +61,8 @@ def decide_on(state: CaseState, decision: Decision, now: date, actor: cc.Actor) 
     settled = deposits_settled(state, decision)
     is_open = state.hearing is not None and not state.hearing.is_closed
     heard = (ce.HearingClosed(now, actor.person),) if is_open else ()
-    return (*heard, ce.Decided(actor.person, decision), *settled, *lifted(state, now))
+    rest = rest_after(decision, state)
+    return (*heard, ce.Decided(actor.person, decision), *settled, *rest)
 
 
 def _stage(state: CaseState, decision: Decision) -> CaseReason | None:
@@ -110,6 +112,18 @@ def _reach(state: CaseState, decision: Decision) -> CaseReason | None:
         if has_term is not (order.kind is SanctionKind.QUARANTINE):
             return CaseReason.BAD_TERM
     return None
+
+
+def _appeal_ends(state: CaseState, decision: Decision) -> CaseReason | None:
+    """Whether a decision that sends a case back, or dismisses an appeal, does that alone."""
+    if decision.appeal is None:
+        return None
+    if state.stage is not CaseStage.APPEALED:
+        return CaseReason.NOT_APPEALED
+    gone = state.in_question if decision.appeal is AppealEnd.SENT_BACK else ()
+    orders = (*decision.games, *decision.sanctions, *decision.restores, *decision.prizes_lost)
+    is_alone = not orders and set(decision.annuls) == set(gone)
+    return None if is_alone else CaseReason.APPEAL_ALONE
 
 
 def _fits_here(state: CaseState, decision: Decision, cited: Decision) -> CaseReason | None:

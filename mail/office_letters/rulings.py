@@ -11,7 +11,14 @@ from datetime import date
 from typing import assert_never
 
 from kskak.cases.aftermath import Aftermath
-from kskak.cases.decisions import Decision, GameOrder, SanctionKind, SanctionOrder
+from kskak.cases.decisions import (
+    AppealEnd,
+    Decision,
+    GameOrder,
+    Instance,
+    SanctionKind,
+    SanctionOrder,
+)
 from kskak.cases.sanctions import Imposed
 from kskak.cases.withdrawal import Withdrawal
 from kskak.game import events as ev
@@ -59,7 +66,8 @@ class RulingFacts:
     decision appealed against, if not annulled; ``leaving``: players whose games are judged by
     the half rule (§ 6.2.8).
     ``imposed``: what each sanction becomes, those of restored decisions first (§ 4.1.19);
-    ``departures``: by group, what § 6.2.8 does to the games of an expelled player.
+    ``departures``: by group, what § 6.2.8 does to the games of an expelled player. ``back_to``:
+    whom an appeal sends the case back to.
     """
 
     decision: Decision
@@ -70,6 +78,7 @@ class RulingFacts:
     leaving: tuple[Withdrawal, ...] = ()
     imposed: tuple[tuple[SanctionOrder, Imposed], ...] = ()
     departures: tuple[tuple[str, Withdrawal], ...] = ()
+    back_to: Instance | None = None
 
     @property
     def changes(self) -> bool:
@@ -92,6 +101,8 @@ def _paragraphs(facts: RulingFacts, words: Words) -> Iterator[str]:
     yield from (_half(left, facts, words) for left in facts.leaving)
     for ref in decision.annuls:
         yield words("rulings.annuls", ref=ref, day=words.day(facts.earlier[ref].on))
+    if facts.back_to is not None:
+        yield words(f"rulings.sent_back.{facts.back_to.value}")
     for ref in decision.restores:
         yield words("rulings.restores", ref=ref, day=words.day(facts.earlier[ref].on))
     for game, text in game_lines(facts, words):
@@ -113,6 +124,8 @@ def _appealed(facts: RulingFacts, words: Words) -> Iterator[str]:
     upheld = facts.upheld
     if upheld is not None:
         key = "rulings.changed" if facts.changes else "rulings.upheld"
+        if facts.decision.appeal is AppealEnd.DISMISSED:
+            key = "rulings.dismissed"
         yield words(key, ref=upheld.ref, day=words.day(upheld.on))
 
 
@@ -124,7 +137,12 @@ def _half(left: Withdrawal, facts: RulingFacts, words: Words) -> str:
 
 
 def game_lines(facts: RulingFacts, words: Words) -> Iterator[tuple[int, str]]:
-    """What happens to each game, by id: what is ordered, and how the game then stands."""
+    """What happens to each game, by id: what is ordered, and how the game then stands.
+
+    Nothing in a case sent back: its games rest until it is decided anew.
+    """
+    if facts.back_to is not None:
+        return
     for game, ruled in facts.games.items():
         orders = [order for order in facts.decision.games if order.game == game]
         text = [effect_text(order, ruled, words) for order in orders]

@@ -138,7 +138,10 @@ class SanctionBody(_Strict):
 
 
 class DecisionBody(_Strict):
-    """A decision by the instance that has the case; `text` is the letter as edited."""
+    """A decision by the instance that has the case; `text` is the letter as edited.
+
+    `appeal` ends an appeal without deciding the matter, and nothing else is ordered (§ 6.4.3).
+    """
 
     paragraphs: Annotated[list[Paragraph], Field(min_length=1, max_length=50)]
     reasons: Annotated[str, Field(min_length=1, max_length=LONG)]
@@ -149,6 +152,7 @@ class DecisionBody(_Strict):
     restores: Annotated[list[Ref], Field(max_length=50)] = Field(default_factory=list)
     grants: Annotated[list[Person], Field(max_length=50)] = Field(default_factory=list)
     prizes_lost: Annotated[list[Person], Field(max_length=50)] = Field(default_factory=list)
+    appeal: Literal["sent_back", "dismissed"] | None = None
     text: Annotated[str, Field(min_length=1, max_length=LONG)] | None = None
 
 

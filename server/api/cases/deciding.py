@@ -10,7 +10,7 @@ from aiohttp import web
 from pydantic import JsonValue
 
 from kskak.cases import what_if as wi
-from kskak.cases.decisions import FactFound, GameOrder, SanctionKind, SanctionOrder
+from kskak.cases.decisions import AppealEnd, FactFound, GameOrder, SanctionKind, SanctionOrder
 from kskak.cases.refusals import CaseRefusal
 from kskak.ledger.ledger_in import LedgerError
 from kskak.ledger.ledger_out import JsonObject
@@ -67,6 +67,7 @@ def _order(body: DecisionBody) -> Order:
         restores=tuple(body.restores),
         grants=tuple(body.grants),
         prizes_lost=tuple(body.prizes_lost),
+        appeal=body.appeal and AppealEnd(body.appeal),
     )
 
 

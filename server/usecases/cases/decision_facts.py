@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from kskak.board.moves import Position, side_to_move
 from kskak.cases.aftermath import aftermath, ledger_events
-from kskak.cases.decisions import Decision
+from kskak.cases.decisions import AppealEnd, Decision
 from kskak.cases.refusals import CaseReason, CaseRefusal
 from kskak.cases.state import CaseStage, CaseState
 from kskak.cases.what_if_compared import outcome_of
@@ -82,6 +82,7 @@ async def facts_of(core: Core, prepared: Prepared) -> RulingFacts:
         people = await person_rows.by_ids(conn, named)
     earlier = {ref: Earlier(ref, known.on) for ref, known in state.known.items()}
     latest = state.latest if state.stage is CaseStage.APPEALED else None
+    is_sent_back = decision.appeal is AppealEnd.SENT_BACK
     is_upheld = latest is not None and latest.ref not in decision.annuls
     return RulingFacts(
         decision,
@@ -91,6 +92,7 @@ async def facts_of(core: Core, prepared: Prepared) -> RulingFacts:
         upheld=earlier[latest.ref] if latest is not None and is_upheld else None,
         leaving=prepared.leaving,
         imposed=tuple((one.order, one.imposed) for one in imposed),
+        back_to=latest.instance if latest is not None and is_sent_back else None,
         departures=tuple((one.group, one.outcome) for one in prepared.left.departures),
     )
 

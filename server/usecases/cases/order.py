@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from kskak.cases.decide import after
-from kskak.cases.decisions import Decision, FactFound, GameOrder, SanctionOrder, effects
+from kskak.cases.decisions import AppealEnd, Decision, FactFound, GameOrder, SanctionOrder, effects
 from kskak.cases.events import HearingClosed
 from kskak.cases.state import CaseState, next_ref
 from kskak.cases.suspension import claims_upheld
@@ -28,6 +28,7 @@ class Order:
     restores: tuple[str, ...] = ()
     grants: tuple[int, ...] = ()
     prizes_lost: tuple[int, ...] = ()
+    appeal: AppealEnd | None = None
     leaving: tuple[Withdrawal, ...] = ()
     """Not part of the decision: withdrawals judged by the half rule, whose games the case takes
     in and whose letter tells it (§ 6.2.8)."""
@@ -48,9 +49,10 @@ class Order:
     def decision(self, case: CaseRow, state: CaseState, on: date) -> Decision:
         """The decision of the instance that the case is now before.
 
-        A claim of overstep about which it orders nothing is upheld (§ 6.4.1, reading).
+        A claim of overstep about which it orders nothing is upheld (§ 6.4.1, reading). One that
+        sends the case back annuls the decisions appealed against (§ 6.4.3).
         """
-        known = state.known
+        known, is_sent_back = state.known, self.appeal is AppealEnd.SENT_BACK
         again = (known[ref] for ref in self.restores if ref in known)
         ordered = {game for one in again for game in effects(one, known)}
         ordered |= {order.game for order in self.games}
@@ -63,9 +65,10 @@ class Order:
             facts=self.facts,
             games=(*self.games, *claims_upheld(state, ordered, on)),
             sanctions=self.sanctions,
-            annuls=self.annuls,
+            annuls=state.in_question if is_sent_back else self.annuls,
             restores=self.restores,
             grants=self.grants,
             prizes_lost=self.prizes_lost,
+            appeal=self.appeal,
             votes=state.votes,
         )

@@ -165,8 +165,13 @@ def _tell_games(conn: Connection, units: list[EventsUnit]) -> None:
             raise answer.error
 
 
-def _settles(before: CaseState, game: int, new: tuple[Event, ...]) -> bool:
-    """True if what a decision does to a game must leave no claim undecided there."""
+def _settles(before: CaseState, done: CaseState, game: int, new: tuple[Event, ...]) -> bool:
+    """True if what a decision does to a game must leave no claim undecided there.
+
+    Not in a case sent back: its claims are open again (§ 6.4.3).
+    """
+    if game in {claim.game for claim in done.claims}:
+        return False
     is_claimed = game in {claim.game for claim in before.claims}
     is_undone = any(isinstance(event, RulingAnnulled) for event in new)
     return (is_claimed or is_undone) and any(isinstance(e, Ruled | RulingAnnulled) for e in new)
@@ -196,7 +201,7 @@ def act_in(
         _tell_games(
             conn,
             [
-                EventsUnit(game, new, origin, poster, _settles(before, game, new))
+                EventsUnit(game, new, origin, poster, _settles(before, state, game, new))
                 for game, new in sorted(touched.items())
             ],
         )

@@ -257,4 +257,6 @@ def _may_lodge(found: Access) -> bool:
     """True if the viewer may enter an appeal that an office received in writing (§ 6.4.3)."""
     latest = found.state.latest
     is_last = latest is None or latest.instance.above is None
-    return bool(found.actor.offices) and not found.actor.plays_in_group and not is_last
+    is_told = found.state.stage not in (CaseStage.OPENED, CaseStage.HEARD)
+    is_free = bool(found.actor.offices) and not found.actor.plays_in_group
+    return is_free and is_told and not is_last

@@ -7,7 +7,7 @@ the letter or the confirmation (deciding.py).
 import re
 from collections.abc import Iterator
 
-from kskak.cases.decisions import FactFound, GameOrder, SanctionKind, SanctionOrder
+from kskak.cases.decisions import AppealEnd, FactFound, GameOrder, SanctionKind, SanctionOrder
 from kskak.game import events as ev
 from kskak.regulation.quantities import Result
 from server.usecases.cases.order import Order
@@ -30,6 +30,7 @@ def order_of(form: Form, view: Look, d: CaseWords) -> Order:
     Raises Fault for an invalid day or number of months.
     """
     numbers = paragraphs_of(form.text("paragraphs", 400))
+    ends = form.text("appeal", 12)
     tried = trial_of(view, form.fields)
     # A result that both follows from the facts tried and is chosen counts once.
     ordered = dict.fromkeys((*(tried.orders if tried else ()), *_games(form, view, d)))
@@ -44,6 +45,7 @@ def order_of(form: Form, view: Look, d: CaseWords) -> Order:
         restores=tuple(r for r in sorted(_gone(view)) if form.is_ticked(f"restore-{r}")),
         grants=tuple(a.by for a in view.state.appeals if form.is_ticked(f"grant-{a.by}")),
         prizes_lost=tuple(p for p in persons(view) if form.is_ticked(f"prize-{p}")),
+        appeal=AppealEnd(ends) if ends in set(AppealEnd) else None,
     )
 
 

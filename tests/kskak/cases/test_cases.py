@@ -11,6 +11,7 @@ from kskak.cases import commands as cc
 from kskak.cases import events as ce
 from kskak.cases.decide import decide_case
 from kskak.cases.decisions import (
+    AppealEnd,
     Decision,
     FactFound,
     GameOrder,
@@ -59,6 +60,11 @@ def some(strategy):
 def decisions(draw: st.DrawFn, state: CaseState | None, now: date) -> Decision:
     """A decision, mostly of the instance whose turn it is."""
     instance = state.instance if state is not None else Instance.LEADER
+    appeal = draw(st.none() | st.none() | st.sampled_from(AppealEnd))
+    if state is not None and appeal is not None:
+        gone = state.in_question if appeal is AppealEnd.SENT_BACK else ()
+        ref = f"7/{len(state.decided) + 1}"
+        return Decision(ref, instance, now, ("6.4.3",), "Fordi.", annuls=gone, appeal=appeal)
     return Decision(
         draw(st.sampled_from([f"7/{len(state.decided) + 1 if state else 1}", *REFS])),
         draw(st.sampled_from([instance, instance, Instance.BOARD])),
@@ -71,6 +77,7 @@ def decisions(draw: st.DrawFn, state: CaseState | None, now: date) -> Decision:
         draw(some(st.sampled_from(REFS))),
         draw(some(st.sampled_from(REFS))),
         draw(some(PEOPLE)),
+        appeal=appeal,
     )
 
 

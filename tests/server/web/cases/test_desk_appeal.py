@@ -4,6 +4,8 @@ from datetime import date, timedelta
 from html import unescape
 from urllib.parse import parse_qsl
 
+from kskak.game.events import Paused
+from server.store.play import games as game_rows
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browser, Browsers
 from tests.server.web.desk_cast import case_of, claimed, decided, letter_in, letters_go, officials
@@ -95,3 +97,41 @@ async def test_an_upheld_decision_is_said_to_be(site: Site, browsers: Browsers):
     assert f"Afgørelsen {ref} stadfæstes" in text
     assert f"Afgørelsen {ref} af" in letter_in(text) and "stadfæstes." in letter_in(text)
     assert "ændrer ikke noget" not in text
+
+
+async def test_a_case_is_sent_back_on_the_page_and_the_leader_decides_it_anew(
+    site: Site, browsers: Browsers
+):
+    """§ 6.4.3: the ruling lapses, the game rests (§ 6.4.1), the leader has his form again."""
+    path, kaj = await _appealed(site, browsers)
+    ref, game = f"{(await case_of(site)).number}/1", (await site.game()).id
+    page = unescape((await kaj.get(path))[1])
+    assert "Den hjemvises: turneringslederen afgør sagen på ny" in page
+    clash = await _draft(kaj, path, appeal="sent_back", **{f"result-{game}": "1-0"})
+    assert clash[0] == 422 and "afgøres intet andet" in clash[1]
+    status, text = await _draft(kaj, path, appeal="sent_back")
+    letter = letter_in(text)
+    assert status == 200 and f"Afgørelsen {ref} af" in letter
+    assert "Sagen hjemvises til turneringslederen, som afgør den på ny" in letter
+    assert "Partiet går videre" not in letter and "har vundet" not in letter
+    await decided(kaj, path, WHY | {"appeal": "sent_back"})
+    await letters_go(site)
+    row = await site.game()
+    assert row.result is None
+    async with site.core.store.read() as conn:
+        last = (await game_rows.history(conn, row.id))[-1].event
+    assert isinstance(last, Paused) and last.last is None, "its time stands still"
+    tove = await browsers.of("tove")
+    assert "Afgør sagen" in (await tove.get(path))[1]
+    await decided(tove, path, LOST | {f"result-{row.id}": "0-1"})
+    assert (await site.game()).result is not None
+
+
+async def test_an_appeal_is_dismissed_on_the_page_and_the_decision_stands(
+    site: Site, browsers: Browsers
+):
+    path, kaj = await _appealed(site, browsers)
+    status, text = await _draft(kaj, path, appeal="dismissed")
+    assert status == 200 and "Anken afvises uden behandling." in letter_in(text)
+    await decided(kaj, path, WHY | {"appeal": "dismissed"})
+    assert (await site.game()).result is not None

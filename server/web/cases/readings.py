@@ -12,7 +12,8 @@ from kskak.cases.decisions import Decision, Instance
 from kskak.cases.events import CaseKind
 from kskak.cases.precedents import Precedent, precedents_against, precedents_for
 from kskak.cases.readings import Figure, Reading, readings, totals_of
-from kskak.cases.state import CaseStage
+from kskak.cases.state import CaseStage, CaseState
+from kskak.cases.votes import lacks_votes, upheld
 from kskak.cases.what_if_compared import Outcome, outcome_of
 from kskak.game import events as ev
 from kskak.regulation.quantities import Side
@@ -22,6 +23,7 @@ from server.web.cases.seen_case import Look
 from server.web.cases.words import CaseWords
 
 _OVER_TIME = frozenset({CaseKind.OVERSTEP, CaseKind.DAYS, CaseKind.FAULTY})
+_FOR_WHITE = {Outcome.WHITE_WINS: 1, Outcome.BLACK_WINS: -1}
 _LOSER = {Outcome.WHITE_WINS: Side.BLACK, Outcome.BLACK_WINS: Side.WHITE}
 
 
@@ -42,14 +44,15 @@ class ReadingCard:
 def reading_cards(view: Look, d: CaseWords) -> tuple[ReadingCard, ...]:
     """The cards of a dispute over time, the account's own first; on appeal the decision's.
 
-    Empty for other cases, and once a case is decided until somebody appeals.
+    Empty for other cases, and once a case is decided until somebody appeals; those of a case sent
+    back are the account's again.
     """
     game, state = view.view, view.state
     if game is None or view.case.kind not in _OVER_TIME:
         return ()
-    if state.stage is CaseStage.APPEALED and state.instance is Instance.CONTROLLER:
+    if state.stage is CaseStage.APPEALED:
         return appeal_cards(view, game, d)
-    if state.decided:
+    if state.stage not in (CaseStage.OPENED, CaseStage.HEARD):
         return ()
     found = readings(game.game.terms, game.events, view.disputed, game.today)
     kinds = tuple(one.kind.value for one in found)
@@ -59,23 +62,47 @@ def reading_cards(view: Look, d: CaseWords) -> tuple[ReadingCard, ...]:
 def appeal_cards(view: Look, game: GameView, d: CaseWords) -> tuple[ReadingCard, ...]:
     """The decision upheld, then the readings by which it would be changed (§ 6.4.3).
 
-    They are worked out as if it had never been made. Empty where no reading leads to it, or
-    several have appealed: then whose appeal is upheld is for a person to say.
+    They are worked out as if it had never been made. Empty where no reading leads to it. Before
+    the Board they are told while it votes; then those remain that its majority is for (§ 1.3.9).
     """
     state, today, terms = view.state, game.today, game.game.terms
-    latest, appellants = state.latest, {one.by for one in state.appeals}
+    latest = state.latest
     without = (*game.events, *map(ev.RulingAnnulled, state.in_question))
     found = readings(terms, without, view.disputed, today)
     now = account(terms, game.events, today)
     stands = (outcome_of(now), totals_of(now))
     same = next((one for one in found if (one.outcome, one.totals) == stands), None)
-    if latest is None or same is None or len(appellants) != 1:
+    if latest is None or same is None:
         return ()
     kinds = tuple(one.kind.value for one in found)
-    changed = {"try": "1", f"grant-{appellants.pop()}": "1"}
     others = (one for one in found if one.outcome is not same.outcome)
-    cards = (_changing(_card(one, kinds, game, d), latest, changed, d) for one in others)
-    return (_upholding(_card(same, kinds, game, d), latest, d), *cards)
+    granted = ((one, _granted(state, game, same.outcome, one.outcome)) for one in others)
+    cards = tuple(
+        _changing(_card(one, kinds, game, d), latest, persons, d)
+        for one, persons in granted
+        if persons is not None
+    )
+    upholding = _upholding(_card(same, kinds, game, d), latest, d)
+    if state.instance is Instance.BOARD and not lacks_votes(state):
+        return cards if upheld(state) else (upholding,)
+    return (upholding, *cards)
+
+
+def _granted(
+    state: CaseState, game: GameView, before: Outcome, after: Outcome
+) -> tuple[int, ...] | None:
+    """Whose appeal is upheld when the outcome is changed; None: that is for a person to say.
+
+    The Board's votes say it; else the only appellant's, or that of the player whom it favours.
+    """
+    if state.instance is Instance.BOARD:
+        return tuple(sorted(upheld(state)))
+    appellants = {one.by for one in state.appeals}
+    if len(appellants) == 1:
+        return tuple(appellants)
+    gain = _FOR_WHITE.get(after, 0) - _FOR_WHITE.get(before, 0)
+    favoured = game.game.person_of(Side.WHITE if gain > 0 else Side.BLACK)
+    return (favoured,) if gain and favoured in appellants else None
 
 
 def _upholding(card: ReadingCard, latest: Decision, d: CaseWords) -> ReadingCard:
@@ -86,8 +113,9 @@ def _upholding(card: ReadingCard, latest: Decision, d: CaseWords) -> ReadingCard
 
 
 def _changing(
-    card: ReadingCard, latest: Decision, fields: dict[str, str], d: CaseWords
+    card: ReadingCard, latest: Decision, granted: tuple[int, ...], d: CaseWords
 ) -> ReadingCard:
+    fields = {"try": "1"} | {f"grant-{person}": "1" for person in granted}
     said = d.words("readings.changed", ref=latest.ref)
     reasons = {"reasons": f"{said}. {card.fields['reasons']}"}
     return replace(card, title=f"{said}: {card.title}", fields=card.fields | fields | reasons)

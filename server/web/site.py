@@ -15,7 +15,7 @@ from server.web.cup import desk as cupdesk
 from server.web.cup import pages as cup
 from server.web.desks import books, mail_desk, mailbox, overview, year
 from server.web.entries import desk as entrydesk
-from server.web.entries import entry_desk, pasted, player_record, season
+from server.web.entries import entry_desk, pasted, player_record, season, union
 from server.web.entries import page as entering
 from server.web.frame import answered_forms, assets, installing, own_source
 from server.web.frame import event_stream as events
@@ -212,6 +212,7 @@ ROUTES = (
     web.post("/desk/kc/year", year.change),
     web.get("/desk/kc/season", season.show),
     web.post("/desk/kc/season", season.do),
+    web.post("/desk/kc/union", union.keep),
     web.get("/desk/kc/pasted", pasted.show),
     web.post("/desk/kc/pasted", pasted.take),
     web.get("/desk/kc/economy", books.show),

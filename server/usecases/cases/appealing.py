@@ -24,8 +24,7 @@ from server.usecases.cases.expulsion import stopped_by_appeal
 from server.usecases.cases.transaction import Deed, Done, Step, carry_out
 from server.usecases.core.case_record import CaseWord, Notice, decision_letter, state_of
 from server.usecases.core.context import Core, poster_of
-
-ORE = 100
+from server.usecases.core.union_values import deposit_due
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +68,7 @@ async def appeal(
     command = cc.Appeal(
         digest=paper.digest.hex(),
         deposit=deposit,
-        fee=core.settings.cases.board_deposit * ORE,
+        fee=await deposit_due(core),
         running_games=await stopped_by_appeal(core, found.case, found.state),
         on=lodging.on,
         appellant=lodging.by,

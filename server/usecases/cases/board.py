@@ -13,8 +13,7 @@ from server.store.play.people import PersonRow
 from server.usecases.cases.access import access
 from server.usecases.cases.transaction import Deed, Done, Step, carry_out
 from server.usecases.core.context import Core
-
-ORE = 100
+from server.usecases.core.union_values import deposit_due
 
 
 async def _do(
@@ -36,7 +35,7 @@ async def receive(
     core: Core, person: PersonRow, case_id: int, appellant: int, deposit: Deposit
 ) -> Done | CaseRefusal:
     """Record and book a deposit that has come in (§ 6.4.3). Raises UnknownCase."""
-    fee = core.settings.cases.board_deposit * ORE
+    fee = await deposit_due(core)
     return await _do(core, person, case_id, cc.ReceiveDeposit(appellant, deposit, fee))
 
 

@@ -28,8 +28,7 @@ from server.usecases.core.letter_facts import NoLetter, leader, person
 from server.usecases.core.letter_params import Params, params_of, text
 from server.usecases.core.outbox_letters import Kind
 from server.usecases.core.team_captains import captains_in, clubs_of
-
-ORE = 100
+from server.usecases.core.union_values import ORE, union_values
 
 
 def _number(params: Params, name: str) -> int:
@@ -96,12 +95,13 @@ async def _decision(
 ) -> cl.CaseDecision:
     async with core.store.read() as conn:
         paper = await paper_rows.find(conn, _number(params, "paper"))
+        deposit = (await union_values(core, conn)).deposit * ORE
     ref = text(params, "ref")
     decision = state.decisions.get(ref)
     if decision is None or paper is None or paper.text is None:
         raise NoLetter("no such decision")
     to = decision.instance.above
-    fee = core.settings.cases.board_deposit * ORE if to is Instance.BOARD else None
+    fee = deposit if to is Instance.BOARD else None
     may_appeal = reader.id in state.may_appeal
     days = DISPUTES.appeal_days
     instance = decision.instance

@@ -34,6 +34,7 @@ from server.store.play.people import PersonRow
 from server.usecases.cases.access import Access, access
 from server.usecases.cases.cards import CaseCard, case_cards
 from server.usecases.core.context import Core
+from server.usecases.core.union_values import deposit_due
 from server.usecases.play.game_views import GameView, game_view
 
 
@@ -102,6 +103,8 @@ class CaseView:
     next_ref: str
     appeal_until: date | None
     today: date
+    deposit: int
+    """For an appeal to the Board, in øre; 0: the treasurer knows (§ 6.4.3)."""
 
     @property
     def statements(self) -> tuple[PaperRow, ...]:
@@ -136,6 +139,7 @@ async def case_view(core: Core, person: PersonRow, case_id: int) -> CaseView:
         next_ref=next_ref(case.number, state),
         appeal_until=state.appeal_until(person.id),
         today=core.today(case.zone),
+        deposit=await deposit_due(core),
     )
 
 

@@ -26,6 +26,7 @@ from server.store.register.members import RatingKind
 from server.store.register.writing import RatingPut
 from server.usecases.core.context import Core, poster_of
 from server.usecases.core.outbox_letters import Kind
+from server.usecases.core.union_values import union_values
 from server.usecases.groups.group_file import GroupFile, GroupFileError, PlayerEntry
 
 _GAME_BITS = 40
@@ -151,8 +152,11 @@ async def _keep_address(core: Core, conn: AsyncConnection, person_id: int, text:
         await address_rows.keep(conn, AddressRow(person_id, text, core.now_us))
 
 
-def new_group(core: Core, file: GroupFile, seed: str | None, tl_id: int) -> NewGroup:
+async def new_group(
+    core: Core, conn: AsyncConnection, file: GroupFile, seed: str | None, tl_id: int
+) -> NewGroup:
     """The group's row."""
+    said = await union_values(core, conn)
     return NewGroup(
         name=file.group,
         tournament=file.tournament,
@@ -168,7 +172,7 @@ def new_group(core: Core, file: GroupFile, seed: str | None, tl_id: int) -> NewG
         seed=seed,
         fen=file.fen or None,
         post_days=file.post_days,
-        regulation_url=file.regulation_url or core.settings.groups.regulation_url or None,
+        regulation_url=file.regulation_url or said.regulation_url or None,
         tl_id=tl_id,
         created_us=core.now_us,
         override=", ".join(file.override) or None,

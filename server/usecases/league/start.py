@@ -70,7 +70,8 @@ async def start_division_in(core: Core, conn: AsyncConnection, file: GroupFile) 
     tl_id = await official(core, conn, file)
     kept = [await _keep(core, conn, squad) for squad in teams]
     seats = [team.people[board] for board in range(4) for team in kept]
-    group_id = await group_rows.add(conn, new_group(core, file, seed, tl_id), seats)
+    group = await new_group(core, conn, file, seed, tl_id)
+    group_id = await group_rows.add(conn, group, seats)
     new = division_games(file, group_id, kept)
     await game_rows.begin(conn, [game for _, _, _, game in new])
     for row in await game_rows.of_group(conn, group_id):

@@ -94,7 +94,8 @@ async def start_in(core: Core, conn: AsyncConnection, file: GroupFile) -> Starte
         raise GroupFileError(f"group: {file.group} was started before, choose another name")
     tl_id = await official(core, conn, file)
     people = [await player(core, conn, entry, file.group, file.start) for entry in players]
-    group_id = await group_rows.add(conn, new_group(core, file, seed, tl_id), people)
+    group = await new_group(core, conn, file, seed, tl_id)
+    group_id = await group_rows.add(conn, group, people)
     await begin_with(core, conn, file, group_id)
     new = new_games(file, group_id, people, [entry.name for entry in players])
     await game_rows.begin(conn, new)

@@ -154,7 +154,8 @@ async def _keep(
         is_new = await person_rows.by_email(conn, entry.email) is None
         people.append(await player(core, conn, entry, group.group, group.start))
         players.append(TakenPlayer(number, entry.name, entry.email, is_new))
-    group_id = await group_rows.add(conn, new_group(core, group, seed, tl_id), people)
+    new = await new_group(core, conn, group, seed, tl_id)
+    group_id = await group_rows.add(conn, new, people)
     past = [_past(core, group, game, group_id, people) for game in planned.games]
     await takeover_rows.keep(conn, past)
     if roster is not None:

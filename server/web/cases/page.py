@@ -175,7 +175,7 @@ def case_page(
         appeal_to=None if state.latest is None else state.latest.instance.above,
         board=Instance.BOARD,
         votes_missing=DISPUTES.board_members - len(state.votes),
-        deposit=core(request).settings.cases.board_deposit,
+        deposit=view.whole.deposit,
         **_first_seen(request, view, is_busy=bool(given or saying.typed or saying.status >= 400)),
     )
 

@@ -14,6 +14,7 @@ from kskak.regulation.quantities import Regulation
 from mail.text.words import Words
 from server.store.play.people import PersonRow
 from server.usecases.core.offices import Rights
+from server.usecases.core.union_values import union_values
 from server.usecases.cup.opening import CupFault
 from server.usecases.desks.season_opening import (
     Names,
@@ -84,6 +85,8 @@ async def show(request: web.Request) -> web.Response:
     person, rights = await controller(request)
     season, said = _season(request), words(request).words
     view = await season_view(core(request), person, season, _names(said))
+    async with core(request).store.read() as conn:
+        union = await union_values(core(request), conn)
     done = request.query.get("done", "")
     faults = request.get(FORM) is not None
     return page(
@@ -94,16 +97,21 @@ async def show(request: web.Request) -> web.Response:
         e=entry_words(request),
         rights=rights,
         view=view,
+        union=union,
         steps=(Step.DEADLINE, Step.START),
         labels=_labels(request),
         regulations=[one.value for one in Regulation],
         years=(today(request).year, today(request).year + 1),
-        notice=said("season.done", n=int(done)) if _is_count(done) and not faults else "",
+        notice="" if faults else _done(said, done),
     )
 
 
-def _is_count(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) <= 2
+def _done(said: Words, done: str) -> str:
+    """What a press has done, "" for none."""
+    if done == "union":
+        return said("season.union.kept")
+    is_count = done.isascii() and done.isdigit() and len(done) <= 2
+    return said("season.done", n=int(done)) if is_count else ""
 
 
 def _labels(request: web.Request) -> dict[str, str]:

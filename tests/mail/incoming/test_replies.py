@@ -9,6 +9,7 @@ from email.policy import SMTP
 import pytest
 
 from mail.incoming.quoting import own_words
+from tests.fakes.machinery.each import each
 from tests.mail.games import Read, read_raw
 from tests.mail.incoming.replies import CUT, HTML, LETTER, OURS, PLAIN, in_html, in_text
 
@@ -35,7 +36,7 @@ def _read(text: str, subtype: str = "plain") -> Read:
 
 @pytest.mark.parametrize("words", ["", WORDS], ids=["move alone", "with words"])
 @pytest.mark.parametrize("cut", [CUT, ""], ids=["first line", "no first line"])
-@pytest.mark.parametrize("program", PLAIN)
+@each("program", PLAIN)
 def test_of_a_reply_in_text_only_his_words_go_on(program: str, cut: str, words: str) -> None:
     said = f"{MOVE}\n\n{words}".strip()
     found = _read(in_text(PLAIN[program], said, cut + LETTER))
@@ -46,7 +47,7 @@ def test_of_a_reply_in_text_only_his_words_go_on(program: str, cut: str, words: 
 
 @pytest.mark.parametrize("words", ["", WORDS], ids=["move alone", "with words"])
 @pytest.mark.parametrize("cut", [CUT, ""], ids=["first line", "no first line"])
-@pytest.mark.parametrize("program", HTML)
+@each("program", HTML)
 def test_of_a_reply_in_html_only_his_words_go_on(program: str, cut: str, words: str) -> None:
     said = f"{MOVE}\n\n{words}".strip()
     found = _read(in_html(HTML[program], said, cut + LETTER), "html")

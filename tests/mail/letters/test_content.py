@@ -14,6 +14,7 @@ from mail.samples.cast import EVENTS, GAME, KEY, TERMS, acc, dispatch, moves
 from mail.samples.every import GAME_LETTERS, NOTICES
 from mail.text.facts import dispatch_of
 from mail.text.words import Words
+from tests.fakes.machinery.each import each
 from tests.mail.letters.said_by_the_operator import SAYS_OF_ACCOUNT, SAYS_OF_THE_DAY
 from tests.mail.letters.said_of_cases import SAYS_OF_CASES
 from tests.mail.letters.test_every_letter import parts
@@ -237,7 +238,7 @@ def test_every_letter_has_its_list():
     assert SAYS.keys() | {"over_leader"} == ALL.keys()
 
 
-@pytest.mark.parametrize("name", SAYS)
+@each("name", SAYS)
 def test_text_and_html_say_what_the_letter_is_for(name, envelope):
     for part in parts(compose(ALL[name], Words.load("da"), envelope)):
         shown = flat(part)

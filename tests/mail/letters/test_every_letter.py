@@ -16,10 +16,11 @@ from mail.samples.cast import ENVELOPE, GAME, KEY, LEADER, OTHER_KEY
 from mail.samples.every import GAME_LETTERS, NOTICES
 from mail.text.facts import Person
 from mail.text.words import LANGUAGES, Words
+from tests.fakes.machinery.each import each
 from tests.mail.letters.said_by_the_operator import SAYS_OF_ACCOUNT
 
 ALL = GAME_LETTERS | NOTICES
-every_letter = pytest.mark.parametrize("name", ALL)
+every_letter = each("name", ALL)
 every_language = pytest.mark.parametrize("lang", LANGUAGES)
 _OPERATORS = {"status", "help", "unclear", "sign_in", "alarm", "delivery"}
 _OPERATORS |= {"year_ahead", "year_today", "year_late", "cup_round", "cup_round_semi"}
@@ -48,16 +49,16 @@ def parts(mail):
     return text, unescape(re.sub(r"<[^>]+>", " ", body))
 
 
-@every_letter
 @every_language
+@every_letter
 def test_lines_are_short_and_only_addresses_may_be_longer(name, lang):
     text, _ = said(name, lang)
     assert [line for line in text.splitlines() if len(line) > 76 and " " in line.strip()] == []
     assert not re.search(r"[^\n\S ]", text), "blanks and line ends only"
 
 
-@every_letter
 @every_language
+@every_letter
 def test_the_html_says_everything_that_the_text_says(name, lang):
     text, html = said(name, lang)
     words = set(re.findall(r"\w{3,}", text))
@@ -65,8 +66,8 @@ def test_the_html_says_everything_that_the_text_says(name, lang):
     assert words - set(re.findall(r"\w{3,}", html)) - drawn_in_characters == set()
 
 
-@every_letter
 @every_language
+@every_letter
 def test_who_is_responsible_and_how_to_reach_him_is_in_both_parts(name, lang):
     for part in said(name, lang):
         if name in _OPERATORS:
@@ -77,8 +78,8 @@ def test_who_is_responsible_and_how_to_reach_him_is_in_both_parts(name, lang):
             assert LEADER.email in part
 
 
-@every_letter
 @every_language
+@every_letter
 def test_no_place_of_a_text_is_left_unfilled(name, lang):
     for part in said(name, lang):
         assert not re.search(r"\{[a-z_]+\}", part)
@@ -189,8 +190,8 @@ def test_the_mail_that_opens_a_thread_refers_to_nothing(envelope):
     assert mail["References"] is None
 
 
-@every_letter
 @every_language
+@every_letter
 def test_another_ones_key_is_nowhere(name, lang):
     """The relay's message holds White's key; nobody must get it (M2, I04)."""
     assert all(OTHER_KEY not in part and "zzzz7777" not in part for part in said(name, lang))
@@ -202,7 +203,7 @@ def test_without_a_reply_address_no_letter_asks_for_an_answer_above_a_line(name,
     assert all("over denne linje" not in part for part in parts(mail))
 
 
-@pytest.mark.parametrize("name", sorted(GAME_LETTERS))
+@each("name", sorted(GAME_LETTERS))
 def test_the_picture_is_inside_the_mail_and_small(name):
     mail = written(name, "da")
     pictures = [part for part in mail.walk() if part.get_content_type() == "image/png"]
@@ -215,7 +216,7 @@ def test_the_picture_is_inside_the_mail_and_small(name):
     assert not re.search(r'(src|background)="https?:', html), "nothing is fetched from elsewhere"
 
 
-@pytest.mark.parametrize("name", sorted(GAME_LETTERS))
+@each("name", sorted(GAME_LETTERS))
 def test_html_from_people_is_text(name, envelope):
     letter = GAME_LETTERS[name]
     evil = replace(letter.game.white, name="<b>Åge</b><script>")

@@ -7,6 +7,7 @@ from mail.compose import compose
 from mail.grammar.read_text import read_text
 from mail.samples.every import GAME_LETTERS, NOTICES
 from mail.text.words import LANGUAGES, Words
+from tests.fakes.machinery.each import each
 from tests.mail.games import TODAY, game
 from tests.mail.letters.test_every_letter import parts
 
@@ -43,7 +44,7 @@ def test_the_record_of_the_game_follows_and_the_iccf_table_stays_in_numbers(enve
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("name", GAME_LETTERS)
+@each("name", GAME_LETTERS)
 def test_every_letter_can_be_written_in_every_writing(name, lang, envelope):
     for writing in Writing:
         assert _text(name, envelope, writing, lang)

@@ -19,6 +19,7 @@ from kskak.cup.rounds import (
     semifinalists,
 )
 from kskak.groups.dealing import draw_lots
+from tests.fakes.machinery.each import each
 
 UNCUT = {*range(6), 8, 9, 10, 11, 15, 16, 17, 22, 23, 29}
 CUT = [number for number in range(6, 200) if number not in UNCUT]
@@ -28,7 +29,7 @@ def field(count, spread=20):
     return [CupPlayer(f"P{number}", 2300 - spread * number) for number in range(count)]
 
 
-@pytest.mark.parametrize("entries", range(200))
+@each("entries", range(200))
 def test_6_6_1_1_as_many_sevens_as_possible_then_sixes(entries):
     """§ 6.6.1.1: 7s, tapering off with 6s. Verdict: no cut has more 7s; some numbers have none."""
     sizes = group_sizes(entries)

@@ -13,6 +13,7 @@ from mail.samples.every import GAME_LETTERS
 from mail.text.words import LANGUAGES, Words
 from server.store.play import messages
 from server.usecases.mail.opened_mail import with_subject
+from tests.fakes.machinery.each import each
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import World
 
@@ -78,8 +79,8 @@ async def test_our_own_subject_is_no_move(world: World, anna: Player) -> None:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("name", GAME_LETTERS)
 @pytest.mark.parametrize("reply", ["Re: ", "SV: AW: ", "Fwd: ", ""])
+@each("name", GAME_LETTERS)
 def test_a_subject_of_ours_is_never_taken_for_his_words(name: str, lang: str, reply: str) -> None:
     """It says the opponent's move, and the day's questions."""
     subject = compose(GAME_LETTERS[name], Words.load(lang), ENVELOPE)["Subject"]

@@ -69,6 +69,21 @@ class Letter:
         return found[1]
 
 
+class _Reading(SMTP):
+    """Reads a letter at once: line by line, with its picture, took 7 % of a story."""
+
+    line_length_limit = 2**24
+
+    async def smtp_DATA(self, arg: str) -> None:  # noqa: N802 - aiosmtpd's name
+        assert self.envelope is not None and self.envelope.rcpt_tos and not arg
+        await self.push("354 End data with <CR><LF>.<CR><LF>")
+        data = await self._reader.readuntil(b"\r\n.\r\n")
+        self.envelope.original_content = data[:-3].replace(b"\r\n..", b"\r\n.")
+        status = await self._call_handler_hook("DATA")
+        self._set_post_data_state()
+        await self.push(status)
+
+
 @dataclass(slots=True)
 class Smarthost:
     """What came, and how the next mail is met.
@@ -120,7 +135,7 @@ class Smarthost:
         """Listen; after ``close`` on the same port again."""
         host = self
 
-        class Protocol(SMTP):
+        class Protocol(_Reading):
             def connection_made(self, transport: asyncio.BaseTransport) -> None:
                 host.connections += 1
                 host._open.add(self)

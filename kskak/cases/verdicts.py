@@ -115,7 +115,7 @@ def _reach(state: CaseState, decision: Decision) -> CaseReason | None:
 
 
 def _appeal_ends(state: CaseState, decision: Decision) -> CaseReason | None:
-    """Whether a decision that sends a case back, or dismisses an appeal, does that alone."""
+    """Whether it does that alone: sending a case back, or dismissing an appeal (Kendelse 133)."""
     if decision.appeal is None:
         return None
     if state.stage is not CaseStage.APPEALED:

@@ -243,6 +243,9 @@ _ROWS = (
         YES,
         "one decision annuls a sanction and resumes several games",
     ),
+    Paragraph(
+        "Kendelse 133", "En protest, der kommer for sent, afvises, og depositum er tabt", YES
+    ),
     Paragraph("Kendelse 135", "Hvad ét medlem afgør, har udvalget ikke afgjort", YES),
     Paragraph("Kendelse 139", "En ændring gælder først, når den er kundgjort", YES),
     Paragraph("FIDE 5", "Partiets afslutning", PARTLY, "see its articles"),

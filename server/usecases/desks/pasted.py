@@ -1,8 +1,8 @@
 """Lines pasted from a spreadsheet or a bank's file: which column is which, what a cell says.
 
-Separated by tabs, semicolons or commas; a header in Danish or English is recognised, and without
-one the columns are told by the first line. Not for whom a line concerns (pasted_entries.py,
-pasted_fees.py).
+Separated by tabs, semicolons or commas, or a bank's own file (bank_statements.py); a header in
+Danish or English is recognised, and without one the columns are told by the first line. Not for
+whom a line concerns (pasted_entries.py, pasted_fees.py).
 """
 
 import hashlib
@@ -14,6 +14,7 @@ from enum import StrEnum
 
 from kskak.entries.admission import EntryRefusal
 from kskak.office.books_csv import ore_of
+from server.usecases.desks.bank_statements import BadStatement, statement_lines
 from server.usecases.register.cells import BadCell
 from server.usecases.register.cells import day as day_of
 from server.usecases.register.columns import MEMBERS
@@ -121,10 +122,13 @@ class Unreadable(Exception):
 
 
 def read_pasted(text: str, what: What) -> tuple[Row, ...]:
-    """The lines with named cells. Raises Unreadable: «empty», «columns», «many»."""
+    """The lines with named cells. Raises Unreadable: «empty», «columns», «many», «statement»."""
     lines = [line for line in text.splitlines() if line.strip()]
     if not lines:
         raise Unreadable("empty")
+    payments = _payments(text) if what is What.FEES else None
+    if payments is not None:
+        return payments
     aliases = ENTRIES if what is What.ENTRIES else BANK
     known = {plain(name) for named in aliases.values() for name in named}
     mark = max(_SEPARATORS, key=lines[0].count)
@@ -138,6 +142,17 @@ def read_pasted(text: str, what: What) -> tuple[Row, ...]:
     if len(sheet.rows) > MOST_LINES:
         raise Unreadable("many")
     return sheet.rows
+
+
+def _payments(text: str) -> tuple[Row, ...] | None:
+    """The payments in a bank's own file; None where it is a table. Raises Unreadable."""
+    try:
+        found = statement_lines(text)
+    except BadStatement:
+        raise Unreadable("statement") from None
+    if found is not None and len(found) > MOST_LINES:
+        raise Unreadable("many")
+    return found
 
 
 def _columns(cells: Sequence[str], what: What, aliases: Aliases) -> list[str]:

@@ -21,7 +21,7 @@ from server.web.frame.forms import FORM, Form, TooLong, form_of
 from server.web.frame.pages import page
 
 HERE = "/desk/kc/pasted"
-LONGEST = 60_000
+LONGEST = 400_000
 """Characters of the pasted text."""
 _TICK = "take-"
 

@@ -5,7 +5,7 @@ Not for sending them (test_faulty_desks.py).
 
 from tests.fakes.faulty import Faulty, On
 
-SEASON, PASTED = "/desk/kc/season", "/desk/kc/pasted"
+SEASON, PASTED, UNION = "/desk/kc/season", "/desk/kc/pasted", "/desk/kc/union"
 ROW = "emt-K-email"
 
 
@@ -52,10 +52,19 @@ def of_season() -> list[Faulty]:
     ]
 
 
+def of_union() -> list[Faulty]:
+    """The deposit and the regulation's address, either of them wrong."""
+    both = On("kaj", SEASON, UNION, {"deposit": "540", "book": "https://skak.example.org/r.pdf"})
+    return [
+        *(both("deposit", text, "book") for text in ("mange", "-5", "100001")),
+        *(both("book", text, "deposit") for text in ("r.pdf", "ftp://x", "https://x y", "x" * 501)),
+    ]
+
+
 def of_pasted() -> list[Faulty]:
     """Lines that are no table, too long or too many; of either kind, at either press."""
     lines = On("kaj", PASTED, PASTED, {"what": "entries", "step": "look", "list": ""})
-    wrong = ("", "Klasse\nK", "Navn;Navn\nA;B", "a@b.dk\n" * 301, "x" * 60_001)
+    wrong = ("", "Klasse\nK", "Navn;Navn\nA;B", "a@b.dk\n" * 301, "x" * 400_001)
     return [
         *(lines("lines", text) for text in wrong),
         *(lines("lines", text, step="take") for text in ("", "Klasse\nK")),

@@ -11,7 +11,7 @@ from tests.fakes.site import Site, group_text
 from tests.server.web.conftest import Browsers
 from tests.server.web.desk_cast import claimed, officials
 from tests.server.web.faulty.faulty_officials import of_case, of_controller, of_league
-from tests.server.web.faulty.faulty_season import of_pasted, of_season
+from tests.server.web.faulty.faulty_season import of_pasted, of_season, of_union
 from tests.server.web.politeness import refused, spoken
 
 
@@ -33,7 +33,7 @@ async def test_a_faulty_season_and_faulty_lines_are_said_beside_their_field(
 ):
     await officials(site)
     await spoken(site, lang)
-    await refused(site, browsers, [*of_season(), *of_pasted()])
+    await refused(site, browsers, [*of_season(), *of_pasted(), *of_union()])
 
 
 @pytest.mark.parametrize("lang", ["da", "en"])

@@ -20,7 +20,7 @@ from tests.server.web.faulty.faulty_published import (
     of_team_desk,
     of_team_entries,
 )
-from tests.server.web.faulty.faulty_season import of_pasted, of_season
+from tests.server.web.faulty.faulty_season import of_pasted, of_season, of_union
 
 TESTS = Path(__file__).parents[3]
 WEB = Path(server.web.__file__).parent
@@ -96,7 +96,7 @@ def rows() -> Iterator[Faulty]:
     yield from (*of_controller(1), *of_case("/desk/cases/2026/1", 1, 1), *of_league(1, 1))
     yield from (*of_results("K", 1, 1), *of_bulletin(1), *of_plans(1, 1), *of_passkeys(1))
     yield from (*of_entry(1, 1), *of_books(1), *of_reserve(1), *of_shorter_leave("", ""))
-    yield from (*of_season(), *of_pasted())
+    yield from (*of_season(), *of_pasted(), *of_union())
     yield from (*of_team_desk(1, 1, 1, [1]), *of_team_entries(1, 1, [1, 2, 3, 4]))
 
 

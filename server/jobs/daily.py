@@ -109,7 +109,7 @@ ONCE_A_DAY = (
     Duty("damaged-cards", damaged_cards.remind),
     Duty("entries", deeds.daily),
     Duty("year", year.daily),
-    Duty("retention", retention.daily),
+    Duty("retention", retention.daily, is_long=True),
     Duty("mail-report", mail_report.daily, is_long=True),
     Duty("archive-names", own_games.rename),
 )

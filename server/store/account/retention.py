@@ -4,10 +4,10 @@ Events, results and digests stay, so that every hash chain still holds. Not for 
 (usecases/desks/retention.py).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Select, and_, delete, exists, func, or_, select, update
+from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.entries.admission import EntryState
@@ -121,82 +121,105 @@ async def _disputes(conn: AsyncConnection) -> dict[str, tuple[int, int]]:
     return {name: (count, last) for name, count, last in await conn.execute(query)}
 
 
-def _games_of(tournaments: Sequence[str]) -> Select[tuple[int]]:
-    """The games of some tournaments, as a subquery."""
-    query = select(games.c.id).join(groups, groups.c.id == games.c.group_id)
-    return query.where(groups.c.tournament.in_(tournaments))
+@dataclass(frozen=True, slots=True)
+class Raw:
+    """What may be removed and is still there, by id; ``scans`` has the game of each card."""
+
+    mails: tuple[int, ...] = ()
+    letters: tuple[int, ...] = ()
+    papers: tuple[int, ...] = ()
+    scans: tuple[int, ...] = ()
+
+    def portions(self, size: int) -> "Iterator[Raw]":
+        """The same in parts of at most so many of each."""
+        longest = max(map(len, (self.mails, self.letters, self.papers, self.scans)))
+        for at in range(0, longest, size):
+            part = slice(at, at + size)
+            yield Raw(self.mails[part], self.letters[part], self.papers[part], self.scans[part])
 
 
-async def forget_mails(conn: AsyncConnection, tournaments: Sequence[str]) -> int:
-    """Remove raw mails with their envelopes, and mails filed in cases; return how many mails."""
-    of_games = _games_of(tournaments)
-    incoming = (
-        update(inbox)
-        .where(inbox.c.game_id.in_(of_games), inbox.c.raw != b"")
-        .values(raw=b"", mail_from="", rcpt_to="", peer="", note=None)
+async def raw_of(conn: AsyncConnection, tournaments: Sequence[str]) -> Raw:
+    """Raw mails and pictures of some tournaments; pictures of cards show postal addresses."""
+    played = select(games.c.id).join(groups, groups.c.id == games.c.group_id)
+    played = played.where(groups.c.tournament.in_(tournaments))
+    disputed = select(cases.c.id).join(groups, groups.c.id == cases.c.group_id)
+    disputed = disputed.where(groups.c.tournament.in_(tournaments))
+    is_raw = or_(
+        case_papers.c.kind.in_(_RAW_PAPERS),
+        case_papers.c.media_type.in_(_RAW_TYPES),
+        case_papers.c.outbox_id.is_not(None),
     )
-    outgoing = (
-        update(outbox)
-        .where(outbox.c.game_id.in_(of_games), outbox.c.raw.is_not(None))
-        .values(raw=None, to_addr="")
+    return Raw(
+        await _ids(conn, inbox.c.id, inbox.c.game_id.in_(played), _IN),
+        await _ids(conn, outbox.c.id, outbox.c.game_id.in_(played), _OUT),
+        await _ids(conn, case_papers.c.id, case_papers.c.case_id.in_(disputed), is_raw, _PAPER),
+        await _ids(conn, cards.c.game_id, cards.c.game_id.in_(played), _SCAN),
     )
-    of_cases = (
-        select(cases.c.id)
-        .join(groups, groups.c.id == cases.c.group_id)
-        .where(groups.c.tournament.in_(tournaments))
-    )
-    filed = update(case_papers).where(
-        case_papers.c.case_id.in_(of_cases),
-        or_(
-            case_papers.c.kind.in_(_RAW_PAPERS),
-            case_papers.c.media_type.in_(_RAW_TYPES),
-            case_papers.c.outbox_id.is_not(None),
-        ),
-    )
-    count = (await conn.execute(incoming)).rowcount + (await conn.execute(outgoing)).rowcount
-    await conn.execute(filed.values(body=None))
-    return int(count)
 
 
-async def forget_scans(conn: AsyncConnection, tournaments: Sequence[str]) -> int:
-    """Remove pictures of cards, which show postal addresses; digests stay. Return how many."""
-    gone = update(cards).where(cards.c.game_id.in_(_games_of(tournaments)))
-    gone = gone.where(cards.c.scan.is_not(None)).values(scan=None)
-    return int((await conn.execute(gone)).rowcount)
+async def loose_mails(conn: AsyncConnection, before_us: int) -> Raw:
+    """Raw mails about no game, received or written before an instant."""
+    old_in = and_(inbox.c.game_id.is_(None), inbox.c.received_us < before_us)
+    old_out = and_(outbox.c.game_id.is_(None), outbox.c.created_us < before_us)
+    return Raw(
+        await _ids(conn, inbox.c.id, old_in, inbox.c.state == "done", _IN),
+        await _ids(conn, outbox.c.id, old_out, outbox.c.state != "queued", _OUT),
+    )
 
 
-async def forget_loose_mails(conn: AsyncConnection, before_us: int) -> int:
-    """Remove raw mails about no game, received or written before an instant; return how many."""
-    incoming = (
-        update(inbox)
-        .where(inbox.c.game_id.is_(None), inbox.c.received_us < before_us)
-        .where(inbox.c.state == "done", inbox.c.raw != b"")
-        .values(raw=b"", mail_from="", rcpt_to="", peer="", note=None)
-    )
-    outgoing = (
-        update(outbox)
-        .where(outbox.c.game_id.is_(None), outbox.c.created_us < before_us)
-        .where(outbox.c.state != "queued", outbox.c.raw.is_not(None))
-        .values(raw=None, to_addr="")
-    )
-    return int((await conn.execute(incoming)).rowcount + (await conn.execute(outgoing)).rowcount)
+_IN, _OUT = inbox.c.raw != b"", outbox.c.raw.is_not(None)
+_PAPER, _SCAN = case_papers.c.body.is_not(None), cards.c.scan.is_not(None)
+
+
+async def _ids(
+    conn: AsyncConnection, column: ColumnElement[int], *wanted: ColumnElement[bool]
+) -> tuple[int, ...]:
+    return tuple((await conn.execute(select(column).where(*wanted))).scalars())
+
+
+async def forget_raw(conn: AsyncConnection, raw: Raw) -> None:
+    """Remove raw mails with their envelopes, and pictures; digests and all else stay."""
+    no_mail = {"raw": b"", "mail_from": "", "rcpt_to": "", "peer": "", "note": None}
+    for statement in (
+        update(inbox).where(inbox.c.id.in_(raw.mails)).values(no_mail),
+        update(outbox).where(outbox.c.id.in_(raw.letters)).values(raw=None, to_addr=""),
+        update(case_papers).where(case_papers.c.id.in_(raw.papers)).values(body=None),
+        update(cards).where(cards.c.game_id.in_(raw.scans)).values(scan=None),
+    ):
+        await conn.execute(statement)
+
+
+@dataclass(frozen=True, slots=True)
+class Idle:
+    """Who is idle: ``kept`` are tournaments that last, as are groups begun since ``seen_us``.
+
+    ``left_before``: a day (ISO) before which a member must have left; ``before_us``: an instant
+    since which nothing has happened to an entry.
+    """
+
+    kept: Sequence[str]
+    seen_us: int
+    left_before: str
+    before_us: int
 
 
 async def idle_people(
-    conn: AsyncConnection, still_kept: Sequence[str], left_before: str, before_us: int
+    conn: AsyncConnection, idle: Idle, among: Sequence[int] | None = None
 ) -> list[int]:
     """Players and captains whose tournaments are all over: no member, no office, no open entry.
 
-    Also former members without a seat who left before a day (ISO), and people who only ever
-    entered, if nothing has happened to their entries since an instant.
+    Also former members without a seat who left before a day, and people who only ever entered, if
+    nothing has happened to their entries since. ``among``: only these are looked at.
     """
+    lasting = or_(groups.c.tournament.in_(idle.kept), groups.c.created_us >= idle.seen_us)
+    left_before = idle.left_before
     entered = select(entries.c.person_id).group_by(entries.c.person_id)
-    entered = entered.having(func.max(_last_done) < before_us)
+    entered = entered.having(func.max(_last_done) < idle.before_us)
     seat = select(seats.c.person_id).join(groups, groups.c.id == seats.c.group_id)
-    busy = seat.where(groups.c.tournament.in_(still_kept))
-    leads = exists().where(groups.c.tl_id == people.c.id, groups.c.tournament.in_(still_kept))
+    busy = seat.where(lasting)
+    leads = exists().where(groups.c.tl_id == people.c.id, lasting)
     # A captain's office is for one team only and ends with its tournament (§ 6.7.2.2).
-    kept_groups = select(groups.c.id).where(groups.c.tournament.in_(still_kept))
+    kept_groups = select(groups.c.id).where(lasting)
     lasts = or_(offices.c.office != "captain", offices.c.group_id.in_(kept_groups))
     office = exists().where(
         and_(offices.c.person_id == people.c.id, offices.c.to_us.is_(None), lasts)
@@ -216,6 +239,8 @@ async def idle_people(
         .where(people.c.role == "player", people.c.email.not_like(f"%@{GONE}"))
         .order_by(people.c.id)
     )
+    if among is not None:
+        query = query.where(people.c.id.in_(among))
     return list((await conn.execute(query)).scalars())
 
 

@@ -21,6 +21,8 @@ from server.usecases.register import join_requests
 
 KEPT_MONTHS = 12
 """Months from the end of a tournament and its appeals."""
+PORTION = 100
+"""What is removed in one transaction, so that no move waits for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,21 +68,29 @@ class Removed:
 
 
 async def daily(core: Core) -> Removed:
-    """Remove what has expired, in one transaction."""
-    zone = core.settings.clock.zone
+    """Remove what has expired: found while nobody waits, removed a little at a time."""
+    zone, seen_us = core.settings.clock.zone, core.now_us
     today = core.today(zone)
-    async with core.store.write() as conn:
+    before = months_later(today, -KEPT_MONTHS)
+    before_us = to_us(start_of_day(before, zone))
+    async with core.store.read() as conn:
         found = [kept(row, zone, today) for row in await rows.tournaments(conn)]
         over = [one.tournament for one in found if one.is_over]
-        mails = await rows.forget_mails(conn, over) if over else 0
-        scans = await rows.forget_scans(conn, over) if over else 0
-        before = months_later(today, -KEPT_MONTHS)
-        before_us = to_us(start_of_day(before, zone))
-        mails += await rows.forget_loose_mails(conn, before_us)
+        raw = (await rows.raw_of(conn, over), await rows.loose_mails(conn, before_us))
+        lasting = [one.tournament for one in found if not one.is_over]
+        idle = rows.Idle(lasting, seen_us, before.isoformat(), before_us)
+        people = await rows.idle_people(conn, idle)
+    for portion in (part for one in raw for part in one.portions(PORTION)):
+        async with core.store.write() as conn:
+            await rows.forget_raw(conn, portion)
+    async with core.store.write() as conn:
         await join_rows.forget(conn, *join_requests.kept_since(core.now_us), before_us)
         await rows.forget_asked(conn, before_us)
-        kept_ones = [one.tournament for one in found if not one.is_over]
         await rows.forget_stated(conn, before_us)
-        people = await rows.idle_people(conn, kept_ones, before.isoformat(), before_us)
-        await rows.forget_contacts(conn, people)
-    return Removed(mails, scans, len(people))
+    for at in range(0, len(people), PORTION):
+        async with core.store.write() as conn:
+            # Whoever has entered, or is in a group, since it was looked is idle no more.
+            still = await rows.idle_people(conn, idle, people[at : at + PORTION])
+            await rows.forget_contacts(conn, still)
+    mails = sum(len(one.mails) + len(one.letters) for one in raw)
+    return Removed(mails, sum(len(one.scans) for one in raw), len(people))

@@ -154,7 +154,7 @@ async def test_letters_as_sent_go_with_the_mails_when_their_time_is_over(lite: W
     await Player(lite).reply("e4")
     await to(lite, TOLD)
     async with lite.core.store.write() as conn:
-        await retention.forget_mails(conn, ["K-skak-EMT 2026"])
+        await retention.forget_raw(conn, await retention.raw_of(conn, ["K-skak-EMT 2026"]))
     left = {paper.title: paper.size is None for paper in await papers(lite)}
     assert set(left.values()) == {True}
 

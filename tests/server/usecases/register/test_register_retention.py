@@ -2,12 +2,13 @@
 
 import pytest
 
+from server.store.account import retention as account_retention
 from server.store.engine.store import Store
 from server.store.register import members as rows
 from server.usecases.account import signin
 from server.usecases.desks import retention
 from server.usecases.groups.group_file import read_group_file
-from server.usecases.starts.start_group import start_group
+from server.usecases.starts.start_group import start_group, start_in
 from tests.fakes.register import Register, open_register
 
 MEMBERS = (
@@ -55,6 +56,43 @@ async def test_a_former_members_data_goes_after_12_months_and_a_members_stays(re
     async with register.core.store.read() as conn:
         assert await rows.changes_of(conn, ib.id) == ()
         assert await rows.changes_of(conn, people["Bo Bak"].id) != ()
+
+
+async def test_who_joins_a_group_while_it_is_looked_keeps_his_data(
+    register: Register, monkeypatch: pytest.MonkeyPatch
+):
+    """It is found while nobody waits, and looked at again when it is removed."""
+    assert (await register.take(MEMBERS)).is_done
+    look = account_retention.idle_people
+
+    async def meanwhile(conn, idle, among=None):
+        found = await look(conn, idle, among)
+        if among is None:
+            late.append(found)
+        return found
+
+    late: list[list[int]] = []
+    monkeypatch.setattr(account_retention, "idle_people", meanwhile)
+    forget = account_retention.forget_stated
+
+    async def starts(conn, before_us):
+        await forget(conn, before_us)
+        text = GROUP.replace("anna@example.org", "ib@example.org").replace("Anna", "Ib Iversen")
+        await start_in(register.core, conn, read_group_file(text))
+
+    monkeypatch.setattr(account_retention, "forget_stated", starts)
+    await retention.daily(register.core)
+    ib = (await register.everybody())["Ib Iversen"]
+    assert late == [[ib.id]], "he was found"
+    assert ib.email == "ib@example.org", "and kept, as he plays now"
+
+
+def test_what_is_removed_goes_in_small_portions():
+    raw = account_retention.Raw(mails=tuple(range(5)), scans=(7, 8))
+    parts = list(raw.portions(2))
+    assert [part.mails for part in parts] == [(0, 1), (2, 3), (4,)]
+    assert [part.scans for part in parts] == [(7, 8), (), ()]
+    assert list(account_retention.Raw().portions(2)) == []
 
 
 async def test_the_ratings_of_an_entry_begin_the_players_history(register: Register):

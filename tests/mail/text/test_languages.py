@@ -1,10 +1,12 @@
 """The languages are the folders of mail/words; a language other than da and en may lack texts."""
 
 import re
+from datetime import date
 from pathlib import Path
 
 import pytest
 
+from mail.grammar.keywords import read_keyword
 from mail.text.languages import FACTS, LANGUAGES, language_called, spoken
 from mail.text.words import Words, completed, texts_of
 
@@ -43,3 +45,10 @@ def test_who_wants_a_language_that_we_lack_gets_the_default():
     assert (spoken("en"), spoken("xx")) == ("en", "da")
     assert Words.reaching("xx").lang == "da"
     assert (language_called("Engelsk"), language_called("klingon")) == ("en", None)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_keywords_that_a_language_shows_are_understood(lang):
+    for line, word in FACTS[lang].keywords:
+        read = read_keyword(line, date(2026, 7, 1))
+        assert read is not None and read.word == word, line

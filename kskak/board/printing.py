@@ -12,7 +12,7 @@ from typing import assert_never
 
 import chess
 
-from kskak.board.shapes import DIGIT_OF
+from kskak.board.shapes import DIGIT_OF, Language
 
 # Danish and Swedish piece letters are the same; castling is written with zeros, and the promoted
 # piece follows the square without a sign: e8D (FIDE C.2, C.11, C.13).
@@ -74,23 +74,24 @@ def written(english: str, digits: str, writing: Writing, lang: str) -> str:
     """A move as a reader of ``lang`` wants it, from its English and numeric forms."""
     match writing:
         case Writing.LETTERS:
-            return _in_letters_of(lang, english)
+            return in_letters_of(lang, english)
         case Writing.DANISH:
             return in_danish(english)
         case Writing.ENGLISH:
             return english
         case Writing.FIGURINES:
-            return _in_letters_of(lang, english.translate(_FIGURINES))
+            return in_letters_of(lang, english.translate(_FIGURINES))
         case Writing.LONG:
-            return _in_letters_of(lang, _lengthened(english, digits))
+            return in_letters_of(lang, _lengthened(english, digits))
         case Writing.NUMERIC:
             return digits
         case _:
             assert_never(writing)
 
 
-def _in_letters_of(lang: str, english: str) -> str:
-    return in_danish(english) if lang == "da" else english
+def in_letters_of(lang: str, english: str) -> str:
+    """A move of English letters in those of a language: K D T L S for all but English."""
+    return english if lang == Language.EN else in_danish(english)
 
 
 def _lengthened(english: str, digits: str) -> str:

@@ -1,4 +1,4 @@
-"""The keyword lines of CONTRACTS "Mail", in Danish and English: a keyword stands alone on its line.
+"""The keyword lines of CONTRACTS "Mail", in Danish, English and Swedish: each alone on its line.
 
 Listed here is what people may write to us, not what we write to them. NOT for moves.
 """
@@ -42,10 +42,26 @@ class Keyword:
 
 
 _SPELLINGS: dict[Word, tuple[str, ...]] = {
-    Word.RESIGN: ("opgiver", "jeg opgiver", "opgiv", "resign", "i resign", "resigns"),
-    Word.DRAW_OFFER: ("remis?", "draw?", "jeg tilbyder remis", "i offer a draw"),
-    Word.DRAW_YES: ("remis ja", "ja til remis", "draw yes"),
-    Word.DRAW_NO: ("remis nej", "nej til remis", "draw no"),
+    Word.RESIGN: (
+        "opgiver",
+        "jeg opgiver",
+        "opgiv",
+        "resign",
+        "i resign",
+        "resigns",
+        "uppger",
+        "jag uppger",
+    ),
+    Word.DRAW_OFFER: (
+        "remis?",
+        "draw?",
+        "remi?",
+        "jag erbjuder remi",
+        "jeg tilbyder remis",
+        "i offer a draw",
+    ),
+    Word.DRAW_YES: ("remis ja", "ja til remis", "draw yes", "remi ja", "ja till remi"),
+    Word.DRAW_NO: ("remis nej", "nej til remis", "draw no", "remi nej", "nej till remi"),
     Word.CLAIM_TIME: ("tid", "claim time"),
     Word.ADMIT: (
         "indrømmer",
@@ -56,6 +72,8 @@ _SPELLINGS: dict[Word, tuple[str, ...]] = {
         "admit",
         "i admit",
         "i admit it",
+        "medger",
+        "jag medger",
     ),
     Word.RAISE_CASE: ("rejs sag", "rejs en sag", "jeg rejser en sag", "raise a case", "raise case"),
     Word.YES: ("ja", "yes"),
@@ -71,20 +89,24 @@ _SPELLINGS: dict[Word, tuple[str, ...]] = {
         "varsel om lang betænkningstid",
         "jeg taenker laenge",
         "taenker laenge",
+        "lång betänketid",
         "long think",
         "i need a long think",
         "notice of a long think",
     ),
-    Word.HELP: ("hjælp", "hjaelp", "help"),
+    Word.HELP: ("hjælp", "hjaelp", "help", "hjälp"),
 }
 _WORDS = {spelling: word for word, spellings in _SPELLINGS.items() for spelling in spellings}
+_BEGINNINGS = frozenset(
+    ["remis", "remi", "draw", "ferie", "leave", "ledighet", "opgiver", "uppger", "resign", "tid"]
+)
 _EDGES = " \t*_\"'.!,;»«”“"
 _LEAVE = re.compile(
-    r"(?:ferie|leave)[ \t:]+(?:fra |from )?(?P<first>\S+)[ \t]+"
-    r"(?:(?:til|to|-|–|—)[ \t]+)?(?P<last>\S+)"
+    r"(?:ferie|leave|ledighet)[ \t:]+(?:fra |from |från )?(?P<first>\S+)[ \t]+"
+    r"(?:(?:til|till|to|-|–|—)[ \t]+)?(?P<last>\S+)"
 )
 _LEAVE_END = re.compile(
-    r"(?:ferie|leave)[ \t:]+(?:slut|slutter|forkortet til|ends?|until)[ \t]+"
+    r"(?:ferie|leave|ledighet)[ \t:]+(?:slut|slutter|forkortet til|ends?|until)[ \t]+"
     r"(?:den |on )?(?P<last>\S+)"
 )
 _OBJECTION = re.compile(
@@ -112,7 +134,7 @@ def read_keyword(line: str, today: date) -> Keyword | None:
     word = _WORDS.get(text.replace(" ?", "?").replace(": ", " ").replace(", ", " "))
     if word is not None:
         return Keyword(word)
-    if text.startswith(("ferie", "leave")):
+    if text.startswith(("ferie", "leave", "ledighet")):
         return _read_leave(_ONE_WORD_RANGE.sub(r"\1 ", text), today)
     return None
 
@@ -138,7 +160,7 @@ def nearly_keyword(line: str) -> bool:
     words = line.strip(_EDGES + "?").casefold().split()
     if not 0 < len(words) <= 6:
         return False
-    return words[0].rstrip(":?") in ("remis", "draw", "ferie", "leave", "opgiver", "resign", "tid")
+    return words[0].rstrip(":?") in _BEGINNINGS
 
 
 def _read_leave(text: str, today: date) -> Keyword | None:

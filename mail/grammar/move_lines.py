@@ -177,7 +177,7 @@ def _opens_move(opening: re.Match[str], text: str) -> bool:
 def is_draw_offer(text: str) -> bool:
     """Whether words after a move offer a draw (FIDE 9.1)."""
     folded = text.casefold().strip(".!").replace(" ?", "?")
-    return folded in ("remis?", "draw?")
+    return folded in ("remis?", "draw?", "remi?")
 
 
 def _tokens(words: list[str]) -> list[Token] | None:

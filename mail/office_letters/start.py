@@ -5,7 +5,7 @@ NOT for letters about one game.
 
 from collections.abc import Iterator
 
-from kskak.board.printing import in_danish
+from kskak.board.printing import in_letters_of
 from kskak.regulation.editions import HOLIDAYS, RuleSet, rules_of
 from kskak.regulation.quantities import Regulation, Side
 from mail.game_letters.common import foot, operator_foot, plain, shown
@@ -186,7 +186,7 @@ def _in_short(group: Group, rules: RuleSet, words: Words) -> Iterator[str]:
 
 def help_blocks(command_address: str, words: Words) -> Iterator[b.Block]:
     """What to write where, by example, for a beginner."""
-    knight = in_danish("Nf3") if words.lang == "da" else "Nf3"
+    knight = in_letters_of(words.lang, "Nf3")
     yield b.Heading(words("letters.help.heading"))
     yield b.Para(words("letters.help.reply"))
     yield b.Example(

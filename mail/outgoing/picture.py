@@ -12,6 +12,7 @@ import chess.svg
 import resvg_py
 from PIL import Image
 
+from kskak.board.shapes import Language
 from kskak.regulation.quantities import Side
 
 _MARGIN, _SQUARE = 15, 45
@@ -28,7 +29,7 @@ _COLORS = {
     "outer border": "#3c3a36",
 }
 _SQUARES = ("square light", "square dark", "square light lastmove", "square dark lastmove")
-_DANISH = str.maketrans("KQRBNPkqrbnp", "KDTLSBkdtlsb")
+_NORDIC = str.maketrans("KQRBNPkqrbnp", "KDTLSBkdtlsb")
 _ORDER = (chess.KING, chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT, chess.PAWN)
 
 
@@ -108,7 +109,7 @@ def _cell(piece: chess.Piece | None, lang: str) -> str:
 
 
 def _lettered(symbol: str, lang: str) -> str:
-    return symbol.translate(_DANISH) if lang == "da" else symbol
+    return symbol if lang == Language.EN else symbol.translate(_NORDIC)
 
 
 def listed(board: chess.Board, side: Side, lang: str) -> str:

@@ -1,4 +1,4 @@
-"""The catalogues of user text: Danish and English, one TOML file per subject.
+"""The catalogues of user text: a folder for each language, one TOML file per subject.
 
 A key is ``subject.name`` (``letters.greeting``); a table with ``one`` and ``other`` is a plural,
 chosen by ``n``. Pages, letters and the command line all read their text here. A catalogue also
@@ -21,14 +21,13 @@ from babel.dates import format_date, format_time
 from babel.numbers import format_decimal
 
 from kskak.board.printing import Writing
+from mail.text.languages import DEFAULT_LANGUAGE, FACTS, spoken
 
-LANGUAGES = ("da", "en")
-DEFAULT_LANGUAGE = "da"
 _TURNING = re.compile(
     "[\u0590-\u08ff\u200f\u202a-\u202e\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
 _ISOLATE, _ISOLATED = "\u2068", "\u2069"
-_LOCALES = {"da": "da_DK", "en": "en_GB"}
+_FORM = re.compile(r"\.(?:zero|one|two|few|many|other)$")
 _BEFORE_STOP = re.compile(r"\{(\w+)\}\.(?!\.)")
 
 
@@ -81,6 +80,11 @@ class Words:
     def load(lang: str = DEFAULT_LANGUAGE) -> "Words":
         """The catalogue of a language, read once. KeyError for an unknown language."""
         return _load(lang)
+
+    @staticmethod
+    def reaching(lang: str) -> "Words":
+        """The catalogue for somebody who wants this language: the default's if we lack it."""
+        return _load(spoken(lang))
 
     def wishing(self, writing: Writing, *, leads: bool = False) -> "Words":
         """The same texts for a reader with this notation; ``leads``: by his own choice."""
@@ -169,9 +173,30 @@ def _numbered(value: Fraction, pattern: str, locale: Locale) -> str:
     return str(format_decimal(rounded, format=pattern, locale=locale)).replace("-", "−")
 
 
-@lru_cache(maxsize=len(LANGUAGES))
+@lru_cache(maxsize=len(FACTS))
 def _load(lang: str) -> Words:
-    if lang not in LANGUAGES:
-        raise KeyError(lang)
-    texts = MappingProxyType(dict(_catalogue(lang)))
-    return Words(lang, Locale.parse(_LOCALES[lang]), texts)
+    facts = FACTS[lang]
+    texts = texts_of(lang)
+    for other in facts.falls_back:
+        texts = completed(texts, texts_of(other))
+    return Words(lang, Locale.parse(facts.locale), MappingProxyType(texts))
+
+
+def completed(texts: Mapping[str, str], other: Mapping[str, str]) -> dict[str, str]:
+    """The texts, and the other language's where there is none.
+
+    Whole sentences: a plural takes all its forms from one language, which has ``other``.
+    """
+    had = {_plural(key) for key in texts if key.endswith(".other") or _plural(key) == key}
+    own = {key: text for key, text in texts.items() if _plural(key) in had}
+    return {key: text for key, text in other.items() if _plural(key) not in had} | own
+
+
+def texts_of(lang: str) -> dict[str, str]:
+    """A language's own texts by key, without those of the languages it falls back on."""
+    return dict(_catalogue(lang))
+
+
+def _plural(key: str) -> str:
+    """The key that asks for a text, without the form of its plural."""
+    return _FORM.sub("", key)

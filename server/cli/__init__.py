@@ -38,6 +38,7 @@ COMMANDS = {
     "index": "index openings and positions in an archive older than the index",
     "pgn": "export finished games as PGN, from the server and the archive",
     "letters": "show every kind of letter by example, in each language",
+    "words": "list the texts that a language lacks; write and read them as PO files",
     "mail": "list mails, show, release, handle again, send a letter again, import a mailbox",
     "dkim": "make the key that letters are signed with, and print its DNS record",
     "login-link": "print a one-time sign-in link",

@@ -37,7 +37,8 @@ from mail.office_letters.cases import case_refusal_text
 from mail.outgoing.envelope import Envelope
 from mail.samples.cast import EVENTS, GAME, acc
 from mail.text.facts import move_texts
-from mail.text.words import LANGUAGES, Words
+from mail.text.languages import LANGUAGES
+from mail.text.words import Words
 from server.api.frame import problems as api
 from server.api.frame.texts import unread as by_api
 from server.api.frame.texts import unread_move

@@ -10,7 +10,8 @@ from collections.abc import Awaitable, Callable
 
 from aiohttp import web
 
-from mail.text.words import DEFAULT_LANGUAGE, LANGUAGES, Words
+from mail.text.languages import DEFAULT_LANGUAGE, LANGUAGES
+from mail.text.words import Words
 from server.api.frame import problems
 from server.api.frame.endpoints import Api, Call, Endpoint, Guard
 from server.api.frame.problems import Kind, Problem

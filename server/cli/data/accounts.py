@@ -8,7 +8,8 @@ import argparse
 from pathlib import Path
 
 from kskak.office.books_csv import amount_text
-from mail.text.words import LANGUAGES, Words
+from mail.text.languages import DEFAULT_LANGUAGE, LANGUAGES
+from mail.text.words import Words
 from server.cli.config import add_config_option, settings_of
 from server.cli.data.people import for_person
 from server.cli.documents import add_output_options, print_document, read_document
@@ -32,7 +33,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     way.add_argument("--out", metavar="FILE", help="write the lines as CSV to a new file")
     way.add_argument("--take", metavar="FILE", help="enter the lines of a CSV file, all or none")
     parser.add_argument("--dry-run", action="store_true", help="with --take: change nothing")
-    parser.add_argument("--lang", choices=LANGUAGES, default="da", help="language of the report")
+    parser.add_argument(
+        "--lang", choices=LANGUAGES, default=DEFAULT_LANGUAGE, help="language of the report"
+    )
     add_config_option(parser)
     add_output_options(parser, lines=False)
 

@@ -8,6 +8,7 @@ import argparse
 import asyncio
 from pathlib import Path
 
+from mail.text.languages import DEFAULT_LANGUAGE, LANGUAGES
 from server.app import opened
 from server.cli.config import add_config_option, settings_of
 from server.cli.documents import add_output_options, print_document
@@ -24,7 +25,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--out", type=Path, required=True, help="the folder or .zip file to write; must not exist"
     )
-    parser.add_argument("--lang", choices=["da", "en"], default="da", help="language of its texts")
+    parser.add_argument(
+        "--lang", choices=LANGUAGES, default=DEFAULT_LANGUAGE, help="language of its texts"
+    )
     add_config_option(parser)
     add_output_options(parser, lines=False)
 

@@ -11,7 +11,8 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from mail.text.words import LANGUAGES, Words
+from mail.text.languages import DEFAULT_LANGUAGE, LANGUAGES
+from mail.text.words import Words
 from server.app import opened
 from server.cli.config import add_config_option, settings_of
 from server.cli.documents import add_output_options, print_document
@@ -52,7 +53,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--dry-run", action="store_true", help="show what would happen, and change nothing"
     )
     parser.add_argument("--again", action="store_true", help="read finished files again")
-    parser.add_argument("--lang", choices=LANGUAGES, default="da", help="language of the report")
+    parser.add_argument(
+        "--lang", choices=LANGUAGES, default=DEFAULT_LANGUAGE, help="language of the report"
+    )
     add_config_option(parser)
     add_output_options(parser, lines=False)
 

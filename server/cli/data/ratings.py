@@ -9,6 +9,7 @@ from datetime import date
 
 from kskak.regulation.days import local_day
 from mail.text.figures import columns
+from mail.text.languages import DEFAULT_LANGUAGE, LANGUAGES
 from mail.text.words import Words
 from server.app import opened
 from server.cli.config import add_config_option, settings_of
@@ -45,7 +46,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         description="List the K-ratings of a day, highest first (§ 4.5.5.1).",
     )
     look.add_argument("--on", metavar="DATE", help="the list of this day (default: today)")
-    look.add_argument("--lang", choices=["da", "en"], default="da", help="language of the heading")
+    look.add_argument(
+        "--lang", choices=LANGUAGES, default=DEFAULT_LANGUAGE, help="language of the heading"
+    )
     look.set_defaults(does=_list)
     for action in (make, look):
         add_config_option(action)

@@ -8,6 +8,7 @@ import asyncio
 import sys
 from pathlib import Path
 
+from mail.text.languages import DEFAULT_LANGUAGE, LANGUAGES
 from mail.text.words import Words
 from server.app import opened
 from server.cli.config import add_config_option, settings_of
@@ -56,7 +57,9 @@ def configure(
             action="store_true",
             help="also change addresses that players have set themselves",
         )
-    take.add_argument("--lang", choices=["da", "en"], default="da", help="language of the report")
+    take.add_argument(
+        "--lang", choices=LANGUAGES, default=DEFAULT_LANGUAGE, help="language of the report"
+    )
     take.set_defaults(does=_import, what=what)
     add_config_option(take)
     add_output_options(take, lines=False)

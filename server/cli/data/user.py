@@ -7,6 +7,7 @@ import argparse
 import asyncio
 
 from mail.incoming.address import normal_address
+from mail.text.languages import DEFAULT_LANGUAGE, LANGUAGES
 from server.app import opened
 from server.cli.config import add_config_option, settings_of
 from server.cli.problems import InputError
@@ -23,7 +24,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add.add_argument("name", metavar="NAME")
     add.add_argument("email", metavar="EMAIL")
     add.add_argument("--role", choices=[role.value for role in Role], default=Role.PLAYER.value)
-    add.add_argument("--lang", choices=["da", "en"], default="da")
+    add.add_argument("--lang", choices=LANGUAGES, default=DEFAULT_LANGUAGE)
     add_config_option(add)
 
 

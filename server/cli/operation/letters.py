@@ -11,7 +11,8 @@ from pathlib import Path
 from mail.compose import compose
 from mail.samples.cast import ENVELOPE
 from mail.samples.every import GAME_LETTERS, NOTICES
-from mail.text.words import LANGUAGES, Words
+from mail.text.languages import DEFAULT_LANGUAGE, LANGUAGES
+from mail.text.words import Words
 from server.cli.problems import InputError
 
 _ALL = GAME_LETTERS | NOTICES
@@ -20,7 +21,7 @@ _ALL = GAME_LETTERS | NOTICES
 def configure(parser: argparse.ArgumentParser) -> None:
     """Arguments of the command."""
     parser.add_argument("kind", nargs="?", help="the letter to print; none: list all with subjects")
-    parser.add_argument("--lang", choices=LANGUAGES, default=LANGUAGES[0], help="its language")
+    parser.add_argument("--lang", choices=LANGUAGES, default=DEFAULT_LANGUAGE, help="its language")
     parser.add_argument(
         "--to", type=Path, metavar="FOLDER", help="write all of them, in every language, as .eml"
     )

@@ -7,6 +7,7 @@ import argparse
 
 from kskak.entries.access import access
 from kskak.entries.access_file import access_json, read_access
+from mail.text.languages import DEFAULT_LANGUAGE, LANGUAGES
 from server.cli.documents import add_output_options, parse_document, print_document, read_document
 from server.cli.problems import InputError
 
@@ -15,7 +16,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Arguments of the command."""
     parser.add_argument("file", metavar="FILE", help="a kskak-access/1 file, or - for stdin")
     parser.add_argument(
-        "--lang", choices=["da", "en"], default="da", help="language of the explanation"
+        "--lang", choices=LANGUAGES, default=DEFAULT_LANGUAGE, help="language of the explanation"
     )
     add_output_options(parser, lines=False)
 

@@ -9,6 +9,7 @@ from kskak.ledger.ledger_in import read_ledger
 from kskak.ledger.ledger_out import clock_json
 from kskak.statement.account import Account, account
 from kskak.statement.iccf_table import iccf_table
+from mail.text.languages import DEFAULT_LANGUAGE, LANGUAGES
 from server.cli.documents import Document, add_output_options, answer_documents, day_of
 from server.cli.problems import InputError
 
@@ -23,7 +24,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--table", action="store_true", help="print only the ICCF table of § 6.8.2")
     parser.add_argument(
-        "--lang", choices=["da", "en"], default="da", help="language of the explanation"
+        "--lang", choices=LANGUAGES, default=DEFAULT_LANGUAGE, help="language of the explanation"
     )
     add_output_options(parser, lines=True)
 

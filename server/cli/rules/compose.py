@@ -7,6 +7,7 @@ import argparse
 
 from kskak.league.composition import compose
 from kskak.league.composition_file import compose_json, read_teams
+from mail.text.languages import DEFAULT_LANGUAGE, LANGUAGES
 from server.cli.documents import add_output_options, parse_document, print_document, read_document
 from server.cli.problems import InputError
 
@@ -15,7 +16,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Arguments of the command."""
     parser.add_argument("file", metavar="FILE", help="a kskak-compose/1 file, or - for stdin")
     parser.add_argument(
-        "--lang", choices=["da", "en"], default="da", help="language of the reasons"
+        "--lang", choices=LANGUAGES, default=DEFAULT_LANGUAGE, help="language of the reasons"
     )
     add_output_options(parser, lines=False)
 

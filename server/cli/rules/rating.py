@@ -8,6 +8,7 @@ import argparse
 from kskak.rating.calculation import Calculation, rate
 from kskak.rating.file_in import read_group
 from kskak.rating.file_out import rated_json
+from mail.text.languages import DEFAULT_LANGUAGE, LANGUAGES
 from server.cli.documents import Document, add_output_options, answer_documents
 from server.cli.problems import InputError
 
@@ -18,7 +19,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "file", metavar="FILE", nargs="?", help="a kskak-rating/1 file, or - for stdin"
     )
     parser.add_argument(
-        "--lang", choices=["da", "en"], default="da", help="language of the explanation"
+        "--lang", choices=LANGUAGES, default=DEFAULT_LANGUAGE, help="language of the explanation"
     )
     parser.add_argument("--steps", action="store_true", help="include every step in the JSON")
     add_output_options(parser, lines=True)

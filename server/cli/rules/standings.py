@@ -9,6 +9,7 @@ from kskak.groups.ladder_individual import Table
 from kskak.groups.ladder_teams import Division
 from kskak.groups.standings import placing_json, rows_of
 from kskak.groups.standings_in import read_standings
+from mail.text.languages import DEFAULT_LANGUAGE, LANGUAGES
 from server.cli.documents import Document, add_output_options, answer_documents
 from server.cli.problems import InputError
 
@@ -18,7 +19,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "file", metavar="FILE", nargs="?", help="a kskak-standings/1 file, or - for stdin"
     )
-    parser.add_argument("--lang", choices=["da", "en"], default="da", help="language of the table")
+    parser.add_argument(
+        "--lang", choices=LANGUAGES, default=DEFAULT_LANGUAGE, help="language of the table"
+    )
     add_output_options(parser, lines=True)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from mail.text.languages import DEFAULT_LANGUAGE
 from server.store.engine.rows import Prepared, columns_of, values_of
 from server.store.tables.base import people
 
@@ -31,7 +32,7 @@ class NewPerson:
     name: str
     email: str
     created_us: int
-    lang: str = "da"
+    lang: str = DEFAULT_LANGUAGE
     role: str = Role.PLAYER
     club: str | None = None
     member: str | None = None

@@ -15,7 +15,7 @@ import icalendar
 from kskak.office.year import Item
 from kskak.play.due_days import has_notice
 from kskak.regulation.days import CAUSE_PARAGRAPH, ONE_DAY
-from mail.text.words import LANGUAGES, Words
+from mail.text.words import Words
 from server.store.account import calendar_keys
 from server.store.play import people as person_rows
 from server.store.play.games import GameRow
@@ -70,7 +70,7 @@ async def calendar_of_key(core: Core, key: str) -> bytes | None:
         person = None if person_id is None else await person_rows.find(conn, person_id)
     if person is None:
         return None
-    words = Words.load(person.lang if person.lang in LANGUAGES else "da")
+    words = Words.reaching(person.lang)
     return _text(core, words, await _all(core, person, words))
 
 

@@ -19,7 +19,8 @@ from kskak.cases.refusals import CaseReason, CaseRefusal
 from kskak.cases.state import CaseState
 from kskak.cases.verdicts import may_act
 from mail.office_letters.rulings import draft, game_lines
-from mail.text.words import LANGUAGES, Words
+from mail.text.languages import LANGUAGES
+from mail.text.words import Words
 from server.store.cases.cases_and_events import CaseRow
 from server.store.cases.papers import NewPaper
 from server.store.mail.outbox import NewOutbox

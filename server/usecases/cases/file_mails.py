@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from kskak.ledger.ledger_out import JsonObject, JsonValue
+from mail.text.languages import DEFAULT_LANGUAGE
 from server.store.cases.cards import CardRow
 from server.store.cases.file_contents import InMail, OutMail
 from server.store.engine.types import from_us
@@ -25,7 +26,7 @@ class Reader:
 
     person_id: int | None
     is_official: bool
-    lang: str = "da"
+    lang: str = DEFAULT_LANGUAGE
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ from kskak.regulation.days import is_birth
 from kskak.regulation.editions import LAWS
 from kskak.regulation.quantities import Regulation
 from mail.incoming.address import normal_address
+from mail.text.languages import DEFAULT_LANGUAGE, LANGUAGES
 from server.usecases.groups.toml_faults import one_line
 from server.usecases.postal.addresses import AddressTooLong, tidy
 
@@ -73,6 +74,12 @@ def _line(value: str) -> str:
     return value.strip()
 
 
+def _spoken(code: str) -> str:
+    if code not in LANGUAGES:
+        raise ValueError(f"write one of {', '.join(LANGUAGES)}")
+    return code
+
+
 def _postal(value: str) -> str:
     try:
         return tidy(value)
@@ -108,7 +115,7 @@ class PlayerEntry(BaseModel):
     member: str | None = None
     birth: date | None = None
     citizen: bool | None = None
-    lang: Literal["da", "en"] = "da"
+    lang: Annotated[str, AfterValidator(_spoken)] = DEFAULT_LANGUAGE
     address: Annotated[str, AfterValidator(_postal)] = ""
     two_clubs: bool = False
 

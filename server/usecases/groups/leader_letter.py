@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from mail.office_letters.leader_letter import LeaderLetter, write
 from mail.outgoing.rendering import as_text
-from mail.text.words import LANGUAGES, Words
+from mail.text.words import Words
 from server.store.groups import groups_and_seats as group_rows
 from server.store.groups.groups_and_seats import GroupRow
 from server.store.mail import outbox as outbox_rows
@@ -76,7 +76,7 @@ async def preview(core: Core, by: PersonRow, group: GroupRow, draft: Draft) -> P
     assert leads is not None
     shown: dict[str, Shown] = {}
     for reader in readers:
-        words = Words.load(reader.lang if reader.lang in LANGUAGES else "da")
+        words = Words.reaching(reader.lang)
         if words.lang not in shown:
             letter = _letter(core, reader, group, (by, leads), (draft.subject, draft.text))
             written = write(letter, words)

@@ -18,7 +18,7 @@ from mail.incoming.address import reply_address, return_path
 from mail.office_letters.leader_letter import LeaderLetter
 from mail.office_letters.notice_facts import Unwritten
 from mail.outgoing.envelope import Envelope
-from mail.text.words import LANGUAGES, Words
+from mail.text.words import Words
 from server.store.engine.errors import StoreError
 from server.store.engine.types import from_us
 from server.store.mail import outbox as outbox_rows
@@ -70,7 +70,7 @@ async def _reader(core: Core, letter: OutboxRow) -> tuple[PersonRow, Words]:
     """
     if letter.person_id is None and letter.kind == Kind.JOIN:
         new = await asker(core, letter)
-        return new, Words.load(new.lang if new.lang in LANGUAGES else "da")
+        return new, Words.reaching(new.lang)
     if letter.person_id is None:
         raise NoLetter("nobody to write to")
     of = letter.person_id
@@ -81,7 +81,7 @@ async def _reader(core: Core, letter: OutboxRow) -> tuple[PersonRow, Words]:
     reader, kept = await core.store.look(found)
     if reader is None:
         raise NoLetter("no such person")
-    words = Words.load(reader.lang if reader.lang in LANGUAGES else "da")
+    words = Words.reaching(reader.lang)
     return reader, words.wishing(read(kept.items()).writing, leads="writing" in kept)
 
 

@@ -18,11 +18,10 @@ from kskak.regulation.quantities import Side
 from mail.grammar.keywords import Word
 from mail.grammar.read_text import read_text
 from mail.grammar.understood import Played, Position, Problem, ProblemKind, Reading
+from mail.text.languages import FACTS, spoken
 
 _OWN_LETTERS: dict[str, frozenset[Language]] = {
-    "da": frozenset({Language.DA, Language.SV, Language.NUMERIC}),
-    "sv": frozenset({Language.SV, Language.DA, Language.NUMERIC}),
-    "en": frozenset({Language.EN, Language.NUMERIC}),
+    code: frozenset(map(Language, facts.reads)) for code, facts in FACTS.items()
 }
 
 
@@ -62,7 +61,7 @@ def read_words(state: GameState, side: Side, text: str, *, lang: str, today: dat
     player's «Bc4» may be a pawn move. A move is invalid only if it is so in all letters (§ 6.8.6).
     """
     position = position_of(state, side)
-    first = read_text(text, position, _OWN_LETTERS.get(lang, _OWN_LETTERS["da"]), today=today)
+    first = read_text(text, position, _OWN_LETTERS[spoken(lang)], today=today)
     if first.problem is None or first.problem.kind is ProblemKind.AMBIGUOUS:
         return first
     anywhere = read_text(text, position, today=today)
@@ -137,7 +136,7 @@ def command_from_text(
 
 def languages_of(lang: str) -> Collection[Language]:
     """The piece letters that a player of this language writes."""
-    return _OWN_LETTERS.get(lang, _OWN_LETTERS["da"])
+    return _OWN_LETTERS[spoken(lang)]
 
 
 LONGEST = 60

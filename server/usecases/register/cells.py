@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from datetime import date
 
 from mail.incoming.address import normal_address
+from mail.text.languages import language_called
 from server.store.register.members import MemberKind, RatingKind
 from server.usecases.register.report import Slip
 
@@ -160,9 +161,7 @@ def number(text: str) -> str:
 
 def lang(text: str) -> str:
     """The language of a member's letters."""
-    word = text.casefold()
-    if word in {"da", "dansk", "danish"}:
-        return "da"
-    if word in {"en", "engelsk", "english"}:
-        return "en"
-    raise BadCell("bad_lang")
+    code = language_called(text)
+    if code is None:
+        raise BadCell("bad_lang")
+    return code

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from kskak.regulation.days import is_birth
+from mail.text.languages import DEFAULT_LANGUAGE
 from server.store.register.members import MemberKind, MemberRow, RatingKind, RatingRow
 from server.store.register.writing import NO_MAIL
 from server.usecases.register.cells import line_text
@@ -101,7 +102,7 @@ def new_facts(
     if isinstance(now["number"], str) and "".join(now["number"].split()) == values["number"]:
         values["number"] = now["number"]
     _kind(values, stated)
-    values["lang"] = values["lang"] or "da"
+    values["lang"] = values["lang"] or DEFAULT_LANGUAGE
     slips = _placed(values, clubs)
     if not values["name"]:
         slips.append(Slip("no_name", "name"))

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from mail.text.languages import DEFAULT_LANGUAGE
 from server.store.register import writing as writes
 from server.store.register.members import MemberRow, RatingKind
 from server.usecases.register.cells import folded
@@ -198,7 +199,7 @@ def put_of(deed_facts: Mapping[str, Value], person: MemberRow | None) -> writes.
         id=0 if person is None else person.id,
         name=text("name") or "",
         email=kept or address_of(email, secrets.token_hex(8)),
-        lang=text("lang") or "da",
+        lang=text("lang") or DEFAULT_LANGUAGE,
         member=text("number"),
         birth=text("birth"),
         citizen=citizen if isinstance(citizen, bool) else None,

@@ -6,11 +6,12 @@ The texts are in ``mail/words/<lang>/register/register.toml``. Not for what is i
 from datetime import date
 
 from kskak.ledger.ledger_out import JsonObject
+from mail.text.languages import FACTS, spoken
 from mail.text.words import Words
 from server.usecases.register.report import Change, Fate, Report, Slip, Unused
 
 _WORDED = frozenset(
-    {"kind", "citizen", "lang", "k_status", "status", "rating_kind"}
+    {"kind", "citizen", "k_status", "status", "rating_kind"}
 )  # fields whose values are words of ours
 
 _DAYS = frozenset({"birth", "since", "until", "k_date", "rating_date", "date"})
@@ -27,6 +28,8 @@ def value_text(name: str, value: str | None, words: Words) -> str:
         return words("register.nothing")
     if name in _DAYS:
         return words.day(date.fromisoformat(value))
+    if name == "lang":
+        return FACTS[spoken(value)].name
     return words(f"register.value.{value}") if name in _WORDED else value
 
 
@@ -35,7 +38,7 @@ def slip_text(slip: Slip, words: Words) -> str:
     key = f"register.slip.{slip.code}"
     if slip.hint and f"{key}_near" in words:
         key = f"{key}_near"
-    said = words(key, value=slip.value, hint=slip.hint)
+    said = words(key, value=slip.value, hint=slip.hint, languages=", ".join(FACTS))
     return f"{field_text(slip.field, words)}: {said}" if slip.field else said
 
 

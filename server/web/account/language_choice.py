@@ -2,7 +2,7 @@
 
 from aiohttp import web
 
-from mail.text.words import LANGUAGES
+from mail.text.languages import LANGUAGES
 from server.web.account.sign_in import wished_path
 from server.web.frame.context import core
 from server.web.frame.forms import form_of

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 from aiohttp import web
 
-from mail.text.words import LANGUAGES
+from mail.text.languages import FACTS, LANGUAGES
+from mail.text.words import Words
 from server.usecases.account import choices
 from server.usecases.core.preferences import text_of, values_of
 from server.web.frame.context import PREFERENCES, core, signed_in, words
@@ -76,10 +77,15 @@ def _now(request: web.Request, section: Section) -> str:
     for name in section.fields:
         values, value = _values(name), _value(request, name)
         if len(values) > 1:
-            shown.append(said("settings.value.{}".format(f"{name}-{value}")))
+            shown.append(value_text(said, name, value))
         elif not values:
             shown.append(said(f"settings.now.{name}", value=value))
     return " · ".join(shown)
+
+
+def value_text(said: Words, name: str, value: str) -> str:
+    """A choice as it is shown; a language by its own name."""
+    return FACTS[value].name if name == LANG else said(f"settings.value.{name}-{value}")
 
 
 def _values(name: str) -> tuple[str, ...]:

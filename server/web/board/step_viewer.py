@@ -13,7 +13,8 @@ import chess
 from aiohttp import web
 
 from kskak.regulation.quantities import Side
-from mail.text.words import LANGUAGES, Words
+from mail.text.languages import LANGUAGES
+from mail.text.words import Words
 from server.web.board.move_list import Pair, Step, paired
 from server.web.board.picture import BoardPicture, picture
 

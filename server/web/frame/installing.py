@@ -10,7 +10,8 @@ from functools import cache
 import resvg_py
 from aiohttp import web
 
-from mail.text.words import DEFAULT_LANGUAGE, LANGUAGES, Words
+from mail.text.languages import DEFAULT_LANGUAGE, LANGUAGES
+from mail.text.words import Words
 from server.web.frame import assets
 from server.web.frame.context import WORDS
 from server.web.frame.pages import page

@@ -2,7 +2,7 @@
 
 from aiohttp import web
 
-from mail.text.words import DEFAULT_LANGUAGE, LANGUAGES
+from mail.text.languages import DEFAULT_LANGUAGE, LANGUAGES
 from server.web.frame.context import viewer
 
 COOKIE = "lang"

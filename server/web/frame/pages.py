@@ -11,7 +11,8 @@ import jinja2
 from aiohttp import web
 from markupsafe import Markup
 
-from mail.text.words import LANGUAGES, Words
+from mail.text.languages import FACTS, LANGUAGES
+from mail.text.words import Words
 from server.settings.model import UNNAMED
 from server.store.play.people import Role
 from server.usecases.core.preferences import Preferences
@@ -69,6 +70,7 @@ def environment() -> jinja2.Environment:
     made.filters["apart"] = apart
     made.filters["tied"] = lambda text: text.replace("§ ", "§\N{NO-BREAK SPACE}")
     made.globals.update(asset=assets.address, sprite=chosen_sprite, languages=LANGUAGES)
+    made.globals.update(tongues={code: facts.name for code, facts in FACTS.items()})
     made.globals.update(alert=ALERT, device_words=_device_words)
     return made
 

@@ -17,7 +17,8 @@ from kskak.regulation.quantities import Ending, Result, Side
 from kskak.statement.account import Account
 from mail.text import explain
 from mail.text.facts import MoveText
-from mail.text.words import DEFAULT_LANGUAGE, Words
+from mail.text.languages import DEFAULT_LANGUAGE
+from mail.text.words import Words
 from server.usecases.core.preferences import Preferences
 from server.web.frame.time_left import TimeWords
 

@@ -5,6 +5,7 @@ Not for the table itself (page.py) or the dates (kskak.regulation.objections).
 
 import re
 from datetime import date
+from fractions import Fraction
 
 from aiohttp import web
 
@@ -61,7 +62,7 @@ def read_amounts(text: str) -> tuple[int, ...] | None:
 def typed_amount(amount: int, said: Words) -> str:
     """An amount as one would type it: «500», «300,50»."""
     whole, rest = divmod(amount, 100)
-    return f"{whole}{',' if said.lang == 'da' else '.'}{rest:02}" if rest else str(whole)
+    return said.number(Fraction(amount, 100), "0.00") if rest else str(whole)
 
 
 async def _page(

@@ -13,37 +13,13 @@ from kskak.regulation.quantities import Side
 from kskak.statement import worked_examples as examples
 from kskak.statement.account import Account
 from mail.text.facts import move_texts
+from mail.text.languages import FACTS
 from mail.text.words import Words
 from server.usecases.play.reading import read_words
 from server.web.board.picture import TILE, Square, picture
 from server.web.frame.words import PageWords
 
-KEYWORDS = {
-    "da": (
-        ("remis?", "draw_offer"),
-        ("remis ja", "draw_yes"),
-        ("remis nej", "draw_no"),
-        ("opgiver", "resign"),
-        ("ferie 8/7 22/7", "leave"),
-        ("lang betænkningstid", "long_think"),
-        ("tid", "claim_time"),
-        ("indrømmer", "admit"),
-        ("status", "status"),
-        ("hjælp", "help"),
-    ),
-    "en": (
-        ("draw?", "draw_offer"),
-        ("draw yes", "draw_yes"),
-        ("draw no", "draw_no"),
-        ("resign", "resign"),
-        ("leave 8/7 22/7", "leave"),
-        ("long think", "long_think"),
-        ("claim time", "claim_time"),
-        ("admit", "admit"),
-        ("status", "status"),
-        ("help", "help"),
-    ),
-}
+KEYWORDS = {code: facts.keywords for code, facts in FACTS.items()}
 """What a line may say besides moves, in each language, and its meaning (keywords.py)."""
 
 OPENING_LINES = ("b5", "12. b4-b5", "2425", "12. 2425 01625 13. 1118 2718 14. 4244")

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from aiohttp import web
 
 from kskak.regulation.quantities import Channel
+from mail.text.languages import DEFAULT_LANGUAGE
 from server.store.register import members as rows
 from server.store.register.members import RatingKind
 from server.usecases.cases.person_record import Entry, person_record
@@ -35,7 +36,7 @@ from server.web.frame.pages import page
 from server.web.register.words import RegisterWords
 
 LONGEST = 300
-_EMPTY = {"kind": "club", "lang": "da"}
+_EMPTY = {"kind": "club", "lang": DEFAULT_LANGUAGE}
 
 
 def register_words(request: web.Request) -> RegisterWords:

@@ -22,7 +22,8 @@ from mail.game_letters.record import record
 from mail.samples.cast import BLACK, EVENTS, GAME, TERMS, WHITE, acc, dispatch
 from mail.samples.every import GAME_LETTERS, NOTICES
 from mail.text.facts import Game
-from mail.text.words import LANGUAGES, Words
+from mail.text.languages import LANGUAGES
+from mail.text.words import Words
 
 _LIMIT = 2048
 """Octets of a file besides the moves."""

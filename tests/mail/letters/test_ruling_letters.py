@@ -19,7 +19,8 @@ from kskak.play.state import LedgerFault, Terms
 from kskak.regulation.quantities import Result, Side
 from kskak.statement.account import account
 from mail.office_letters.rulings import Earlier, RuledGame, RulingFacts, draft
-from mail.text.words import LANGUAGES, Words
+from mail.text.languages import LANGUAGES
+from mail.text.words import Words
 from tests.kskak.play.test_properties import QUICK
 from tests.kskak.plays import by_a_ruling, games
 from tests.regulation.record import EMAIL, QUIET_DAY, Record, after

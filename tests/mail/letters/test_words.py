@@ -5,7 +5,8 @@ from datetime import date
 
 import pytest
 
-from mail.text.words import LANGUAGES, Words
+from mail.text.languages import LANGUAGES
+from mail.text.words import Words
 
 DAY = date(2026, 11, 3)
 

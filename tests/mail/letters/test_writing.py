@@ -6,7 +6,8 @@ from kskak.board.printing import Writing
 from mail.compose import compose
 from mail.grammar.read_text import read_text
 from mail.samples.every import GAME_LETTERS, NOTICES
-from mail.text.words import LANGUAGES, Words
+from mail.text.languages import LANGUAGES
+from mail.text.words import Words
 from tests.fakes.machinery.each import each
 from tests.mail.games import TODAY, game
 from tests.mail.letters.test_every_letter import parts

@@ -10,7 +10,8 @@ import pytest
 from mail.compose import compose
 from mail.samples.cast import ENVELOPE
 from mail.samples.every import GAME_LETTERS
-from mail.text.words import LANGUAGES, Words
+from mail.text.languages import LANGUAGES
+from mail.text.words import Words
 from server.store.play import messages
 from server.usecases.mail.opened_mail import with_subject
 from tests.fakes.machinery.each import each

@@ -6,7 +6,7 @@ from email import policy
 
 from mail.compose import Letter
 from mail.samples.every import GAME_LETTERS, NOTICES
-from mail.text.words import LANGUAGES
+from mail.text.languages import LANGUAGES
 from server.__main__ import main
 
 

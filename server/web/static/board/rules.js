@@ -33,7 +33,7 @@ export function isPlayable(fen, moves) {
 // Lawful moves as the reader has chosen to see them, the language's letters where he has not.
 export function written(fen, moves, {writing, lang}) {
     const game = at(fen)
-    const isNordic = writing === "danish" || (writing !== "english" && lang === "da")
+    const isNordic = writing === "danish" || (writing !== "english" && lang !== "en")
     return moves.map((uci) => {
         const move = game.move(parts(uci))
         if (writing === "numeric") {

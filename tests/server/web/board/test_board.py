@@ -13,7 +13,8 @@ from kskak.play.decide import decide
 from kskak.play.evolve import evolve, open_game
 from kskak.play.state import GameState, Terms
 from kskak.regulation.quantities import Regulation, Side
-from mail.text.words import LANGUAGES, Words
+from mail.text.languages import LANGUAGES
+from mail.text.words import Words
 from server.usecases.core.preferences import Pieces
 from server.web.board.picture import picture
 from server.web.board.pieces import sprite

@@ -9,7 +9,8 @@ import chess.pgn
 import pytest
 
 from kskak.game.commands import Resign
-from mail.text.words import LANGUAGES, Words
+from mail.text.languages import LANGUAGES
+from mail.text.words import Words
 from server.web.board.step_viewer import script_words
 from server.web.frame import assets
 from tests.fakes.site import Site

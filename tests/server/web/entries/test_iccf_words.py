@@ -5,7 +5,8 @@ import re
 import pytest
 
 from kskak.entries.iccf import Tournament
-from mail.text.words import LANGUAGES, Words
+from mail.text.languages import LANGUAGES
+from mail.text.words import Words
 from server.web.entries.words import iccf_name
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers

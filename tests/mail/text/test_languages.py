@@ -1,0 +1,54 @@
+"""The languages are the folders of mail/words; a language other than da and en may lack texts."""
+
+import re
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from mail.grammar.keywords import read_keyword
+from mail.text.languages import FACTS, LANGUAGES, language_called, spoken
+from mail.text.words import Words, completed, texts_of
+
+FOLDERS = {path.name for path in Path("mail/words").iterdir() if path.is_dir()}
+PLACES = re.compile(r"\{\w+\}")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_language_has_no_key_place_or_empty_text_that_english_has_not(lang):
+    english, found = texts_of("en"), texts_of(lang)
+    assert [key for key in found if key not in english or not found[key].strip()] == []
+    filled = [{k: set(PLACES.findall(c[k])) for k in found} for c in (english, found)]
+    assert [key for key in found if filled[0][key] != filled[1][key]] == []
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_language_has_a_text_for_everything_by_falling_back(lang):
+    assert {"da", "en"} & {lang, *FACTS[lang].falls_back}, "on one that is whole"
+    loaded = Words.load(lang)
+    assert [key for key in texts_of("en") if key.removesuffix(".one") not in loaded] == []
+
+
+def test_a_folder_is_a_language_and_no_folder_is_needed_twice():
+    assert set(LANGUAGES) == FOLDERS
+    assert len({facts.order for facts in FACTS.values()}) == len(FACTS)
+
+
+def test_what_a_language_lacks_falls_back_as_whole_sentences():
+    danish = {"a.hello": "Hej", "a.day.one": "{n} dag", "a.day.other": "{n} dage", "a.x": "Ja"}
+    swedish = {"a.hello": "Hejsan", "a.day.other": "{n} dygn"}
+    assert completed(swedish, danish) == {**swedish, "a.x": "Ja"}
+    assert completed({"a.day.one": "ett dygn"}, danish) == danish, "half a plural is none"
+
+
+def test_who_wants_a_language_that_we_lack_gets_the_default():
+    assert (spoken("en"), spoken("xx")) == ("en", "da")
+    assert Words.reaching("xx").lang == "da"
+    assert (language_called("Engelsk"), language_called("klingon")) == ("en", None)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_keywords_that_a_language_shows_are_understood(lang):
+    for line, word in FACTS[lang].keywords:
+        read = read_keyword(line, date(2026, 7, 1))
+        assert read is not None and read.word == word, line

@@ -144,7 +144,8 @@ async def test_a_move_made_for_another_position_is_not_sent_and_its_player_is_to
     told = anna.locator("#on-device")
     await expect(told).to_contain_text("stillingen er en anden", timeout=20_000)
     assert (await site.game("K-26-01/1")).ply == 2
-    await told.get_by_role("link", name="Åbn partiet").click()
+    async with anna.expect_navigation():
+        await told.get_by_role("link", name="Åbn partiet").click()
     await expect(anna.get_by_role("alert").first).to_be_visible()
     await expect(anna.locator("#text")).to_have_value("e4")
     await anna.goto(game)

@@ -16,7 +16,7 @@ from kskak.game.events import LeaderTold
 from kskak.regulation.days import ONE_DAY, years_later
 from server.simulate.absences import Absences, Calendar
 from server.simulate.appeals import Appeals
-from server.simulate.archive import player_of
+from server.simulate.archive import past_results, player_of
 from server.simulate.championship import Championship
 from server.simulate.check_people import Admission, check_admission
 from server.simulate.checks.games import check_game, check_time
@@ -24,7 +24,6 @@ from server.simulate.checks.lapses import check_lapses, lapsed_by
 from server.simulate.cups import Cup
 from server.simulate.dm import DanishChampionship
 from server.simulate.entering import EntryDesk
-from server.simulate.history import past_results
 from server.simulate.leagues import DEADLINE, League
 from server.simulate.lines import make_pool
 from server.simulate.people import make_federation

@@ -23,8 +23,7 @@ from server.store.play import games as game_rows
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
 from server.usecases.cases import deeds as cases
-from server.usecases.cases.notices import notices_to_others
-from server.usecases.cases.transaction import Moment, Refused, Step, act_in
+from server.usecases.cases.transaction import Moment, Refused, Step, act_in, notices_to_others
 from server.usecases.core.case_opening import Opening, evidence, open_in
 from server.usecases.core.case_record import CaseWord, Notice
 from server.usecases.core.context import Core, poster_of

@@ -27,10 +27,9 @@ from server.store.play import games as game_rows
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
 from server.usecases.cases import takeover_objections
-from server.usecases.cases.absences import heard_from
 from server.usecases.cases.access import Access, access
-from server.usecases.cases.notices import notices_to_others
-from server.usecases.cases.transaction import Deed, Done, Step, carry_out, filing
+from server.usecases.cases.silence import heard_from
+from server.usecases.cases.transaction import Deed, Done, Step, carry_out, filing, notices_to_others
 from server.usecases.core.case_opening import Opening, evidence, open_in
 from server.usecases.core.case_record import CaseWord, Notice, notices, officials_in
 from server.usecases.core.context import Core, poster_of

@@ -30,8 +30,7 @@ from server.store.play import games as game_rows
 from server.store.play import games_together
 from server.store.play.games import GameRow
 from server.usecases.cases.adjudication import adjudicate_in
-from server.usecases.cases.notices import notices_to_others
-from server.usecases.cases.transaction import Done, Moment, Step, act_in
+from server.usecases.cases.transaction import Done, Moment, Step, act_in, notices_to_others
 from server.usecases.core.case_record import CaseWord, Notice, state_of
 from server.usecases.core.context import Core, poster_of
 

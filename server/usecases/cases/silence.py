@@ -10,7 +10,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 
-from kskak.cases.commands import SERVER
+from sqlalchemy import Connection
+
+from kskak.cases.commands import SERVER, SettleCase
 from kskak.cases.events import CaseKind, PaperKind
 from kskak.game import events as ev
 from kskak.game.events import MoveSent
@@ -18,14 +20,16 @@ from kskak.reflection.leave import open_pause
 from kskak.regulation.quantities import PauseReason
 from mail.incoming.inbound import parse
 from mail.text.words import Words
+from server.store.cases import cases_and_events as case_rows
 from server.store.cases import papers as case_letters
 from server.store.cases.cases_and_events import CaseRow
 from server.store.cases.papers import NewPaper
 from server.store.engine.types import DAY_US
 from server.store.mail.outbox import OutboxRow
-from server.usecases.cases.transaction import Deed, carry_out, filing
+from server.usecases.cases.transaction import Deed, Done, Step, carry_out, filing
+from server.usecases.core.case_closing import RETURNED, tell_returned
 from server.usecases.core.case_record import games_of
-from server.usecases.core.context import Core
+from server.usecases.core.context import Core, poster_of
 from server.usecases.core.outbox_letters import Kind
 from server.usecases.play.game_views import GameView, game_view
 
@@ -166,3 +170,23 @@ def _paper(core: Core, row: OutboxRow) -> NewPaper:
         at_us=row.sent_us or core.now_us,
         outbox_id=row.id,
     )
+
+
+async def heard_from(core: Core, person_id: int) -> int:
+    """Close the open cases about a person's absence; returns how many. Safe to repeat.
+
+    A case whose game the leader has suspended is in the leader's hands and stays open.
+    """
+    async with core.store.read() as conn:
+        rows = await case_rows.open_about(conn, person_id, CaseKind.OFFLINE.value)
+    return sum([await _close(core, row) for row in rows if not row.is_suspended])
+
+
+async def _close(core: Core, row: CaseRow) -> bool:
+    def follow(conn: Connection, done: Done) -> None:
+        if done.events:
+            tell_returned(conn, poster_of(core), done.case, done.state)
+
+    step = Step(lambda _, __: SettleCase(RETURNED), SERVER)
+    done = await carry_out(core, Deed(row.id, (step,), None, follow=follow))
+    return isinstance(done, Done)

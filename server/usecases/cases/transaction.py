@@ -30,10 +30,11 @@ from server.store.mail import batch as ledger
 from server.store.mail.outbox import NewOutbox
 from server.usecases.core.batch import process
 from server.usecases.core.batching import Failed
-from server.usecases.core.case_record import append_to, state_of
+from server.usecases.core.case_record import Notice, append_to, notices, officials_in, state_of
 from server.usecases.core.context import Core, poster_of
 from server.usecases.core.game_work import LockedGame, PlainUnit, Writes
 from server.usecases.core.outbox_letters import Poster
+from server.usecases.core.team_captains import captains_in
 from server.usecases.play.ask import Extra, Origin, writes_of
 
 CHANNEL = "case"
@@ -229,3 +230,14 @@ async def carry_out(core: Core, deed: Deed) -> Done | CaseRefusal:
         return await core.writer.transact(lambda conn: _work(conn, core, deed, now))
     except Refused as refused:
         return refused.refusal
+
+
+def notices_to_others(
+    conn: Connection, poster: Poster, done: Done, notice: Notice
+) -> tuple[NewOutbox, ...]:
+    """To everybody the case concerns, their captains and its officials, except whoever did it."""
+    case, concerned = done.case, sorted(done.state.may_appeal)
+    officials = officials_in(conn, case, done.state, poster.now_us)
+    captains = captains_in(conn, case.group_id, concerned, poster.now_us)
+    told = [p for p in (*concerned, *officials, *captains) if p != notice.by]
+    return notices(poster, case, notice, told)

@@ -3,9 +3,12 @@
 A report counts if it names the address the letter went to, and came to the letter's own return
 path, with a null sender, by our relay. Even so the recipient could have made it himself: it stops
 nobody's time; the leader may (unreached.py). What our own relay refused is no report, but our
-own record, and does stop it. Not for letters that are merely late on our side (deliveries.py).
+own record, and does stop it. Also the addresses that bounce: whose, how often, and when last. Not
+for letters that are merely late on our side (deliveries.py).
 """
 
+import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from hashlib import blake2b
@@ -24,6 +27,7 @@ from server.store.mail import inbox as inbox_rows
 from server.store.mail import mail_lists
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.inbox import InboxMark, InboxRow, InboxState
+from server.store.mail.mail_lists import Which
 from server.store.mail.outbox import OutboxRow
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
@@ -33,8 +37,9 @@ from server.usecases.core.context import Core, poster_of
 from server.usecases.core.letter_params import told_in
 from server.usecases.core.outbox_letters import Kind
 from server.usecases.core.reply_keys import read_bounce_token
-from server.usecases.mail.opened_mail import is_trusted
-from server.usecases.mail.sort_mail import Bounce
+from server.usecases.mail.letter_readers import addressed
+from server.usecases.mail.opened_mail import is_trusted, own_mail
+from server.usecases.mail.sort_mail import Bounce, bounce_token
 from server.usecases.play.observed import Observe, tell_game
 
 RELAYS = frozenset({Kind.RELAY, Kind.REMINDER, Kind.DIGEST})
@@ -169,3 +174,49 @@ def stop_from(day: date) -> Observe:
         return None if stands_still else StopTime(day, None, PauseReason.BOUNCE)
 
     return build
+
+
+SHOWN_DAYS = 30
+MOST = 200
+"""How many bounces are looked at, newest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bouncing:
+    """An address that our letters come back from. ``name``: whose it is, if it is anybody's."""
+
+    address: str
+    name: str
+    count: int
+    last_us: int
+
+
+async def bouncing(core: Core, since_us: int | None = None) -> tuple[Bouncing, ...]:
+    """Addresses with permanent failures in the last month, the latest first."""
+    since = core.now_us - SHOWN_DAYS * DAY_US if since_us is None else since_us
+    async with core.store.read() as conn:
+        heads = await mail_lists.heads(conn, Which(since_us=since, outcome=LOST), MOST)
+        rows = await mail_lists.whole(conn, [head.id for head in heads])
+        letter_of = _letters(core, rows.values())
+        letters = await mail_lists.letters(conn, sorted(set(letter_of.values())))
+        known = {one.letter.id: one for one in await addressed(conn, list(letters.values()))}
+    found: dict[str, Bouncing] = {}
+    for row_id, letter_id in sorted(letter_of.items()):
+        one = known.get(letter_id)
+        if one is None or one.is_gone or not one.address:
+            continue
+        count = found[one.address].count + 1 if one.address in found else 1
+        last_us = rows[row_id].received_us
+        found[one.address] = Bouncing(one.address, one.name, count, last_us)
+    return tuple(sorted(found.values(), key=lambda one: -one.last_us))
+
+
+def _letters(core: Core, rows: Iterable[InboxRow]) -> dict[int, int]:
+    """The letter that each report is about, by inbox id."""
+    found: dict[int, int] = {}
+    for row in rows:
+        token = bounce_token(json.loads(row.rcpt_to or "[]"), own_mail(core))
+        letter = None if token is None else read_bounce_token(core.secret, token)
+        if letter is not None:
+            found[row.id] = letter
+    return found

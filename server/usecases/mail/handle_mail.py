@@ -20,7 +20,7 @@ from server.store.play import games as game_rows
 from server.store.play import questions as question_rows
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
-from server.usecases.cases.absences import heard_from
+from server.usecases.cases.silence import heard_from
 from server.usecases.core.context import Core, poster_of
 from server.usecases.core.outbox_letters import Kind
 from server.usecases.core.preferences import read

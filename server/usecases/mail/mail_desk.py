@@ -14,7 +14,7 @@ from server.store.mail.outbox import OutboxState
 from server.store.play import people as person_rows
 from server.usecases.core.context import Core
 from server.usecases.core.offices import Rights
-from server.usecases.mail.bouncing import Bouncing, bouncing
+from server.usecases.mail.bounces import Bouncing, bouncing
 from server.usecases.mail.deed_notes import Act, read_note
 from server.usecases.mail.letter_readers import Addressed, addressed
 from server.usecases.mail.release import (

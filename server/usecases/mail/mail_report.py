@@ -16,7 +16,7 @@ from server.store.mail.mail_lists import Which
 from server.store.tables import settings
 from server.usecases.core.alarms import send_report
 from server.usecases.core.context import Core
-from server.usecases.mail.bouncing import bouncing
+from server.usecases.mail.bounces import bouncing
 from server.usecases.mail.letter_readers import addressed
 from server.usecases.mail.sift_mail import Show, listed
 

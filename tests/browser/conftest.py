@@ -1,7 +1,9 @@
 """A whole server and a real browser: Debian's Chromium, its part without windows where it is.
 
 Required in CI, which installs it; elsewhere skipped with a loud word when there is none. What a
-browser did in a test that fails is kept as a Playwright trace, and where is printed.
+browser did in a test that fails is kept as a Playwright trace, and where is printed; what its pages
+looked like is in it only where ``KSKAK_TEST_TRACES`` names a folder: to note that is a tenth of the
+browser's work.
 """
 
 import inspect
@@ -87,7 +89,7 @@ class Contexts:
         context.set_default_timeout(10_000)
         self.opened.append(context)
         if is_traced:
-            await context.tracing.start(snapshots=True)
+            await context.tracing.start(snapshots="KSKAK_TEST_TRACES" in os.environ)
             self.traced.append(context)
         return context
 

@@ -8,7 +8,7 @@ import os
 from dataclasses import dataclass, field
 
 from axe_playwright_python.async_playwright import Axe
-from playwright.async_api import Page, Response
+from playwright.async_api import CDPSession, Page, Response
 
 MOST_BYTES = 100_000
 """Script and style of one page together, compressed."""
@@ -19,6 +19,8 @@ UNSEEN = 0.005
 table's first rows before it knows the widths of the last ones. A line that comes late scores more.
 """
 STANDARD = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+LETTER = 16
+"""The height of letters that the browser begins with, in pixels."""
 THEMES = (("dark", 390), ("light", 1100))
 """Colours and widths in pixels. A page is loaded anew in each: it is to be still from the start."""
 _WEIGHED = frozenset({"script", "stylesheet"})
@@ -55,6 +57,28 @@ _CUT = """() => [...document.querySelectorAll(".scroll, .iccf")].filter((e) =>
   e.scrollWidth > e.clientWidth + 1 && innerWidth < 700
     && !getComputedStyle(e).backgroundAttachment.includes("local"))
   .map((e) => e.ariaLabel || e.textContent.trim().slice(0, 40))"""
+_BESIDE = """() => {
+  const screen = document.documentElement.clientWidth;
+  const closed = [...document.querySelectorAll("details:not([open])")];
+  closed.forEach((one) => { one.open = true; });
+  const found = new Set();
+  const scrolls = (e) => e && (["auto", "scroll"].includes(getComputedStyle(e).overflowX)
+    || getComputedStyle(e).clipPath !== "none" || scrolls(e.parentElement));
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    const holder = text.parentElement, range = document.createRange();
+    if (!text.data.trim() || !holder.checkVisibility({ visibilityProperty: true })) continue;
+    if (holder.closest(".skip") || scrolls(holder)) continue;
+    range.selectNodeContents(text);
+    const right = Math.max(...[...range.getClientRects()].map((one) => one.right));
+    const box = holder.closest("a, button, .button");
+    const drawn = box && getComputedStyle(box).borderRightStyle !== "none";
+    const edge = drawn ? Math.min(screen, box.getBoundingClientRect().right) : screen;
+    if (right > edge + 1) found.add(`${text.data.trim().slice(0, 40)} (${right - edge} px)`);
+  }
+  closed.forEach((one) => { one.open = false; });
+  return [...found];
+}"""
 _RUN = "(options) => axe.run(document, options).then((found) => found.violations)"
 _LETTERS = """() => document.fonts.ready.then(() => performance.getEntriesByType("resource")
   .filter((e) => e.name.endsWith(".woff2")).reduce((sum, e) => sum + e.encodedBodySize, 0))"""
@@ -168,6 +192,15 @@ async def too_wide(page: Page, name: str) -> list[str]:
     found = [f"{name}: {wide} px too wide"] if wide > 0 else []
     found += [f"{name}: cut without a sign of more: {what}" for what in cut]
     return found + [f"{name}: points of {table} out of sight" for table in hidden]
+
+
+async def looked_at_large(page: Page, letters: CDPSession, name: str) -> list[str]:
+    """What lies beside the page or its box where the reader has set letters of 200 %."""
+    await letters.send("Page.setFontSizes", {"fontSizes": {"standard": 2 * LETTER}})
+    found = await too_wide(page, f"{name} (letters of 200 %)")
+    found += [f"{name}: beside its box: {text}" for text in await page.evaluate(_BESIDE)]
+    await letters.send("Page.setFontSizes", {"fontSizes": {"standard": LETTER}})
+    return found
 
 
 async def _beyond(page: Page) -> int:

@@ -1,4 +1,7 @@
-"""Every page that a visitor can reach, in both themes and on a phone: WCAG, width, weight, rest.
+"""Every page that a visitor can reach, in both themes, on a phone and with letters of 200 %.
+
+WCAG by axe, width, weight, and that it rests. With letters twice as large (WCAG 1.4.4, and 1.4.10
+in what a narrower screen would ask) nothing lies beside the phone.
 
 The demonstration's federation, walked by link as each of its roles, and the pages that no link
 leads to. Not for what pages do.
@@ -19,6 +22,7 @@ from tests.browser.looking import (
     Weighed,
     letters,
     looked_at,
+    looked_at_large,
     posted,
     set_theme,
     watch,
@@ -49,6 +53,7 @@ async def test_every_page_of_a_role_is_accessible_fits_a_phone_is_light_and_stil
     federation: Federation, role: str, least: int
 ) -> None:
     page = await federation.page(role)
+    letters_of = await page.context.new_cdp_session(page)
     await set_theme(page, THEMES[0])
     await watch(page)
     weighed, faults, names = Weighed(federation.origin), list[str](), list[str]()
@@ -58,6 +63,7 @@ async def test_every_page_of_a_role_is_accessible_fits_a_phone_is_light_and_stil
         names.append(name)
         faults += await looked_at(page, name)
         await _picture(page, f"{role or 'stranger'}{name}")
+        faults += await looked_at_large(page, letters_of, name)
         weight = await weighed.of(page)
         if weight > MOST_BYTES:
             faults.append(f"{name}: {weight} bytes of script and style")

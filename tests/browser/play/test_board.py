@@ -15,16 +15,11 @@ from server.usecases.archive.files import sources
 from server.usecases.archive.importing import import_past
 from server.usecases.archive.report import Watch
 from tests.browser.conftest import Stage
+from tests.browser.looking import shifts, watch
 from tests.browser.playing import centre, open_game, picture, play, send, stands
 from tests.fakes.history import past_game
 
 BOARD = "#board svg.cm-chessboard"
-SHIFTED = """() => new Promise((done) => {
-    let sum = 0
-    const add = (list) => list.getEntries().forEach((entry) => { sum += entry.value })
-    new PerformanceObserver(add).observe({type: "layout-shift", buffered: true})
-    setTimeout(() => done(sum), 300)
-})"""
 
 
 async def _press(page: Page, *keys: str) -> None:
@@ -42,9 +37,10 @@ async def _drag(page: Page, start: str, end: str) -> None:
 
 async def test_lines_are_tried_kept_over_a_reload_and_given_to_be_saved(stage: Stage):
     anna = await stage.page(viewport={"width": 1100, "height": 1000})
+    await watch(anna)
     await stage.signed_in("anna@example.org", anna)
     await open_game(anna, "Bent Bæk")
-    assert await anna.evaluate(SHIFTED) == 0, "the script's board takes the room of the drawn one"
+    assert await shifts(anna) == [], "the script's board takes the room of the drawn one"
     loaded = "performance.getEntriesByType('resource').map(one => one.name).join()"
     assert "chess.js/" not in await anna.evaluate(loaded), "the rules come when they are needed"
 
@@ -84,7 +80,7 @@ async def test_lines_are_tried_kept_over_a_reload_and_given_to_be_saved(stage: S
     await expect(kept).to_contain_text("Dronninggambit")
     await expect(kept).to_have_attribute("data-moves", "d2d4 d7d5 c2c4")
     await stands(anna, "d2:wp")
-    assert await anna.evaluate(SHIFTED) == 0
+    assert await shifts(anna) == []
     await kept.get_by_role("button", name="Vis på brættet").click()
     await stands(anna, "c4:wp", "d5:bp", "d4:wp")
     await play(anna, "e7e6")

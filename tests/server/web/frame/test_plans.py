@@ -1,10 +1,12 @@
 """No page reads a whole table that grows to show a part of it: the plans of all its statements."""
 
-import gc
 import re
 import sqlite3
+from collections.abc import Iterator
 
 import pytest
+from sqlalchemy import event
+from sqlalchemy.pool import Pool
 
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
@@ -30,18 +32,18 @@ OFFICIALS = ("/desk", "/desk/mail", "/desk/leave", "/desk/groups/K-26-01", "/des
 _SCAN = re.compile(r"SCAN (\w+)")
 
 
-async def _statements(browser: object, path: str) -> tuple[int, list[str]]:
-    """What opening a page asks of the database, with its answer's status."""
-    asked: list[str] = []
-    open_ones = [one for one in gc.get_objects() if isinstance(one, sqlite3.Connection)]
-    for connection in open_ones:
-        connection.set_trace_callback(asked.append)
-    try:
-        status, _ = await browser.get(path)  # type: ignore[attr-defined]
-    finally:
-        for connection in open_ones:
-            connection.set_trace_callback(None)
-    return status, [one for one in asked if one.lstrip().upper().startswith(("SELECT", "WITH"))]
+@pytest.fixture(autouse=True)
+def asked() -> Iterator[list[str]]:
+    """What is asked of every connection to SQLite that is opened in the test."""
+    heard: list[str] = []
+
+    def listen(opened: object, _: object) -> None:
+        driver = getattr(getattr(opened, "driver_connection", None), "_conn", opened)
+        driver.set_trace_callback(heard.append)  # type: ignore[attr-defined]
+
+    event.listen(Pool, "connect", listen)
+    yield heard
+    event.remove(Pool, "connect", listen)
 
 
 def _scanned(database: str, statement: str) -> set[str]:
@@ -53,7 +55,7 @@ def _scanned(database: str, statement: str) -> set[str]:
 
 @pytest.mark.parametrize(("name", "paths"), [("anna", PLAYERS), ("tove", OFFICIALS)])
 async def test_no_page_reads_a_growing_table_whole(
-    site: Site, browsers: Browsers, name: str, paths: tuple[str, ...]
+    asked: list[str], site: Site, browsers: Browsers, name: str, paths: tuple[str, ...]
 ) -> None:
     await officials(site)
     case = (await claimed(site, browsers)).removeprefix("/desk/cases/")
@@ -61,7 +63,9 @@ async def test_no_page_reads_a_growing_table_whole(
     found = []
     for pattern in paths:
         path = pattern.format(game=game.id, case=case)
-        status, statements = await _statements(browser, path)
+        asked.clear()
+        status, _ = await browser.get(path)
+        statements = [one for one in asked if one.lstrip().upper().startswith(("SELECT", "WITH"))]
         assert status == 200 and statements, path
         whole = {
             table for one in statements for table in _scanned(site.core.store.url.database, one)

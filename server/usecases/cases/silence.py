@@ -70,6 +70,12 @@ def silent_in(view: GameView, person_id: int) -> SilentGame | None:
     )
 
 
+def silent_among(views: Iterable[GameView], person_id: int) -> dict[int, SilentGame]:
+    """The games in which a player is silent or absent, by id."""
+    found = {view.game.id: silent_in(view, person_id) for view in views}
+    return {game: silent for game, silent in found.items() if silent is not None}
+
+
 def drafted_reasons(games: Iterable[SilentGame], name: str, words: Words) -> str:
     """Why a silent or absent player counts as having left, a line for each game; "" without one.
 

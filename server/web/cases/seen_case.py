@@ -25,7 +25,7 @@ from server.usecases.cases.access import Access
 from server.usecases.cases.citing import annullable
 from server.usecases.cases.evidence import CaseCard
 from server.usecases.cases.sanctions import Record, records_in
-from server.usecases.cases.silence import SilentGame, silent_in
+from server.usecases.cases.silence import SilentGame, silent_among
 from server.usecases.cases.views import Can, CaseGame, CaseStep, CaseView, case_view, sees_votes
 from server.usecases.cases.widening import Wider, wider
 from server.usecases.cases.withdrawals import Leaving
@@ -99,9 +99,7 @@ class Look:
     @property
     def silent(self) -> dict[int, SilentGame]:
         """The games in which the player whom the case is about is silent or absent, by id."""
-        person = self.case.person_id or 0
-        found = {one.view.game.id: silent_in(one.view, person) for one in self.whole.games}
-        return {game: silent for game, silent in found.items() if silent is not None}
+        return silent_among((one.view for one in self.whole.games), self.case.person_id or 0)
 
     @property
     def view(self) -> GameView | None:

@@ -10,13 +10,16 @@ from aiohttp import web
 from kskak.league.team_entry import Comeback
 from server.store.play.people import PersonRow
 from server.usecases.core.offices import NoSuch, NotAllowed, Rights
+from server.usecases.office.rehearsal import Refused
 from server.usecases.season import deeds
 from server.usecases.season.club_administration import end_admin, name_admin
 from server.usecases.season.district_teams import Making, districts_of, make_district_team
 from server.usecases.season.entering import TeamRefused
-from server.usecases.season.views import team_desk
+from server.usecases.season.views import TeamDesk, team_desk
 from server.web.cases.words import case_words
+from server.web.desks.bulk import Deed, Row
 from server.web.desks.overview import held
+from server.web.entries.received_fees import check_day
 from server.web.frame.context import core
 from server.web.frame.form_faults import PROBLEM_STATUS, Fault, stands_on
 from server.web.frame.forms import Form, form_of
@@ -40,6 +43,7 @@ async def _page(request: web.Request, problems: tuple[str, ...] = ()) -> web.Res
         raise web.HTTPNotFound from None
     tw = team_words(request)
     key = _NOTICES.get(request.query.get("done", ""))
+    fees = FEES.ticks(_unpaid(desk) if rights.is_kc or rights.lists else ())
     return page(
         request,
         "league/desk_teams.html",
@@ -48,6 +52,7 @@ async def _page(request: web.Request, problems: tuple[str, ...] = ()) -> web.Res
         tw=tw,
         rights=rights,
         desk=desk,
+        fees=fees,
         back=desk.of(Comeback.BACK),
         new=desk.of(Comeback.NEW),
         districts=await districts_of(core(request), rights),
@@ -55,6 +60,31 @@ async def _page(request: web.Request, problems: tuple[str, ...] = ()) -> web.Res
         notice=tw(key) if key and not problems else "",
     )
 
+
+def _unpaid(desk: TeamDesk) -> list[Row]:
+    """The entries that lack their fee."""
+    open_rows = (one.row for one in desk.entries if one.is_open and not one.row.fee_day)
+    return [Row(str(r.id), f"{r.club}, {r.list_name}", r.state) for r in open_rows]
+
+
+async def _unpaid_now(request: web.Request) -> list[Row]:
+    _, rights = await held(request)
+    if not (rights.is_kc or rights.lists):
+        return []
+    return _unpaid(await team_desk(core(request), rights))
+
+
+async def _receive(request: web.Request, row: Row, form: Form) -> None:
+    (person, _), on = await held(request), form.day("on")
+    assert on is not None
+    done = await deeds.record_team_fee(core(request), person, int(row.key), on)
+    if isinstance(done, TeamRefused):
+        raise Refused(" ".join(team_words(request).findings(done.findings)))
+
+
+FEES = Deed(
+    "team_fees", f"{HERE}/fees", f"{HERE}#entries", show, _unpaid_now, _receive, check_day, ("on",)
+)
 
 _BESIDE = {"person": "email", "district": "captain", "why": "reason"}
 """Faults whose field has a different name."""

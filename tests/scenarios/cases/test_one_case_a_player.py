@@ -1,7 +1,9 @@
 """A silent or absent player has one case in his group, whatever the number of his games."""
 
+import re
 from collections.abc import AsyncIterator
 from datetime import date, timedelta
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -186,3 +188,33 @@ async def test_an_absent_player_has_one_case_and_is_back_with_one_move(
             await to(world, date(2026, 2, 13))
             cases = [case for case in await open_cases(world) if case[0] == "offline"]
             assert len(cases) == 1, "the same absence has had its case"
+
+
+async def test_ticked_silences_are_decided_from_the_desk_with_the_letters_shown_first(
+    desk: Desk,
+) -> None:
+    """§ 6.2.8: two presses; who has answered since is skipped and nothing is decided for him."""
+    world = desk.world
+    await to(world, TOLD)
+    case = await only_case(world)
+    async with browser(world) as page:
+        await page.sign_in(TL)
+        listed = await page.get("/desk")
+        shown = await page.post("/desk/silences", listed.form("/silences").fields | {"step": "all"})
+        assert "Intet er gjort endnu. 1 række" in shown.text and "Bo Berg" in shown.text
+        ticks = dict(re.findall(r'name="(row-[^"]+)" value="([^"]+)"', shown.html))
+        told = shown.form("/silences").fields | {k: unescape(v) for k, v in ticks.items()}
+        sent = [row.id for row in await world.outbox()]
+        first, *_ = await games_of_bo(desk)
+        assert first.result is None and await open_cases(world) == [OPEN], "rehearsed only"
+        done = await page.post("/desk/silences", told | {"step": "do"})
+        assert "1 er gjort" in done.text
+        again = await page.post("/desk/silences", told | {"step": "do"})
+        assert "0 er gjort" in again.text and "sprunget over" in again.text
+    fresh = [row for row in await world.outbox() if row.id not in sent]
+    assert f"{len(fresh)} breve." in shown.text, "as many as were rehearsed"
+    names = {row.person_id for row in fresh if row.kind == "decision"}
+    assert {await desk.id_of(who) for who in (ANNA, BO, CARLA, TL)} == names
+    assert all(row.result is not None for row in await games_of_bo(desk))
+    assert (await seen_by(world, TL, case)).state.stage.value == "decided"
+    await world.assert_whole(also=(CARLA,))

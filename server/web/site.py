@@ -46,7 +46,7 @@ from server.web.play import (
     unreached,
 )
 from server.web.postal import by_email as postal
-from server.web.postal import cards
+from server.web.postal import cards, cards_desk
 from server.web.rating import desk as rating_desk
 from server.web.rating import pages as ratings
 from server.web.reflection import leave, special_leave
@@ -228,6 +228,7 @@ ROUTES = (
     web.post(r"/desk/kc/economy/{entry:\d{1,18}}", books.take_back),
     web.post(r"/desk/kc/economy/prizes/{publication:\d{1,18}}", books.send_prizes),
     web.get("/desk/board", overview.board),
+    *cards_desk.ROUTES,
     web.get("/desk/long", long_games.show),
     long_games.CALL_IN.route,
     web.get("/desk/groups/{name:.+}", groupdesk.show),

@@ -29,6 +29,7 @@ ELSEWHERE: dict[str, str] = {
     "/bulletins": BUTTON,
     "/c/{token}": BUTTON,
     "/captain/pauses/{reserve}/end": BUTTON,
+    "/desk/cards": "a row a card, each with its own verdict: test_many_cards.py",
     "/desk/damaged": BUTTON,
     "/desk/entries/fees": "ticked rows and a day: test_bulk.py",
     "/desk/prizes": BUTTON,

@@ -148,7 +148,7 @@ async def file_letters(core: Core, game_id: int) -> int:
     async with core.store.read() as conn:
         since = _silent_since(view, case)
         letters = await case_letters.unfiled(conn, case, game_id, FILED, since)
-    papers = [_paper(core, row) for row in letters]
+    papers = [_paper(core, row, view.game.name) for row in letters]
     if not papers:
         return 0
     steps = tuple(filing(paper, SERVER) for paper in papers)
@@ -164,10 +164,10 @@ def _silent_since(view: GameView, case: CaseRow) -> int:
     return max((at for at in moves if at <= came), default=0)
 
 
-def _paper(core: Core, row: OutboxRow) -> NewPaper:
+def _paper(core: Core, row: OutboxRow, game: str) -> NewPaper:
     return NewPaper(
         kind=PaperKind.LETTER.value,
-        title=f"@{row.kind}",
+        title=f"@{row.kind} {game}",
         body=_KEY.sub("…", parse(bytes(row.raw or b"")).text).encode(),
         at_us=row.sent_us or core.now_us,
         outbox_id=row.id,

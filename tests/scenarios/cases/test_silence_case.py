@@ -42,8 +42,12 @@ async def test_the_report_opens_the_leaders_case_and_the_answer_closes_it(
         await page.sign_in(TL)
         desk = await page.get("/desk")
         assert "K-26-01/1" in desk.text
-    await bo.reply("1... c5", next(one for one in bo.letters[::-1] if "e4" in one.said))
-    assert await open_cases(world) == [("silence", "settled", True)]
+        await bo.reply("1... c5", next(one for one in bo.letters[::-1] if "e4" in one.said))
+        assert await open_cases(world) == [("silence", "settled", True)]
+        cured = "Den tavse spiller har svaret."
+        assert cured in (await page.get("/desk")).text, "it says that it has cured itself"
+        world.clock.wait(days=4)
+        assert cured not in (await page.get("/desk")).text, "and goes"
     await to(world, date(2026, 11, 28))
     assert len(await open_cases(world)) == 1
     await world.assert_whole()

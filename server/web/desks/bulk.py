@@ -44,7 +44,8 @@ class Row:
 class Deed:
     """A deed of a list. ``at`` is its own address below its list's, which is ``home``.
 
-    ``rows``: what it can be done to now, by the viewer; ``do`` raises Refused when it is not done.
+    ``rows``: what it can be done to now, by the viewer, asked for again before each row is dealt
+    with, so it costs little; ``do`` raises Refused when it is not done.
     ``check`` raises Fault for a field that is missing; ``says``: what becomes of a row besides
     the letters, where that differs from row to row.
     """
@@ -111,8 +112,8 @@ async def _shown(deed: Deed, request: web.Request) -> web.Response:
     deed.check(request, form)
     found = _sorted(ticks, {row.key: row for row in rows}, said("bulk.stale"))
     says = [await deed.says(request, row) if deed.says else "" for row in found.fresh]
-    steps = [partial(_step, deed, request, row, form) for row in found.fresh]
     is_done = step == "do"
+    steps = [partial(_step, deed, request, row, form, is_done) for row in found.fresh]
     carried = await (done if is_done else rehearsed)(core(request), steps)
     names = await _names(request, [letter for one in carried for letter in one.letters])
     told = [
@@ -155,12 +156,13 @@ def _sorted(ticks: Mapping[str, tuple[str, str]], rows: Mapping[str, Row], why: 
     return _Sorted(found.fresh[:MOST], found.stale, max(0, len(found.fresh) - MOST))
 
 
-async def _step(deed: Deed, request: web.Request, row: Row, form: Form) -> None:
-    """Do it, if the row is as it was shown, in the deed's own transaction."""
+async def _step(deed: Deed, request: web.Request, row: Row, form: Form, is_done: bool) -> None:
+    """Do it; in earnest only if the row is as it was shown, within the deed's own transaction."""
     said = words(request).words
-    now = {one.key: one.mark for one in await deed.rows(request)}
-    if now.get(row.key) != row.mark:
-        raise Refused(said("bulk.stale"))
+    if is_done:
+        now = {one.key: one.mark for one in await deed.rows(request)}
+        if now.get(row.key) != row.mark:
+            raise Refused(said("bulk.stale"))
     try:
         await deed.do(request, row, form)
     except (NotAllowed, NoSuch):

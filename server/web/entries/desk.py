@@ -81,7 +81,7 @@ async def _desk_page(
     key = _NOTICES.get(request.query.get("done", ""))
     sent = typed or Form({})
     e, desk = entry_words(request), await views.entry_desk(core(request), rights)
-    unpaid_rows = unpaid(desk, person.id) if rights.is_kc or rights.lists else ()
+    waiting = [one.row for one in desk.waiting] if rights.is_kc or rights.lists else []
     return page(
         request,
         "entries/desk.html",
@@ -90,7 +90,7 @@ async def _desk_page(
         e=e,
         rights=rights,
         desk=desk,
-        fees=FEES.ticks(unpaid_rows),
+        fees=FEES.ticks(unpaid(waiting, person.id)),
         today=core(request).today(core(request).settings.clock.zone),
         problems=problems,
         notice=e(key) if key and not problems else "",

@@ -3,11 +3,14 @@
 Not for one entry's page (entry_desk.py), nor for lines of a bank (pasted.py).
 """
 
+from collections.abc import Iterable
+
 from aiohttp import web
 
-from kskak.entries.admission import EntryRefusal
-from server.usecases.entries import deeds, views
-from server.usecases.entries.views import EntryDesk
+from kskak.entries.admission import EntryRefusal, EntryState
+from server.store.entries import of_players as entry_rows
+from server.store.entries.of_players import EntryRow
+from server.usecases.entries import deeds
 from server.usecases.office.rehearsal import Refused
 from server.web.desks.bulk import Row
 from server.web.desks.overview import held
@@ -17,13 +20,12 @@ from server.web.frame.form_faults import Fault
 from server.web.frame.forms import Form
 
 
-def unpaid(desk: EntryDesk, person_id: int) -> list[Row]:
+def unpaid(rows: Iterable[EntryRow], person_id: int) -> list[Row]:
     """The waiting entries whose fee is missing; nobody handles his own."""
-    rows = (one.row for one in desk.waiting)
     return [
         Row(str(row.id), f"{row.player}, {row.list_name}", f"{row.state} {row.entered_day}")
         for row in rows
-        if row.fee_day is None and row.person_id != person_id
+        if row.state == EntryState.WAITING and not row.fee_day and row.person_id != person_id
     ]
 
 
@@ -32,7 +34,10 @@ async def unpaid_now(request: web.Request) -> list[Row]:
     person, rights = await held(request)
     if not (rights.is_kc or rights.lists):
         return []
-    return unpaid(await views.entry_desk(core(request), rights), person.id)
+    mine = None if rights.is_kc else rights.lists
+    async with core(request).store.read() as conn:
+        rows = await entry_rows.on_lists(conn, mine, [EntryState.WAITING.value])
+    return unpaid(rows, person.id)
 
 
 async def receive(request: web.Request, row: Row, form: Form) -> None:

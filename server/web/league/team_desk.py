@@ -3,19 +3,22 @@
 Not for the club's own page (team_entry.py) or composing the divisions (season_plans.py).
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 
 from aiohttp import web
 
 from kskak.league.team_entry import Comeback
+from server.store.entries import team_entries as entry_rows
+from server.store.entries.team_entries import OPEN_STATES, TeamEntryRow
 from server.store.play.people import PersonRow
-from server.usecases.core.offices import NoSuch, NotAllowed, Rights
+from server.usecases.core.offices import NoSuch, NotAllowed, Rights, may_handle
 from server.usecases.office.rehearsal import Refused
 from server.usecases.season import deeds
 from server.usecases.season.club_administration import end_admin, name_admin
 from server.usecases.season.district_teams import Making, districts_of, make_district_team
 from server.usecases.season.entering import TeamRefused
-from server.usecases.season.views import TeamDesk, team_desk
+from server.usecases.season.judging import season_of
+from server.usecases.season.views import team_desk
 from server.web.cases.words import case_words
 from server.web.desks.bulk import Deed, Row
 from server.web.desks.overview import held
@@ -43,7 +46,8 @@ async def _page(request: web.Request, problems: tuple[str, ...] = ()) -> web.Res
         raise web.HTTPNotFound from None
     tw = team_words(request)
     key = _NOTICES.get(request.query.get("done", ""))
-    fees = FEES.ticks(_unpaid(desk) if rights.is_kc or rights.lists else ())
+    shown = (one.row for one in desk.entries)
+    fees = FEES.ticks(_unpaid(row for row in shown if may_handle(rights, row.list_id)))
     return page(
         request,
         "league/desk_teams.html",
@@ -61,17 +65,18 @@ async def _page(request: web.Request, problems: tuple[str, ...] = ()) -> web.Res
     )
 
 
-def _unpaid(desk: TeamDesk) -> list[Row]:
+def _unpaid(entries: Iterable[TeamEntryRow]) -> list[Row]:
     """The entries that lack their fee."""
-    open_rows = (one.row for one in desk.entries if one.is_open and not one.row.fee_day)
-    return [Row(str(r.id), f"{r.club}, {r.list_name}", r.state) for r in open_rows]
+    lacking = (row for row in entries if row.state in OPEN_STATES and not row.fee_day)
+    return [Row(str(row.id), f"{row.club}, {row.list_name}", row.state) for row in lacking]
 
 
 async def _unpaid_now(request: web.Request) -> list[Row]:
     _, rights = await held(request)
-    if not (rights.is_kc or rights.lists):
-        return []
-    return _unpaid(await team_desk(core(request), rights))
+    async with core(request).store.read() as conn:
+        season = await season_of(conn, core(request).today(core(request).settings.clock.zone))
+        entries = () if season is None else await entry_rows.of_season(conn, season.year)
+    return _unpaid(row for row in entries if may_handle(rights, row.list_id))
 
 
 async def _receive(request: web.Request, row: Row, form: Form) -> None:

@@ -59,6 +59,8 @@ class Deed:
     check: Callable[[web.Request, Form], None] = lambda _, __: None
     fields: tuple[str, ...] = ()
     says: Callable[[web.Request, Row], Awaitable[str]] | None = None
+    most: int = MOST
+    """Rows at once; fewer where a row takes long."""
 
     def ticks(self, rows: Iterable[Row]) -> "Ticks":
         """The list's rows, to be ticked on its page."""
@@ -110,7 +112,7 @@ async def _shown(deed: Deed, request: web.Request) -> web.Response:
     if not ticks:
         raise Fault(deed.name, said("bulk.none"))
     deed.check(request, form)
-    found = _sorted(ticks, {row.key: row for row in rows}, said("bulk.stale"))
+    found = _sorted(ticks, {row.key: row for row in rows}, said("bulk.stale"), deed.most)
     says = [await deed.says(request, row) if deed.says else "" for row in found.fresh]
     is_done = step == "do"
     steps = [partial(_step, deed, request, row, form, is_done) for row in found.fresh]
@@ -144,7 +146,9 @@ def _ticks(form: Form) -> dict[str, tuple[str, str]]:
     return found
 
 
-def _sorted(ticks: Mapping[str, tuple[str, str]], rows: Mapping[str, Row], why: str) -> _Sorted:
+def _sorted(
+    ticks: Mapping[str, tuple[str, str]], rows: Mapping[str, Row], why: str, most: int
+) -> _Sorted:
     """Ticks whose row is still as it was, up to as many as go at once, and the others."""
     found = _Sorted()
     for key, (mark, name) in ticks.items():
@@ -153,7 +157,7 @@ def _sorted(ticks: Mapping[str, tuple[str, str]], rows: Mapping[str, Row], why: 
             found.stale.append(Told(row or Row(key, name, ""), refusal=why))
         else:
             found.fresh.append(row)
-    return _Sorted(found.fresh[:MOST], found.stale, max(0, len(found.fresh) - MOST))
+    return _Sorted(found.fresh[:most], found.stale, max(0, len(found.fresh) - most))
 
 
 async def _step(deed: Deed, request: web.Request, row: Row, form: Form, is_done: bool) -> None:

@@ -70,6 +70,7 @@ SILENCES = Deed(
     leaders_rows.silences_now,
     leaders_rows.rule,
     says=leaders_rows.becomes,
+    most=8,
 )
 PRIZES = Deed(
     "prizes",

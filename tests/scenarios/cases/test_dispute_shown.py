@@ -5,6 +5,8 @@
 
 import base64
 
+import pytest
+
 from tests.fakes.cases import late
 from tests.fakes.disputes import case_of
 from tests.fakes.machinery.browser import Page, browser
@@ -46,9 +48,10 @@ async def test_a_card_stands_with_its_dates_its_picture_and_what_each_says(lite:
     assert 'class="figure">31 ' in page.html
 
 
-async def test_a_mail_stands_with_its_record_and_the_letters_that_told_of_it(lite: World) -> None:
+@pytest.mark.both_engines
+async def test_a_mail_stands_with_its_record_and_the_letters_that_told_of_it(world: World) -> None:
     """Bo's answer never reached Anna: her leader sees why; Bo sees that it came back, not why."""
-    world, anna, bo = lite, Player(lite), Player(lite, BO, lang="en")
+    anna, bo = Player(world), Player(world, BO, lang="en")
     assert await anna.reply("e4") == "moved"
     world.clock.wait(days=2)
     assert await bo.reply("e5\n\nHow is the weather?") == "moved"

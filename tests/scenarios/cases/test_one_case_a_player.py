@@ -193,6 +193,7 @@ async def test_an_absent_player_has_one_case_and_is_back_with_one_move(
             assert len(cases) == 1, "the same absence has had its case"
 
 
+@pytest.mark.both_engines
 async def test_ticked_silences_are_decided_from_the_desk_with_the_letters_shown_first(
     desk: Desk,
 ) -> None:

@@ -3,6 +3,7 @@
 import io
 
 import aiohttp
+import pytest
 
 from kskak.regulation.quantities import Side
 from server.store.cases import cards as card_rows
@@ -50,8 +51,8 @@ async def _kept(world: World) -> tuple[int, int]:
     return sum(card.has_scan for card in cards), len(waiting)
 
 
-async def test_a_row_a_card_says_what_it_comes_to_before_any_counts(lite: World) -> None:
-    world = lite
+@pytest.mark.both_engines
+async def test_a_row_a_card_says_what_it_comes_to_before_any_counts(world: World) -> None:
     await begin_postal(world)
     async with browser(world) as anna, browser(world) as kc, browser(world) as tl:
         for one, who in ((anna, ANNA), (kc, KC), (tl, TL)):

@@ -261,6 +261,7 @@ ROUTES = (
     web.get("/desk/leave", special_leave.show),
     web.post("/desk/leave", special_leave.do),
     web.get("/desk/mail", mail_desk.show),
+    mail_desk.PUT_AWAY.route,
     web.post(r"/desk/mail/{row:\d{1,18}}", mail_desk.do),
     web.get("/mailbox", mailbox.show),
     web.get(r"/mailbox/{mail:\d{1,18}}", mailbox.read),

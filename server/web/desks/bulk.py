@@ -61,6 +61,8 @@ class Deed:
     says: Callable[[web.Request, Row], Awaitable[str]] | None = None
     most: int = MOST
     """Rows at once; fewer where a row takes long."""
+    has_all: bool = True
+    """Whether all rows may be chosen by one press; not where each is to be looked at."""
 
     def ticks(self, rows: Iterable[Row]) -> "Ticks":
         """The list's rows, to be ticked on its page."""
@@ -107,7 +109,7 @@ async def _shown(deed: Deed, request: web.Request) -> web.Response:
     form, said = await form_of(request), words(request).words
     step, rows = form.text("step", 10), await deed.rows(request)
     ticks = _ticks(form)
-    if step == "all":
+    if step == "all" and deed.has_all:
         ticks = {row.key: (row.mark, row.name) for row in rows}
     if not ticks:
         raise Fault(deed.name, said("bulk.none"))

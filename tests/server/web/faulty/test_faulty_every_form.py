@@ -49,6 +49,7 @@ ELSEWHERE: dict[str, str] = {
     "/desk/league-plans/{plan}/start": BUTTON,
     "/desk/league/{name}/lots": BUTTON,
     "/desk/long/call": BUTTON,
+    "/desk/mail/away": BUTTON,
     "/desk/mail/{row}": BUTTON,
     "/desk/members/files": "files with reports: test_register.py",
     "/desk/members/{person}/ratings/remove": "a member with ratings: test_ratings.py",

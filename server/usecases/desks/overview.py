@@ -193,7 +193,7 @@ async def controller_desk(core: Core) -> ControllerDesk:
     return ControllerDesk(
         today=today,
         appeals=by_urgency(mine, core.now_us),
-        cases=tuple(case for case in cases if case not in mine),
+        cases=by_urgency((case for case in cases if case not in mine), core.now_us),
         groups=groups,
         open_cases=counts,
         duties=(*taken_over(groups, today), *map(of_cup, rounds)),
@@ -205,7 +205,9 @@ async def controller_desk(core: Core) -> ControllerDesk:
 async def board_desk(core: Core) -> tuple[CaseRow, ...]:
     """The Board's cases, open ones first; no others (§ 6.4.3)."""
     async with core.store.read() as conn:
-        return await case_rows.of_instance(conn, BOARD)
+        cases = await case_rows.of_instance(conn, BOARD)
+    still = by_urgency((case for case in cases if case.closed_us is None), core.now_us)
+    return (*still, *(case for case in cases if case.closed_us is not None))
 
 
 async def cases_of_game(core: Core, viewer: PersonRow | None, game: GameRow) -> tuple[CaseRow, ...]:

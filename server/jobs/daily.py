@@ -11,6 +11,7 @@ from functools import partial
 
 from server.store.account import answered_pages, passkeys
 from server.store.account import ways_in as access
+from server.store.cases import waiting_scans
 from server.store.engine.types import DAY_US, MINUTE_US
 from server.store.mail import daily_duties as duty_rows
 from server.store.mail import outages as outage_rows
@@ -84,6 +85,7 @@ async def _clean_up(core: Core) -> None:
         await access.forget_old(conn, now)
         await passkeys.forget_old(conn, now)
         await answered_pages.forget_old(conn, now)
+        await waiting_scans.forget_old(conn, now)
         await question_rows.forget_old(conn, now - KEEP_ANSWERS_US)
         await idempotency.forget_old(conn, now - KEEP_ANSWERS_US)
 

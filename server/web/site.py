@@ -24,7 +24,7 @@ from server.web.frame.form_faults import stands_on
 from server.web.frame.forms import FILES
 from server.web.frame.middleware import add_headers, frame
 from server.web.frame.throttle import Throttle
-from server.web.groups import bulletin_desk, bulletins, tie_desk, titles
+from server.web.groups import bulletin_desk, bulletins, long_games, tie_desk, titles
 from server.web.groups import desk as groupdesk
 from server.web.groups import page as grouppage
 from server.web.groups import published as results
@@ -46,7 +46,7 @@ from server.web.play import (
     unreached,
 )
 from server.web.postal import by_email as postal
-from server.web.postal import cards
+from server.web.postal import cards, cards_desk
 from server.web.rating import desk as rating_desk
 from server.web.rating import pages as ratings
 from server.web.reflection import leave, special_leave
@@ -161,6 +161,7 @@ ROUTES = (
     web.post(rf"{TEAM_ENTRY}/lineup", team_entry.change),
     web.post(rf"{TEAM_ENTRY}/withdraw", team_entry.withdraw),
     web.get("/desk/team-entries", team_desk.show),
+    team_desk.FEES.route,
     web.post("/desk/team-entries/districts", team_desk.make_team),
     web.post("/desk/team-entries/admins", team_desk.admins),
     web.post(
@@ -194,8 +195,12 @@ ROUTES = (
     web.post("/enter", entering.do),
     web.post(r"/enter/{entry:\d{1,18}}/withdraw", entering.withdraw),
     web.get("/desk", overview.leader),
+    overview.SILENCES.route,
+    overview.PRIZES.route,
+    overview.CARDS.route,
     web.get("/desk/entries", entrydesk.show),
     web.post("/desk/entries", entrydesk.enter_player),
+    entrydesk.FEES.route,
     web.post("/desk/entries/lists", entrydesk.add_list),
     web.post(r"/desk/entries/lists/{list:\d{1,18}}", entrydesk.change),
     web.post(r"/desk/entries/lists/{list:\d{1,18}}/correct", entrydesk.correct),
@@ -217,13 +222,15 @@ ROUTES = (
     web.post("/desk/kc/pasted", pasted.take),
     web.get("/desk/kc/economy", books.show),
     web.post("/desk/kc/economy", books.enter),
+    books.PRIZES.route,
     web.get("/desk/kc/economy.csv", books.export),
     web.post("/desk/kc/economy/import", books.take_file),
     web.post(r"/desk/kc/economy/{entry:\d{1,18}}", books.take_back),
     web.post(r"/desk/kc/economy/prizes/{publication:\d{1,18}}", books.send_prizes),
     web.get("/desk/board", overview.board),
-    web.get("/desk/long", groupdesk.long),
-    web.post("/desk/long", groupdesk.call_in),
+    *cards_desk.ROUTES,
+    web.get("/desk/long", long_games.show),
+    long_games.CALL_IN.route,
     web.get("/desk/groups/{name:.+}", groupdesk.show),
     web.post("/desk/groups/{name:.+}/letter", groupdesk.write_to_all),
     web.post("/desk/groups/{name:.+}/withdraw", groupdesk.withdraw),
@@ -254,6 +261,7 @@ ROUTES = (
     web.get("/desk/leave", special_leave.show),
     web.post("/desk/leave", special_leave.do),
     web.get("/desk/mail", mail_desk.show),
+    mail_desk.PUT_AWAY.route,
     web.post(r"/desk/mail/{row:\d{1,18}}", mail_desk.do),
     web.get("/mailbox", mailbox.show),
     web.get(r"/mailbox/{mail:\d{1,18}}", mailbox.read),

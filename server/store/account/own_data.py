@@ -109,6 +109,7 @@ _OFFICIAL = (
     "year_deeds.by_id",
 )  # fmt: skip
 ELSEWHERE: Mapping[str, str] = {
+    "waiting_scans.person_id": OFFICE,
     **dict.fromkeys(_OFFICIAL, OFFICE),
     "games.white_id": IN_GAMES,
     "games.black_id": IN_GAMES,

@@ -4,12 +4,15 @@ Their dates are in the game event of the same number (§ 6.3.2). Not for reading
 (usecases/postal/scans.py).
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.engine.rows import Prepared, columns_of, values_of
+from server.store.play.games import SELECT_GAME, GameRow
+from server.store.tables.base import games, groups
 from server.store.tables.cases import cards
 
 
@@ -97,3 +100,14 @@ _SINCE = Prepared(
 async def since(conn: AsyncConnection, at_us: int) -> tuple[tuple[int, int], ...]:
     """Game and event number of the illegible cards entered since an instant."""
     return tuple((game_id, seq) for game_id, seq in await conn.execute(*_SINCE(at_us)))
+
+
+async def running_postal(
+    conn: AsyncConnection, group_ids: Iterable[int] | None, most: int
+) -> tuple[GameRow, ...]:
+    """The first running games of postal groups, by name; ``group_ids`` None: of any."""
+    query = SELECT_GAME.where(games.c.result.is_(None), groups.c.regulation == "postal")
+    if group_ids is not None:
+        query = query.where(games.c.group_id.in_(list(group_ids)))
+    rows = await conn.execute(query.order_by(groups.c.name, games.c.id).limit(most))
+    return tuple(GameRow(*row) for row in rows)

@@ -3,17 +3,17 @@
 Not for cases by group, instance or number (cases_and_events.py).
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, and_, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.store.cases.cases_and_events import SELECT_CASE, CaseRow
-from server.store.engine.rows import Prepared
+from server.store.cases.cases_and_events import SELECT_CASE, CaseEventRow, CaseRow
+from server.store.engine.rows import Prepared, columns_of
 from server.store.play.games import SELECT_GAME, GameRow
 from server.store.tables.base import games
-from server.store.tables.cases import cases
+from server.store.tables.cases import case_events, cases
 
 
 def _about(game: Any, *places: Any) -> ColumnElement[bool]:
@@ -62,3 +62,26 @@ def games_in(conn: Connection, ids: Iterable[int]) -> tuple[GameRow, ...]:
     """The games of a case as a transaction sees them, not locked; by id."""
     query = SELECT_GAME.where(games.c.id.in_(sorted(ids))).order_by(games.c.id)
     return tuple(GameRow(*row) for row in conn.execute(query))
+
+
+_SETTLED = '{"event":"settled",'
+"""How the body of the event begins that closed a case (kskak.cases.stored_events)."""
+
+
+async def settled_since(
+    conn: AsyncConnection, group_ids: Collection[int] | None, since_us: int, limit: int = 20
+) -> tuple[tuple[CaseRow, CaseEventRow], ...]:
+    """Cases that the server closed undecided since an instant, newest first, with that event."""
+    last = columns_of(CaseEventRow, case_events)
+    query = SELECT_CASE.add_columns(*last).where(
+        case_events.c.case_id == cases.c.id,
+        case_events.c.body.startswith(_SETTLED, autoescape=True),
+        case_events.c.actor_id.is_(None),
+        cases.c.state == "settled",
+        cases.c.closed_us >= since_us,
+    )
+    if group_ids is not None:
+        query = query.where(cases.c.group_id.in_(list(group_ids)))
+    rows = await conn.execute(query.order_by(cases.c.closed_us.desc()).limit(limit))
+    at = len(CaseRow.__dataclass_fields__)
+    return tuple((CaseRow(*row[:at]), CaseEventRow(*row[at:])) for row in rows)

@@ -6,7 +6,7 @@ Lists without the raw text, which is fetched one by one (inbox.py, outbox.py). N
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from sqlalchemy import select
+from sqlalchemy import and_, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.engine.rows import columns_of
@@ -28,6 +28,7 @@ class MailIn:
     person_id: int | None
     game_id: int | None
     note: str | None
+    rcpt_to: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +49,15 @@ class LetterOut:
     sent_us: int | None
 
 
+_MAILS = select(*columns_of(MailIn, inbox))
+_LETTERS = select(*columns_of(LetterOut, outbox))
+
+
 async def mails_of(
     conn: AsyncConnection, game_ids: Collection[int], limit: int = 500
 ) -> tuple[MailIn, ...]:
     """The mails of some games, oldest first."""
-    query = select(*columns_of(MailIn, inbox)).where(inbox.c.game_id.in_(list(game_ids)))
+    query = _MAILS.where(inbox.c.game_id.in_(list(game_ids)))
     rows = await conn.execute(query.order_by(inbox.c.id).limit(limit))
     return tuple(MailIn(*row) for row in rows)
 
@@ -61,6 +66,25 @@ async def letters_of(
     conn: AsyncConnection, game_ids: Collection[int], limit: int = 500
 ) -> tuple[LetterOut, ...]:
     """The letters of some games, oldest first."""
-    query = select(*columns_of(LetterOut, outbox)).where(outbox.c.game_id.in_(list(game_ids)))
+    query = _LETTERS.where(outbox.c.game_id.in_(list(game_ids)))
     rows = await conn.execute(query.order_by(outbox.c.id).limit(limit))
+    return tuple(LetterOut(*row) for row in rows)
+
+
+async def mails_among(
+    conn: AsyncConnection, mail_ids: Collection[int], game_id: int, outcomes: Collection[str]
+) -> tuple[MailIn, ...]:
+    """These mails, and those about a game that had one of the outcomes; oldest first."""
+    about = and_(inbox.c.game_id == game_id, inbox.c.outcome.in_(list(outcomes)))
+    wanted = or_(inbox.c.id.in_(list(mail_ids)), about)
+    rows = await conn.execute(_MAILS.where(wanted).order_by(inbox.c.id))
+    return tuple(MailIn(*row) for row in rows)
+
+
+async def letters_on(
+    conn: AsyncConnection, game_id: int, seqs: Collection[int], kinds: Collection[str]
+) -> tuple[LetterOut, ...]:
+    """The letters of some kinds about some events of a game, oldest first."""
+    query = _LETTERS.where(outbox.c.game_id == game_id, outbox.c.seq.in_(list(seqs)))
+    rows = await conn.execute(query.where(outbox.c.kind.in_(list(kinds))).order_by(outbox.c.id))
     return tuple(LetterOut(*row) for row in rows)

@@ -142,3 +142,12 @@ async def kept_keys(conn: AsyncConnection, keys: Collection[bytes]) -> set[bytes
     """Which of some message keys are those of mails that we have."""
     query = select(inbox.c.message_key).where(inbox.c.message_key.in_(keys))
     return {bytes(key) for key in (await conn.execute(query)).scalars()}
+
+
+async def undecided(conn: AsyncConnection, most: int) -> tuple[tuple[int, str, str], ...]:
+    """Number, sender and state of the mails that wait for a decision, the newest first."""
+    query = select(inbox.c.id, inbox.c.mail_from, inbox.c.state).where(
+        inbox.c.state.in_([InboxState.HELD.value, InboxState.SHUNTED.value])
+    )
+    rows = await conn.execute(query.order_by(inbox.c.id.desc()).limit(most))
+    return tuple((row[0], row[1], row[2]) for row in rows)

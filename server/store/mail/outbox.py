@@ -4,7 +4,9 @@ A repeat carries the same Message-ID, which makes it harmless. Not for what a le
 for SMTP.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -102,9 +104,26 @@ _ENDED: dict[str, object] = {"holder": None, "deaths": 0}
 """No process holds it any longer, and none died with it."""
 
 
+_watched: ContextVar[list[NewOutbox] | None] = ContextVar("watched", default=None)
+
+
+@contextmanager
+def watched() -> Iterator[list[NewOutbox]]:
+    """The letters that this task stores until the block ends."""
+    found: list[NewOutbox] = []
+    token = _watched.set(found)
+    try:
+        yield found
+    finally:
+        _watched.reset(token)
+
+
 def outbox_values(new: Iterable[NewOutbox]) -> list[dict[str, object]]:
     """Rows for an INSERT."""
-    return [values_of(letter) | {"state": OutboxState.QUEUED.value} for letter in new]
+    letters = tuple(new)
+    if (seen := _watched.get()) is not None:
+        seen += letters
+    return [values_of(letter) | {"state": OutboxState.QUEUED.value} for letter in letters]
 
 
 async def enqueue(conn: AsyncConnection, new: Sequence[NewOutbox]) -> None:

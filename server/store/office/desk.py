@@ -38,7 +38,7 @@ class GameLine:
 
     ``since_us``: its last event, None before the first; ``since``: the day of the last move, if
     requested; ``told_us``: when the leader is to be notified of the silence, if a reminder has
-    been sent; ``start``: the group's, an ISO day.
+    been sent; ``start``: the group's, an ISO day; ``is_reported``: he has been notified, if asked.
     """
 
     game_id: int
@@ -55,6 +55,7 @@ class GameLine:
     black_id: int
     to_move_id: int | None
     since: date | None = None
+    is_reported: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,6 +96,17 @@ cards = Table(
 )
 """A postcard as entered: its dates are in the game's event ``seq`` (§ 6.3.2)."""
 
+waiting_scans = Table(
+    "waiting_scans",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("person_id", Id, ForeignKey("people.id"), nullable=False, index=True),
+    Column("scan", LargeBinary, nullable=False),
+    Column("scan_type", String(64), nullable=False),
+    Column("at_us", Micros, nullable=False, index=True),
+)
+"""A picture that an official has put in, until its card is entered; seen by him alone."""
+
 sanctions = Table(
     "sanctions",
     metadata,

@@ -74,6 +74,12 @@ def silent_in(view: GameView, person_id: int) -> SilentGame | None:
     )
 
 
+def silent_among(views: Iterable[GameView], person_id: int) -> dict[int, SilentGame]:
+    """The games in which a player is silent or absent, by id."""
+    found = {view.game.id: silent_in(view, person_id) for view in views}
+    return {game: silent for game, silent in found.items() if silent is not None}
+
+
 def drafted_reasons(games: Iterable[SilentGame], name: str, words: Words) -> str:
     """Why a silent or absent player counts as having left, a line for each game; "" without one.
 
@@ -146,7 +152,7 @@ async def file_letters(core: Core, game_id: int) -> int:
     async with core.store.read() as conn:
         since = _silent_since(view, case)
         letters = await case_letters.unfiled(conn, case, game_id, FILED, since)
-    papers = [_paper(core, row) for row in letters]
+    papers = [_paper(core, row, view.game.name) for row in letters]
     if not papers:
         return 0
     steps = tuple(filing(paper, SERVER) for paper in papers)
@@ -162,10 +168,10 @@ def _silent_since(view: GameView, case: CaseRow) -> int:
     return max((at for at in moves if at <= came), default=0)
 
 
-def _paper(core: Core, row: OutboxRow) -> NewPaper:
+def _paper(core: Core, row: OutboxRow, game: str) -> NewPaper:
     return NewPaper(
         kind=PaperKind.LETTER.value,
-        title=f"@{row.kind}",
+        title=f"@{row.kind} {game}",
         body=_KEY.sub("…", parse(bytes(row.raw or b"")).text).encode(),
         at_us=row.sent_us or core.now_us,
         outbox_id=row.id,

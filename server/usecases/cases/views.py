@@ -32,7 +32,7 @@ from server.store.mail.game_mail import LetterOut, MailIn
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.usecases.cases.access import Access, access
-from server.usecases.cases.cards import CaseCard, case_cards
+from server.usecases.cases.evidence import CaseCard, Disputed, case_cards, disputed_dispatches
 from server.usecases.core.context import Core
 from server.usecases.core.union_values import deposit_due
 from server.usecases.play.game_views import GameView, game_view
@@ -67,7 +67,8 @@ class Can:
 class CaseGame:
     """A game of the case: its view, the plies in dispute, its mails, letters and post cards.
 
-    ``may_see_scans``: whether the viewer may see the pictures of the cards.
+    ``may_see_scans``: whether the viewer may see the pictures of the cards. ``evidence``: the
+    dispatches in dispute, with what proves their dates.
     """
 
     view: GameView
@@ -76,6 +77,7 @@ class CaseGame:
     letters: tuple[LetterOut, ...]
     cards: tuple[CaseCard, ...] = ()
     may_see_scans: bool = False
+    evidence: tuple[Disputed, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,8 +188,9 @@ async def _game(core: Core, game_id: int, found: Access) -> CaseGame | None:
             letters = await game_mail.letters_of(conn, [game_id])
     is_player = view.side_of(found.person.id) is not None
     may_see_scans = is_player or found.rights.has_file_of(game_id, view.group.id)
-    shown = case_cards(view, cards)
-    return CaseGame(view, disputed_plies(view), mails, letters, shown, may_see_scans)
+    shown, plies = case_cards(view, cards), disputed_plies(view)
+    evidence = await disputed_dispatches(core, view, plies, shown, found)
+    return CaseGame(view, plies, mails, letters, shown, may_see_scans, evidence)
 
 
 def disputed_plies(view: GameView) -> frozenset[int]:

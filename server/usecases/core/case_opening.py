@@ -126,7 +126,7 @@ def evidence(conn: Connection, game: GameRow, at: datetime, by: int | None) -> N
     value = clock_json(account(game.terms, events, local_day(at, game.zone)))
     return NewPaper(
         kind=PaperKind.EVIDENCE.value,
-        title=ACCOUNT,
+        title=f"{ACCOUNT} {game.name}",
         body=dumps(value),
         at_us=to_us(at),
         person_id=by,

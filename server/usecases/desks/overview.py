@@ -28,12 +28,14 @@ from server.store.play.offices import Office
 from server.store.play.people import PersonRow
 from server.store.register import join_requests as join_rows
 from server.usecases.core.captains import team_of
+from server.usecases.core.case_opening import OF_PLAYER
 from server.usecases.core.case_record import games_of
 from server.usecases.core.context import Core
 from server.usecases.core.offices import NotAllowed, OfficeHolder, Rights, holders_in, rights_in
 from server.usecases.cup.duties import rounds_due
+from server.usecases.desks.cured import Cured, cured_in
 from server.usecases.desks.silent_players import Silent, silent_players
-from server.usecases.desks.urgency import by_urgency
+from server.usecases.desks.urgency import BY_HARM, by_urgency, in_order
 from server.usecases.entries.views import waiting_count
 from server.usecases.league.duties import LeagueDuties, waiting_for
 from server.usecases.office.books import books_in
@@ -68,6 +70,30 @@ class LeaderDesk:
     held: int
     entries: int
     league: LeagueDuties
+    cured: tuple[Cured, ...] = ()
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How much waits in each part of the desk."""
+        return {
+            "found": self.found.count,
+            "cases": len(self.own),
+            "silent": self.silent.count,
+            "near": self.near.count,
+            "duties": len(self.duties),
+            "long": sum(row.running for row in self.long),
+        }
+
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """The parts in which something waits, what hurts most first."""
+        days = [duty.due for duty in self.duties if not duty.cup]
+        return in_order(self.counts, days, self.today)
+
+    @property
+    def idle(self) -> tuple[str, ...]:
+        """The parts in which nothing waits."""
+        return tuple(part for part in BY_HARM if part not in self.waiting)
 
     @property
     def own(self) -> tuple[CaseRow, ...]:
@@ -107,15 +133,18 @@ async def leader_desk(core: Core, rights: Rights, *, everything: bool = False) -
         in_cases = {game for games in heard.values() for game in games}
         found, near = await desk_rows.oversteps(conn, mine, (now, soon), most, in_cases)
         up = await desk_rows.time_up(conn, in_cases, now) if in_cases else {}
+        late = {n: tuple(up[g] for g in games if g in up) for n, games in heard.items()}
         before = (quiet_us, quiet_day, now)
-        quiet = await silent_players(conn, mine, before, most)
+        silences = [heard.get(case.number, ()) for case in cases if case.kind in OF_PLAYER]
+        quiet = await silent_players(conn, mine, before, most, frozenset().union(*silences))
+        cured = await cured_in(conn, mine, core.now_us)
         groups = await desk_rows.group_lines(conn, mine, now)
         held = await desk_rows.held_mails(conn)
         league = await conn.run_sync(waiting_for, mine)
     return LeaderDesk(
         today=today,
-        cases=by_urgency(cases, core.now_us),
-        up={number: tuple(up[g] for g in games if g in up) for number, games in heard.items()},
+        cases=by_urgency(cases, core.now_us, {number for number, games in late.items() if games}),
+        up=late,
         found=found,
         near=near,
         silent=quiet,
@@ -125,6 +154,7 @@ async def leader_desk(core: Core, rights: Rights, *, everything: bool = False) -
         held=held,
         entries=await waiting_count(core, rights),
         league=league,
+        cured=cured,
     )
 
 
@@ -163,7 +193,7 @@ async def controller_desk(core: Core) -> ControllerDesk:
     return ControllerDesk(
         today=today,
         appeals=by_urgency(mine, core.now_us),
-        cases=tuple(case for case in cases if case not in mine),
+        cases=by_urgency((case for case in cases if case not in mine), core.now_us),
         groups=groups,
         open_cases=counts,
         duties=(*taken_over(groups, today), *map(of_cup, rounds)),
@@ -175,7 +205,9 @@ async def controller_desk(core: Core) -> ControllerDesk:
 async def board_desk(core: Core) -> tuple[CaseRow, ...]:
     """The Board's cases, open ones first; no others (§ 6.4.3)."""
     async with core.store.read() as conn:
-        return await case_rows.of_instance(conn, BOARD)
+        cases = await case_rows.of_instance(conn, BOARD)
+    still = by_urgency((case for case in cases if case.closed_us is None), core.now_us)
+    return (*still, *(case for case in cases if case.closed_us is not None))
 
 
 async def cases_of_game(core: Core, viewer: PersonRow | None, game: GameRow) -> tuple[CaseRow, ...]:

@@ -29,6 +29,11 @@ class SilentPlayer:
         return min(one.since or date.fromisoformat(one.start) for one in self.games)
 
     @property
+    def is_reported(self) -> bool:
+        """Whether the leader has been told of a silence of his."""
+        return any(one.is_reported for one in self.games)
+
+    @property
     def told_us(self) -> int | None:
         """When the leader is first to be notified, if a reminder has been sent."""
         return min((one.told_us for one in self.games if one.told_us is not None), default=None)
@@ -43,16 +48,27 @@ class Silent:
 
 
 async def silent_players(
-    conn: AsyncConnection, mine: frozenset[int] | None, before: tuple[int, str, str], most: int
+    conn: AsyncConnection,
+    mine: frozenset[int] | None,
+    before: tuple[int, str, str],
+    most: int,
+    in_cases: frozenset[int] = frozenset(),
 ) -> Silent:
     """The silent, each since the day of a last move or resumption, those reminded first.
 
-    ``before``: silent since before this instant (µs) or ISO day; the last is today's.
+    ``before``: silent since before this instant (µs) or ISO day; the last is today's. The games
+    ``in_cases`` are left out: their case says what has been done about the silence.
     """
     found = await desk_rows.silent(conn, mine, before, desk_rows.ALL)
-    games = await game_rows.load_many(conn, [line.game_id for line in found.rows])
-    since = {game.id: silent_since(game.state()) for game in games}
-    lines = [replace(line, since=since.get(line.game_id)) for line in found.rows]
+    rows = [line for line in found.rows if line.game_id not in in_cases]
+    games = await game_rows.load_many(conn, [line.game_id for line in rows])
+    states = {game.id: game.state() for game in games}
+    since = {number: silent_since(state) for number, state in states.items()}
+    told = {number for number, state in states.items() if state.turn.said.leader_told}
+    lines = [
+        replace(line, since=since.get(line.game_id), is_reported=line.game_id in told)
+        for line in rows
+    ]
     _, quiet_day, today = before
     silent = by_player(
         line

@@ -5,13 +5,13 @@ Not for writing it (cards.py).
 
 from dataclasses import dataclass
 
-from kskak.game.events import MoveSent
+from kskak.game.events import Event, MoveSent
 from kskak.game.refusals import Refusal
 from kskak.play.account_log import Charge, Row
 from kskak.play.decide import decide
 from kskak.play.state import GameState
 from kskak.regulation.quantities import Side
-from kskak.statement.account import account
+from kskak.statement.account import Account, account
 from mail.text.facts import MoveText, move_texts
 from server.usecases.play.game_views import GameView
 from server.usecases.play.reading import TextProblem
@@ -20,12 +20,18 @@ from server.usecases.postal.cards import Entry, command_of
 
 @dataclass(frozen=True, slots=True)
 class CardPreview:
-    """The moves on a card, its dated row, any charges besides, and the state after it."""
+    """The moves on a card, its dated row, any charges besides; the events, and the account then."""
 
     moves: tuple[MoveText, ...]
     row: Row | None
     charges: tuple[Charge, ...]
-    after: GameState
+    events: tuple[Event, ...]
+    told: Account
+
+    @property
+    def after(self) -> GameState:
+        """The state after it."""
+        return self.told.state
 
 
 def preview_card(
@@ -48,5 +54,6 @@ def preview_card(
         moves=move_texts(state.board, moves) if is_move else (),
         row=own,
         charges=told.charges[len(view.account.charges) :],
-        after=told.state,
+        events=tuple(events),
+        told=told,
     )

@@ -161,7 +161,8 @@ class DutyKind(StrEnum):
 class Duty:
     """A dated task of an official. ``publication``: for duties about results.
 
-    ``group``: "" for what concerns no single group; ``cup``: the id and year of a cup.
+    ``group``: "" for what concerns no single group; ``cup``: the id and year of a cup; ``card``:
+    the number of a damaged card's event.
     """
 
     kind: DutyKind
@@ -171,6 +172,7 @@ class Duty:
     game: str | None = None
     publication: int | None = None
     cup: tuple[int, int] | None = None
+    card: int | None = None
 
 
 def of_cup(one: RoundDue) -> Duty:
@@ -192,17 +194,16 @@ async def duties_for(core: Core, held: Rights) -> tuple[Duty, ...]:
         found += await _takeovers(conn, today, mine)
         found += map(of_cup, await due_for(conn, held, today))
         for game in await rows.untold(conn, mine):
-            due = report_until(local_day(from_us(game.ended_us), game.zone))
-            duty = Duty(DutyKind.UNREPORTED, due, game.group, game.game_id, game.name)
-            found.append(duty)
+            last = report_until(local_day(from_us(game.ended_us), game.zone))
+            found.append(Duty(DutyKind.UNREPORTED, last, game.group, game.game_id, game.name))
         period = await bulletin_due(conn, core) if held.is_kc else None
         if period is not None:
             found.append(Duty(DutyKind.BULLETIN, period.due, ""))
         for card in await damaged_open(conn, core.now_us):
             if held.oversees(card.game.group_id):
                 group, name = card.game.name.rpartition("/")[0], card.game.name
-                duty = Duty(DutyKind.DAMAGED_CARD, card.send_by, group, card.game.id, name)
-                found.append(duty)
+                due = (DutyKind.DAMAGED_CARD, card.send_by, group, card.game.id, name)
+                found.append(Duty(*due, card=card.seq))
     return tuple(sorted(found, key=lambda duty: (duty.due, duty.group)))
 
 

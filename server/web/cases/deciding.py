@@ -32,7 +32,7 @@ from server.web.frame.form_faults import PROBLEM_STATUS, beside, stands_on, too_
 from server.web.frame.forms import Form, TooLong, form_of
 from server.web.frame.pages import page
 
-_OWN = frozenset({"csrf", "step", "confirm", "letter", "drafted", "mark", "of"})
+_OWN = frozenset({"csrf", "step", "confirm", "letter", "drafted", "reasoned", "mark", "of"})
 
 
 class Ruled(StrEnum):
@@ -75,6 +75,21 @@ def edited(form: Form) -> str | None:
     return text if text and digest(text) != form.text("drafted", 64) else None
 
 
+def carried_over(form: Form, draft: str, reasons: str) -> tuple[str, bool]:
+    """The letter to show when it is drafted again, and whether the new reasons are in it.
+
+    What was edited in it stays: the reasons that it was drafted with give way to the new ones.
+    Where these are no longer found in it, it stays as it is, to be shown beside the draft.
+    """
+    text = form.typed("letter")
+    if not text or digest(text) in (form.typed("drafted"), digest(draft)):
+        return draft, True
+    before = form.typed("reasoned")
+    if before and before != reasons and text.count(before) == 1:
+        return text.replace(before, reasons), True
+    return text, before == reasons
+
+
 def digest(text: str) -> str:
     """A text's digest."""
     return sha256(text.replace("\r\n", "\n").strip().encode()).hexdigest()
@@ -114,7 +129,7 @@ def letter_page(
 ) -> web.Response:
     """What will happen and what will be written, with the whole form to be resent."""
     d, order = case_words(request), letter.order
-    kept = form.typed("letter") if problem in ("confirm", "long") else ""
+    kept, is_merged = carried_over(form, letter.draft.text, order.reasons)
     if problem == "long":
         beside(request, "letter", too_long(request, TooLong("letter", len(kept), LONGEST)))
     games = {game.id: game for game in (*view.games, *letter.left.games)}
@@ -135,7 +150,8 @@ def letter_page(
         upheld=letter.draft.upheld,
         told=", ".join(sorted(told.values())),
         is_exact=letter.is_exact,
-        letter=kept or letter.draft.text,
+        letter=kept,
+        draft="" if is_merged else letter.draft.text,
         drafted=digest(letter.draft.text),
         mark=mark_of(letter),
         fields=carried(form.fields),

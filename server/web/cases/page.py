@@ -160,6 +160,7 @@ def case_page(
         plies=plies(game.account) if game else (),
         bars=[time_bar(game.account, side) for side in Side] if game else [],
         disputed=view.disputed,
+        other_cards=view.other_cards,
         pictures=PICTURES,
         trial=tried,
         pairs={pair.after.ply: pair for pair in tried.comparison.rows if pair.after}
@@ -234,7 +235,7 @@ def _iso(day: date | None) -> str:
 
 
 async def mail(request: web.Request) -> web.Response:
-    """A mail as received, as a download, for officials."""
+    """A mail as received, as a download, for officials and the player who wrote it."""
     view = await seen_case(request)
     raw = await raw_mail(core(request), view, int(request.match_info["mail"]))
     if raw is None:

@@ -29,7 +29,10 @@ _LOSER = {Outcome.WHITE_WINS: Side.BLACK, Outcome.BLACK_WINS: Side.WHITE}
 
 @dataclass(frozen=True, slots=True)
 class ReadingCard:
-    """A reading in words; ``fields``: the decision form filled in with it."""
+    """A reading in words; ``fields``: the decision form filled in with it.
+
+    ``figure``: the count that the case is about, as it stands; the same on every card.
+    """
 
     figure: Figure | None
     paragraphs: tuple[str, ...]
@@ -56,7 +59,8 @@ def reading_cards(view: Look, d: CaseWords) -> tuple[ReadingCard, ...]:
         return ()
     found = readings(game.game.terms, game.events, view.disputed, game.today)
     kinds = tuple(one.kind.value for one in found)
-    return tuple(_card(one, kinds, game, d) for one in found)
+    cards = tuple(_card(one, kinds, game, d) for one in found)
+    return tuple(replace(card, figure=cards[0].figure) for card in cards)
 
 
 def appeal_cards(view: Look, game: GameView, d: CaseWords) -> tuple[ReadingCard, ...]:
@@ -82,6 +86,7 @@ def appeal_cards(view: Look, game: GameView, d: CaseWords) -> tuple[ReadingCard,
         for one, persons in granted
         if persons is not None
     )
+    cards = tuple(replace(card, figure=same.figure) for card in cards)
     upholding = _upholding(_card(same, kinds, game, d), latest, d)
     if state.instance is Instance.BOARD and not lacks_votes(state):
         return cards if upheld(state) else (upholding,)

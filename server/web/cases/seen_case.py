@@ -23,8 +23,9 @@ from server.store.play.games import GameRow
 from server.usecases.cases import withdrawals
 from server.usecases.cases.access import Access
 from server.usecases.cases.citing import annullable
+from server.usecases.cases.evidence import CaseCard
 from server.usecases.cases.sanctions import Record, records_in
-from server.usecases.cases.silence import SilentGame, silent_in
+from server.usecases.cases.silence import SilentGame, silent_among
 from server.usecases.cases.views import Can, CaseGame, CaseStep, CaseView, case_view, sees_votes
 from server.usecases.cases.widening import Wider, wider
 from server.usecases.cases.withdrawals import Leaving
@@ -98,9 +99,7 @@ class Look:
     @property
     def silent(self) -> dict[int, SilentGame]:
         """The games in which the player whom the case is about is silent or absent, by id."""
-        person = self.case.person_id or 0
-        found = {one.view.game.id: silent_in(one.view, person) for one in self.whole.games}
-        return {game: silent for game, silent in found.items() if silent is not None}
+        return silent_among((one.view for one in self.whole.games), self.case.person_id or 0)
 
     @property
     def view(self) -> GameView | None:
@@ -111,6 +110,14 @@ class Look:
     def disputed(self) -> frozenset[int]:
         """The plies in dispute."""
         return frozenset() if self.chosen is None else self.chosen.disputed
+
+    @property
+    def other_cards(self) -> tuple[CaseCard, ...]:
+        """The game's cards that are not shown with the dispatches in dispute."""
+        if self.chosen is None:
+            return ()
+        shown = [one.card for one in self.chosen.evidence]
+        return tuple(card for card in self.chosen.cards if card not in shown)
 
     @property
     def mails(self) -> tuple[MailIn, ...]:
@@ -183,8 +190,11 @@ async def _records(at: Core, whole: CaseView) -> dict[int, tuple[Record, ...]]:
 
 
 async def raw_mail(at: Core, look: Look, mail_id: int) -> bytes | None:
-    """A mail about a game in the case as received, for officials; None for any other."""
+    """A mail about a game in the case as received: for officials all, for a player those of his
+    own that brought a disputed move; None for any other."""
     known = {mail.id for game in look.whole.games for mail in game.mails}
+    brought = (one.mail for game in look.whole.games for one in game.evidence)
+    known |= {one.mail.id for one in brought if one is not None and one.may_read}
     if mail_id not in known:
         return None
     async with at.store.read() as conn:

@@ -71,8 +71,12 @@ class CaseWords:
         return question_about(question, self.words, None if is_own else row.person, since)
 
     def title(self, title: str) -> str:
-        """A paper's title, written by a person or one of ours."""
-        return self(f"paper_title.{title[1:]}") if title.startswith("@") else title
+        """A paper's title, written by a person or one of ours, which may name a game."""
+        key, _, game = title.removeprefix("@").partition(" ")
+        if not title.startswith("@"):
+            return title
+        said = self(f"paper_title.{key}")
+        return f"{game}: {said}" if game else said
 
     def paragraphs(self, numbers: tuple[str, ...]) -> str:
         """§ 6.3.3.1, § 6.8.7."""

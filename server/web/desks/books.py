@@ -16,6 +16,8 @@ from server.usecases.office import books, books_files
 from server.usecases.office.books_files import MOST_BYTES, Imported
 from server.usecases.results import prize_books
 from server.web.cases.words import CaseWords
+from server.web.desks import leaders_rows
+from server.web.desks.bulk import Deed
 from server.web.desks.words import KcWords
 from server.web.desks.year import reader
 from server.web.frame.context import core, signed_in, words
@@ -46,6 +48,16 @@ class _Shown:
 async def show(request: web.Request) -> web.Response:
     """All accounts; lines of the tournament and year in the address, by default this year."""
     return await _page(request, _Shown())
+
+
+PRIZES = Deed(
+    "prizes",
+    f"{PAGE}/prizes",
+    f"{PAGE}#prizes",
+    show,
+    leaders_rows.prizes_now,
+    leaders_rows.send_prizes,
+)
 
 
 def _chosen(request: web.Request) -> tuple[str | None, int | None]:
@@ -80,6 +92,7 @@ async def _page(request: web.Request, shown: _Shown) -> web.Response:
     if "year" not in request.query:  # otherwise the page would grow over the years
         year = found.today.year
     typed = {name: shown.typed.typed(name) for name in _FIELDS}
+    sendable = await leaders_rows.prizes_now(request) if held.is_kc and found.prizes else ()
     return page(
         request,
         "desks/books.html",
@@ -93,6 +106,7 @@ async def _page(request: web.Request, shown: _Shown) -> web.Response:
         years=sorted({line.entry.day.year for line in found.lines} | {found.today.year}),
         kinds=[kind.value for kind in EntryKind],
         may_change=held.is_kc,
+        prizes=PRIZES.ticks(sendable),
         shown=shown,
         typed=typed,
         key=new_key(),

@@ -17,17 +17,20 @@ from kskak.regulation.days import local_day
 from mail.incoming import inbound
 from server.store.engine.types import from_us
 from server.store.mail import inbox as inbox_rows
+from server.store.mail import mail_lists
 from server.store.mail import outbox as outbox_rows
 from server.usecases.core.offices import Rights, rights
 from server.usecases.desks.readiness import ClockWatch
 from server.usecases.mail.deed_notes import Act, read_note
-from server.usecases.mail.mail_desk import MailDesk, Shown, act, mail_desk
+from server.usecases.mail.mail_desk import MOST, MailDesk, Shown, act, mail_desk
 from server.usecases.mail.mail_texts import outcome_text, reason_text
 from server.usecases.mail.release import Declined, Owner
 from server.usecases.mail.sift_mail import Show, Wanted
+from server.usecases.office.rehearsal import Refused
 from server.web.cases.words import case_words
+from server.web.desks.bulk import Deed, Row
 from server.web.frame.context import core, signed_in, words
-from server.web.frame.forms import form_of
+from server.web.frame.forms import Form, form_of
 from server.web.frame.pages import page
 from server.web.frame.words import PageWords
 
@@ -110,10 +113,32 @@ async def show(request: web.Request) -> web.Response:
         shows=list(Show),
         found=found,
         told=await _told(request),
+        ticks=PUT_AWAY.ticks(await _undecided(request)),
         mails=[card(one) for one in found.mails],
         shunted=[card(one) for one in found.shunted],
         day_of=lambda us: local_day(from_us(us), zone),
     )
+
+
+async def _undecided(request: web.Request) -> list[Row]:
+    """The mails that can be put away now."""
+    await _official(request)
+    async with core(request).store.read() as conn:
+        found = await mail_lists.undecided(conn, MOST)
+    return [
+        Row(str(number), f"{number}: {sender or '–'}", state) for number, sender, state in found
+    ]
+
+
+async def _put_away(request: web.Request, row: Row, _: Form) -> None:
+    done = await act(core(request), await _official(request), int(row.key), Act.PUT_AWAY)
+    if isinstance(done, Declined):
+        raise Refused(words(request).t(f"maildesk.declined.{done.value}"))
+
+
+PUT_AWAY = Deed(
+    "mails", "/desk/mail/away", "/desk/mail", show, _undecided, _put_away, has_all=False
+)
 
 
 async def _told(request: web.Request) -> str:

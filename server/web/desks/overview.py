@@ -15,7 +15,10 @@ from server.usecases.core import offices
 from server.usecases.core.offices import NoSuch, NotAllowed, Rights
 from server.usecases.desks import overview
 from server.usecases.desks.overview import beside
+from server.usecases.results.publishing import DutyKind
 from server.web.cases.words import case_words
+from server.web.desks import leaders_rows
+from server.web.desks.bulk import Deed
 from server.web.desks.words import KcWords
 from server.web.frame.context import core, one_look, signed_in, words
 from server.web.frame.form_faults import Fault, stands_on
@@ -43,16 +46,48 @@ async def leader(request: web.Request) -> web.Response:
             raise web.HTTPSeeOther("/captain" if teams else "/")
         raise web.HTTPNotFound
     found = await overview.leader_desk(core(request), rights, everything="all" in request.query)
-    zone = core(request).settings.clock.zone
+    zone, d = core(request).settings.clock.zone, case_words(request)
+    of_kind = leaders_rows.of_kind
     return page(
         request,
         "desks/overview.html",
-        d=case_words(request),
+        d=d,
         rights=rights,
         desk=found,
         zone=zone,
         now=core(request).now_us,
+        silences=SILENCES.ticks(leaders_rows.silences(found.own, rights, d)),
+        prizes=PRIZES.ticks(of_kind(DutyKind.PRIZES, found.duties, rights, d)),
+        damaged=CARDS.ticks(of_kind(DutyKind.DAMAGED_CARD, found.duties, rights, d)),
     )
+
+
+SILENCES = Deed(
+    "silences",
+    "/desk/silences",
+    "/desk#cases",
+    leader,
+    leaders_rows.silences_now,
+    leaders_rows.rule,
+    says=leaders_rows.becomes,
+    most=8,
+)
+PRIZES = Deed(
+    "prizes",
+    "/desk/prizes",
+    "/desk#duties",
+    leader,
+    leaders_rows.prizes_now,
+    leaders_rows.send_prizes,
+)
+CARDS = Deed(
+    "damaged",
+    "/desk/damaged",
+    "/desk#duties",
+    leader,
+    leaders_rows.cards_now,
+    leaders_rows.have_card,
+)
 
 
 @one_look

@@ -25,9 +25,11 @@ from server.usecases.entries.lists import (
 from server.usecases.entries.theme_groups import Theme, start_theme
 from server.usecases.starts.start_group import StartedGroup
 from server.web.cases.words import case_words
+from server.web.desks.bulk import Deed
 from server.web.desks.overview import held
 from server.web.entries.form import EntryForm
 from server.web.entries.page import entry_words
+from server.web.entries.received_fees import check_day, receive, unpaid, unpaid_now
 from server.web.frame.context import core, one_look
 from server.web.frame.form_faults import PROBLEM_STATUS, Fault, stands_on
 from server.web.frame.forms import Form, form_of
@@ -75,10 +77,11 @@ async def show(request: web.Request) -> web.Response:
 async def _desk_page(
     request: web.Request, problems: tuple[str, ...] = (), typed: Form | None = None
 ) -> web.Response:
-    _, rights = await official(request)
+    person, rights = await official(request)
     key = _NOTICES.get(request.query.get("done", ""))
     sent = typed or Form({})
-    e = entry_words(request)
+    e, desk = entry_words(request), await views.entry_desk(core(request), rights)
+    waiting = [one.row for one in desk.waiting] if rights.is_kc or rights.lists else []
     return page(
         request,
         "entries/desk.html",
@@ -86,7 +89,9 @@ async def _desk_page(
         d=case_words(request),
         e=e,
         rights=rights,
-        desk=await views.entry_desk(core(request), rights),
+        desk=desk,
+        fees=FEES.ticks(unpaid(waiting, person.id)),
+        today=core(request).today(core(request).settings.clock.zone),
         problems=problems,
         notice=e(key) if key and not problems else "",
         typed=EntryForm.of(typed).fields,
@@ -97,6 +102,18 @@ async def _desk_page(
         theme_list=int(request.match_info.get("list", 0)) if "fen" in sent.fields else 0,
         theme_fen=sent.typed("fen"),
     )
+
+
+FEES = Deed(
+    "fees",
+    "/desk/entries/fees",
+    "/desk/entries#waiting",
+    show,
+    unpaid_now,
+    receive,
+    check_day,
+    ("on",),
+)
 
 
 @stands_on(show)

@@ -74,6 +74,17 @@ async def file_of(request: web.Request, name: str) -> bytes | None:
         return file.read() or None
 
 
+async def files_of(request: web.Request) -> dict[str, list[bytes]]:
+    """The octets of all files uploaded with a form, by the field's name."""
+    found: dict[str, list[bytes]] = {}
+    for name, sent in (await request.post()).items():
+        if isinstance(sent, web.FileField):
+            with sent.file as file:
+                if data := file.read():
+                    found.setdefault(name, []).append(data)
+    return found
+
+
 async def form_of(request: web.Request) -> Form:
     """The submitted form, without files."""
     sent = await request.post()

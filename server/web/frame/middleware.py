@@ -76,6 +76,8 @@ MACHINES = (
 
 WITH_FILES = ("/card/record", "/enclose")
 """Suffixes of the addresses that accept a file."""
+CARDS, MOST_PICTURES = "/desk/cards", 3
+"""Where several pictures are put in at once, and how many of the largest there is room for."""
 ROOM_FOR_FIELDS = 64 * 1024
 """The most octets in a form besides its file."""
 FORBIDDEN = 403
@@ -145,6 +147,8 @@ def _room(path: str) -> int:
     """The most octets in a form's file; 0 for forms without one."""
     if path == FILES:
         return MOST_FILE
+    if path == CARDS:
+        return MOST_PICTURES * MOST_BYTES
     return MOST_BYTES if path.endswith(WITH_FILES) else 0
 
 

@@ -1,6 +1,6 @@
 """A group for its leader: the running games, a letter to all, withdrawal, start, following.
 
-§ 6.1.1, § 6.2.7, § 6.2.8. What is done leads to a case or a letter; nothing is decided here. Not
+§ 6.1.1, § 6.2.8. What is done leads to a case or a letter; nothing is decided here. Not
 for deciding a withdrawal (cases/decide_withdrawal.py).
 """
 
@@ -15,7 +15,7 @@ from server.store.cases import cases_and_events as case_rows
 from server.store.groups import groups_and_seats as group_rows
 from server.store.groups.groups_and_seats import GroupRow
 from server.store.play.people import PersonRow
-from server.usecases.cases import adjudication, withdrawals
+from server.usecases.cases import withdrawals
 from server.usecases.cases.withdrawals import HasBegun
 from server.usecases.core.offices import NoSuch, NotAllowed
 from server.usecases.groups import leader_letter
@@ -163,27 +163,3 @@ async def follow(request: web.Request) -> web.Response:
     except NotAllowed:
         raise web.HTTPForbidden from None
     raise web.HTTPSeeOther(f"/desk/groups/{quote(group.name)}#live")
-
-
-async def long(request: web.Request) -> web.Response:
-    """The games that may be called in, the longest first (§ 6.2.7)."""
-    person, rights = await held(request)
-    try:
-        games = await adjudication.long_running(core(request), person)
-    except NotAllowed:
-        raise web.HTTPNotFound from None
-    d = case_words(request)
-    return page(request, "groups/desk_long.html", d=d, rights=rights, games=games)
-
-
-async def call_in(request: web.Request) -> web.Response:
-    """Call in the ticked games, opening a case for each."""
-    person, _ = await held(request)
-    form = await form_of(request)
-    names = (name.removeprefix("game-") for name in form.fields if name.startswith("game-"))
-    chosen = [int(name) for name in names if name.isascii() and name.isdigit()]
-    try:
-        await adjudication.call_in(core(request), person, chosen)
-    except NotAllowed:
-        raise web.HTTPForbidden from None
-    raise web.HTTPSeeOther("/desk#cases")

@@ -3,20 +3,26 @@
 Not for the club's own page (team_entry.py) or composing the divisions (season_plans.py).
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 
 from aiohttp import web
 
 from kskak.league.team_entry import Comeback
+from server.store.entries import team_entries as entry_rows
+from server.store.entries.team_entries import OPEN_STATES, TeamEntryRow
 from server.store.play.people import PersonRow
-from server.usecases.core.offices import NoSuch, NotAllowed, Rights
+from server.usecases.core.offices import NoSuch, NotAllowed, Rights, may_handle
+from server.usecases.office.rehearsal import Refused
 from server.usecases.season import deeds
 from server.usecases.season.club_administration import end_admin, name_admin
 from server.usecases.season.district_teams import Making, districts_of, make_district_team
 from server.usecases.season.entering import TeamRefused
+from server.usecases.season.judging import season_of
 from server.usecases.season.views import team_desk
 from server.web.cases.words import case_words
+from server.web.desks.bulk import Deed, Row
 from server.web.desks.overview import held
+from server.web.entries.received_fees import check_day
 from server.web.frame.context import core
 from server.web.frame.form_faults import PROBLEM_STATUS, Fault, stands_on
 from server.web.frame.forms import Form, form_of
@@ -40,6 +46,8 @@ async def _page(request: web.Request, problems: tuple[str, ...] = ()) -> web.Res
         raise web.HTTPNotFound from None
     tw = team_words(request)
     key = _NOTICES.get(request.query.get("done", ""))
+    shown = (one.row for one in desk.entries)
+    fees = FEES.ticks(_unpaid(row for row in shown if may_handle(rights, row.list_id)))
     return page(
         request,
         "league/desk_teams.html",
@@ -48,6 +56,7 @@ async def _page(request: web.Request, problems: tuple[str, ...] = ()) -> web.Res
         tw=tw,
         rights=rights,
         desk=desk,
+        fees=fees,
         back=desk.of(Comeback.BACK),
         new=desk.of(Comeback.NEW),
         districts=await districts_of(core(request), rights),
@@ -55,6 +64,32 @@ async def _page(request: web.Request, problems: tuple[str, ...] = ()) -> web.Res
         notice=tw(key) if key and not problems else "",
     )
 
+
+def _unpaid(entries: Iterable[TeamEntryRow]) -> list[Row]:
+    """The entries that lack their fee."""
+    lacking = (row for row in entries if row.state in OPEN_STATES and not row.fee_day)
+    return [Row(str(row.id), f"{row.club}, {row.list_name}", row.state) for row in lacking]
+
+
+async def _unpaid_now(request: web.Request) -> list[Row]:
+    _, rights = await held(request)
+    async with core(request).store.read() as conn:
+        season = await season_of(conn, core(request).today(core(request).settings.clock.zone))
+        entries = () if season is None else await entry_rows.of_season(conn, season.year)
+    return _unpaid(row for row in entries if may_handle(rights, row.list_id))
+
+
+async def _receive(request: web.Request, row: Row, form: Form) -> None:
+    (person, _), on = await held(request), form.day("on")
+    assert on is not None
+    done = await deeds.record_team_fee(core(request), person, int(row.key), on)
+    if isinstance(done, TeamRefused):
+        raise Refused(" ".join(team_words(request).findings(done.findings)))
+
+
+FEES = Deed(
+    "team_fees", f"{HERE}/fees", f"{HERE}#entries", show, _unpaid_now, _receive, check_day, ("on",)
+)
 
 _BESIDE = {"person": "email", "district": "captain", "why": "reason"}
 """Faults whose field has a different name."""

@@ -79,10 +79,10 @@ class Typed:
     fields: dict[str, str]
 
     @staticmethod
-    def of(form: Form) -> "Typed":
-        """From a submitted form."""
+    def of(form: Form, of: str = "") -> "Typed":
+        """From a submitted form; ``of`` ends the fields' names where it holds several cards."""
         names = ("kind", "by", "ply", "text", "note", "draw", "key", *DATES)
-        return Typed({name: form.typed(name) for name in names})
+        return Typed({name: form.typed(f"{name}{of}") for name in names})
 
     def problem(self) -> str | None:
         """The first field with an invalid date or choice; None if all can be parsed.
@@ -216,7 +216,7 @@ async def _scan(request: web.Request) -> Scan | ScanFault | None:
     return None if data is None else read_scan(data)
 
 
-def _kept(answer: Answer) -> tuple[int, str]:
+def kept_answer(answer: Answer) -> tuple[int, str]:
     """What is stored under the form's key, so that a second click gets the same result."""
     if answer.refusal is not None:
         return REFUSED, answer.refusal.reason.value
@@ -236,7 +236,9 @@ async def record(request: web.Request) -> web.Response:
     key = typed.fields["key"] or f"{clerk.view.game.seq}"
     kept = IdempotencyKey.of(clerk.person.id, f"card-{key}", request.method, request.path, b"")
     game = clerk.view.game
-    asked = Recording(game.id, clerk.person, typed.entry(scan), idempotency=kept, respond=_kept)
+    asked = Recording(
+        game.id, clerk.person, typed.entry(scan), idempotency=kept, respond=kept_answer
+    )
     try:
         answer = await record_card(core(request), asked, game)
     except NotYours as error:

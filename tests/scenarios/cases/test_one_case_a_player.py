@@ -1,7 +1,9 @@
 """A silent or absent player has one case in his group, whatever the number of his games."""
 
+import re
 from collections.abc import AsyncIterator
 from datetime import date, timedelta
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -57,8 +59,9 @@ async def test_all_his_games_come_into_one_case_that_the_last_answer_closes(desk
     rows = await games_of_bo(desk)
     assert sorted(game.view.game.id for game in seen.games) == [row.id for row in rows]
     titles = [paper.title for paper in seen.papers]
-    assert titles.count("@account") == 4, "each game's account as it stood"
-    assert titles.count("@reminder") == 4 and titles.count("@silence") == 4
+    for kind in ("@account", "@reminder", "@silence"):
+        own = {f"{kind} {row.name}" for row in rows}
+        assert own == {title for title in titles if title.startswith(f"{kind} ")}, "told apart"
     for row in rows[:3]:
         await answer(desk, row)
         assert await open_cases(world) == [OPEN], "silent in another game still"
@@ -83,7 +86,9 @@ async def test_a_later_silence_comes_into_the_open_case(desk: Desk) -> None:
     assert await open_cases(world) == [OPEN]
     seen = await seen_by(world, TL, await only_case(world))
     assert len(seen.games) == 4
-    letters = {paper.title for paper in seen.papers if "7163" in (paper.text or "")}
+    letters = {
+        paper.title.partition(" ")[0] for paper in seen.papers if "7163" in (paper.text or "")
+    }
     assert {"@reminder", "@silence"} <= letters
 
 
@@ -114,7 +119,7 @@ async def test_one_ruling_ends_them_all_with_one_letter_to_each(desk: Desk) -> N
             assert shown.html.count(f"{row.name}</a> {row.white} – {row.black}") == 1
         assert "Venter siden" in shown.text and "0 af 4 partier er færdige" in shown.text
         letter = await page.submit(shown, "/rule", step="draft")
-        assert letter.html.count("blev rykket den 19") == 8, "in the reasons, and in the letter"
+        assert letter.form("/rule").fields["letter"].count("blev rykket den 19") == 4
         sent = await page.submit(letter, "/rule", step="send", confirm="1")
         assert "Sagen er afgjort, og afgørelsen er sendt til alle" in sent.text
     await world.pump()
@@ -186,3 +191,35 @@ async def test_an_absent_player_has_one_case_and_is_back_with_one_move(
             await to(world, date(2026, 2, 13))
             cases = [case for case in await open_cases(world) if case[0] == "offline"]
             assert len(cases) == 1, "the same absence has had its case"
+
+
+@pytest.mark.both_engines
+async def test_ticked_silences_are_decided_from_the_desk_with_the_letters_shown_first(
+    desk: Desk,
+) -> None:
+    """§ 6.2.8: two presses; who has answered since is skipped and nothing is decided for him."""
+    world = desk.world
+    await to(world, TOLD)
+    case = await only_case(world)
+    async with browser(world) as page:
+        await page.sign_in(TL)
+        listed = await page.get("/desk")
+        assert "ikke rykket" not in listed.text, "he is among the cases, which say what was done"
+        shown = await page.post("/desk/silences", listed.form("/silences").fields | {"step": "all"})
+        assert "Intet er gjort endnu. 1 række" in shown.text and "Bo Berg" in shown.text
+        ticks = dict(re.findall(r'name="(row-[^"]+)" value="([^"]+)"', shown.html))
+        told = shown.form("/silences").fields | {k: unescape(v) for k, v in ticks.items()}
+        sent = [row.id for row in await world.outbox()]
+        first, *_ = await games_of_bo(desk)
+        assert first.result is None and await open_cases(world) == [OPEN], "rehearsed only"
+        done = await page.post("/desk/silences", told | {"step": "do"})
+        assert "1 er gjort" in done.text
+        again = await page.post("/desk/silences", told | {"step": "do"})
+        assert "0 er gjort" in again.text and "sprunget over" in again.text
+    fresh = [row for row in await world.outbox() if row.id not in sent]
+    assert f"{len(fresh)} breve." in shown.text, "as many as were rehearsed"
+    names = {row.person_id for row in fresh if row.kind == "decision"}
+    assert {await desk.id_of(who) for who in (ANNA, BO, CARLA, TL)} == names
+    assert all(row.result is not None for row in await games_of_bo(desk))
+    assert (await seen_by(world, TL, case)).state.stage.value == "decided"
+    await world.assert_whole(also=(CARLA,))

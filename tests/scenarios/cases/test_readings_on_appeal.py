@@ -88,6 +88,7 @@ async def test_1_3_9_the_board_reads_the_cards_and_chooses_those_its_votes_are_f
             page = await reader.get(path)
             letter = await press(reader, page, 0, "/decide", "draft")
             assert len(cards_of(page)) == many - 1 and "omgøres" in letter.text
+            assert 'class="figure">31 ' in page.html, "what stands, not what is read instead"
             done = await press(reader, letter, 0, "/decide", "send")
             assert done.path == path, done.text
     await desk.world.pump()

@@ -122,6 +122,17 @@ async def test_the_drafted_reasons_are_edited_and_the_letter_follows(
         assert "Stemplet gælder." in again.form("/decide").fields["letter"]
         stale = await tl.post(form.action, said | {"step": "send"})
         assert stale.status == 422, "a letter is sent as it was read, not with other reasons"
-        done = await press(tl, again, 0, "/decide", "send")
+        own = again.form("/decide").fields
+        own |= {"letter": f"{own['letter']}\n\nVenlig hilsen Tove", "step": "draft"}
+        kept = await tl.post(form.action, own | {"reasons": "Stemplet, ikke ordet."})
+        text = kept.form("/decide").fields["letter"]
+        assert "Stemplet, ikke ordet." in text and text.endswith("Venlig hilsen Tove"), "both"
+        assert "Stemplet gælder." not in text
+        rewritten = kept.form("/decide").fields | {"letter": "Kort og godt.", "step": "draft"}
+        asked = await tl.post(form.action, rewritten | {"reasons": "En tredje grund."})
+        assert asked.form("/decide").fields["letter"] == "Kort og godt.", "nothing typed is lost"
+        assert "Dit brev er beholdt" in asked.text and "En tredje grund." in asked.text
+        done = await press(tl, kept, 0, "/decide", "send")
         assert done.path == path
-    assert "Stemplet gælder." in (await seen_by(desk.world, ANNA, case)).papers[-1].text
+    sent = (await seen_by(desk.world, ANNA, case)).papers[-1].text
+    assert "Stemplet, ikke ordet." in sent and "Venlig hilsen Tove" in sent

@@ -1,6 +1,5 @@
 """Cases B07-B10: what comes back to a letter's return path; who is told, and who stops the time."""
 
-from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from server.usecases.mail.bounces import SEVERAL
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
 from tests.fakes.machinery.smarthost import Letter
+from tests.fakes.reports import report_on
 from tests.fakes.world import ANNA, BO, CAPTAIN, TL, World, world_of
 
 REPORTS = Path(__file__).parents[2] / "mails_bounces"
@@ -71,13 +71,13 @@ async def test_one_soft_report_and_what_is_none_change_nothing(lite: World, name
 async def test_several_soft_reports_are_told_but_not_those_of_long_ago(world: World) -> None:
     relay = await _relay(world)
     for number in range(SEVERAL - 1):
-        await _comes_back(world, _report(relay, "delayed", f"4.4.{number}"), relay.sender)
+        await _comes_back(world, report_on(relay, "delayed", f"4.4.{number}"), relay.sender)
     world.clock.wait(days=8)
-    await _comes_back(world, _report(relay, "delayed", "4.4.7"), relay.sender)
+    await _comes_back(world, report_on(relay, "delayed", "4.4.7"), relay.sender)
     assert world.letters(TL) == []
     for number in range(SEVERAL - 1):
         world.clock.wait(hours=5)
-        await _comes_back(world, _report(relay, "delayed", f"4.5.{number}"), relay.sender)
+        await _comes_back(world, report_on(relay, "delayed", f"4.5.{number}"), relay.sender)
     (told,) = world.letters(TL)
     assert "Serveren prøver igen" in told.said
     assert await world.kinds() == ["MoveSent"]
@@ -93,7 +93,7 @@ async def test_a_report_with_a_sender_or_from_elsewhere_or_of_another_address_is
     async with world_of(sqlite_url, str(tmp_path), trusted_relays=["192.0.2.1"]) as world:
         await world.begin()
         relay = await _relay(world)
-        hard = _report(relay, "failed", "5.1.1")
+        hard = report_on(relay, "failed", "5.1.1")
         assert await _comes_back(world, hard, relay.sender) == "bounce", "not by our relay"
         assert world.letters(TL) == []
 
@@ -101,7 +101,7 @@ async def test_a_report_with_a_sender_or_from_elsewhere_or_of_another_address_is
 @pytest.mark.parametrize("case", ["sender", "address"])
 async def test_a_report_that_anybody_could_send_is_only_kept(lite: World, case: str) -> None:
     relay = await _relay(lite)
-    hard = _report(relay, "failed", "5.1.1")
+    hard = report_on(relay, "failed", "5.1.1")
     raw = hard.replace(BO.encode(), b"x@y.dk") if case == "address" else hard
     sender = BO if case == "sender" else ""
     assert await _comes_back(lite, raw, relay.sender, sender) == "bounce"
@@ -116,7 +116,7 @@ async def test_only_the_leader_stops_the_time_and_only_when_a_letter_came_back(
         await one.sign_in(TL)
         fields = (await one.get(f"/games/{lite.game}")).forms[0].fields
         assert (await one.post(f"/games/{lite.game}/unreached", fields)).status == 403
-        await _comes_back(lite, _report(relay, "failed", "5.1.1"), relay.sender)
+        await _comes_back(lite, report_on(relay, "failed", "5.1.1"), relay.sender)
     for email in (BO, ANNA, CAPTAIN):
         async with browser(lite) as other:
             page = await other.sign_in(email)
@@ -130,7 +130,7 @@ async def test_a_new_address_ends_the_notice_and_a_letter_about_no_game_is_told_
     lite: World,
 ) -> None:
     start = next(one for one in lite.letters(BO) if "Start" in one.subject)
-    await _comes_back(lite, _report(start, "failed", "5.1.1"), start.sender)
+    await _comes_back(lite, report_on(start, "failed", "5.1.1"), start.sender)
     (told,) = lite.letters(TL)
     assert "K-26-01/1" in told.said
     async with browser(lite) as leader:
@@ -151,7 +151,7 @@ async def test_a_daily_letter_that_comes_back_counts_for_each_of_its_games(lite:
     lite.clock.wait(days=1)
     await lite.pump()
     daily = lite.letters(BO)[-1]
-    await _comes_back(lite, _report(daily, "failed", "5.1.1"), daily.sender)
+    await _comes_back(lite, report_on(daily, "failed", "5.1.1"), daily.sender)
     assert len(lite.letters(TL)) == 1
     async with browser(lite) as leader:
         await leader.sign_in(TL)
@@ -159,9 +159,9 @@ async def test_a_daily_letter_that_comes_back_counts_for_each_of_its_games(lite:
     assert (await lite.events())[-1].event == Paused(lite.clock.today, None, PauseReason.BOUNCE)
 
 
-async def test_a_notice_ends_after_a_month_without_another_report(lite: World) -> None:
+async def test_a_notice_ends_after_a_month_without_anotherreport_on(lite: World) -> None:
     relay = await _relay(lite)
-    await _comes_back(lite, _report(relay, "failed", "5.1.1"), relay.sender)
+    await _comes_back(lite, report_on(relay, "failed", "5.1.1"), relay.sender)
     async with browser(lite) as bo:
         await bo.sign_in()
         lite.clock.wait(days=29)
@@ -178,26 +178,6 @@ async def test_what_our_own_relay_refuses_is_no_report_and_stops_the_time(lite: 
     assert "Tiden står stille" in told.said
 
 
-def _report(letter: Letter, action: str, status: str) -> bytes:
-    """A delivery report on a letter, as the recipient's server writes it."""
-    mail = EmailMessage()
-    mail["From"] = "MAILER-DAEMON@mx.example.net"
-    mail["To"] = letter.sender
-    mail["Subject"] = "Undelivered Mail Returned to Sender"
-    mail["Message-ID"] = f"<{action}.{letter.message_id.strip('<>')[:30]}@mx.example.net>"
-    mail["Auto-Submitted"] = "auto-replied"
-    told = f"Reporting-MTA: dns; mx.example.net\n\nFinal-Recipient: rfc822; {letter.to}\n"
-    told += f"Action: {action}\nStatus: {status}\n"
-    raw = mail.as_bytes().rstrip(b"\n") + (
-        b"\nMIME-Version: 1.0\n"
-        b"Content-Type: multipart/report; report-type=delivery-status; boundary=d1\n\n"
-        b"--d1\nContent-Type: text/plain\n\nCould not deliver.\n"
-        b"--d1\nContent-Type: message/delivery-status\n\n" + told.encode() + b"\n--d1\n"
-        b"Content-Type: message/rfc822\n\nSubject: x\n\n1. Nf3\n--d1--\n"
-    )
-    return raw.replace(b"\n", b"\r\n")
-
-
 @pytest.mark.both_engines
 async def test_of_a_bounced_relay_the_leader_is_told_once_and_he_stops_the_time(
     world: World, anna: Player
@@ -209,13 +189,13 @@ async def test_of_a_bounced_relay_the_leader_is_told_once_and_he_stops_the_time(
     await anna.reply("e4")
     relay = world.letters(BO)[-1]
     assert relay.sender.startswith("parti+b-")
-    await world.smtp(_report(relay, "failed", "5.1.1"), relay.sender, sender="")
+    await world.smtp(report_on(relay, "failed", "5.1.1"), relay.sender, sender="")
     await world.pump()
     assert await world.kinds() == ["MoveSent"]
     (told,) = world.letters(TL)
     for known in (BO, "K-26-01/1"):
         assert known in told.said
-    await world.smtp(_report(relay, "failed", "5.1.2"), relay.sender, sender="")
+    await world.smtp(report_on(relay, "failed", "5.1.2"), relay.sender, sender="")
     await world.pump()
     assert len(world.letters(TL)) == 1
     sent = world.clock.today
@@ -241,7 +221,7 @@ async def test_a_delayed_delivery_is_only_noted(world: World, anna: Player) -> N
     """B09."""
     await anna.reply("e4")
     relay = world.letters(BO)[-1]
-    await world.smtp(_report(relay, "delayed", "4.4.1"), relay.sender, sender="")
+    await world.smtp(report_on(relay, "delayed", "4.4.1"), relay.sender, sender="")
     await world.pump()
     assert await world.kinds() == ["MoveSent"]
     assert world.letters(TL) == []
@@ -255,7 +235,7 @@ async def test_a_return_path_that_we_did_not_sign_changes_nothing(
     relay = world.letters(BO)[-1]
     local, _, domain = relay.sender.partition("@")
     forged = f"{local[:-3]}{'aaa' if not local.endswith('aaa') else 'bbb'}@{domain}"
-    await world.smtp(_report(relay, "failed", "5.1.1"), forged, sender="")
+    await world.smtp(report_on(relay, "failed", "5.1.1"), forged, sender="")
     await world.pump()
     assert await world.kinds() == ["MoveSent"]
     assert world.letters(TL) == []

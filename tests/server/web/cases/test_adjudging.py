@@ -18,7 +18,9 @@ async def _called_in(site: Site, browsers: Browsers) -> str:
     await site.play(game, "e5")
     site.clock.turn(560)
     tove = await browsers.of("tove")
-    await tove.post("/desk/long", {f"game-{game.id}": "1"})
+    listed = (await tove.get("/desk/long"))[1]
+    tick = re.search(rf'name="row-{game.id}" value="([^"]+)"', listed)[1]
+    await tove.post("/desk/long/call", {f"row-{game.id}": tick, "step": "do"})
     return f"/desk/cases/{(await case_of(site)).number}"
 
 

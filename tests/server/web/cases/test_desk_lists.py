@@ -12,7 +12,7 @@ from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group
 from tests.fakes.site import Site, group_text
 from tests.server.web.conftest import Browser, Browsers
-from tests.server.web.desk_cast import OTHER, claimed, decided, officials
+from tests.server.web.desk_cast import OTHER, claimed, decided, objected, officials
 
 
 def section(text: str, name: str) -> str:
@@ -206,8 +206,22 @@ async def test_a_case_before_another_instance_stands_apart(site: Site, browsers:
     assert count(text, "cases") == 1 and path in section(text, "cases")
     await decided(tove, path, {"reasons": "Tiden er brugt.", "paragraphs": "§ 6.3.3.1"})
     text = await desk(tove)
-    assert count(text, "cases") == 0 and path not in section(text, "cases")
+    assert count(text, "cases") == 0 and '<li id="cases"' in section(text, "idle")
     assert path in section(text, "elsewhere")
+
+
+async def test_what_hurts_most_stands_first_and_every_count_leads_to_its_part(
+    site: Site, browsers: Browsers
+):
+    """An unclaimed overstep before a case, a case before silence, silence before time to come."""
+    tove = await browsers.of("tove")
+    await objected(site)
+    site.clock.turn(42)
+    text = await desk(tove)
+    parts = re.findall(r'<section id="(\w+)">', text)
+    assert parts[:2] == ["found", "cases"] and parts[-1] == "groups"
+    for name in re.findall(r'<ul class="glance">(.*?)</ul>', text, re.S)[0].split('href="#')[1:]:
+        assert f'id="{name.partition(chr(34))[0]}"' in text, "no count leads nowhere"
 
 
 async def test_a_leader_of_several_groups_has_one_row_among_the_offices(

@@ -19,7 +19,6 @@ SAID = {
     "books": ("K-skak chefens hverv", "K-skak chief's office"),
     "title": ("K-skak chefens hverv", "K-skak chief's office"),
     "case": ("den, der har sagen", "whoever has the case"),
-    "long": ("har gruppen eller listen", "has the group or list"),
     "captain": ("holdets egen holdleder", "team's own captain"),
 }
 
@@ -43,7 +42,6 @@ async def test_what_is_forbidden_says_whose_it_is_and_speaks_of_games_only_where
         "title": ("tove", "post", "/titles", {"title": "danish_champion", "edition": "1999",
                                               "name": "Ole", "source": "Bladet"}),
         "case": ("anna", "post", f"{case}/edit", {}),
-        "long": ("anna", "post", "/desk/long", {}),
         "captain": ("anna", "post", f"/captain/{team}/report", {"game": "1", "result": "1-0"}),
     }  # fmt: skip
     for name, (who, method, path, fields) in asked.items():

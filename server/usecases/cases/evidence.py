@@ -1,0 +1,254 @@
+"""A game's cards, and its disputed dispatches with what proves their dates (§ 6.3.2, § 6.8.2).
+
+For a dispatch the card, the mail that brought it, and the letters by which each player learned of
+a move, with their delivery. A player is shown his own mails, and only the record of the opponent's;
+others than the players and officials are shown the cards alone. Not for the papers of the case
+(views.py), nor for the case file, which has the raw mails (file_mails.py).
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kskak.cases.what_if import dispatches
+from kskak.game.events import Card, Event, MoveReceived, MoveSent
+from kskak.play.account_log import Row
+from kskak.regulation.quantities import Side
+from mail.incoming.address import bounce_token_of
+from mail.incoming.headers import split_headers
+from server.store.cases.cards import CardSeen
+from server.store.mail import game_mail
+from server.store.mail import inbox as inbox_rows
+from server.store.mail.game_mail import LetterOut, MailIn
+from server.store.play.people import PersonRow
+from server.usecases.cases.access import Access
+from server.usecases.core.context import Core
+from server.usecases.core.outbox_letters import Kind
+from server.usecases.core.reply_keys import read_bounce_token
+from server.usecases.play.game_views import GameView
+
+_TELLING = (Kind.RELAY.value, Kind.CARD.value)
+"""The letters by which a player learns of a move."""
+_REPORTS = ("undelivered", "delayed")
+"""The outcomes of mails that report on a letter of ours (usecases/mail/bounces.py)."""
+
+
+@dataclass(frozen=True, slots=True)
+class CaseCard:
+    """A card as it was entered: who sent it, its dates, and the row it became.
+
+    ``dates`` and ``row`` None: it brought no move. ``entered_by`` None: not a player or the leader.
+    """
+
+    seen: CardSeen
+    by: Side
+    entered_by: PersonRow | None
+    dates: Card | None = None
+    row: Row | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """A letter that told a player of a move, and the report that came back for it.
+
+    ``answer``: what the receiving server said; "" if nothing, or if the letter is not the viewer's.
+    """
+
+    letter: LetterOut
+    report: MailIn | None
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Came:
+    """The mail that brought a move. ``subject`` is "" unless the viewer may read the mail."""
+
+    mail: MailIn
+    may_read: bool
+    subject: str
+
+
+@dataclass(frozen=True, slots=True)
+class Disputed:
+    """A dispatch in dispute. ``row`` is the account's, of its last own ply, as dates stand.
+
+    ``sent`` and ``received`` are as they were told; ``arrived``: the day on which the receiver
+    says that he had it. ``at_us``: when it was entered here, by ``channel``. ``before``: the
+    letter that told the sender of the move which it answers; ``after``: the one that told the
+    opponent of it.
+    """
+
+    row: Row
+    sent: date | Card
+    received: date | None
+    arrived: date | None
+    at_us: int
+    channel: str
+    card: CaseCard | None
+    mail: Came | None
+    before: Delivery | None
+    after: Delivery | None
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Dispatch:
+    """A disputed dispatch by its place among the events; ``previous``: the one it answers."""
+
+    place: int
+    event: MoveSent
+    row: Row
+    previous: int | None
+
+
+def case_cards(view: GameView, cards: Sequence[CardSeen]) -> tuple[CaseCard, ...]:
+    """A game's cards in the order of its events."""
+    begins = {place: ply for ply, place in dispatches(view.events).items()}
+    places = {row.seq: place for place, row in enumerate(view.rows)}
+    known = {one.id: one for one in (view.white, view.black, view.tl)}
+    found: list[CaseCard] = []
+    for card in cards:
+        place = places[card.seq]
+        event: Event = view.rows[place].event
+        by: Side | None = getattr(event, "by", None)
+        if by is not None:
+            told = _move_of(view, event, begins.get(place)) if isinstance(event, MoveSent) else ()
+            found.append(CaseCard(card, by, known.get(card.entered_by), *told))
+    return tuple(found)
+
+
+def _move_of(view: GameView, move: MoveSent, begins: int | None) -> tuple[Card | None, Row | None]:
+    """The stamps of a move's card, and the account's row of its last ply."""
+    last = None if begins is None else begins + len(move.plies) - 1
+    row = next((row for row in view.account.rows if row.ply == last), None)
+    return (move.sent if isinstance(move.sent, Card) else None), row
+
+
+async def disputed_dispatches(
+    core: Core, view: GameView, plies: frozenset[int], cards: Sequence[CaseCard], found: Access
+) -> tuple[Disputed, ...]:
+    """The dispatches that the disputed plies belong to, in order, with the viewer's evidence."""
+    sent = list(_sent(view, plies))
+    if not sent:
+        return ()
+    side = view.side_of(found.person.id)
+    reads = found.is_official or side is not None
+    async with core.store.read() as conn:
+        mails = await _mails(conn, view, sent) if reads else ()
+        letters = await _letters(conn, view, sent) if reads else ()
+        mine = {mail.id for mail in mails if _may_read(mail, found)}
+        brought = {view.rows[one.place].inbox_id for one in sent}
+        subjects = {one: await _subject(conn, one) for one in mine if one in brought}
+    reports = _reports(core, mails)
+    told = [_delivery(one, reports, found) for one in letters]
+    known = {one.seen.seq: one for one in cards}
+    return tuple(
+        Disputed(
+            row=one.row,
+            sent=one.event.sent,
+            received=one.event.received,
+            arrived=_arrived(view, one.place),
+            at_us=view.rows[one.place].at_us,
+            channel=view.rows[one.place].channel,
+            card=known.get(view.rows[one.place].seq),
+            mail=_came(view.rows[one.place].inbox_id, mails, subjects),
+            before=_told(view, told, one.previous, one.event.by),
+            after=_told(view, told, one.place, one.event.by.other),
+            message=_message(view, one.place) if reads else "",
+        )
+        for one in sent
+    )
+
+
+def _sent(view: GameView, plies: frozenset[int]) -> Iterator[_Dispatch]:
+    """The disputed dispatches, each once, in order."""
+    begins = dispatches(view.events)
+    wanted = {max((b for b in begins if b <= ply), default=0) for ply in plies}
+    rows = {row.ply: row for row in view.account.rows}
+    for begin in sorted(wanted & begins.keys()):
+        event = view.events[begins[begin]]
+        assert isinstance(event, MoveSent)
+        earlier = [ply for ply in begins if ply < begin]
+        previous = begins[max(earlier)] if earlier else None
+        yield _Dispatch(begins[begin], event, rows[begin + len(event.plies) - 1], previous)
+
+
+async def _mails(
+    conn: AsyncConnection, view: GameView, sent: Sequence[_Dispatch]
+) -> tuple[MailIn, ...]:
+    """The mails that brought the dispatches, and the reports on letters about the game."""
+    ids = [number for one in sent if (number := view.rows[one.place].inbox_id) is not None]
+    return await game_mail.mails_among(conn, ids, view.game.id, _REPORTS)
+
+
+async def _letters(
+    conn: AsyncConnection, view: GameView, sent: Sequence[_Dispatch]
+) -> tuple[LetterOut, ...]:
+    places = {place for one in sent for place in (one.place, one.previous) if place is not None}
+    seqs = [view.rows[place].seq for place in places]
+    return await game_mail.letters_on(conn, view.game.id, seqs, _TELLING)
+
+
+def _may_read(mail: MailIn, found: Access) -> bool:
+    """Officials read every mail of the game; a player only his own, and no report to us."""
+    is_own = mail.person_id == found.person.id and mail.outcome not in _REPORTS
+    return found.is_official or is_own
+
+
+async def _subject(conn: AsyncConnection, mail_id: int) -> str:
+    row = await inbox_rows.find(conn, mail_id)
+    return "" if row is None else split_headers(row.raw).text("subject", 200)
+
+
+def _reports(core: Core, mails: Sequence[MailIn]) -> dict[int, MailIn]:
+    """The newest report on each letter, by the letter's number in its return path."""
+    settings = core.settings.mail
+    found: dict[int, MailIn] = {}
+    for mail in mails:
+        for address in json.loads(mail.rcpt_to) if mail.outcome in _REPORTS else ():
+            token = bounce_token_of(address, settings.local, settings.domain)
+            letter = None if token is None else read_bounce_token(core.secret, token)
+            if letter is not None:
+                found[letter] = mail
+    return found
+
+
+def _delivery(letter: LetterOut, reports: Mapping[int, MailIn], found: Access) -> Delivery:
+    report = reports.get(letter.id)
+    answer = (report.note if report else letter.last_error) or ""
+    is_his = found.is_official or letter.person_id == found.person.id
+    return Delivery(letter, report, answer if is_his else "")
+
+
+def _came(number: int | None, mails: Sequence[MailIn], subjects: Mapping[int, str]) -> Came | None:
+    mail = next((one for one in mails if one.id == number), None)
+    if mail is None:
+        return None
+    return Came(mail, mail.id in subjects, subjects.get(mail.id, ""))
+
+
+def _told(view: GameView, told: Sequence[Delivery], place: int | None, to: Side) -> Delivery | None:
+    """The letter about a dispatch to a side; to whoever played it then (§ 6.7.4.3)."""
+    others = (view.player(to.other).id, view.tl.id)
+    seq = None if place is None else view.rows[place].seq
+    about = (one for one in told if one.letter.seq == seq)
+    return next((one for one in about if one.letter.person_id not in others), None)
+
+
+def _arrived(view: GameView, place: int) -> date | None:
+    """The day on which the receiver, or the delivery record, says that the move came."""
+    for event in view.events[place + 1 :]:
+        if isinstance(event, MoveSent):
+            return None
+        if isinstance(event, MoveReceived):
+            return event.on
+    return None
+
+
+def _message(view: GameView, place: int) -> str:
+    """What its sender wrote with it."""
+    message = view.messages.get(view.rows[place].seq)
+    return "" if message is None else message.text

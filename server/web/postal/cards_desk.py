@@ -1,0 +1,261 @@
+"""A row a card: photo in, dates read off it, next; the server says what it makes of each.
+
+For the officials of postal games (§ 6.2.1, § 6.3.2). One press tries all rows, the next enters
+those that were tried as they stand. Photos wait for their card, seen by who put them in alone. Not
+for one card entered by a player (cards.py) nor for what a card comes to (many_cards.py).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+
+from aiohttp import web
+
+from kskak.game.refusals import Refusal
+from server.store.cases import waiting_scans
+from server.store.cases.waiting_scans import NewScan
+from server.store.play.idempotency import IdempotencyKey
+from server.store.play.people import PersonRow
+from server.usecases.core.game_work import KeyReused
+from server.usecases.core.offices import Rights
+from server.usecases.play.ask import Answer, NotYours
+from server.usecases.play.reading import TextProblem
+from server.usecases.postal.cards import CardKind, Recording, record_card
+from server.usecases.postal.many_cards import Tried, postal_games, try_all
+from server.usecases.postal.scans import PICTURES, Scan, ScanFault, read_scan
+from server.web.cases.words import case_words
+from server.web.desks.overview import held
+from server.web.frame.context import core, one_look, words
+from server.web.frame.form_faults import PROBLEM_STATUS
+from server.web.frame.forms import Form, TooLong, files_of, form_of
+from server.web.frame.middleware import CARDS
+from server.web.frame.move_problems import problem_text
+from server.web.frame.pages import new_key, page
+from server.web.frame.words import PageWords
+from server.web.postal.cards import DATES, Typed, kept_answer
+
+ROWS, MOST_ROWS = 4, 12
+"""Rows of an empty page; the most."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardRow:
+    """A row: what is typed in it, its photo, and what became of it.
+
+    ``wrong``: what can't be read or entered; ``mark``: what was tried, to be entered as it stands.
+    """
+
+    number: int
+    game: str
+    typed: Typed
+    photo: int | None = None
+    tried: Tried | None = None
+    wrong: str = ""
+    mark: str = ""
+
+    @property
+    def is_blank(self) -> bool:
+        """Nothing is typed in it."""
+        typed = (self.game, self.typed.fields["text"], *(self.typed.fields[name] for name in DATES))
+        return not any(typed)
+
+    def kept(self, name: str) -> str:
+        """A field as typed."""
+        return self.typed.fields[name]
+
+
+async def _official(request: web.Request) -> tuple[PersonRow, Rights]:
+    person, rights = await held(request)
+    if not (rights.is_kc or rights.led or rights.leads_all):
+        raise web.HTTPNotFound
+    return person, rights
+
+
+@one_look
+async def show(request: web.Request) -> web.Response:
+    """A row for each photo that waits, and some without."""
+    person, _ = await _official(request)
+    async with core(request).store.read() as conn:
+        photos = [number for number, _type in await waiting_scans.of_person(conn, person.id)]
+    return await _page(request, _filled([], photos))
+
+
+def _filled(rows: Sequence[CardRow], photos: Sequence[int]) -> list[CardRow]:
+    """The rows, with each photo that is in none of them in the next one without."""
+    taken = {row.photo for row in rows}
+    free = [number for number in photos if number not in taken]
+    found = [
+        row if row.photo is not None or not free else replace(row, photo=free.pop(0))
+        for row in rows
+    ]
+    blank = Typed.of(Form({"kind": CardKind.MOVE.value}))
+    while len(found) < MOST_ROWS and (free or len(found) < ROWS):
+        photo = free.pop(0) if free else None
+        found.append(CardRow(len(found) + 1, "", blank, photo))
+    return found
+
+
+async def _page(
+    request: web.Request, rows: Sequence[CardRow], told: Sequence[Tried] = (), fault: str = ""
+) -> web.Response:
+    person, rights = await _official(request)
+    async with core(request).store.read() as conn:
+        types = dict(await waiting_scans.of_person(conn, person.id))
+    is_faulty = bool(fault) or any(row.wrong for row in rows)
+    return page(
+        request,
+        "postal/cards_desk.html",
+        status=PROBLEM_STATUS if is_faulty else 200,
+        d=case_words(request),
+        say=words(request).words,
+        rights=rights,
+        rows=rows,
+        games=await postal_games(core(request), rights),
+        kinds=tuple(kind.value for kind in CardKind),
+        pictures={number for number, kind in types.items() if kind in PICTURES},
+        ready=sum(bool(row.mark) for row in rows),
+        told=told,
+        fault=fault,
+        names=DATES,
+        key=new_key(),
+    )
+
+
+async def do(request: web.Request) -> web.Response:
+    """Keep the photos and try every row; or enter those that were tried and stand unchanged."""
+    person, _ = await _official(request)
+    form = await form_of(request)
+    fault = await _keep_photos(request, person, form)
+    async with core(request).store.read() as conn:
+        photos = [number for number, _type in await waiting_scans.of_person(conn, person.id)]
+    rows = await _tried(request, person, _filled(_rows(form, photos), photos))
+    if form.text("step", 10) != "enter" or fault:
+        return await _page(request, rows, fault=fault)
+    ready = [row for row in rows if row.mark and form.typed(f"mark-{row.number}") == row.mark]
+    if not ready:
+        return await _page(request, rows, fault=words(request).words("cards.desk.look_first"))
+    entered = [row for row in ready if await _entered(request, person, row, form.text("key", 80))]
+    numbers, photos_in = {row.number for row in entered}, {row.photo for row in entered}
+    rest = [row for row in _rows(form, photos) if row.number not in numbers and not row.is_blank]
+    again = [replace(row, number=n) for n, row in enumerate(rest, 1)]
+    left = [number for number in photos if number not in photos_in]
+    shown = await _tried(request, person, _filled(again, left))
+    return await _page(request, shown, [row.tried for row in entered if row.tried])
+
+
+def _rows(form: Form, photos: Sequence[int]) -> list[CardRow]:
+    """The rows of the form, with those of their photos that still wait."""
+    found = []
+    for n in range(1, MOST_ROWS + 1):
+        if f"game-{n}" not in form.fields:
+            break
+        photo = form.number(f"photo-{n}")
+        typed = Typed.of(form, f"-{n}")
+        game = form.text(f"game-{n}", 200).partition(" ")[0]
+        found.append(CardRow(n, game, typed, photo if photo in photos else None))
+    return found
+
+
+async def _keep_photos(request: web.Request, person: PersonRow, form: Form) -> str:
+    """Put the uploaded photos aside, remove the unwanted; what is wrong with one, or ""."""
+    said, server = words(request).words, core(request)
+    files = [data for sent in (await files_of(request)).values() for data in sent]
+    scans = [read_scan(data) for data in files]
+    wrong = next((scan for scan in scans if isinstance(scan, ScanFault)), None)
+    if wrong is not None:
+        return said(f"cards.scan_fault.{wrong.value}")
+    async with server.store.write() as conn:
+        for n in range(1, MOST_ROWS + 1):
+            if form.is_ticked(f"drop-{n}"):
+                await waiting_scans.remove(conn, person.id, form.number(f"photo-{n}") or 0)
+        for scan in scans:
+            assert isinstance(scan, Scan)
+            new = NewScan(person.id, scan.data, scan.media_type, server.now_us)
+            if not await waiting_scans.add(conn, new):
+                return said("cards.desk.too_many", most=waiting_scans.MOST)
+    return ""
+
+
+async def _tried(request: web.Request, person: PersonRow, rows: Sequence[CardRow]) -> list[CardRow]:
+    """The rows with what the account makes of them; a row that can't be read stops no other."""
+    said = words(request)
+    read = [_read(request, row) for row in rows]
+    asked = [(row.game, row.typed.entry()) for row in read if not (row.is_blank or row.wrong)]
+    found = iter(await try_all(core(request), person, asked))
+    return [row if row.is_blank or row.wrong else _judged(said, row, next(found)) for row in read]
+
+
+def _read(request: web.Request, row: CardRow) -> CardRow:
+    """The row, with the first of its fields that can't be read."""
+    said = words(request).words
+    fields = row.typed.fields | {"by": "white"}  # the side to move is found with the game
+    typed = Typed(fields | {"kind": fields["kind"] or CardKind.MOVE.value})
+    if row.is_blank:
+        return replace(row, typed=typed)
+    try:
+        wrong = typed.problem()
+    except TooLong as error:
+        wrong = error.name
+    label = "" if wrong is None else said(f"cards.field.{wrong}")
+    return replace(row, typed=typed, wrong=said("cards.field_wrong", field=label) if wrong else "")
+
+
+def _judged(said: PageWords, row: CardRow, tried: Tried) -> CardRow:
+    """The row with its verdict, and the mark with which it may be entered."""
+    if tried.view is None:
+        return replace(row, wrong=said.words("cards.desk.no_game", game=row.game or "–"))
+    state = tried.view.account.state
+    if isinstance(tried.problem, TextProblem):
+        return replace(row, tried=tried, wrong=problem_text(said, state, tried.problem))
+    if isinstance(tried.problem, Refusal):
+        return replace(row, tried=tried, wrong=said.refusal(tried.problem))
+    facts = (row.game, sorted(row.typed.fields.items()), row.photo, state.position.ply)
+    assert tried.made is not None
+    shown = (tried.made.row, tried.made.charges, tried.used)
+    mark = sha256(repr((facts, shown)).encode()).hexdigest()[:16]
+    return replace(row, tried=tried, mark=mark)
+
+
+async def _entered(request: web.Request, person: PersonRow, row: CardRow, key: str) -> bool:
+    """Enter a card as it was tried, with its photo; False when the game has moved on."""
+    server, tried = core(request), row.tried
+    assert tried is not None and tried.entry is not None and tried.view is not None
+    async with server.store.read() as conn:
+        kept = await waiting_scans.find(conn, person.id, row.photo) if row.photo else None
+    scan = None if kept is None else Scan(kept.scan_type, bytes(kept.scan))
+    once = IdempotencyKey.of(person.id, f"card-{key}-{row.number}", "POST", request.path, b"")
+    entry, game = replace(tried.entry, scan=scan), tried.view.game
+    asked = Recording(game.id, person, entry, idempotency=once, respond=kept_answer)
+    try:
+        answer = await record_card(server, asked, game)
+    except (NotYours, KeyReused):
+        return False
+    if isinstance(answer, Answer) and (answer.refusal or answer.problem):
+        return False
+    if kept is not None:
+        async with server.store.write() as conn:
+            await waiting_scans.remove(conn, person.id, kept.id)
+    return True
+
+
+async def photo(request: web.Request) -> web.Response:
+    """A photo that waits, for who put it in."""
+    person, _ = await _official(request)
+    async with core(request).store.read() as conn:
+        kept = await waiting_scans.find(conn, person.id, int(request.match_info["photo"]))
+    if kept is None:
+        raise web.HTTPNotFound
+    how = "inline" if kept.scan_type in PICTURES else "attachment"
+    headers = {
+        "Content-Disposition": how,
+        "Content-Security-Policy": "default-src 'none'; sandbox",
+        "Cache-Control": "no-store",
+    }
+    return web.Response(body=bytes(kept.scan), content_type=kept.scan_type, headers=headers)
+
+
+ROUTES = (
+    web.get(CARDS, show),
+    web.post(CARDS, do),
+    web.get(rf"{CARDS}/{{photo:\d{{1,18}}}}", photo),
+)

@@ -1,16 +1,17 @@
 """A letter's blocks as an A4 PDF: a third rendering of the content, for print and the archive.
 
 The fonts are bundled in ``mail/fonts``, so that every name prints and nothing from the machine is
-needed; the same content gives the same octets. NOT for wording (``mail.office_letters``); takes
-tens of milliseconds, so call it off the event loop.
+needed; the same content gives the same octets. It is tagged (pdf_tags.py) and bears its date. NOT
+for wording (``mail.office_letters``); takes tens of milliseconds, so call it off the event loop.
 """
 
 import io
 from collections.abc import Iterator, Sequence
-from functools import cache
+from datetime import date
+from functools import cache, partial
 from html import escape
 from importlib.resources import files
-from typing import assert_never
+from typing import Any, assert_never
 
 from reportlab.lib import colors
 from reportlab.lib.pagesizes import A4
@@ -18,20 +19,18 @@ from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
-from reportlab.pdfgen.canvas import Canvas
-from reportlab.platypus import (
-    Flowable,
-    Image,
-    KeepTogether,
-    Paragraph,
-    SimpleDocTemplate,
-    Spacer,
-    Table,
-    TableStyle,
-)
+from reportlab.platypus import Flowable, KeepTogether, SimpleDocTemplate, Spacer, TableStyle
 
 from mail.outgoing import blocks as b
+from mail.outgoing.pdf_tags import (
+    Element,
+    RuledTable,
+    TaggedCanvas,
+    TaggedImage,
+    TaggedParagraph,
+)
 from mail.outgoing.picture import png
+from mail.text.words import Words
 
 BOOK, BOLD = "KskakSerif", "KskakSerif-Bold"
 _FILES = {BOOK: "DejaVuSerifCondensed.ttf", BOLD: "DejaVuSerifCondensed-Bold.ttf"}
@@ -47,8 +46,12 @@ _WHOLE = 30
 _RULE = colors.HexColor("#999999")
 
 
-def as_pdf(written: b.Written, lang: str, title: str) -> bytes:
-    """The blocks under their title, with page numbers."""
+_ROLES = {"title": "H1", "h2": "H2", "h3": "H3"}
+"""Kinds of text that are no paragraph."""
+
+
+def as_pdf(written: b.Written, words: Words, title: str, dated: date) -> bytes:
+    """The blocks under their title; each page has title, date and its number at its foot."""
     _fonts()
     out = io.BytesIO()
     document = SimpleDocTemplate(
@@ -60,21 +63,25 @@ def as_pdf(written: b.Written, lang: str, title: str) -> bytes:
         bottomMargin=_MARGIN,
         title=title,
         author="K-skak",
-        lang=lang,
+        lang=words.lang,
+        displayDocTitle=True,
         invariant=True,
     )
 
-    def number(canvas: Canvas, _: object) -> None:
+    def number(canvas: Any, _: object) -> None:
         canvas.setFont(BOOK, 8)
-        canvas.drawString(_MARGIN + _PAD, 10 * mm, title)
-        canvas.drawRightString(A4[0] - _MARGIN - _PAD, 10 * mm, str(canvas.getPageNumber()))
+        with canvas.part(None):
+            canvas.drawString(_MARGIN + _PAD, 10 * mm, f"{title}, {words.day(dated)}")
+            canvas.drawRightString(A4[0] - _MARGIN - _PAD, 10 * mm, str(canvas.getPageNumber()))
 
-    story: list[Flowable] = [Paragraph(_safe(title), _style("title"))]
+    root = Element("Document")
+    story: list[Flowable] = [_text(root, title, "title")]
     for block in written.blocks:
-        story += _flow(block)
+        story += _flow(block, root)
     story.append(Spacer(1, 5 * mm))
-    story += [Paragraph(_safe(line), _style("small")) for line in written.foot]
-    document.build(story, onFirstPage=number, onLaterPages=number)
+    story += [_text(root, line, "small") for line in written.foot]
+    canvas = partial(TaggedCanvas, root=root, day=dated)
+    document.build(story, onFirstPage=number, onLaterPages=number, canvasmaker=canvas)
     return out.getvalue()
 
 
@@ -112,44 +119,57 @@ def _safe(text: str) -> str:
     return escape(text, quote=False).replace("\n", "<br/>")
 
 
-def _text(text: str, kind: str = "body") -> Flowable:
-    return Paragraph(_safe(text), _style(kind))
+def _text(inside: Element, text: str, kind: str = "body") -> Flowable:
+    """A text of this kind, as the next part of an element."""
+    return _said(inside.add(_ROLES.get(kind, "P")), text, _style(kind))
 
 
-def _flow(block: b.Block) -> Iterator[Flowable]:  # noqa: C901 - one arm per block, nothing else
+def _said(element: Element, text: str, style: ParagraphStyle, bullet: str = "") -> Flowable:
+    return TaggedParagraph(_safe(text), style, bulletText=bullet or None).of(element)
+
+
+def _flow(block: b.Block, root: Element) -> Iterator[Flowable]:  # noqa: C901 - one arm per block
     match block:
         case b.Lead(text):
-            yield _text(text, "lead")
+            yield _text(root, text, "lead")
         case b.Para(text) | b.Due(text) | b.Fixed(text) | b.Moves(text) | b.Record(_, text):
-            yield _text(text)
+            yield _text(root, text)
         case b.Small(text) | b.Quote(text):
-            yield _text(text, "small")
+            yield _text(root, text, "small")
         case b.Heading(text, level):
-            yield _text(text, f"h{level}")
+            yield _text(root, text, f"h{level}")
         case b.Bullets(points):
+            items = root.add("L")
             for point in points:
-                yield Paragraph(_safe(point), _style("body"), bulletText="\N{BULLET}")
+                body = items.add("LI").add("LBody")
+                yield _said(body, point, _style("body"), "\N{BULLET}")
         case b.Facts(rows) | b.Example(rows):
-            yield _facts(rows)
+            yield _facts(rows, root.add("Table"))
         case b.Link(label, target) | b.Mailbox(label, target):
-            yield _text(f"{label}: {target}")
+            yield _text(root, f"{label}: {target}")
         case b.Grid():
-            yield from _captioned(block)
+            yield from _captioned(block, root)
         case b.BoardView():
-            yield _text(block.caption)
+            yield _text(root, block.caption)
             picture = io.BytesIO(png(block.board, block.last, block.side))
-            yield Image(picture, width=_BOARD, height=_BOARD)
-            yield _text("\n".join(block.described), "small")
+            board = TaggedImage(picture, width=_BOARD, height=_BOARD)
+            board.element = root.add("Figure", alt=" ".join((block.caption, *block.described)))
+            yield board
+            yield _text(root, "\n".join(block.described), "small")
         case _:
             assert_never(block)
 
 
-def _facts(rows: Sequence[tuple[str, str]]) -> Flowable:
+def _facts(rows: Sequence[tuple[str, str]], element: Element) -> Flowable:
     """Labels and values in two columns, the left one as wide as needed."""
-    cells = [[_text(label), _text(value)] for label, value in rows]
+    cells = []
+    for label, value in rows:
+        row = element.add("TR")
+        named = _said(row.add("TH", "Row"), label, _style("body"))
+        cells.append([named, _said(row.add("TD"), value, _style("body"))])
     widest = max((pdfmetrics.stringWidth(label, BOOK, 10) for label, _ in rows), default=0.0)
     left = min(widest + 14, _WIDTH * 0.45)
-    table = Table(cells or [["", ""]], colWidths=[left, _WIDTH - left], hAlign="LEFT")
+    table = RuledTable(cells or [["", ""]], colWidths=[left, _WIDTH - left], hAlign="LEFT")
     table.setStyle(TableStyle([("VALIGN", (0, 0), (-1, -1), "TOP"), *_TIGHT]))
     return table
 
@@ -161,17 +181,17 @@ _TIGHT = [
 ]
 
 
-def _captioned(grid: b.Grid) -> Iterator[Flowable]:
+def _captioned(grid: b.Grid, root: Element) -> Iterator[Flowable]:
     """A table under its caption; one that fits on a page is not split."""
-    parts: list[Flowable] = [_text(grid.caption, "h3")] if grid.caption else []
-    parts += [_grid(grid), Spacer(1, 3 * mm)]
+    parts: list[Flowable] = [_text(root, grid.caption, "h3")] if grid.caption else []
+    parts += [_grid(grid, root.add("Table")), Spacer(1, 3 * mm)]
     if len(grid.rows) <= _WHOLE:
         yield KeepTogether(parts)
     else:
         yield from parts
 
 
-def _grid(grid: b.Grid) -> Flowable:
+def _grid(grid: b.Grid, element: Element) -> Flowable:
     """A table that fits the page's width, its head repeated on each page."""
     rows = [grid.head, *grid.rows]
     size = _USUAL
@@ -181,26 +201,27 @@ def _grid(grid: b.Grid) -> Flowable:
     if sum(widths) > _WIDTH:  # names so long that they have to be wrapped
         widest = max(range(len(widths)), key=widths.__getitem__)
         widths[widest] = max(25 * mm, widths[widest] + _WIDTH - sum(widths))
-    style = ParagraphStyle("cell", fontName=BOOK, fontSize=size, leading=size * 1.2)
-    bold = ParagraphStyle("head", parent=style, fontName=BOLD)
-    right, head = _right(style), _right(bold)
-    cells = [
-        [
-            Paragraph(
-                _safe(cell),
-                (head if column in grid.figures else bold)
-                if number == 0
-                else (right if column in grid.figures else style),
-            )
-            for column, cell in enumerate(row)
-        ]
-        for number, row in enumerate(rows)
-    ]
-    table = Table(cells, colWidths=widths, repeatRows=1, hAlign="LEFT")
+    table = RuledTable(_cells(grid, element, size), widths, repeatRows=1, hAlign="LEFT")
     table.setStyle(TableStyle([*_TIGHT, ("RIGHTPADDING", (0, 0), (-1, -1), 4)]))
     table.setStyle(TableStyle([("LINEBELOW", (0, 0), (-1, -1), 0.25, _RULE)]))
     table.setStyle(TableStyle([("LINEBELOW", (0, 0), (-1, 0), 0.75, _RULE)]))
     return table
+
+
+def _cells(grid: b.Grid, element: Element, size: float) -> list[list[Flowable]]:
+    """Head and rows, each cell with its role and style."""
+    style = ParagraphStyle("cell", fontName=BOOK, fontSize=size, leading=size * 1.2)
+    bold = ParagraphStyle("head", parent=style, fontName=BOLD)
+    cells = []
+    for number, texts in enumerate([grid.head, *grid.rows]):
+        row, line = element.add("TR"), list[Flowable]()
+        for column, text in enumerate(texts):
+            scope = "Column" if number == 0 else "Row" if column == grid.heads else ""
+            looks = bold if number == 0 else style
+            looks = _right(looks) if column in grid.figures else looks
+            line.append(_said(row.add("TH" if scope else "TD", scope), text, looks))
+        cells.append(line)
+    return cells
 
 
 def _right(style: ParagraphStyle) -> ParagraphStyle:

@@ -30,7 +30,6 @@ from mail.outgoing.pdf_tags import (
     TaggedParagraph,
 )
 from mail.outgoing.picture import png
-from mail.text.words import Words
 
 BOOK, BOLD = "KskakSerif", "KskakSerif-Bold"
 _FILES = {BOOK: "DejaVuSerifCondensed.ttf", BOLD: "DejaVuSerifCondensed-Bold.ttf"}
@@ -50,8 +49,11 @@ _ROLES = {"title": "H1", "h2": "H2", "h3": "H3"}
 """Kinds of text that are no paragraph."""
 
 
-def as_pdf(written: b.Written, words: Words, title: str, dated: date) -> bytes:
-    """The blocks under their title; each page has title, date and its number at its foot."""
+def as_pdf(written: b.Written, lang: str, title: str, dated: tuple[date, str]) -> bytes:
+    """The blocks under their title; each page has title, date and its number at its foot.
+
+    ``dated``: the letter's day, and the same in words.
+    """
     _fonts()
     out = io.BytesIO()
     document = SimpleDocTemplate(
@@ -63,7 +65,7 @@ def as_pdf(written: b.Written, words: Words, title: str, dated: date) -> bytes:
         bottomMargin=_MARGIN,
         title=title,
         author="K-skak",
-        lang=words.lang,
+        lang=lang,
         displayDocTitle=True,
         invariant=True,
     )
@@ -71,7 +73,7 @@ def as_pdf(written: b.Written, words: Words, title: str, dated: date) -> bytes:
     def number(canvas: Any, _: object) -> None:
         canvas.setFont(BOOK, 8)
         with canvas.part(None):
-            canvas.drawString(_MARGIN + _PAD, 10 * mm, f"{title}, {words.day(dated)}")
+            canvas.drawString(_MARGIN + _PAD, 10 * mm, f"{title}, {dated[1]}")
             canvas.drawRightString(A4[0] - _MARGIN - _PAD, 10 * mm, str(canvas.getPageNumber()))
 
     root = Element("Document")
@@ -80,7 +82,7 @@ def as_pdf(written: b.Written, words: Words, title: str, dated: date) -> bytes:
         story += _flow(block, root)
     story.append(Spacer(1, 5 * mm))
     story += [_text(root, line, "small") for line in written.foot]
-    canvas = partial(TaggedCanvas, root=root, day=dated)
+    canvas = partial(TaggedCanvas, root=root, day=dated[0])
     document.build(story, onFirstPage=number, onLaterPages=number, canvasmaker=canvas)
     return out.getvalue()
 

@@ -21,14 +21,15 @@ SINCE = "1-1-2020"
 HEAD = "Nr;Navn;Født;E-mail;Medlemskab;Klub;Hovedkreds;Medlem siden;K-rating;K-rating dato"
 
 
-async def _take(core: Core, what: What, text: str) -> None:
+async def take(core: Core, what: What, text: str) -> None:
+    """Take in a file of the register, all of it."""
     report = await import_file(core, what, text.encode(), OPERATOR, Rules())
     assert report.is_done, report
 
 
 async def register_clubs(core: Core, *clubs: str, ratings: tuple[int, ...] = RATINGS) -> None:
     """Clubs of a main district with the four members each that other tests' teams have."""
-    await _take(
+    await take(
         core, What.CLUBS, "\n".join(["Klub;Hovedkreds", *(f"{c};{DISTRICT}" for c in clubs)])
     )
     lines = [
@@ -36,7 +37,7 @@ async def register_clubs(core: Core, *clubs: str, ratings: tuple[int, ...] = RAT
         for at, club in enumerate(clubs, 1)
         for board, (name, rating) in enumerate(zip(players_of(club), ratings, strict=True), 1)
     ]
-    await _take(core, What.MEMBERS, "\n".join([HEAD, *lines]))
+    await take(core, What.MEMBERS, "\n".join([HEAD, *lines]))
 
 
 async def register_individuals(core: Core, *names: str, first: int = 1700) -> None:
@@ -46,7 +47,7 @@ async def register_individuals(core: Core, *names: str, first: int = 1700) -> No
         f"{SINCE}"
         for at, name in enumerate(names)
     ]
-    await _take(core, What.MEMBERS, "\n".join([HEAD, *lines]))
+    await take(core, What.MEMBERS, "\n".join([HEAD, *lines]))
 
 
 async def league_list(core: Core, kc: PersonRow, leader: str, prefix: str = "H28") -> ListRow:

@@ -10,6 +10,7 @@ from fractions import Fraction
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.game.events import Paused
+from kskak.league.team_entry import club_key
 from kskak.regulation.quantities import Side
 from kskak.regulation.tournament_numbers import LEAGUE
 from server.store.groups import groups_and_seats as group_rows
@@ -20,10 +21,14 @@ from server.store.league.divisions import GameLine, TeamRow
 from server.store.play import games as game_rows
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
+from server.store.register import members as register_rows
+from server.store.register.members import MemberRow
 from server.usecases.cases.lists import CaseItem, case_list
 from server.usecases.core.context import Core
+from server.usecases.league.lineups import current
 from server.usecases.league.views import DivisionView, TeamView, points_in, view_in
 from server.usecases.play.game_views import GameSummary, summary
+from server.usecases.season.judging import is_of_club
 
 SILENT_DAYS = 14
 """§ 6.3.4: this many chargeable days without an answer are silence."""
@@ -62,6 +67,8 @@ class CaptainTeam:
     reserves: tuple[ReserveRow, ...]
     reports: tuple[ReportRow, ...]
     points: Fraction
+    members: tuple[MemberRow, ...] = ()
+    """Who else the register has as a member of the team's club: who may be its reserve."""
 
     @property
     def reserves_left(self) -> int:
@@ -109,7 +116,21 @@ async def _team(core: Core, conn: AsyncConnection, team: TeamRow) -> CaptainTeam
         reserves=await conn.run_sync(desk_rows.reserves, [team.id]),
         reports=await conn.run_sync(desk_rows.reports, [team.id]),
         points=points_in(lines, team.id),
+        members=await _others(conn, team, today),
     )
+
+
+async def _others(conn: AsyncConnection, team: TeamRow, today: date) -> tuple[MemberRow, ...]:
+    """The members of the team's club who sit on none of its boards (§ 6.7.3.2)."""
+    clubs = await register_rows.all_clubs(conn)
+    club = next((one for one in clubs if club_key(one.name) == club_key(team.club)), None)
+    if club is None or team.is_individual:
+        return ()
+    seated = {
+        row.person_id for row in current(await conn.run_sync(rows.boards, [team.id]), team.id)
+    }
+    found = await register_rows.of_club(conn, club.id)
+    return tuple(row for row in found if row.id not in seated and is_of_club(row, club.id, today))
 
 
 def _game(row: GameRow, line: GameLine, team: TeamRow, view: DivisionView, today: date) -> TeamGame:

@@ -16,12 +16,15 @@ from server.store.entries import team_entries as rows
 from server.store.entries.club_administrators import ClubAdminRow
 from server.store.entries.lists import ListRow
 from server.store.entries.team_entries import SeatRow, TeamEntryRow
+from server.store.league import divisions as league_rows
+from server.store.league.divisions import BoardRow
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.store.register import members as register_rows
 from server.store.register.members import ClubRow, MemberRow
 from server.usecases.core.context import Core, today_of
 from server.usecases.core.offices import NoSuch, Rights, may_handle, rights_in
+from server.usecases.league.lineups import current
 from server.usecases.office.year import controllers
 from server.usecases.season.entering import LEAGUE, clubs_of
 from server.usecases.season.judging import (
@@ -82,6 +85,21 @@ class ClubView:
     is_official: bool
     openers: tuple[PersonRow, ...] = ()
     """Who can open the league's list, if none is open (§ 6.1.2)."""
+    boards: tuple[BoardRow, ...] = ()
+    """Who sat on the boards of last season's teams."""
+
+    @property
+    def not_back(self) -> tuple[LastTeamRow, ...]:
+        """Its teams of last season that are not entered again."""
+        back = {one.row.continues for one in self.entries if one.is_open}
+        return tuple(one for one in self.last if one.team.id not in back)
+
+    def lineup_of(self, team: LastTeamRow) -> tuple[int, ...]:
+        """Who sat on its boards at the end and is still a member: persons, from board 1."""
+        here = {row.id for row in self.members}
+        return tuple(
+            row.person_id for row in current(self.boards, team.team.id) if row.person_id in here
+        )
 
 
 def viewed(book: Book, row: TeamEntryRow) -> TeamEntryView:
@@ -123,6 +141,8 @@ async def club_view(core: Core, person: PersonRow, club_id: int | None) -> ClubV
         entries = await _club_entries(conn, club, book, today)
         is_open = any(row.is_open for row in every)
         ids = () if is_open else await controllers(conn, core.now_us)
+        last = _of_club(book.last.values() if book else (), club)
+        boards = await conn.run_sync(league_rows.boards, [one.team.id for one in last])
         people_there = await person_rows.by_ids(conn, ids)
         return ClubView(
             season=season,
@@ -131,10 +151,11 @@ async def club_view(core: Core, person: PersonRow, club_id: int | None) -> ClubV
             club=club,
             lists=tuple(row for row in every if row.is_open),
             members=tuple(row for row in people if is_of_club(row, club.id, today)),
-            last=_of_club(book.last.values() if book else (), club),
+            last=last,
             entries=entries,
             is_official=is_official and not is_for_own,
             openers=tuple(people_there[one] for one in ids),
+            boards=boards,
         )
 
 

@@ -213,7 +213,8 @@ async def start_pdf(request: web.Request) -> web.Response:
     said = words(request).words
     letter = await start_letter(core(request), person, name)
     written = start_page(letter, said)
-    data = await asyncio.to_thread(as_pdf, written, said, written.subject, letter.group.start)
+    dated = (letter.group.start, said.day(letter.group.start))
+    data = await asyncio.to_thread(as_pdf, written, said.lang, written.subject, dated)
     return pdf_response(data, f"startbrev-{name}")
 
 

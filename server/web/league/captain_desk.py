@@ -16,8 +16,9 @@ from server.usecases.season.views import enters_for_clubs
 from server.web.cases.words import case_words
 from server.web.frame.context import core, signed_in, words
 from server.web.frame.form_faults import PROBLEM_STATUS, Fault, stands_on
-from server.web.frame.forms import form_of
+from server.web.frame.forms import Form, form_of
 from server.web.frame.pages import page
+from server.web.league.team_words import TeamWords
 from server.web.league.words import LeagueWords
 
 LONGEST_NOTE = 2000
@@ -40,6 +41,7 @@ async def _desk(request: web.Request, problems: tuple[str, ...] = ()) -> web.Res
         status=PROBLEM_STATUS if problems else 200,
         d=case_words(request),
         lw=LeagueWords(words(request).words),
+        tw=TeamWords(words(request).words),
         desk=found,
         zone=core(request).settings.clock.zone,
         today=core(request).today(core(request).settings.clock.zone).isoformat(),
@@ -55,7 +57,7 @@ async def reserve(request: web.Request) -> web.Response:
     person, form = signed_in(request), await form_of(request)
     lw, team_id = LeagueWords(words(request).words), int(request.match_info["team"])
     board, rating = form.number("board"), form.number("rating")
-    name, email = form.text("name", 120), form.text("email", 200)
+    name, email = await _chosen(request, team_id, form)
     told = {"board": board, "name": name, "email": email}
     if missing := next((one for one, has in told.items() if not has), None):
         raise Fault(missing, lw("captain.missing"))
@@ -86,6 +88,18 @@ async def reserve(request: web.Request) -> web.Response:
             raise Fault("rating", " ".join(problems))
         return await _desk(request, problems)
     raise web.HTTPSeeOther(f"/captain#team-{team_id}")
+
+
+async def _chosen(request: web.Request, team_id: int, form: Form) -> tuple[str, str]:
+    """Name and address of the reserve: the club's member who was chosen, else as typed."""
+    if (wanted := form.number("member")) is None:
+        return form.text("name", 120), form.text("email", 200)
+    desk = await captain_desk(core(request), signed_in(request))
+    members = (one for team in desk.teams if team.team.team.id == team_id for one in team.members)
+    member = next((one for one in members if one.id == wanted), None)
+    if member is None:
+        raise Fault("member", LeagueWords(words(request).words)("captain.no_member"))
+    return member.name, member.email
 
 
 async def end_pause(request: web.Request) -> web.Response:

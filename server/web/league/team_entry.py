@@ -14,7 +14,7 @@ from server.store.play.people import PersonRow
 from server.usecases.core.offices import NoSuch, NotAllowed
 from server.usecases.season.deeds import withdraw_team
 from server.usecases.season.entering import TeamAsking, TeamRefused, change_lineup, enter_team
-from server.usecases.season.views import club_view
+from server.usecases.season.views import ClubView, club_view
 from server.web.frame.context import core, signed_in, words
 from server.web.frame.form_faults import PROBLEM_STATUS, Fault, stands_on
 from server.web.frame.forms import FORM, Form, form_of
@@ -105,6 +105,7 @@ async def _page(
     except NoSuch:
         raise web.HTTPNotFound from None
     tw = team_words(request)
+    shown = sent or _as_last(view, request.query.get("continues"))
     key = _NOTICES.get(request.query.get("done", ""))
     return page(
         request,
@@ -112,13 +113,30 @@ async def _page(
         status=PROBLEM_STATUS if problems else 200,
         tw=tw,
         view=view,
-        typed=TeamForm(sent or Form({})).typed,
+        typed=TeamForm(shown).typed,
+        as_last=None if sent else shown.number("continues"),
         open_entry=int(request.match_info.get("entry", "0")) if problems or sent else 0,
         boards=BOARDS,
         problems=problems,
         notice=tw(key) if key and not problems else "",
         key=(sent or Form({})).typed("key") or new_key(),
     )
+
+
+def _as_last(view: ClubView, wanted: str | None) -> Form:
+    """The form as a team of last season would fill it in: the one asked for, else the first.
+
+    ``wanted`` "0": a new team. Nothing is filled in for an official, who enters what he was sent.
+    """
+    teams = () if view.is_official or wanted == "0" else view.not_back
+    team = next((one for one in teams if str(one.team.id) == wanted), None)
+    team = team or (teams[0] if teams and wanted is None else None)
+    if team is None:
+        return Form({})
+    seats = zip(BOARDS, view.lineup_of(team), strict=False)
+    fields = {f"player-{board}": str(person) for board, person in seats}
+    captain = team.team.captain_id
+    return Form(fields | {"continues": str(team.team.id), "captain": str(captain)})
 
 
 @stands_on(show)

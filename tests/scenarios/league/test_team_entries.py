@@ -74,12 +74,26 @@ async def entered(world: World, page: Browser, club: str, **more: str) -> str:
     return (await page.submit(form, "/team-entry", **fields)).text
 
 
+def chosen(html: str) -> dict[str, str]:
+    """What stands chosen in the page's lists, by their field."""
+    found = re.finditer(r'<select id="[^"]*" name="([^"]+)"(.*?)</select>', html, re.DOTALL)
+    picked = ((one[1], re.search(r'<option value="(\d+)" selected', one[2])) for one in found)
+    return {name: option[1] for name, option in picked if option is not None}
+
+
 async def nord(world: World) -> str:
-    """Nord's captain enters the team that played last season."""
+    """Nord's captain enters the team that played last season: the form is filled in as it was."""
     team = await team_of(world.core, "DIV-1", "Nord")
+    number = await club_id(world.core, "Nord")
     async with browser(world) as page:
         await page.sign_in(address("Nord Et"))
-        text = await entered(world, page, "Nord", continues=str(team.id))
+        form = await page.get(f"/team-entry?club={number}")
+        lineup = await filled(world, "Nord", continues=str(team.id))
+        assert "Udfyldt med opstillingen fra sidste sæson" in form.text
+        assert chosen(form.html) == {name: lineup[name] for name in lineup.keys() - {"list"}}
+        new = await page.get(f"/team-entry?club={number}&continues=0")
+        assert chosen(new.html).keys() == {"captain"}, "a new team begins empty"
+        text = (await page.submit(form, "/team-entry", **lineup)).text
     await world.pump()
     return text
 

@@ -12,8 +12,10 @@ from server.store.play import people as person_rows
 from server.store.play.offices import NewOffice, Office
 from server.store.play.people import NewPerson
 from server.usecases.cases.deeds import Objection, object_to
+from server.usecases.register.report import What
 from tests.fakes.league import address, begin_division, board_game, game_row, team_of
 from tests.fakes.site import Site
+from tests.fakes.teams import HEAD, members_of, register_clubs, take
 from tests.server.web.conftest import Browsers
 
 DESK = "/desk/league/DIV-1"
@@ -164,6 +166,24 @@ async def test_what_a_form_lacks_is_said_and_what_was_typed_stays(league: Site, 
     fields = {"deadline": "2027-05-01", "new": "Midt 1500"}
     answer = await kc.post("/desk/league-plans", fields)
     assert answer.status == 422 and "Midt 1500" in await answer.text()
+
+
+async def test_a_reserve_is_chosen_among_the_clubs_members(league: Site, browsers: Browsers):
+    """§ 6.7.3.2, § 6.7.4.3: one who sits on no board of the team; his name is the register's."""
+    ids, captain = await _ids(league), await browsers.of("nord.et")
+    await register_clubs(league.core, "Nord")
+    row = "900;Małgorzata Wiśniewska;1-1-1950;m@example.org;klub;Nord;;1-1-2020;1850;1-1-2020"
+    await take(league.core, What.MEMBERS, f"{HEAD}\n{row}")
+    club = (await members_of(league.core, "Nord"))["Małgorzata Wiśniewska"].id
+    _, text = await captain.get("/captain")
+    listed = text.partition('name="member"')[2].partition("</select>")[0]
+    assert f'<option value="{club}">Małgorzata Wiśniewska (1850)' in listed
+    assert "Nord To" not in listed, "he is on the team"
+    path = f"/captain/{ids['team']}/reserve"
+    assert (await captain.post(path, {"board": "2", "member": "1"})).status == 422, "no member"
+    assert (await captain.post(path, {"board": "2", "member": str(club)})).status == 303
+    _, text = await captain.get("/captain")
+    assert "2. bræt: Małgorzata Wiśniewska (1850)" in text
 
 
 async def test_a_team_without_an_opponent_stands_on_the_plan(league: Site, browsers: Browsers):

@@ -40,7 +40,7 @@ from server.store.tables.player import (
     delayed_moves,
     looks,
     preferences,
-    private_lines,
+    private_trees,
     private_notes,
     quiet_marks,
 )
@@ -277,6 +277,6 @@ async def forget_contacts(conn: AsyncConnection, ids: Sequence[int]) -> None:
         sessions, login_links, api_tokens, calendar_keys, addresses, members, member_changes,
         preferences, looks, passkeys, xfcc_keys, xfcc_notes, join_requests,
     )  # fmt: skip
-    beside = (private_lines, private_notes, quiet_marks, delayed_moves)
+    beside = (private_trees, private_notes, quiet_marks, delayed_moves)
     for table in (*own, *beside):
         await conn.execute(delete(table).where(table.c.person_id.in_(ids)))

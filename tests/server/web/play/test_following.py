@@ -69,7 +69,7 @@ async def test_a_program_hears_by_its_token(browsers: Browsers, site: Site):
 INTENDED = ("1828", "f1b5", "Lb5", "Sc6", "2836", "6125", "5755")
 OWN = (
     "<textarea", 'name="text"', 'name="message"', "/preview", "/end/", "/object", "/private",
-    "/delayed", "/lines", "/card", "case.zip", "<address", "mailto:", "@example.org", "reply+",
+    "/delayed", "/tree", "/card", "case.zip", "<address", "mailto:", "@example.org", "reply+",
 )  # fmt: skip
 
 
@@ -115,7 +115,7 @@ async def test_an_offered_draw_is_between_the_players(browsers: Browsers, site: 
 
 
 @pytest.mark.parametrize(
-    "path", ["/preview", "/resign", "/end/resign", "/delayed", "/lines", "/note"]
+    "path", ["/preview", "/resign", "/end/resign", "/delayed", "/tree", "/note"]
 )
 async def test_no_form_of_the_game_takes_anything_from_who_follows(
     browsers: Browsers, site: Site, path: str

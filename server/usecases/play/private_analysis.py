@@ -70,12 +70,15 @@ async def save_tree(
 ) -> OwnText | Conflict:
     """Save a tree edited from edit ``new[1]``; as it is kept, or what another has saved meanwhile.
 
-    Raises UnusableTree for a text that is no tree of this game.
+    The same tree again is no conflict: a page that was left while it saved saves again. Raises
+    UnusableTree for a text that is no tree of this game.
     """
     game_id, account = game
     root = await asyncio.to_thread(tree_on, account, new[0], lang)
     wanted = OwnText(tree_text(root, len(account.rows)), new[1], core.now_us)
     conflict = await _save(core, (game_id, person_id), wanted, (rows.save_tree, rows.tree_of))
+    if conflict is not None and conflict.kept.text == wanted.text:
+        return conflict.kept
     return conflict or OwnText(wanted.text, wanted.stamp + 1, wanted.changed_us)
 
 

@@ -6,7 +6,7 @@ import {Steps} from "./board/steps.js"
 import {Playing} from "./board/playing.js"
 import {Taking} from "./board/taking.js"
 import {forget} from "./board/draft.js"
-import {load} from "./board/keeping.js"
+import {recall} from "./board/keeping.js"
 import {listed, placings, taken} from "./board/position.js"
 import {startTabs} from "./board/tabs.js"
 import {startConfirming} from "./board/confirming.js"
@@ -41,7 +41,7 @@ function begin(place, given, words, signal, reveal) {
         forget(given.key)
     }
     const taking = new Taking(given, words, async () => (await loadLater()).rules)
-    const desk = {place, given, words, table, steps, playing, taking, reveal, mode: ""}
+    const desk = {place, given, words, table, steps, playing, taking, reveal, signal, mode: ""}
     steps.show(false)
     steps.followers.push((ply) => {
         playing?.forget()
@@ -90,11 +90,13 @@ function startTyping(desk) {
     }
 }
 
-function startFlipping({place, table, taking, steps}) {
+function startFlipping(desk) {
+    const {place, table, taking, steps} = desk
     taking.isFlipped = new URL(location.href).searchParams.get("flip") === "1"
     element("flip").addEventListener("click", (event) => {
         event.preventDefault()
         table.flip()
+        desk.trying?.redraw()
         const [above, below] = [place.previousElementSibling, place.nextElementSibling]
         place.before(below)
         place.after(above)
@@ -116,28 +118,16 @@ function startFlipping({place, table, taking, steps}) {
 }
 
 function startTrying(desk) {
-    const {place, given, words} = desk
     const button = element("try")
-    const kept = load(given.key)
-    if (kept.length > 0) {
-        button.textContent = words.try_kept.replace("{n}", kept.length)
+    if (hasLines(desk)) {
+        button.textContent = desk.words.try_kept
     }
     button.addEventListener("click", () => toggle(desk, "try"))
-    for (const {item, ...line} of savedLines()) {
-        const show = document.createElement("button")
-        show.type = "button"
-        show.className = "plain-button"
-        show.textContent = words.play_line
-        show.addEventListener("click", async () => {
-            await open(desk, "try")
-            desk.trying?.take(line)
-            place.scrollIntoView({block: "nearest"})
-        })
-        // In the row of the line's other deeds, where it takes no room of its own.
-        const row = item.querySelector("form") || item
-        row.append(" ", show)
-    }
 }
+
+// Lines that the server keeps, or this browser.
+const hasLines = ({given}) => Boolean(element("own-tree")?.defaultValue
+    || recall("tree", given.key)?.text || recall("lines", given.key))
 
 // What stands beside the board is scrolled there, and the page stays; below it the page is.
 function bringUp(found) {
@@ -150,19 +140,10 @@ function bringUp(found) {
     }
 }
 
-// The lines that the server keeps, as the page lists them.
-const savedLines = () => [...document.querySelectorAll("li[data-line][data-moves]")].map((item) => ({
-    item,
-    id: item.dataset.line,
-    ply: Number(item.dataset.ply),
-    moves: item.dataset.moves.split(" ").filter(Boolean),
-    comment: item.querySelector(".text")?.textContent || "",
-}))
-
 const toggle = (desk, mode) => (desk.mode === mode ? close(desk) : open(desk, mode))
 
 // Begin to try moves or to build a series: what is needed for it is loaded first, once.
-async function open(desk, mode) {
+async function open(desk, mode, line = []) {
     if (desk.mode === mode || desk.isOpening) {
         return
     }
@@ -189,16 +170,17 @@ async function open(desk, mode) {
         desk.reveal(element("trying"))
         bringUp(element("trying"))
     } else {
-        desk.proposing.start()
+        desk.proposing.start(line)
         desk.place.scrollIntoView({block: "nearest"})
     }
 }
 
 async function loadTrying(desk) {
-    const {table, steps, given, words} = desk
+    const {table, steps, given, words, signal} = desk
     const {rules, Trying} = await loadLater()
     if (!desk.trying) {
-        desk.trying = new Trying(table, steps, given, words, rules, savedLines())
+        desk.trying = new Trying(table, steps, given, words, rules, signal)
+        desk.trying.proposed = (line) => open(desk, "propose", line)
         desk.trying.followers.push((ply, moves, placing) => {
             showWords(desk, placing)
             desk.taking.follow(steps.moves.slice(0, ply), moves)

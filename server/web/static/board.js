@@ -12,7 +12,17 @@ import {startTabs} from "./board/tabs.js"
 import {startConfirming} from "./board/confirming.js"
 
 const element = (id) => document.getElementById(id)
-const loadLater = () => import("./board/later.js")
+
+// What trying moves and building a series need, with its words, once.
+async function loadLater({given, words}) {
+    const loaded = import("./board/later.js")
+    const name = given.later.split(" ")[1]
+    if (!words.try_none) {
+        Object.assign(words, await (await fetch(name)).json())
+    }
+    return loaded
+}
+
 let running = null
 
 // Begin on the page as it is now; again when its main part was replaced (live.js).
@@ -40,7 +50,7 @@ function begin(place, given, words, signal, reveal) {
     if (!playing) {
         forget(given.key)
     }
-    const taking = new Taking(given, words, async () => (await loadLater()).rules)
+    const taking = new Taking(given, words, async () => (await loadLater({given, words})).rules)
     const desk = {place, given, words, table, steps, playing, taking, reveal, signal, mode: ""}
     steps.show(false)
     steps.followers.push((ply) => {
@@ -177,7 +187,7 @@ async function open(desk, mode, line = []) {
 
 async function loadTrying(desk) {
     const {table, steps, given, words, signal} = desk
-    const {rules, Trying} = await loadLater()
+    const {rules, Trying} = await loadLater(desk)
     if (!desk.trying) {
         desk.trying = new Trying(table, steps, given, words, rules, signal)
         desk.trying.proposed = (line) => open(desk, "propose", line)
@@ -190,7 +200,7 @@ async function loadTrying(desk) {
 
 async function loadProposing(desk) {
     const {table, steps, given, words, playing} = desk
-    const {rules, Proposing} = await loadLater()
+    const {rules, Proposing} = await loadLater(desk)
     desk.proposing ||= new Proposing(table, steps, given, words, rules, playing)
 }
 

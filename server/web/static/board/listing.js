@@ -105,7 +105,7 @@ export class Listing {
     _sign(nag) {
         const option = document.querySelector(`#trying option[value="${nag}"]`)
         const shown = SIGNS[nag] || VALUES[nag] || `$${nag}`
-        const name = option?.dataset.name
+        const name = option?.textContent.slice(shown.length + 1)
         return pair(nag in SIGNS ? shown : ` ${shown}`, name ? ` ${name}` : "")
     }
 

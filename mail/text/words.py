@@ -95,9 +95,9 @@ class Words:
         """The same texts for a page, with right-to-left names isolated."""
         return self if self.isolates else replace(self, isolates=True)
 
-    def family(self, start: str) -> dict[str, str]:
-        """The texts whose keys begin so, without that beginning and with unfilled placeholders."""
-        found = self.texts.items()
+    def family(self, keys: str) -> dict[str, str]:
+        """The texts of a family, such as ``board.script.{name}``, by name, with placeholders."""
+        start, found = keys.partition("{")[0], self.texts.items()
         return {key.removeprefix(start): text for key, text in found if key.startswith(start)}
 
     def __call__(self, key: str, **values: object) -> str:

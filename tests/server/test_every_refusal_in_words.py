@@ -102,6 +102,7 @@ NEVER_SAID = (
 ELSEWHERE = {
     lineup.LineupFault: "the files of the command line, in English (league_file); pages: crooked",
     ProblemKind: "below",
+    MoveError: "below",
     groups.StartFault: "the file of the command line, in English (group_judging)",
     join_requests.JoinFault: "join.busy is a page of its own (joining)",
 }

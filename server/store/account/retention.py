@@ -40,8 +40,8 @@ from server.store.tables.player import (
     delayed_moves,
     looks,
     preferences,
-    private_trees,
     private_notes,
+    private_trees,
     quiet_marks,
 )
 from server.store.tables.register import member_changes, members

@@ -26,8 +26,8 @@ from server.store.tables.followed import live_groups
 from server.store.tables.player import (
     delayed_moves,
     looks,
-    private_trees,
     private_notes,
+    private_trees,
     quiet_marks,
     quiet_messages,
 )

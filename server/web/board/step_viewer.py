@@ -21,7 +21,7 @@ from server.web.board.picture import BoardPicture, picture
 _SIGNS = "\u265f\u265e\u265d\u265c\u265b"
 """A pawn, a knight, a bishop, a rook and a queen, as ``chess.PIECE_TYPES`` counts them."""
 _AS_TEXT = "\ufe0e"
-_SCRIPT = "board.script."
+_SCRIPT = "board.script.{name}"
 MOST_LINE = 200
 """The most plies in a line continued from a game's position."""
 

@@ -28,7 +28,7 @@ TYPES = {
 }
 SCRIPTS = ("app.js", "board.js", "board/later.js", "days.js", "live.js", "passkeys.js", "push.js")
 """What pages ask for by script elements, and what those fetch later: each with its imports."""
-_LATER_WORDS = "board.later."
+_LATER_WORDS = "board.later.{name}"
 """The texts that go with board/later.js: a first visit does without them."""
 WORTH_PACKING = frozenset({".css", ".js", ".svg", ".md", ".json", ""})
 

@@ -23,7 +23,6 @@ from server.usecases.desks.overview import cases_of_game
 from server.usecases.mail.unreached import Stoppable, stoppable
 from server.usecases.play.game_views import GameView, game_view
 from server.usecases.play.openings import opening_of
-from server.usecases.play.private_analysis import plan_for
 from server.usecases.play.who_sees import seen_view
 from server.usecases.postal import addresses
 from server.web.archive.opening_line import line_of
@@ -34,6 +33,7 @@ from server.web.frame.context import PREFERENCES, SignInNeeded, core, one_look, 
 from server.web.frame.forms import FORM
 from server.web.frame.pages import page
 from server.web.frame.time_left import time_bar
+from server.web.play import own_plan
 from server.web.play.both_players import Player, both
 from server.web.play.move_field import (
     Typed,
@@ -166,8 +166,6 @@ async def game_page(
     last = last_text(view.account)
     accepted = _accepted(request, view, typed, last) if is_my_move else 0
     begun = prefix(state, accepted, last)
-    plan = _plan(request, view, saying) if is_my_move and not typed.text else None
-    begun_text = begun or (plan.text if plan else "")
     shown = _stepping(request, view, mine or Side.WHITE, accepted)
     has_form = is_my_move and not (typed == Typed() and is_held(request, saying))
     return page(
@@ -178,8 +176,7 @@ async def game_page(
         state=state,
         account=view.account,
         saying=saying,
-        typed=typed if typed.text else Typed(begun_text, typed.offers_draw, typed.message),
-        plan=plan,
+        **own_plan.fields(request, view, saying.own, typed, begun),
         begun=begun,
         mine=mine,
         taken=_taken_over(view, is_party=mine is not None),
@@ -199,25 +196,6 @@ async def game_page(
         moves_json=_moves_json(request, view, accepted) if has_form else "[]",
         script_words=script_words(words(request).words),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """An answer that the player has noted for this position; ``text`` as the field reads it."""
-
-    move: MoveText
-    text: str
-
-
-def _plan(request: web.Request, view: GameView, saying: Saying) -> Plan | None:
-    """His own plan, while he has entered nothing and no series binds him."""
-    state, said = view.account.state, words(request)
-    if saying.own is None or request.get(FORM) is not None or state.proposal:
-        return None
-    move = plan_for(view.account, saying.own.has.tree, said.lang)
-    if move is None:
-        return None
-    return Plan(move_texts(state.board, (move,))[0], said.letters(state.board, move))
 
 
 def _side_of_viewer(request: web.Request, view: GameView) -> Side | None:

@@ -88,7 +88,8 @@ async def test_a_stranger_sees_board_moves_and_days_and_nothing_that_is_the_play
     assert 'data-ply="1"' in text and 'table class="score"' in text
     main = text[text.index("<main") : text.index("</main>")]
     # The pasting field of one's own tries sends nothing.
-    main = main.replace('<textarea id="trying-text"', "")
+    for of_browser in ("trying-text", "tree-comment"):
+        main = main.replace(f'<textarea id="{of_browser}"', "")
     assert [own for own in OWN if own in main] == []
     for look in LOOKS[:-1]:
         shown = (await nobody.get(f"/games/{game.id}{look}"))[1]

@@ -25,7 +25,7 @@ LINES = sa.table(
 
 def _game(row: sa.Row) -> str:
     first, _, others = row.moves.partition(" ")
-    said = " ".join(row.comment.replace("}", ")").split())
+    said = " ".join(row.comment.replace("{", "(").replace("}", ")").split())
     comment = f" {{{said}}}" if said else ""
     return f'[FEN "{row.fen}"]\n[SetUp "1"]\n\n{first}{comment} {others}'.rstrip() + " *\n"
 

@@ -69,6 +69,7 @@ function begin(place, given, words, signal, reveal) {
     startTyping(desk)
     startFlipping(desk)
     startTrying(desk)
+    startBook(desk)
     element("propose")?.addEventListener("click", () => toggle(desk, "propose"))
     // Whoever looks back, tries or has moved is told of news and not interrupted by it.
     document.addEventListener("kskak:game", (event) => {
@@ -153,7 +154,7 @@ function bringUp(found) {
 const toggle = (desk, mode) => (desk.mode === mode ? close(desk) : open(desk, mode))
 
 // Begin to try moves or to build a series: what is needed for it is loaded first, once.
-async function open(desk, mode, line = []) {
+async function open(desk, mode, line = [], isShown = true) {
     if (desk.mode === mode || desk.isOpening) {
         return
     }
@@ -177,8 +178,10 @@ async function open(desk, mode, line = []) {
     press(desk, mode)
     if (mode === "try") {
         desk.trying.start(entered)
-        desk.reveal(element("trying"))
-        bringUp(element("trying"))
+        if (isShown) {
+            desk.reveal(element("trying"))
+            bringUp(element("trying"))
+        }
     } else {
         desk.proposing.start(line)
         desk.place.scrollIntoView({block: "nearest"})
@@ -193,7 +196,7 @@ async function loadTrying(desk) {
         desk.trying.proposed = (line) => open(desk, "propose", line)
         desk.trying.followers.push((ply, moves, placing) => {
             showWords(desk, placing)
-            desk.taking.follow(steps.moves.slice(0, ply), moves)
+            follow(desk, steps.moves.slice(0, ply), moves)
         })
     }
 }
@@ -239,10 +242,38 @@ function press(desk, mode) {
 
 // A position of the game, for who hears it and who takes it along.
 function showGame(desk) {
-    const {steps, taking} = desk
+    const {steps} = desk
     showWords(desk, steps.placings[steps.ply])
     const base = Math.min(steps.ply, steps.played)
-    taking.follow(steps.moves.slice(0, base), steps.moves.slice(base, steps.ply))
+    follow(desk, steps.moves.slice(0, base), steps.moves.slice(base, steps.ply))
+}
+
+function follow(desk, played, tried) {
+    desk.taking.follow(played, tried)
+    desk.shown = [...played, ...tried]
+    showBook(desk)
+}
+
+// The archive's openings, while their tab is shown.
+function startBook(desk) {
+    const place = element("book")
+    if (place) {
+        new IntersectionObserver(([entry]) => {
+            desk.isBookShown = entry.isIntersecting
+            showBook(desk)
+        }).observe(place.parentElement)
+    }
+}
+
+async function showBook(desk) {
+    if (desk.isBookShown) {
+        const {rules, Book} = await loadLater(desk)
+        desk.book ||= new Book(element("book"), desk.given, desk.words, rules, async (uci) => {
+            await open(desk, "try", [], false)
+            desk.trying.played(uci)
+        })
+        desk.book.follow(desk.shown || desk.steps.moves.slice(0, desk.steps.ply))
+    }
 }
 
 // The position in words follows the board, and what each side has taken.

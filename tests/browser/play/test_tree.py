@@ -1,10 +1,17 @@
 """A player's tree of variations on the board: by keys and mouse, saved, reloaded, proposed."""
 
+from pathlib import Path
+
 from playwright.async_api import Page, expect
 
+from kskak.archive.past_pgn import past_pgn
+from server.usecases.archive.files import sources
+from server.usecases.archive.importing import import_past
+from server.usecases.archive.report import Watch
 from tests.browser.conftest import Stage
 from tests.browser.looking import faults, too_wide
 from tests.browser.playing import centre, open_game, picture, play, stands
+from tests.fakes.history import past_game
 from tests.fakes.site import Site
 
 SAVED = "Gemt."
@@ -120,4 +127,27 @@ async def test_two_screens_and_a_lost_line_lose_nothing_and_the_plan_comes(stage
     await one.locator("#text").fill("f4")
     await one.reload()
     await expect(one.locator("#text")).to_have_value("f4")
+    assert stage.faults == []
+
+
+async def test_the_archives_openings_are_played_on_in_place(stage: Stage, tmp_path: Path):
+    (tmp_path / "old.pgn").write_text(past_pgn(past_game()), encoding="utf-8")
+    await import_past(stage.server.core, sources([tmp_path]), Watch(), dry_run=False)
+    anna = await stage.page(viewport={"width": 1280, "height": 900})
+    await stage.signed_in("anna@example.org", anna)
+    await open_game(anna, "Bent Bæk")
+    await anna.get_by_role("tab", name="Åbning").click()
+    book = anna.locator("#book")
+    await expect(book).to_contain_text("1 parti i arkivet har haft stillingen")
+    await picture(anna, "book")
+    assert await faults(anna, "book") + await too_wide(anna, "book") == []
+    await book.get_by_role("button", name="1. e4").click()
+    await stands(anna, "e4:wp")
+    await expect(book.get_by_role("button")).to_have_text("1… e5")
+    await expect(anna.locator("#shown")).to_contain_text("Dit eget forsøg: 1. e4")
+    await play(anna, "h7h6")
+    await expect(book).to_contain_text("0 partier i arkivet har haft stillingen")
+    await anna.set_viewport_size({"width": 390, "height": 844})
+    await picture(anna, "book-phone")
+    assert await too_wide(anna, "book-phone") == []
     assert stage.faults == []

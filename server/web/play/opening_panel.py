@@ -37,7 +37,6 @@ async def show(request: web.Request) -> web.Response:
         own=tuple(zip(players, found.games, strict=True)),
         total=total(found.branches),
         lines=lines(query, asked.board, found.branches),
-        all_games=query.address(),
         plies_kept=INDEXED_PLIES,
         common=COMMON,
     )

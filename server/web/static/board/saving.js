@@ -16,6 +16,7 @@ export class Saving {
         this.stamp = Number(this.form?.elements.stamp.value || 0)
         this.text = ""
         this.isDirty = false
+        this.isBroken = false
         addEventListener("online", () => this.isDirty && this.send(), {signal})
         addEventListener("pagehide", () => this.flush(), {signal})
         document.addEventListener("visibilitychange", () => document.hidden && this.flush(), {signal})
@@ -37,6 +38,10 @@ export class Saving {
     }
 
     changed(text) {
+        if (this.isBroken) {
+            this._say("tree_unread") // what is kept can't be read, and is not written over
+            return
+        }
         if (text === this.text) {
             return
         }
@@ -61,6 +66,9 @@ export class Saving {
     async send(isLast = false) {
         clearTimeout(this.timer)
         this.timer = 0
+        if (this.isBroken) {
+            return
+        }
         if (this.isSending) {
             this.isWanted = true
             return
@@ -75,7 +83,7 @@ export class Saving {
             } else if (answer.status === 409) {
                 this.stamp = given.stamp
                 this.text = this.merge(given.text)
-                this.isWanted = this.text !== given.text
+                this.isWanted = !this.isBroken && this.text !== given.text
                 this.isMerged = true
             } else {
                 this.says.textContent = given.said || this.words.tree_failed
@@ -122,7 +130,10 @@ export class Saving {
     }
 
     _remember() {
-        const {text, stamp, isDirty} = this
+        const {text, stamp, isDirty, isBroken} = this
+        if (isBroken) {
+            return
+        }
         remember("tree", this.key, text || stamp || isDirty ? {text, stamp, isDirty} : null)
     }
 }

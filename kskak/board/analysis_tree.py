@@ -73,6 +73,19 @@ class _Reading:
     lost: list[str] | None = None
     """Words of a game that begins nowhere in this one."""
     left: int = MOST_MOVES
+    boards: dict[chess.pgn.GameNode, chess.Board] = field(default_factory=dict)
+
+    def board(self) -> chess.Board:
+        """The position where the reading stands; each is worked out once, from the one before."""
+        node = self.node
+        if node not in self.boards:
+            before = self.boards.get(node.parent) if node.parent is not None else None
+            if before is None or not isinstance(node, chess.pgn.ChildNode):
+                self.boards[node] = node.board()
+            else:
+                self.boards[node] = before.copy(stack=False)
+                self.boards[node].push(node.move)
+        return self.boards[node]
 
 
 def read_tree(
@@ -196,7 +209,7 @@ def _joined(before: str, after: str) -> str:
 
 def _move(at: _Reading, word: str) -> None:
     sign = _SIGN.search(word)
-    move = _read(at.node.board(), _SIGN.sub("", word), at.languages)
+    move = _read(at.board(), _SIGN.sub("", word), at.languages)
     if move is None:
         raise UnusableTree(TreeFault.UNREAD, word, _told(at.node))
     if not at.node.has_variation(move):

@@ -8,6 +8,7 @@ no official has a right to it (DECISIONS 71). Not for the pages, nor for how a t
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import chess
 import chess.pgn
@@ -50,10 +51,19 @@ def plan_for(account: Account, kept: OwnText, lang: str) -> chess.Move | None:
     """
     if PLAN not in kept.text:
         return None
+    start, played = _start(account)
+    return _planned(kept.text, start.fen(), tuple(move.uci() for move in played), lang)
+
+
+@lru_cache(maxsize=1024)
+def _planned(text: str, fen: str, played: tuple[str, ...], lang: str) -> chess.Move | None:
+    """Asked for on every page of the game, and the same until one of the two changes."""
+    moves = [chess.Move.from_uci(uci) for uci in played]
     try:
-        return planned(tree_on(account, kept.text, lang), len(account.rows))
+        root = read_tree(text, chess.Board(fen), moves, languages_of(lang))
     except UnusableTree:
         return None
+    return planned(root, len(moves))
 
 
 def told(account: Account, kept: OwnText, lang: str) -> str:

@@ -118,9 +118,12 @@ export class Saving {
         } else {
             this.isWanted = true
         }
+        // What somebody writes in the text's own field stays, with the edit that it began from.
         const {elements} = this.form
-        elements.stamp.value = stamp
-        elements.tree.value = elements.tree.defaultValue = text
+        if (elements.tree.value === elements.tree.defaultValue) {
+            elements.stamp.value = stamp
+            elements.tree.value = elements.tree.defaultValue = text
+        }
     }
 
     _say(key) {

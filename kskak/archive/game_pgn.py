@@ -61,6 +61,11 @@ def written(tags: Iterable[tuple[str, str]], words: Iterable[str]) -> str:
     return f"{head}\n\n" + "\n".join(_lines(words, _WIDTH)) + "\n"
 
 
+def tagged(account: Account, facts: PgnFacts, movetext: str) -> str:
+    """Moves, variations and comments without a result, under the game's tags as they stand."""
+    return written(_tags(account, facts), ()).rstrip() + f"\n\n{movetext} {_result(account)}\n"
+
+
 def move_line(
     account: Account, lang: str, width: int = _WIDTH, writing: Writing = Writing.LETTERS
 ) -> str:

@@ -95,6 +95,11 @@ class Words:
         """The same texts for a page, with right-to-left names isolated."""
         return self if self.isolates else replace(self, isolates=True)
 
+    def family(self, keys: str) -> dict[str, str]:
+        """The texts of a family, such as ``board.script.{name}``, by name, with placeholders."""
+        start, found = keys.partition("{")[0], self.texts.items()
+        return {key.removeprefix(start): text for key, text in found if key.startswith(start)}
+
     def __call__(self, key: str, **values: object) -> str:
         """The text of a key with its placeholders filled.
 

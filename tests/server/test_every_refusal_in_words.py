@@ -14,6 +14,7 @@ import kskak
 import mail
 import server
 from kskak.archive import pgn_in
+from kskak.board import analysis_tree
 from kskak.board.notation import MoveError, MoveUnread
 from kskak.cases import refusals as case_refusals
 from kskak.cup import refusals as cup_refusals
@@ -46,7 +47,7 @@ from server.usecases.archive import search_form
 from server.usecases.cup import opening as cup_opening
 from server.usecases.entries import lists as entry_lists
 from server.usecases.entries import past_results
-from server.usecases.play import private_analysis, quiet_thread
+from server.usecases.play import quiet_thread
 from server.usecases.play.reading import TextProblem
 from server.usecases.postal import scans
 from server.usecases.register import join_requests
@@ -81,12 +82,11 @@ FAMILIES: dict[type[StrEnum], tuple[str, ...]] = {
     year_faults.Fault: ("year.fault.{}",),
     quantities.Fault: ("statement.reason.{}",),
     search_form.Fault: ("finding.fault.{}",),
-    private_analysis.LineFault: ("private.fault.{}",),
+    analysis_tree.TreeFault: ("private.fault.{}",),
     quiet_thread.ThreadFault: ("thread.fault.{}",),
     scans.ScanFault: ("cards.scan_fault.{}",),
     entry_lists.ListFault: ("entries.list_fault.{}",),
     past_results.ResultFault: ("entries.result_fault.{}",),
-    MoveError: ("private.unread.{}",),
     titles.TitleFault: ("cup.title_fault.{}",),
     cup_opening.CupFault: ("cup.fault.{}",),
     refusals.Reason: ("refusals.{}", "web.refusal.{}", "api.title.{}"),
@@ -96,13 +96,13 @@ FAMILIES: dict[type[StrEnum], tuple[str, ...]] = {
 }
 """The keys of a closed set of reasons, as every channel that shows it builds them."""
 NEVER_SAID = (
-    private_analysis.LineFault.UNREAD,  # the move in question is: private.unread
     quantities.Fault.AMBIGUOUS,  # costs nothing, so it never stands in an account
     quantities.Fault.DAMAGED_IN_POST,  # the same
 )
 ELSEWHERE = {
     lineup.LineupFault: "the files of the command line, in English (league_file); pages: crooked",
     ProblemKind: "below",
+    MoveError: "below",
     groups.StartFault: "the file of the command line, in English (group_judging)",
     join_requests.JoinFault: "join.busy is a page of its own (joining)",
 }

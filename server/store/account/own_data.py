@@ -85,7 +85,7 @@ OWN = (
     Own("confirmations"),
     Own("push_browsers", hidden=frozenset({"endpoint"})),
     Own("looks"),
-    Own("private_lines"),
+    Own("private_trees"),
     Own("private_notes"),
     Own("quiet_marks"),
     Own("delayed_moves", hidden=frozenset({"key"})),

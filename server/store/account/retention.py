@@ -40,8 +40,8 @@ from server.store.tables.player import (
     delayed_moves,
     looks,
     preferences,
-    private_lines,
     private_notes,
+    private_trees,
     quiet_marks,
 )
 from server.store.tables.register import member_changes, members
@@ -277,6 +277,6 @@ async def forget_contacts(conn: AsyncConnection, ids: Sequence[int]) -> None:
         sessions, login_links, api_tokens, calendar_keys, addresses, members, member_changes,
         preferences, looks, passkeys, xfcc_keys, xfcc_notes, join_requests,
     )  # fmt: skip
-    beside = (private_lines, private_notes, quiet_marks, delayed_moves)
+    beside = (private_trees, private_notes, quiet_marks, delayed_moves)
     for table in (*own, *beside):
         await conn.execute(delete(table).where(table.c.person_id.in_(ids)))

@@ -26,8 +26,8 @@ from server.store.tables.followed import live_groups
 from server.store.tables.player import (
     delayed_moves,
     looks,
-    private_lines,
     private_notes,
+    private_trees,
     quiet_marks,
     quiet_messages,
 )
@@ -47,7 +47,7 @@ def take_back(conn: Connection, group_id: int) -> None:
     of_group = select(games.c.id).where(games.c.group_id == group_id).scalar_subquery()
     waiting = outbox.c.state == OutboxState.QUEUED.value
     conn.execute(delete(outbox).where(outbox.c.game_id.in_(of_group), waiting))
-    beside = (private_lines, private_notes, quiet_messages, quiet_marks, delayed_moves, looks,
+    beside = (private_trees, private_notes, quiet_messages, quiet_marks, delayed_moves, looks,
               xfcc_notes, xfcc_numbers)  # fmt: skip
     for table in (messages, deadlines, cards, events, confirmations, *beside):
         conn.execute(delete(table).where(table.c.game_id.in_(of_group)))

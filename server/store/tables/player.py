@@ -20,32 +20,23 @@ from sqlalchemy import (
 
 from server.store.tables.base import Id, Micros, metadata
 
-private_lines = Table(
-    "private_lines",
-    metadata,
-    Column("id", Id, primary_key=True),
-    Column("game_id", Id, ForeignKey("games.id"), nullable=False),
-    Column("person_id", Id, ForeignKey("people.id"), nullable=False),
-    Column("ply", Integer, nullable=False),
-    Column("fen", Text, nullable=False),
-    Column("moves", Text, nullable=False),
-    Column("comment", Text, nullable=False),
-    Column("changed_us", Micros, nullable=False),
-    Index("ix_private_lines_game_id_person_id", "game_id", "person_id"),
-)
-"""``ply`` plies of the game come before the line's first move; ``fen`` is the position there and
-``moves`` are UCI moves separated by spaces."""
 
-private_notes = Table(
-    "private_notes",
-    metadata,
-    Column("game_id", Id, ForeignKey("games.id"), primary_key=True, autoincrement=False),
-    Column("person_id", Id, ForeignKey("people.id"), primary_key=True, autoincrement=False),
-    Column("text", Text, nullable=False),
-    Column("stamp", Integer, nullable=False),
-    Column("changed_us", Micros, nullable=False),
-)
-"""``stamp`` counts the edits, from 1: saving states which edit the new text is based on."""
+def _private(name: str) -> Table:
+    return Table(
+        name,
+        metadata,
+        Column("game_id", Id, ForeignKey("games.id"), primary_key=True, autoincrement=False),
+        Column("person_id", Id, ForeignKey("people.id"), primary_key=True, autoincrement=False),
+        Column("text", Text, nullable=False),
+        Column("stamp", Integer, nullable=False),
+        Column("changed_us", Micros, nullable=False),
+    )
+
+
+private_trees = _private("private_trees")
+"""A player's tree of variations on a game, as PGN (kskak.board.analysis_tree)."""
+private_notes = _private("private_notes")
+"""``stamp`` of both counts the edits, from 1: saving states which edit the new text is based on."""
 
 quiet_messages = Table(
     "quiet_messages",

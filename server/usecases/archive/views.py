@@ -4,6 +4,7 @@ Public, as finished games are (CONTRACTS); members' numbers are left out. Not fo
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -97,6 +98,28 @@ async def _events(conn: AsyncConnection, wanted: Wanted) -> tuple[tuple[int, str
 
 def _mark(games: tuple[PastRow, ...], *, is_more: bool) -> Mark | None:
     return (games[-1].game.day, games[-1].id) if is_more else None
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """What was played in a position, and some people's own games with it, the newest first."""
+
+    branches: Branches
+    games: tuple[tuple[PastRow, ...], ...]
+    plies: dict[int, int]
+
+
+async def book(core: Core, key: int, people: Sequence[int]) -> Book:
+    """A position in the archive, by its key; ``games`` has the first few of each person."""
+    async with core.store.read() as conn:
+        found = await positions.branches(conn, key)
+        wanted = Wanted(position=key, is_common=found.is_common)
+        own = [
+            await rows.search(conn, replace(wanted, person_id=person), None, FEW)
+            for person in people
+        ]
+        plies = await positions.plies(conn, key, [row.id for games in own for row in games])
+    return Book(found, tuple(tuple(map(_public, games)) for games in own), plies)
 
 
 @dataclass(frozen=True, slots=True)

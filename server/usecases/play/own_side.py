@@ -10,13 +10,12 @@ from sqlalchemy import Connection
 
 from server.store.play import delayed_moves, private_analysis, quiet_thread
 from server.store.play.delayed_moves import DelayedMove
-from server.store.play.private_analysis import LineRow, NoteRow
+from server.store.play.private_analysis import OwnText
 from server.store.play.quiet_thread import Mark, QuietMessage
 from server.usecases.core.context import Core
 from server.usecases.play import delayed_moves as delaying
 from server.usecases.play.delayed_moves import Waiting
 from server.usecases.play.game_views import GameView
-from server.usecases.play.private_analysis import KeptLine, beside_game
 from server.usecases.play.quiet_thread import Said, note_seen, said_of
 
 
@@ -27,8 +26,8 @@ class Beside:
     ``newest``: the thread's last message if any of it is new to the player; None: nothing is.
     """
 
-    lines: tuple[KeptLine, ...]
-    note: NoteRow
+    tree: OwnText
+    note: OwnText
     said: tuple[Said, ...]
     is_quiet: bool
     waiting: Waiting | None
@@ -42,8 +41,8 @@ class Beside:
 class _Read:
     """The rows read at one moment."""
 
-    lines: tuple[LineRow, ...]
-    note: NoteRow
+    tree: OwnText
+    note: OwnText
     thread: tuple[QuietMessage, ...]
     mark: Mark
     waiting: DelayedMove | None
@@ -58,7 +57,7 @@ async def beside(core: Core, view: GameView, person_id: int) -> Beside | None:
     def work(conn: Connection) -> _Read:
         """All of it in one trip to the database."""
         return _Read(
-            private_analysis.lines_of(conn, game, person_id),
+            private_analysis.tree_of(conn, game, person_id),
             private_analysis.note_of(conn, game, person_id),
             quiet_thread.of_game(conn, game),
             quiet_thread.mark_of(conn, game, person_id),
@@ -68,7 +67,7 @@ async def beside(core: Core, view: GameView, person_id: int) -> Beside | None:
     read = await core.store.look(work)
     thread, mark, row = read.thread, read.mark, read.waiting
     return Beside(
-        lines=beside_game(view.account, read.lines),
+        tree=read.tree,
         note=read.note,
         said=said_of(view, thread, mark, person_id),
         is_quiet=mark.is_quiet,

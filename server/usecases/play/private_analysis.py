@@ -1,193 +1,120 @@
-"""A player's own analysis and notes on a game: kept private, whatever happens in the game.
+"""A player's own tree of variations and notes on a game: kept private, whatever happens in it.
 
 None of it is correspondence of the game (§ 6.2): it is no event, is in no file of the game, and
-no official has a right to it (DECISIONS 71). Not for the pages.
+no official has a right to it (DECISIONS 71). Not for the pages, nor for how a tree is read
+(kskak.board.analysis_tree).
 """
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import lru_cache
 
 import chess
+import chess.pgn
+from sqlalchemy import Connection
+from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.board.variation import Following, LineUnread, following, read_line
+from kskak.board.analysis_tree import PLAN, UnusableTree, movetext, planned, read_tree, tree_text
 from kskak.statement.account import Account
-from mail.text.facts import MoveText, move_texts
 from server.store.play import private_analysis as rows
-from server.store.play.private_analysis import LineRow, NoteRow
+from server.store.play.private_analysis import OwnText
 from server.usecases.core.context import Core
 from server.usecases.play.reading import languages_of
 
-MOST_LINES = 40
-"""The most lines that a player keeps on one game."""
-MOST_PLIES = 60
-"""The most plies in one line."""
-LONGEST_COMMENT = 1000
 LONGEST_NOTE = 20_000
 """Characters."""
 
 
-class LineFault(StrEnum):
-    """Why a line is not kept."""
-
-    EMPTY = "empty"
-    UNREAD = "unread"
-    TOO_LONG = "too_long"
-    TOO_MANY = "too_many"
-    COMMENT = "comment"
-    PLY = "ply"
-    GONE = "gone"
-
-
 @dataclass(frozen=True, slots=True)
-class LineProblem:
-    """What is wrong with a line, for the field it is about; ``unread`` is the move in question."""
+class Conflict:
+    """The text was saved elsewhere meanwhile; ``kept``: as it is now."""
 
-    fault: LineFault
-    unread: LineUnread | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Wished:
-    """A line as it was entered. ``line`` None: a new one; ``ply``: plies of the game before it."""
-
-    line: int | None
-    ply: int | None
-    moves: str
-    comment: str
+    kept: OwnText
 
 
-@dataclass(frozen=True, slots=True)
-class KeptLine:
-    """A line compared with the game as it was played.
-
-    ``is_elsewhere``: a ruling has changed the game's position where the line begins.
-    ``turned``: the game's own move where it left the line.
-    """
-
-    row: LineRow
-    moves: tuple[MoveText, ...]
-    follows: Following
-    is_elsewhere: bool
-    turned: MoveText | None
-
-
-def played_of(account: Account) -> tuple[chess.Move, ...]:
-    """The moves of a game."""
-    return tuple(row.move for row in account.rows)
-
-
-def board_after(account: Account, ply: int) -> chess.Board:
-    """The position after ``ply`` plies of the game."""
+def _start(account: Account) -> tuple[chess.Board, Sequence[chess.Move]]:
     fen = account.terms.fen
-    board = chess.Board(fen) if fen else chess.Board()
-    for row in account.rows[:ply]:
-        board.push(row.move)
-    return board.copy(stack=False)
+    return chess.Board(fen) if fen else chess.Board(), [row.move for row in account.rows]
 
 
-@lru_cache(maxsize=4096)
-def _texts(fen: str, moves: str) -> tuple[MoveText, ...]:
-    """A line in every notation; cached, since it never changes and a page shows many."""
-    return move_texts(chess.Board(fen), _moves(moves))
+def tree_on(account: Account, text: str, lang: str) -> chess.pgn.Game:
+    """A kept or pasted tree laid over the game as it stands. Raises UnusableTree."""
+    start, played = _start(account)
+    return read_tree(text, start, played, languages_of(lang))
 
 
-def _moves(text: str) -> tuple[chess.Move, ...]:
-    return tuple(chess.Move.from_uci(uci) for uci in text.split())
+def plan_for(account: Account, kept: OwnText, lang: str) -> chess.Move | None:
+    """The answer that the player has planned to the move just made; None without one.
+
+    A tree that can't be read any more has none: a reminder is never in the way of a move.
+    """
+    if PLAN not in kept.text:
+        return None
+    start, played = _start(account)
+    return _planned(kept.text, start.fen(), tuple(move.uci() for move in played), lang)
 
 
-def beside_game(account: Account, lines: Sequence[LineRow]) -> tuple[KeptLine, ...]:
-    """Compare lines with the game as it stands: what was kept, and how the game went."""
-    played = played_of(account)
-    boards = _boards_at(account, {row.ply for row in lines})
-    return tuple(_kept(row, played, boards.get(row.ply)) for row in lines)
+@lru_cache(maxsize=1024)
+def _planned(text: str, fen: str, played: tuple[str, ...], lang: str) -> chess.Move | None:
+    """Asked for on every page of the game, and the same until one of the two changes."""
+    moves = [chess.Move.from_uci(uci) for uci in played]
+    try:
+        root = read_tree(text, chess.Board(fen), moves, languages_of(lang))
+    except UnusableTree:
+        return None
+    return planned(root, len(moves))
 
 
-def _boards_at(account: Account, plies: set[int]) -> dict[int, chess.Board]:
-    """The positions after some numbers of plies, in one walk through the game."""
-    board = board_after(account, 0)
-    found = {0: board.copy(stack=False)} if 0 in plies else {}
-    last = max(plies, default=0)
-    for count, row in enumerate(account.rows[:last], 1):
-        board.push(row.move)
-        if count in plies:
-            found[count] = board.copy(stack=False)
-    return found
+def told(account: Account, kept: OwnText, lang: str) -> str:
+    """The game's moves with the tree, as movetext; one that can't be read any more as it is."""
+    try:
+        text = movetext(tree_on(account, kept.text, lang))
+    except UnusableTree:
+        text = kept.text
+    return text.strip().removesuffix("*").rstrip()
 
 
-def _kept(row: LineRow, played: Sequence[chess.Move], board: chess.Board | None) -> KeptLine:
-    moves = _moves(row.moves)
-    is_elsewhere = board is None or board.fen() != row.fen
-    follows = Following(0, False) if is_elsewhere else following(row.ply, moves, played)
-    turned: MoveText | None = None
-    if follows.is_left and board is not None:
-        for move in played[row.ply : row.ply + follows.count]:
-            board.push(move)
-        turned = move_texts(board, (played[row.ply + follows.count],))[0]
-        for _ in range(follows.count):
-            board.pop()
-    return KeptLine(row, _texts(row.fen, row.moves), follows, is_elsewhere, turned)
+async def save_tree(
+    core: Core, game: tuple[int, Account], person_id: int, new: tuple[str, int], lang: str
+) -> OwnText | Conflict:
+    """Save a tree edited from edit ``new[1]``; as it is kept, or what another has saved meanwhile.
 
-
-async def save_line(
-    core: Core, game: tuple[int, Account], person_id: int, wished: Wished, lang: str
-) -> int | LineProblem:
-    """Save a line, new or replacing an older one; its id, or what is wrong with it."""
+    The same tree again is no conflict: a page that was left while it saved saves again. Raises
+    UnusableTree for a text that is no tree of this game.
+    """
     game_id, account = game
-    read = _read(account, wished, lang)
-    if isinstance(read, LineProblem):
-        return read
-    async with core.store.write() as conn:
-        if wished.line is not None:
-            there = LineRow(wished.line, *read, core.now_us)
-            changed = await rows.change_line(conn, game_id, person_id, there)
-            return wished.line if changed else LineProblem(LineFault.GONE)
-        if await rows.count_lines(conn, game_id, person_id) >= MOST_LINES:
-            return LineProblem(LineFault.TOO_MANY)
-        return await rows.add_line(conn, game_id, person_id, LineRow(0, *read, core.now_us))
-
-
-def _read(account: Account, wished: Wished, lang: str) -> tuple[int, str, str, str] | LineProblem:
-    """Ply, position, moves and comment of a line."""
-    if wished.ply is None or wished.ply > len(account.rows):
-        return LineProblem(LineFault.PLY)
-    board = board_after(account, wished.ply)
-    read = read_line(board, wished.moves, languages_of(lang))
-    if isinstance(read, LineUnread):
-        return LineProblem(LineFault.UNREAD, read)
-    if not read:
-        return LineProblem(LineFault.EMPTY)
-    if len(read) > MOST_PLIES:
-        return LineProblem(LineFault.TOO_LONG)
-    if len(wished.comment) > LONGEST_COMMENT:
-        return LineProblem(LineFault.COMMENT)
-    return wished.ply, board.fen(), " ".join(move.uci() for move in read), wished.comment
-
-
-async def remove_line(core: Core, game_id: int, person_id: int, line: int) -> None:
-    """Remove a line; harmless if repeated."""
-    async with core.store.write() as conn:
-        await rows.remove_line(conn, game_id, person_id, line)
-
-
-@dataclass(frozen=True, slots=True)
-class NoteConflict:
-    """The note was saved elsewhere meanwhile; ``kept``: as it is now."""
-
-    kept: NoteRow
+    root = await asyncio.to_thread(tree_on, account, new[0], lang)
+    wanted = OwnText(tree_text(root, len(account.rows)), new[1], core.now_us)
+    conflict = await _save(core, (game_id, person_id), wanted, (rows.save_tree, rows.tree_of))
+    if conflict is not None and conflict.kept.text == wanted.text:
+        return conflict.kept
+    return conflict or OwnText(wanted.text, wanted.stamp + 1, wanted.changed_us)
 
 
 async def save_note(
     core: Core, game_id: int, person_id: int, text: str, stamp: int
-) -> NoteConflict | None:
+) -> Conflict | None:
     """Save a note that was edited starting from edit ``stamp``, unless there is a later one.
 
     The same text again is no conflict, whatever preceded it: a double click.
     """
+    new = OwnText(text, stamp, core.now_us)
+    conflict = await _save(core, (game_id, person_id), new, (rows.save_note, rows.note_of))
+    return None if conflict is None or conflict.kept.text == text else conflict
+
+
+async def _save(
+    core: Core,
+    whose: tuple[int, int],
+    new: OwnText,
+    how: tuple[
+        Callable[[AsyncConnection, int, int, OwnText], Awaitable[bool]],
+        Callable[[Connection, int, int], OwnText],
+    ],
+) -> Conflict | None:
+    save, find = how
     async with core.store.write() as conn:
-        new = NoteRow(text, stamp, core.now_us)
-        if await rows.save_note(conn, game_id, person_id, new):
+        if await save(conn, *whose, new):
             return None
-        kept = await conn.run_sync(rows.note_of, game_id, person_id)
-    return None if kept.text == text else NoteConflict(kept)
+        return Conflict(await conn.run_sync(find, *whose))

@@ -40,6 +40,7 @@ class Line:
     move: MoveText | None
     link: str
     branch: Branch
+    uci: str = ""
 
 
 def lines(query: Query, board: chess.Board, found: Branches) -> tuple[Line, ...]:
@@ -55,7 +56,7 @@ def _lines(query: Query, board: chess.Board, found: Branches) -> Iterator[Line]:
         (move,) = unpacked(branch.move.to_bytes(_BYTES, "little"))
         if board.is_legal(move):  # two positions with the same key could have different moves
             (text,) = move_texts(board, (move,))
-            yield Line(text, query.after_move(board, move), branch)
+            yield Line(text, query.after_move(board, move), branch, move.uci())
 
 
 def total(found: Branches) -> Branch:

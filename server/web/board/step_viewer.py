@@ -150,12 +150,14 @@ def asked_line(request: web.Request, board: chess.Board) -> tuple[chess.Move, ..
     return tuple(line)
 
 
-def script_words(words: Words) -> dict[str, str]:
-    """The texts used by the script, with unfilled placeholders."""
-    return _script_words(words.lang)
-
-
 @lru_cache(maxsize=len(LANGUAGES))
 def _script_words(lang: str) -> dict[str, str]:
-    family, texts = _SCRIPT.format(name=""), Words.load(lang).texts.items()
-    return {key.removeprefix(family): text for key, text in texts if key.startswith(family)}
+    return Words.load(lang).family(_SCRIPT)
+
+
+def script_words(words: Words) -> dict[str, str]:
+    """The texts used by the script from the beginning, with unfilled placeholders.
+
+    Those that it needs once moves are tried are a file of their own (frame/assets.py).
+    """
+    return _script_words(words.lang)

@@ -6,6 +6,7 @@ a new version at once. No other file can be requested: the table is read once.
 
 import gzip
 import hashlib
+import json
 import mimetypes
 from dataclasses import dataclass
 from functools import cache
@@ -13,6 +14,8 @@ from pathlib import Path, PurePosixPath
 
 from aiohttp import web
 
+from mail.text.languages import LANGUAGES
+from mail.text.words import Words
 from server.web.frame.joined_files import joined_script, joined_style
 
 FOLDER = Path(__file__).parents[1] / "static"
@@ -25,6 +28,8 @@ TYPES = {
 }
 SCRIPTS = ("app.js", "board.js", "board/later.js", "days.js", "live.js", "passkeys.js", "push.js")
 """What pages ask for by script elements, and what those fetch later: each with its imports."""
+_LATER_WORDS = "board.later.{name}"
+"""The texts that go with board/later.js: a first visit does without them."""
 WORTH_PACKING = frozenset({".css", ".js", ".svg", ".md", ".json", ""})
 
 
@@ -51,6 +56,9 @@ def assets() -> dict[str, Asset]:
             found[name] = joined_style(name, texts).encode()
         elif name in SCRIPTS:
             found[name] = joined_script(name, texts).encode()
+    for lang in LANGUAGES:
+        said = json.dumps(Words.load(lang).family(_LATER_WORDS), ensure_ascii=False)
+        found[f"board/words.{lang}.json"] = said.encode()
     return {name: _asset(name, body) for name, body in found.items()}
 
 

@@ -17,6 +17,7 @@ _IMPORT = re.compile(r'^import\s*(?:\*\s*as\s+(\w+)|\{([^}]*)\})\s*from\s*"([^"]
 _EXPORT = re.compile(r"^export\s+(?=(?:async\s+)?(?:function|class|const)\s+(\w+))", re.M)
 _LIST = re.compile(r"^export\s*\{([^}]*)\};?$", re.M)
 _LEFT = re.compile(r"^(?:import\s*[\w{*\"']|export\b).*", re.M)
+_ROUND = re.compile(r"\s*([{};,])\s*|(?<=[a-z]:) ")
 _STYLE = re.compile(r'^@import "([^"]+)";$', re.M)
 
 
@@ -38,7 +39,7 @@ def joined_style(name: str, files: Mapping[str, str]) -> str:
     text = _STYLE.sub(lambda found: files[_path(folder, found[1])], files[name])
     if len(text) > len(files[name]) and "url(" in text:
         raise ValueError(f"{name}: an address in a joined style sheet points elsewhere")
-    return _INDENT.sub("", _COMMENT.sub("", text))
+    return _ROUND.sub(r"\1", _INDENT.sub("", _COMMENT.sub("", text))).replace(";}", "}")
 
 
 def _path(folder: str, name: str) -> str:

@@ -147,15 +147,6 @@ class PageWords:
         """
         return written(san(board, move), numeric(move), self._fielded, self.reads)
 
-    def field_line(self, moves: tuple[MoveText, ...]) -> str:
-        """Numbered moves in a form that the field accepts."""
-        return " ".join(
-            f"{move.number}. {move.written(self._fielded, self.reads)}"
-            if move.by is Side.WHITE
-            else move.written(self._fielded, self.reads)
-            for move in moves
-        )
-
     @property
     def _fielded(self) -> Writing:
         is_kept = self.words.writing in (Writing.NUMERIC, Writing.LONG)

@@ -82,7 +82,7 @@ LABELS = {
     "claim_time": "web.end.claim_time",
     "propose": "board.series.start",
     "try": "board.trying.start",
-    "save_line": "board.trying.save",
+    "plan": "board.trying.plan",
     "taking": "board.taking.title",
     "private": "private.title",
     "thread": "thread.title",

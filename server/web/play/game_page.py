@@ -33,6 +33,7 @@ from server.web.frame.context import PREFERENCES, SignInNeeded, core, one_look, 
 from server.web.frame.forms import FORM
 from server.web.frame.pages import page
 from server.web.frame.time_left import time_bar
+from server.web.play import own_plan
 from server.web.play.both_players import Player, both
 from server.web.play.move_field import (
     Typed,
@@ -175,7 +176,7 @@ async def game_page(
         state=state,
         account=view.account,
         saying=saying,
-        typed=typed if typed.text or not begun else Typed(begun, typed.offers_draw, typed.message),
+        **own_plan.fields(request, view, saying.own, typed, begun),
         begun=begun,
         mine=mine,
         taken=_taken_over(view, is_party=mine is not None),

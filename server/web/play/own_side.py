@@ -12,7 +12,7 @@ from server.usecases.play.own_side import Beside, beside, has_seen
 from server.web.frame.context import core, viewer
 from server.web.frame.pages import new_key
 
-_NOTICES = frozenset({"saved", "removed", "noted", "said", "changed", "undone"})
+_NOTICES = frozenset({"saved", "noted", "said", "changed", "undone"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 
 from aiohttp import web
 
-from kskak.board.variation import LineUnread
-from mail.text.facts import MoveText
-from server.store.play.private_analysis import NoteRow
+from kskak.archive.game_pgn import MEDIA_TYPE, tagged
+from kskak.board.analysis_tree import DEEPEST, LONGEST, MOST_MOVES, UnusableTree
+from server.store.play.private_analysis import OwnText
 from server.usecases.play import private_analysis as analysis
 from server.usecases.play import quiet_thread
 from server.usecases.play.game_views import GameView
-from server.usecases.play.private_analysis import LineFault, LineProblem, NoteConflict, Wished
+from server.usecases.play.private_analysis import Conflict
 from server.usecases.play.quiet_thread import ThreadFault
-from server.web.board.move_list import plies
+from server.usecases.play.transcripts import facts_of
 from server.web.frame.context import core, viewer, words
-from server.web.frame.form_faults import Fault, stands_on
+from server.web.frame.form_faults import stands_on
 from server.web.frame.forms import Form, form_of
 from server.web.frame.pages import new_key, page
 from server.web.play.game_page import own_game
@@ -32,35 +32,26 @@ _MOST = 40_000
 class Entered:
     """The forms' contents, and what is wrong with them."""
 
-    line: Wished
-    line_fault: str = ""
+    tree: str | None = None
+    tree_fault: str = ""
+    other_tree: OwnText | None = None
     note: str | None = None
     note_fault: str = ""
     stamp: int | None = None
-    other: NoteRow | None = None
+    other: OwnText | None = None
     message: str = ""
     message_fault: str = ""
     key: str = ""
     status: int = 200
 
 
-_BESIDE = {LineFault.COMMENT: "comment", LineFault.PLY: "ply"}
-"""Faults of fields other than the moves."""
-NEW_LINE = Wished(None, None, "", "")
-
-
 async def show(request: web.Request) -> web.Response:
-    """The page; ``?line=`` puts one line in the form for editing."""
+    """The page."""
     view, _, _ = await own_game(request)
-    own, wanted = await own_side(request, view), request.query.get("line", "")
+    own = await own_side(request, view)
     assert own is not None
-    line = NEW_LINE
-    for kept in own.has.lines:
-        if str(kept.row.id) == wanted:
-            moves = words(request).field_line(kept.moves)
-            line = Wished(kept.row.id, kept.row.ply, moves, kept.row.comment)
     await keep_seen(request, view, own)
-    return _page(request, view, own, Entered(line))
+    return _page(request, view, own, Entered())
 
 
 async def _refused(request: web.Request, view: GameView, entered: Entered) -> web.Response:
@@ -82,14 +73,7 @@ def _page(request: web.Request, view: GameView, own: OwnSide, entered: Entered) 
         own=own,
         entered=entered,
         opponent=view.player(mine.other),
-        starts=_starts(view),
     )
-
-
-def _starts(view: GameView) -> tuple[tuple[int, MoveText | None], ...]:
-    """Where a line may begin, the current position first."""
-    told = [(count, ply.move) for count, ply in enumerate(plies(view.account), 1)]
-    return (*reversed(told), (0, None))
 
 
 def _back(request: web.Request, form: Form, done: str, where: str) -> web.HTTPSeeOther:
@@ -99,41 +83,52 @@ def _back(request: web.Request, form: Form, done: str, where: str) -> web.HTTPSe
     return web.HTTPSeeOther(f"/games/{game}{own}?done={done}#{where}")
 
 
-@stands_on(show)
-async def lines(request: web.Request) -> web.Response:
-    """Save a line, or remove one."""
+async def tree(request: web.Request) -> web.Response:
+    """Save the tree, for a form and for the board's script; nothing is overwritten unseen."""
     view, person, _ = await own_game(request)
     form = await form_of(request)
-    number = form.number("line")
-    if form.text("deed", 10) == "remove":
-        if number is not None:
-            await analysis.remove_line(core(request), view.game.id, person.id, number)
-        raise _back(request, form, "removed", "analysis")
-    wished = Wished(
-        number, form.number("ply"), form.text("moves", _MOST), form.text("comment", _MOST)
-    )
+    text, stamp = form.typed("tree"), form.number("stamp") or 0
+    is_script = "application/json" in request.headers.get("Accept", "")
     game = (view.game.id, view.account)
-    saved = await analysis.save_line(core(request), game, person.id, wished, words(request).lang)
-    if isinstance(saved, LineProblem):
-        said = _line_fault(request, saved)
-        if (name := _BESIDE.get(saved.fault)) is not None:
-            raise Fault(name, said)
-        entered = Entered(wished, line_fault=said, status=PROBLEM)
+    try:
+        new = (text, stamp)
+        saved = await analysis.save_tree(core(request), game, person.id, new, words(request).lang)
+    except UnusableTree as problem:
+        said = _tree_fault(request, problem)
+        if is_script:
+            return web.json_response({"said": said}, status=PROBLEM)
+        return await _refused(request, view, Entered(text, said, stamp=stamp, status=PROBLEM))
+    is_conflict = isinstance(saved, Conflict)
+    now = saved.kept if isinstance(saved, Conflict) else saved
+    if is_script:
+        kept = {"text": now.text, "stamp": now.stamp}
+        return web.json_response(kept, status=CONFLICT if is_conflict else 200)
+    if is_conflict and now.text != text:
+        said = words(request).words("private.tree_conflict")
+        entered = Entered(text, said, other_tree=now, stamp=now.stamp, status=CONFLICT)
         return await _refused(request, view, entered)
     raise _back(request, form, "saved", "analysis")
 
 
-def _line_fault(request: web.Request, problem: LineProblem) -> str:
-    unread = problem.unread
+def _tree_fault(request: web.Request, problem: UnusableTree) -> str:
     say = words(request).words
-    if isinstance(unread, LineUnread):
-        return say(f"private.unread.{unread.error.value}", move=unread.text[:40])
-    most = {
-        LineFault.TOO_LONG: analysis.MOST_PLIES,
-        LineFault.TOO_MANY: analysis.MOST_LINES,
-        LineFault.COMMENT: analysis.LONGEST_COMMENT,
-    }.get(problem.fault, 0)
-    return say(f"private.fault.{problem.fault.value}", most=most)
+    given = {"what": problem.what[:40], "most": LONGEST, "moves": MOST_MOVES, "deepest": DEEPEST}
+    said = say(f"private.fault.{problem.fault.value}", **given)
+    after = say("private.fault_after", move=problem.after) if problem.after else ""
+    return f"{said} {after}".strip()
+
+
+async def tree_pgn(request: web.Request) -> web.Response:
+    """The tree laid over the game, as a PGN file for chess programs."""
+    view, _, _ = await own_game(request)
+    own = await own_side(request, view)
+    assert own is not None
+    facts = facts_of(view.group.tournament, view.game, view.account, view.hands)
+    text = analysis.told(view.account, own.has.tree, words(request).lang)
+    name = f"analyse-{view.game.id}.pgn"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    body = tagged(view.account, facts, text)
+    return web.Response(text=body, content_type=MEDIA_TYPE, charset="utf-8", headers=headers)
 
 
 @stands_on(show)
@@ -144,14 +139,12 @@ async def note(request: web.Request) -> web.Response:
     text, stamp = form.text("note", _MOST), form.number("stamp") or 0
     if len(text) > analysis.LONGEST_NOTE:
         said = words(request).words("private.fault.note", most=analysis.LONGEST_NOTE)
-        entered = Entered(NEW_LINE, note=text, note_fault=said, stamp=stamp, status=PROBLEM)
+        entered = Entered(note=text, note_fault=said, stamp=stamp, status=PROBLEM)
         return await _refused(request, view, entered)
     saved = await analysis.save_note(core(request), view.game.id, person.id, text, stamp)
-    if isinstance(saved, NoteConflict):
+    if isinstance(saved, Conflict):
         said, now = words(request).words("private.conflict"), saved.kept
-        entered = Entered(
-            NEW_LINE, note=text, note_fault=said, stamp=now.stamp, other=now, status=CONFLICT
-        )
+        entered = Entered(note=text, note_fault=said, stamp=now.stamp, other=now, status=CONFLICT)
         return await _refused(request, view, entered)
     raise _back(request, form, "noted", "note")
 
@@ -170,7 +163,7 @@ async def thread(request: web.Request) -> web.Response:
     fault = await quiet_thread.write(core(request), view.game, person.id, text, key)
     if fault is not None:
         said = _thread_fault(request, fault)
-        entered = Entered(NEW_LINE, message=text, message_fault=said, key=key, status=PROBLEM)
+        entered = Entered(message=text, message_fault=said, key=key, status=PROBLEM)
         return await _refused(request, view, entered)
     raise _back(request, form, "said", "thread")
 

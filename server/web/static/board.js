@@ -6,13 +6,23 @@ import {Steps} from "./board/steps.js"
 import {Playing} from "./board/playing.js"
 import {Taking} from "./board/taking.js"
 import {forget} from "./board/draft.js"
-import {load} from "./board/keeping.js"
+import {recall} from "./board/keeping.js"
 import {listed, placings, taken} from "./board/position.js"
 import {startTabs} from "./board/tabs.js"
 import {startConfirming} from "./board/confirming.js"
 
 const element = (id) => document.getElementById(id)
-const loadLater = () => import("./board/later.js")
+
+// What trying moves and building a series need, with its words, once.
+async function loadLater({given, words}) {
+    const loaded = import("./board/later.js")
+    const name = given.later.split(" ")[1]
+    if (!words.try_none) {
+        Object.assign(words, await (await fetch(name)).json())
+    }
+    return loaded
+}
+
 let running = null
 
 // Begin on the page as it is now; again when its main part was replaced (live.js).
@@ -40,8 +50,8 @@ function begin(place, given, words, signal, reveal) {
     if (!playing) {
         forget(given.key)
     }
-    const taking = new Taking(given, words, async () => (await loadLater()).rules)
-    const desk = {place, given, words, table, steps, playing, taking, reveal, mode: ""}
+    const taking = new Taking(given, words, async () => (await loadLater({given, words})).rules)
+    const desk = {place, given, words, table, steps, playing, taking, reveal, signal, mode: ""}
     steps.show(false)
     steps.followers.push((ply) => {
         playing?.forget()
@@ -59,6 +69,7 @@ function begin(place, given, words, signal, reveal) {
     startTyping(desk)
     startFlipping(desk)
     startTrying(desk)
+    startBook(desk)
     element("propose")?.addEventListener("click", () => toggle(desk, "propose"))
     // Whoever looks back, tries or has moved is told of news and not interrupted by it.
     document.addEventListener("kskak:game", (event) => {
@@ -90,11 +101,13 @@ function startTyping(desk) {
     }
 }
 
-function startFlipping({place, table, taking, steps}) {
+function startFlipping(desk) {
+    const {place, table, taking, steps} = desk
     taking.isFlipped = new URL(location.href).searchParams.get("flip") === "1"
     element("flip").addEventListener("click", (event) => {
         event.preventDefault()
         table.flip()
+        desk.trying?.redraw()
         const [above, below] = [place.previousElementSibling, place.nextElementSibling]
         place.before(below)
         place.after(above)
@@ -116,28 +129,16 @@ function startFlipping({place, table, taking, steps}) {
 }
 
 function startTrying(desk) {
-    const {place, given, words} = desk
     const button = element("try")
-    const kept = load(given.key)
-    if (kept.length > 0) {
-        button.textContent = words.try_kept.replace("{n}", kept.length)
+    if (hasLines(desk)) {
+        button.textContent = desk.words.try_kept
     }
     button.addEventListener("click", () => toggle(desk, "try"))
-    for (const {item, ...line} of savedLines()) {
-        const show = document.createElement("button")
-        show.type = "button"
-        show.className = "plain-button"
-        show.textContent = words.play_line
-        show.addEventListener("click", async () => {
-            await open(desk, "try")
-            desk.trying?.take(line)
-            place.scrollIntoView({block: "nearest"})
-        })
-        // In the row of the line's other deeds, where it takes no room of its own.
-        const row = item.querySelector("form") || item
-        row.append(" ", show)
-    }
 }
+
+// Lines that the server keeps, or this browser.
+const hasLines = ({given}) => Boolean(element("own-tree")?.defaultValue
+    || recall("tree", given.key)?.text || recall("lines", given.key))
 
 // What stands beside the board is scrolled there, and the page stays; below it the page is.
 function bringUp(found) {
@@ -150,19 +151,10 @@ function bringUp(found) {
     }
 }
 
-// The lines that the server keeps, as the page lists them.
-const savedLines = () => [...document.querySelectorAll("li[data-line][data-moves]")].map((item) => ({
-    item,
-    id: item.dataset.line,
-    ply: Number(item.dataset.ply),
-    moves: item.dataset.moves.split(" ").filter(Boolean),
-    comment: item.querySelector(".text")?.textContent || "",
-}))
-
 const toggle = (desk, mode) => (desk.mode === mode ? close(desk) : open(desk, mode))
 
 // Begin to try moves or to build a series: what is needed for it is loaded first, once.
-async function open(desk, mode) {
+async function open(desk, mode, line = [], isShown = true) {
     if (desk.mode === mode || desk.isOpening) {
         return
     }
@@ -186,29 +178,32 @@ async function open(desk, mode) {
     press(desk, mode)
     if (mode === "try") {
         desk.trying.start(entered)
-        desk.reveal(element("trying"))
-        bringUp(element("trying"))
+        if (isShown) {
+            desk.reveal(element("trying"))
+            bringUp(element("trying"))
+        }
     } else {
-        desk.proposing.start()
+        desk.proposing.start(line)
         desk.place.scrollIntoView({block: "nearest"})
     }
 }
 
 async function loadTrying(desk) {
-    const {table, steps, given, words} = desk
-    const {rules, Trying} = await loadLater()
+    const {table, steps, given, words, signal} = desk
+    const {rules, Trying} = await loadLater(desk)
     if (!desk.trying) {
-        desk.trying = new Trying(table, steps, given, words, rules, savedLines())
+        desk.trying = new Trying(table, steps, given, words, rules, signal)
+        desk.trying.proposed = (line) => open(desk, "propose", line)
         desk.trying.followers.push((ply, moves, placing) => {
             showWords(desk, placing)
-            desk.taking.follow(steps.moves.slice(0, ply), moves)
+            follow(desk, steps.moves.slice(0, ply), moves)
         })
     }
 }
 
 async function loadProposing(desk) {
     const {table, steps, given, words, playing} = desk
-    const {rules, Proposing} = await loadLater()
+    const {rules, Proposing} = await loadLater(desk)
     desk.proposing ||= new Proposing(table, steps, given, words, rules, playing)
 }
 
@@ -247,10 +242,38 @@ function press(desk, mode) {
 
 // A position of the game, for who hears it and who takes it along.
 function showGame(desk) {
-    const {steps, taking} = desk
+    const {steps} = desk
     showWords(desk, steps.placings[steps.ply])
     const base = Math.min(steps.ply, steps.played)
-    taking.follow(steps.moves.slice(0, base), steps.moves.slice(base, steps.ply))
+    follow(desk, steps.moves.slice(0, base), steps.moves.slice(base, steps.ply))
+}
+
+function follow(desk, played, tried) {
+    desk.taking.follow(played, tried)
+    desk.shown = [...played, ...tried]
+    showBook(desk)
+}
+
+// The archive's openings, while their tab is shown.
+function startBook(desk) {
+    const place = element("book")
+    if (place) {
+        new IntersectionObserver(([entry]) => {
+            desk.isBookShown = entry.isIntersecting
+            showBook(desk)
+        }).observe(place.parentElement)
+    }
+}
+
+async function showBook(desk) {
+    if (desk.isBookShown) {
+        const {rules, Book} = await loadLater(desk)
+        desk.book ||= new Book(element("book"), desk.given, desk.words, rules, async (uci) => {
+            await open(desk, "try", [], false)
+            desk.trying.played(uci)
+        })
+        desk.book.follow(desk.shown || desk.steps.moves.slice(0, desk.steps.ply))
+    }
 }
 
 // The position in words follows the board, and what each side has taken.

@@ -25,12 +25,12 @@ async def test_lines_tried_are_not_shown_to_the_opponent_in_the_same_browser(sta
     await _try(page, "e2e4", "c7c5")
     await page.reload()
     attempt = page.locator("#try")
-    await expect(attempt).to_contain_text("varianter: 1")
+    await expect(attempt).to_have_text("Dine varianter på brættet")
     # The session ends without a word, as when it is too old, and another signs in.
     await page.context.clear_cookies()
     # An error says nothing of the reader: anybody can lead a browser to one.
     await page.goto("/no-such-page")
-    assert "lines" in await page.evaluate(KEPT)
+    assert "tree" in await page.evaluate(KEPT)
     stage.faults.clear()
     await stage.signed_in("bent@example.org", page=page)
     await page.goto(f"/games/{game}")
@@ -44,7 +44,7 @@ async def test_signing_out_leaves_no_line_in_the_browser(stage: Stage):
     page = await stage.signed_in("anna@example.org")
     await open_game(page, "Bent Bæk")
     await _try(page, "e2e4")
-    assert "lines" in await page.evaluate(KEPT)
+    assert "tree" in await page.evaluate(KEPT)
     # Before any answer comes: who signs out and closes the browser has left nothing.
     await page.evaluate("""() => document.addEventListener("submit", (e) => e.preventDefault())""")
     await page.get_by_role("button", name="Log ud").click()

@@ -33,7 +33,6 @@ async def test_hold_take_back_hold_and_send_now(stage: Stage):
     await waiting.get_by_role("button", name="Send nu").click()
     await expect(page.get_by_role("status").first).to_contain_text("Dit træk er sendt")
     await expect(waiting).to_have_count(0)
-    await expect(page.locator(".own-lines")).to_contain_text("Partiet har fulgt varianten til")
     await page.get_by_role("tab", name="Noter").click()
     await page.get_by_role("link", name="Alle dine analyser og noter").click()
     faults += await posted(page, "private")
@@ -43,11 +42,14 @@ async def test_hold_take_back_hold_and_send_now(stage: Stage):
 async def _write(page: Page) -> None:
     """A line, a note and a message, each from the game's page, without the board."""
     await page.get_by_role("tab", name="Noter").click()
-    await page.get_by_text("Gem en variant").click()
-    await page.locator("#line-moves").fill("e4 e5 2. Nf3 Nc6 3. Bb5")
-    await page.locator("#line-comment").fill("Som mod Poul i 1994. Husk 3… a6.")
-    await page.get_by_role("button", name="Gem varianten").click()
-    await expect(page.locator(".own-lines")).to_contain_text("1. e4 e5 2. Sf3 Sc6 3. Lb5")
+    await page.get_by_text("Varianterne som tekst").click()
+    tree = page.get_by_label("Dine varianter som PGN")
+    await tree.fill("e4 e5 2. Nf3 Nc6 3. Bb5 {Som mod Poul i 1994. Husk 3… a6.}")
+    await page.get_by_role("button", name="Gem varianterne").click()
+    await expect(page.get_by_text("Varianterne er gemt.")).to_be_visible()
+    await expect(tree).to_have_value(
+        "1. e4 e5 2. Nf3 Nc6 3. Bb5 { Som mod Poul i 1994. Husk 3… a6. } *"
+    )
     await page.get_by_text("Skriv en note").click()
     await page.locator("#own-note").fill("Spil for slutspillet.")
     await page.get_by_role("button", name="Gem noten").click()

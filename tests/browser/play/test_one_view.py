@@ -57,7 +57,7 @@ async def test_the_board_stays_while_moves_are_tried(
     page = await _opened(federation, size)
     await page.get_by_role("button", name="Prøv træk på brættet").click()
     await expect(page.locator("#trying")).to_be_visible()
-    await page.locator("#trying details summary").scroll_into_view_if_needed()
+    await page.locator("#trying details summary").first.scroll_into_view_if_needed()
     board = await _rect(page, "#board")
     assert board["y"] >= 0 and board["y"] + board["height"] <= size[1]
 

@@ -18,7 +18,8 @@ export class Draft {
         const {text, message, draw} = this.fields
         const {key, prefix} = this.given
         const kept = recall(KIND, key)
-        const isFilled = text.defaultValue.trim() !== prefix.trim()
+        // The player's own plan is no draft, and goes after one.
+        const isFilled = !text.dataset.plan && text.defaultValue.trim() !== prefix.trim()
         if (isFilled || message.defaultValue || draw.defaultChecked || !kept) {
             return
         }
@@ -39,7 +40,8 @@ export class Draft {
     keep(isShown = false) {
         const {text, message, draw} = this.fields
         const {key, prefix} = this.given
-        const isEmpty = text.value.trim() === prefix.trim() && !message.value && !draw.checked
+        const isUntouched = [prefix.trim(), text.dataset.plan].includes(text.value.trim())
+        const isEmpty = isUntouched && !message.value && !draw.checked
         remember(KIND, key, isEmpty ? null : {
             line: this.line, prefix, isShown,
             text: text.value, message: message.value, draw: draw.checked,

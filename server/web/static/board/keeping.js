@@ -1,10 +1,8 @@
-// What is kept of a game in this browser: lines that were tried, and what was typed and not sent.
+// What is kept of a game in this browser: the lines that were tried, and what was typed and not sent.
 // Bounded, and never a reason to stop. It belongs to the reader it was kept for: his number stands
 // in its name, and app.js removes it as soon as the browser is another's.
 
 const MOST_GAMES = 40
-export const MOST_LINES = 20
-export const MOST_MOVES = 120
 
 const own = (kind) => `kskak:${document.getElementById("app").dataset.reader}:${kind}:`
 
@@ -35,17 +33,4 @@ export function remember(kind, key, value) {
     } catch {
         // A browser that keeps nothing: it lives as long as the page.
     }
-}
-
-const isLine = (line) =>
-    (line?.id === undefined || /^\d+$/.test(line.id))
-    && Number.isInteger(line?.ply) && line.ply >= 0 && Array.isArray(line.moves)
-    && line.moves.length <= MOST_MOVES
-    && line.moves.every((uci) => /^[a-h][1-8][a-h][1-8][qrbn]?$/.test(uci))
-
-export const load = (key) => (recall("lines", key)?.lines || []).filter(isLine).slice(0, MOST_LINES)
-
-export function keep(key, lines) {
-    const plain = lines.map(({id, ply, moves}) => ({id, ply, moves}))
-    remember("lines", key, plain.length > 0 ? {lines: plain} : null)
 }

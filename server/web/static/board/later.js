@@ -4,5 +4,6 @@
 import * as rules from "./rules.js"
 import {Trying} from "./trying.js"
 import {Proposing} from "./proposing.js"
+import {Book} from "./book.js"
 
-export {rules, Trying, Proposing}
+export {rules, Trying, Proposing, Book}

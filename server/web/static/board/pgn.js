@@ -1,12 +1,17 @@
-// A game as other programs write it, with its variations: PGN with the letters of English, Danish
-// and German or figurines, squares alone, or digits. Comments and marks are passed over. Not for
-// what the lines have to do with the game on the page (rules.js).
+// Games as other programs write them, with their variations: PGN with the letters of English, Danish
+// and German or figurines, squares alone, or digits; comments and signs are kept. Not for what the
+// lines have to do with the game on the page (rules.js).
 
 import {Chess} from "../vendor/chess.js/dist/esm/chess.js"
+import {SIGNS, newNode, noted} from "./tree.js"
 
-const TAG = /^\s*\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]/gm
-const TOKEN = /\{[^}]*\}|;[^\n]*|[()]|\$\d+|\d+\s*(?:\.+|…)|[^\s(){};]+/g
-const IS_PASSED_OVER = /^(?:[{;$]|\d+\s*(?:\.+|…)$|\d{1,3}$|[!?+\-=/±∓∞□⩲⩱N]+$|e\.?p\.?$)/
+const TOKEN = new RegExp([
+    /\[\s*\w+\s+"(?:[^"\\]|\\.)*"\s*\]/, /\{[^}]*\}|;[^\n]*/, /[()]/, /\$\d+/, /\d+\s*(?:\.+|…)/,
+    /[^\s(){};[\]$]+/,
+].map((one) => one.source).join("|"), "g")
+const TAG = /^\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"/
+const IS_PASSED_OVER = /^(?:\d+\s*(?:\.+|…)$|\d{1,3}$|[+\-=/±∓∞□⩲⩱N]+$|e\.?p\.?$|\.+$)/
+const IS_SIGN = /^[!?]{1,2}$/
 const IS_RESULT = /^(?:1-0|0-1|1\/2-1\/2|½-½|1\/2|½|\*)$/
 const IS_NO_MOVE = /^(?:--|Z0|null|@@@@)$/
 const PIECES = {D: "Q", T: "R", L: "B", S: "N", "♔": "K", "♕": "Q", "♖": "R", "♗": "B", "♘": "N"}
@@ -30,35 +35,99 @@ function english(token) {
         .replace(/([a-h][18])=?\(?([QRBN])\)?/, "$1=$2")
 }
 
-// {fen, lines}: where the game begins, and its lines as UCI from there, the main one first. Throws
-// for what can't be read.
-export function linesOf(text) {
-    const tags = new Map([...text.matchAll(TAG)].map(([, name, value]) => [name.toLowerCase(), value]))
-    const fen = tags.get("fen") || new Chess().fen()
-    const main = {moves: [], fens: [fen], isOver: false}
-    const lines = [main], open = []
-    let line = main
-    for (const [token] of text.replace(TAG, "").replace(/^%.*$/gm, "").matchAll(TOKEN)) {
-        if (token === "(") {
-            open.push(line)
-            const at = Math.max(0, line.moves.length - 1)
-            line = {moves: line.moves.slice(0, at), fens: line.fens.slice(0, at + 1), isOver: line.isOver}
-            lines.push(line)
-        } else if (token === ")") {
-            line = open.pop() || main
-        } else if (IS_RESULT.test(token) && open.length === 0) {
-            break
-        } else if (IS_NO_MOVE.test(token)) {
-            line.isOver = true
-        } else if (!line.isOver && !IS_RESULT.test(token) && !IS_PASSED_OVER.test(token)) {
-            play(line, token)
+const rootAt = (fen) => newNode(null, "", "", new Chess(fen, {skipValidation: true}).fen())
+
+// The games of a text, each as the root of its tree; a tag after moves, or a result, begins another.
+// Throws for what can't be read.
+export function gamesOf(text) {
+    const all = []
+    let reading = null
+    const begin = (fen) => {
+        const root = rootAt(fen)
+        reading = {root, node: root, open: [], isOver: false, hasMoves: false}
+        all.push(reading)
+    }
+    for (const [token] of text.replace(/^%.*$/gm, "").matchAll(TOKEN)) {
+        const [, name, value] = token.match(TAG) || []
+        if (name) {
+            if (reading?.hasMoves) {
+                reading = null
+            }
+            if (name.toLowerCase() === "fen") {
+                begin(value)
+            }
+        } else if (IS_RESULT.test(token) && !(reading?.open.length > 0)) {
+            reading = null
+        } else {
+            if (!reading) {
+                begin(new Chess().fen())
+            }
+            take(reading, token)
         }
     }
-    return {fen, lines: lines.map(({moves}) => moves)}
+    return all.map(({root}) => root)
 }
 
-function play(line, token) {
-    const game = new Chess(line.fens.at(-1), {skipValidation: true})
-    line.moves.push(game.move(english(token), {strict: false}).lan)
-    line.fens.push(game.fen())
+function take(reading, token) {
+    const {node} = reading
+    reading.hasMoves = true
+    if (token === "(") {
+        reading.open.push({node, isOver: reading.isOver})
+        reading.node = reading.isOver ? node : node.parent || node
+    } else if (token === ")") {
+        Object.assign(reading, reading.open.pop())
+    } else if (/^[{;]/.test(token)) {
+        noted(node, token.replace(/^[{;]|\}$/g, ""))
+    } else if (reading.isOver) {
+        return
+    } else if (token.startsWith("$") || IS_SIGN.test(token)) {
+        sign(node, token)
+    } else if (IS_NO_MOVE.test(token)) {
+        reading.isOver = true
+    } else if (!IS_RESULT.test(token) && !IS_PASSED_OVER.test(token)) {
+        reading.node = played(node, english(token))
+        sign(reading.node, token.match(/[!?]{1,2}$/)?.[0] || "")
+    }
+}
+
+function sign(node, token) {
+    const nag = Number(token.startsWith("$") ? token.slice(1) : Object.keys(SIGNS).find((one) => SIGNS[one] === token))
+    if (nag && node.parent && !node.nags.includes(nag)) {
+        node.nags.push(nag)
+    }
+}
+
+// The node after a move, as SAN or UCI; a new one where there is none. Throws for no lawful move.
+export function played(node, text) {
+    const known = node.children.find((one) => one.uci === text || one.san === text)
+    if (known) {
+        return known
+    }
+    const game = new Chess(node.fen, {skipValidation: true})
+    const {lan, san} = game.move(text, {strict: false})
+    let next = node.children.find((one) => one.uci === lan)
+    if (!next) {
+        next = newNode(node, lan, san, game.fen())
+        node.children.push(next)
+    }
+    return next
+}
+
+// A node that is shown and not yet in the tree.
+export function passing(node, uci) {
+    const game = new Chess(node.fen, {skipValidation: true})
+    const {san} = game.move({from: uci.slice(0, 2), to: uci.slice(2, 4), promotion: uci[4]})
+    return newNode(node, uci, san, game.fen())
+}
+
+// The tree of a game alone.
+export function gameTree(start, moves) {
+    const root = rootAt(start)
+    root.isGame = true
+    let at = root
+    for (const uci of moves) {
+        at = played(at, uci)
+        at.isGame = true
+    }
+    return root
 }

@@ -15,8 +15,9 @@ export class Proposing {
         this.undo.addEventListener("click", () => this.back())
     }
 
-    start() {
-        this.moves = this.playing.entered ? [this.playing.entered] : []
+    // With a line of the reader's, or with the move that stands in the field.
+    start(line = []) {
+        this.moves = line.length > 0 ? line.slice(0, MOST_PLIES) : [this.playing.entered].filter(Boolean)
         this.undo.hidden = false
         this.table.listen({
             color: undefined,
@@ -26,7 +27,11 @@ export class Proposing {
                 this._changed()
             },
         })
-        this._tell()
+        if (line.length > 0) {
+            this._changed()
+        } else {
+            this._tell()
+        }
     }
 
     // Only one's own move is left, in the field and on the board.

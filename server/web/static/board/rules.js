@@ -1,7 +1,10 @@
 // What is lawful, and how it is written: chess.js, loaded when somebody begins to try moves.
 
 import {Chess} from "../vendor/chess.js/dist/esm/chess.js"
-import {linesOf} from "./pgn.js"
+import {gameTree, gamesOf, passing, played} from "./pgn.js"
+import {lay, noted} from "./tree.js"
+
+export {gameTree, passing, played}
 
 const DIGIT = {q: 1, r: 2, b: 3, n: 4}
 const FIGURINE = {K: "♔", Q: "♕", R: "♖", B: "♗", N: "♘"}
@@ -18,16 +21,6 @@ export function fenAfter(fen, moves) {
     const game = at(fen)
     moves.forEach((uci) => game.move(parts(uci)))
     return game.fen()
-}
-
-// Whether moves can be played one after the other.
-export function isPlayable(fen, moves) {
-    try {
-        fenAfter(fen, moves)
-        return true
-    } catch {
-        return false
-    }
 }
 
 // Lawful moves as the reader has chosen to see them, the language's letters where he has not.
@@ -66,36 +59,52 @@ export function numeric(uci) {
 // Where the pieces stand, who moves and who may castle: what makes two FENs one position.
 const same = (fen) => fen.split(" ").slice(0, 3).join(" ")
 
-// What another program gave: [{ply, moves}, …] in a game of `start` and `line`, the main line first
-// and the variations after it; null: another game. Throws for what is neither PGN nor FEN.
-export function read(text, start, line) {
-    const fens = [start]
-    const game = at(start)
-    for (const uci of line) {
-        game.move(parts(uci))
-        fens.push(game.fen())
+// The place of a position among the game's nodes, the last one; undefined: it was never there.
+const standing = (game, fen) => game[game.map((node) => same(node.fen)).lastIndexOf(same(fen))]
+
+// What is kept, laid over the game whose nodes stand in `game`. A line from a position that a ruling
+// took away stays as words. Throws for what can't be read.
+export function restore(text, game) {
+    for (const root of gamesOf(text)) {
+        const anchor = standing(game, root.fen)
+        if (anchor) {
+            lay(root, anchor)
+        } else {
+            noted(game[0], `FEN ${root.fen}: ${mainLine(root).map(({san}) => san).join(" ")}`)
+        }
     }
-    const given = text.trim()
-    if (/^([1-8kqrbnp]+\/){7}[1-8kqrbnp]+ [wb] /i.test(given)) {
-        const ply = fens.map(same).lastIndexOf(same(given))
-        return ply < 0 ? null : [{ply, moves: []}]
-    }
-    const {fen, lines} = linesOf(given)
-    const from = fens.map(same).indexOf(same(fen))
-    if (from < 0) {
-        return null
-    }
-    const [main, ...others] = lines.map((moves) => beside(line.slice(from), moves, from))
-    const isOther = [main, ...others].every(({ply}) => ply === 0) && line.length > 0
-    if (isOther && main.moves.length > 0) {
-        return null
-    }
-    return [main, ...others.filter((one) => one.moves.length > 0)]
 }
 
-// A line as it leaves the game, both from `ply` on.
-function beside(line, moves, ply) {
-    const common = moves.findIndex((uci, index) => uci !== line[index])
-    const count = common < 0 ? moves.length : common
-    return {ply: ply + count, moves: moves.slice(count)}
+// What another program gave: {node, isNew}, the first node that is new or the last one that was
+// known; null: another game's. Throws for what is neither PGN nor FEN.
+export function read(text, game) {
+    const given = text.trim()
+    if (/^([1-8kqrbnp]+\/){7}[1-8kqrbnp]+ [wb] /i.test(given)) {
+        const node = standing(game, given)
+        return node ? {node, isNew: false} : null
+    }
+    let found = null, fresh = null
+    for (const root of gamesOf(given)) {
+        const anchor = standing(game, root.fen)
+        if (anchor && !isOther(root, anchor)) {
+            const first = lay(root, anchor)
+            fresh ||= first
+            found ||= mainLine(root).reduce(
+                (node, {uci}) => node.children.find((one) => one.uci === uci) || node, anchor)
+        }
+    }
+    return found && {node: fresh || found, isNew: Boolean(fresh)}
+}
+
+// From the beginning of a game with moves, and not one of them played in it.
+const isOther = (root, anchor) => anchor.parent === null && root.children.length > 0
+    && anchor.children.some((one) => one.isGame)
+    && !root.children.some(({uci}) => anchor.children.some((one) => one.isGame && one.uci === uci))
+
+export function mainLine(node) {
+    const all = []
+    for (let at = node.children[0]; at; [at] = at.children) {
+        all.push(at)
+    }
+    return all
 }

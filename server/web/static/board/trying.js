@@ -1,24 +1,84 @@
-// Trying moves without sending them: lines from any position of the game, for both sides. Going
-// back and playing another move keeps both lines. They survive the page and the opponent's move
-// (keeping.js), and a player can send one into his private analysis with the page's form.
+// Trying moves without sending them: a tree of variations from any position of the game, for both
+// sides, with comments, signs, arrows and circles. It survives the page and the opponent's move
+// (saving.js); of a player's, the server keeps it. Not for how it is listed (listing.js).
 
-import {ends, half, numbered, placings} from "./position.js"
-import {MOST_LINES, MOST_MOVES, keep, load} from "./keeping.js"
+import {ends, numbered} from "./position.js"
+import {recall, remember} from "./keeping.js"
+import {Listing} from "./listing.js"
+import {Noting} from "./noting.js"
+import {Saving} from "./saving.js"
+import {attach, isNoted, pathOf, plyOf, written} from "./tree.js"
 
 const element = (id) => document.getElementById(id)
-const isSame = (one, other) => one.ply === other.ply && one.moves.join() === other.moves.join()
+const STANDARD = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+const MOST_PLIES = 400
 
 export class Trying {
-    constructor(table, steps, given, words, rules, saved) {
-        Object.assign(this, {table, steps, given, words, rules, saved})
+    constructor(table, steps, given, words, rules, signal) {
+        Object.assign(this, {table, steps, given, words, rules})
         this.isOn = false
-        this.lines = load(given.key).filter((line) => this._fits(line))
-        this._recognise()
-        steps.line = this
+        this.root = rules.gameTree(given.start, steps.moves.slice(0, steps.played))
+        this.game = [this.root, ...rules.mainLine(this.root)]
+        this.at_ = this.game.at(-1)
+        this.noting = new Noting(table, () => this._annotated(), signal)
+        this.saving = new Saving(given.key, words, (text) => this._merge(text), signal)
+        this.listing = new Listing(element("trying-lines"), this)
+        this.proposed = () => {}
         this.followers = []
         this.says = element("trying-says")
-        this.list = element("trying-lines")
+        this._begin()
+        steps.line = this
         this._listen()
+    }
+
+    // What is kept, and what an earlier version of this page kept in the browser.
+    _begin() {
+        for (const text of this.saving.begin()) {
+            this._restore(text)
+        }
+        this.saving.text = this.text
+        const {lines} = recall("lines", this.given.key) || {}
+        for (const {ply, moves} of lines || []) {
+            try {
+                moves.reduce((node, uci) => this.rules.played(node, uci), this.game[ply])
+            } catch {
+                // A line of a position that is gone.
+            }
+        }
+        remember("lines", this.given.key, null)
+        if (this.saving.isDirty) {
+            this.saving.send()
+        }
+        this.saving.changed(this.text)
+    }
+
+    _restore(text) {
+        try {
+            this.rules.restore(text, this.game)
+        } catch {
+            this.says.textContent = this.words.tree_unread
+            this.saving.isBroken = true
+        }
+    }
+
+    _merge(text) {
+        this._restore(text)
+        if (this.isOn) {
+            this._drawn()
+        }
+        return this.text
+    }
+
+    get text() {
+        this.game.forEach((node, ply) => this._gameFirst(node, this.game[ply + 1]))
+        return written(this.root, this.given.start, this.given.start === STANDARD)
+    }
+
+    _gameFirst({children}, next) {
+        if (next && children[0] !== next) {
+            children.splice(children.indexOf(next), 1)
+            children.unshift(next)
+        }
     }
 
     start(moves = []) {
@@ -26,19 +86,23 @@ export class Trying {
         this.home = this.steps.ply
         this.table.listen({
             color: undefined,
-            legal: () => this.rules.legal(this._fen()),
+            legal: () => this.rules.legal(this.at_.fen),
             played: (uci) => this.played(uci),
         })
         this.begin(this.steps.ply, moves)
     }
 
-    // A line that begins at a position of the game. A series' plies lie beyond it (§ 6.2.5).
+    // A position of the game. A series' plies lie beyond it, and are no part of the tree (§ 6.2.5).
     begin(ply, moves = []) {
         const base = Math.min(ply, this.steps.played)
-        this.current = {ply: base, moves: this.steps.moves.slice(base, ply)}
-        this.cursor = this.current.moves.length
-        moves.forEach((uci) => this._add(uci))
-        this.show()
+        const ahead = this.steps.moves.slice(base, ply)
+        let node = ahead.reduce((one, uci) =>
+            one.children.find((child) => child.uci === uci) || this.rules.passing(one, uci), this.game[base])
+        for (const uci of moves) {
+            attach(node)
+            node = this.rules.played(node, uci)
+        }
+        this.go(node)
     }
 
     // Stepping through the game while trying: that is where one comes back to.
@@ -47,95 +111,42 @@ export class Trying {
         this.begin(ply)
     }
 
-    open(line, cursor = line.moves.length) {
-        this.current = line
-        this.cursor = cursor
-        this.show()
-    }
-
-    // A line of the browser's that the server keeps: by its number, or by its moves.
-    _recognise() {
-        const {lines, saved} = this
-        for (const line of lines) {
-            line.id = saved.find((one) => one.id === line.id)?.id
-        }
-        for (const line of lines) {
-            const twin = saved.find((one) => isSame(one, line))
-            if (twin && !lines.some((one) => one.id === twin.id)) {
-                line.id = twin.id
-            }
-        }
-    }
-
-    // A line from elsewhere: kept among the others, once, where there is room.
-    take(given) {
-        if (this._fits(given)) {
-            this.open(this._stored(given) || {...given})
-        }
-    }
-
-    _stored({id, ply, moves}) {
-        let line = this.lines.find((one) => isSame(one, {ply, moves}))
-        if (!line && this.lines.length < MOST_LINES) {
-            line = {ply, moves: [...moves]}
-            this.lines.push(line)
-        }
-        if (line && id) {
-            line.id = id
-        }
-        return line
-    }
-
     played(uci) {
-        const problem = this._add(uci)
-        this.show()
-        if (problem) {
-            this.says.textContent = problem
+        if (plyOf(this.at_) >= this.steps.played + MOST_PLIES) {
+            this.says.textContent = this.words.try_long
+            return
         }
+        attach(this.at_)
+        this.go(this.rules.played(this.at_, uci))
     }
 
-    _add(uci) {
-        const {current, cursor} = this
-        if (current.moves[cursor] === uci) {
-            this.cursor += 1
-            return ""
-        }
-        const moves = [...current.moves.slice(0, cursor), uci]
-        if (moves.length > MOST_MOVES) {
-            return this.words.try_long
-        }
-        const known = this.lines.find((line) =>
-            line.ply === current.ply && moves.every((move, i) => line.moves[i] === move))
-        if (known) {
-            this.current = known
-        } else if (cursor === current.moves.length && this.lines.includes(current)) {
-            current.moves.push(uci)
-        } else if (this.lines.length < MOST_LINES) {
-            this.current = {ply: current.ply, moves}
-            this.lines.push(this.current)
-        } else {
-            return this.words.try_full
-        }
-        this.cursor += 1
-        return ""
+    go(node) {
+        this.noting.leave()
+        this.at_ = node
+        this._drawn()
     }
 
-    show() {
-        const {current, cursor} = this
-        const moves = current.moves.slice(0, cursor)
-        const all = placings(this.steps.placings[current.ply], moves)
-        const last = moves.at(-1) || this.steps.moves[current.ply - 1]
-        this.table.show(all.at(-1), ends(last))
-        this.steps.stand(current.ply)
-        this._say(moves)
-        this._draw()
-        this._note()
+    _drawn() {
+        const {ply, moves} = pathOf(this.at_)
+        const last = moves.at(-1) || this.steps.moves[ply - 1]
+        const [placing] = this.at_.fen.split(" ")
+        this.table.show(placing, ends(last))
+        this.steps.stand(ply)
+        this._say(ply, moves)
+        this.noting.show(this.at_)
+        this.listing.draw()
         this.steps.drawNav()
-        keep(this.given.key, this.lines)
-        this.followers.forEach((follow) => follow(current.ply, moves, all.at(-1)))
+        this.saving.changed(this.text)
+        this.followers.forEach((follow) => follow(ply, moves, placing))
+    }
+
+    redraw() {
+        this.noting.draw()
     }
 
     stop() {
+        this.noting.stop()
+        this.saving.flush()
         this.isOn = false
         this.steps.stand(this.home)
         this.steps.show()
@@ -144,134 +155,198 @@ export class Trying {
 
     // Whether a line is on the board, and where in it: the page's own steps go through it.
     get at() {
-        const {current, cursor, isOn} = this
-        const count = current?.moves.length
-        return isOn && count ? {isEnd: cursor === count, isStart: current.ply === 0 && cursor === 0} : null
+        const isLine = this.isOn && (!this.at_.isGame || this._next(this.at_))
+        return isLine ? {isEnd: !this._forward(this.at_), isStart: this.at_ === this.root} : null
+    }
+
+    // The line that is gone on with from a position of the game: the one last looked at, and from
+    // its last position the first.
+    _next(node) {
+        const isThere = node === this.line?.parent && node.children.includes(this.line)
+        return isThere ? this.line : node === this.game.at(-1) ? node.children[0] : null
+    }
+
+    _forward(node) {
+        return this._next(node) || node.children[0]
     }
 
     // A step of the page's buttons and keys. From a line's beginning they go back into the game; at
     // its end they stay.
     step(name) {
-        const {current, cursor} = this
-        if (cursor === 0 && (name === "back" || name === "first")) {
-            this.steps.go(name === "back" ? current.ply - 1 : 0)
+        let node = this.at_
+        if (name === "back" || name === "forward") {
+            node = name === "back" ? node.parent : this._forward(node)
+        } else if (name === "first") {
+            const base = this.game[pathOf(node).ply]
+            node = node === base ? this.root : base
         } else {
-            const all = current.moves.length
-            this.move({first: -cursor, back: -1, forward: 1, last: all - cursor}[name])
+            for (let next = node; next; next = this._forward(next)) {
+                node = next
+            }
+        }
+        if (node?.isGame && this.at_.isGame) {
+            this.steps.go(plyOf(node))
+        } else if (node) {
+            this._stay()
+            this.go(node)
         }
     }
 
-    move(by) {
-        this.cursor = Math.max(0, Math.min(this.cursor + by, this.current.moves.length))
-        this.show()
+    // Which line is left for its beginning, so that forward leads into it again.
+    _stay() {
+        let line = this.at_
+        while (!line.isGame && !line.parent.isGame) {
+            line = line.parent
+        }
+        if (!line.isGame) {
+            this.line = line
+        }
+    }
+
+    // Among the moves that were tried instead of the one shown.
+    sibling(by) {
+        const all = (this.at_.parent?.children || []).filter((node) => !node.isGame)
+        const next = all[all.indexOf(this.at_) + by]
+        if (next) {
+            this.go(next)
+        }
+    }
+
+    // The branch that the move shown belongs to goes before the others.
+    promote() {
+        let node = this.at_
+        const first = (one) => one.parent.children.filter((child) => !child.isGame)[0]
+        while (!node.isGame && first(node) === node) {
+            node = node.parent
+        }
+        if (node.isGame) {
+            this._tell("tree_first")
+            return
+        }
+        const {children} = node.parent
+        children.splice(children.indexOf(node), 1)
+        children.splice(children.findIndex((one) => !one.isGame), 0, node)
+        this._drawn()
+        this._tell("tree_promoted")
     }
 
     remove() {
-        this.lines = this.lines.filter((line) => line !== this.current)
-        this.begin(this.current.ply)
-        this.says.textContent = this.words.try_removed
+        const node = this.at_
+        if (node.isGame) {
+            this._tell("tree_game")
+            return
+        }
+        const {children} = node.parent
+        this.removed = {node, index: children.indexOf(node)}
+        if (this.removed.index >= 0) {
+            children.splice(this.removed.index, 1)
+        }
+        this.at_ = node.parent
+        this._drawn()
+        element("tree-undo").hidden = false
+        element("tree-undo").focus()
+        this._tell("try_removed")
+    }
+
+    undo() {
+        const {node, index} = this.removed
+        const {children} = node.parent
+        if (!children.some((one) => one.uci === node.uci)) {
+            children.splice(Math.max(0, index), 0, node)
+        }
+        element("tree-undo").hidden = true
+        this.go(node)
+        this.listing.focus()
+    }
+
+    plan() {
+        const node = this.at_
+        const color = node.parent?.fen.split(" ")[1]
+        if (node.isGame || (this.given.mine || color)[0] !== color) {
+            this._tell("tree_no_plan")
+            return
+        }
+        const isPlan = !node.isPlan
+        node.parent.children.forEach((one) => {
+            one.isPlan = false
+        })
+        node.isPlan = isPlan
+        attach(node)
+        this._drawn()
+        this._tell(isPlan ? "tree_plan" : "tree_plan_off")
+    }
+
+    // The line shown, from the position now, goes to where a series is built (§ 6.2.5).
+    propose() {
+        const {ply, moves} = pathOf(this.at_)
+        if (ply !== this.steps.moves.length || moves.length < 3) {
+            this._tell("tree_no_series")
+            return
+        }
+        this.proposed(moves)
     }
 
     read(text) {
         if (!text.trim()) {
             return this.words.read_empty
         }
-        const line = this.steps.moves.slice(0, this.steps.played)
         let found
         try {
-            found = this.rules.read(text, this.given.start, line)
+            found = this.rules.read(text, this.game)
         } catch {
             return this.words.read_bad
         }
         if (!found) {
             return this.words.read_other
         }
-        const lines = found.filter((one) => one.moves.length > 0)
-            .map(({ply, moves}) => ({ply, moves: moves.slice(0, MOST_MOVES)}))
-        const [main] = lines.length > 0 ? lines : found
-        const base = this.steps.told(main.ply)
-        if (lines.length === 0) {
-            const isPosition = !/\d\s*\./.test(text)
-            this.begin(main.ply)
-            return (isPosition ? this.words.read_fen : this.words.read_same).replace("{move}", base)
-        }
-        const isFull = lines.map((line) => this._stored(line)).includes(undefined)
-        this.take(main)
-        const said = lines.length > 1 ? this.words.read_lines : this.words.read_pgn
-        const told = said.replace("{move}", base).replace("{n}", lines.length)
-        return isFull ? `${told} ${this.words.try_full}` : told
+        const {node, isNew} = found
+        const base = this.steps.told(pathOf(node).ply)
+        const isPosition = !/\d\s*\./.test(text)
+        this.go(isNew ? this.rules.mainLine(node).at(-1) || node : node)
+        const said = isNew ? "read_pgn" : isPosition ? "read_fen" : "read_same"
+        return this.words[said].replace("{move}", base)
     }
 
-    _fen() {
-        const {current, cursor} = this
-        const before = this.steps.moves.slice(0, current.ply)
-        return this.rules.fenAfter(this.given.start, [...before, ...current.moves.slice(0, cursor)])
+    // A node's move as the reader has chosen to see moves.
+    told(node) {
+        node.told ||= this.rules.written(node.parent.fen, [node.uci], this.given)[0]
+        return node.told
     }
 
-    _fits(line) {
-        const before = this.steps.moves.slice(0, line.ply)
-        return line.ply <= this.steps.played
-            && this.rules.isPlayable(this.given.start, [...before, ...line.moves])
+    _tell(key) {
+        this.says.textContent = this.words[key]
     }
 
-    _written(line) {
-        const before = this.steps.moves.slice(0, line.ply)
-        const fen = this.rules.fenAfter(this.given.start, before)
-        return this.rules.written(fen, line.moves, this.given)
-    }
-
-    // The note of a line that the server keeps stands in its field, until another is written.
-    _note() {
-        const comment = element("trying-comment")
-        if (comment) {
-            comment.defaultValue = this.saved.find(({id}) => id === this.current.id)?.comment || ""
-        }
-    }
-
-    _say(moves) {
-        const {start} = this.given
-        const base = this.steps.told(this.current.ply)
+    _say(ply, moves) {
+        const base = this.steps.told(ply)
         if (moves.length === 0) {
             this.says.textContent = this.words.try_none.replace("{move}", base)
             this.steps.status.textContent = base
             return
         }
-        const text = this._written({ply: this.current.ply, moves}).at(-1)
-        const shown = numbered(start, this.current.ply + moves.length - 1, [text])
+        const shown = numbered(this.given.start, ply + moves.length - 1, [this.told(this.at_)])
         this.steps.status.textContent = this.words.try_at.replace("{move}", shown)
         this.says.textContent = this.words.try_base.replace("{move}", base)
     }
 
-    _draw() {
-        const hadFocus = this.list.contains(document.activeElement)
-        this.list.replaceChildren(...this.lines.map((line) => this._item(line)))
-        if (hadFocus) {
-            this.list.querySelector("[aria-current]")?.focus({preventScroll: true})
+    _annotated() {
+        if (isNoted(this.at_)) {
+            attach(this.at_)
         }
-    }
-
-    _item(line) {
-        const item = document.createElement("li")
-        this._written(line).forEach((text, index) => {
-            const at = half(this.given.start, line.ply + index)
-            const number = at.white ? `${at.number}. ` : index === 0 ? `${at.number}… ` : ""
-            const button = document.createElement("button")
-            button.type = "button"
-            button.textContent = number + text
-            button.addEventListener("click", () => this.open(line, index + 1))
-            if (line === this.current && index === this.cursor - 1) {
-                button.setAttribute("aria-current", "true")
-            }
-            item.append(button, " ")
-        })
-        return item
+        this.listing.draw()
+        this.saving.changed(this.text)
     }
 
     _listen() {
         const deeds = {
-            back: () => this.move(-1),
-            forward: () => this.move(1),
+            back: () => this.step("back"),
+            forward: () => this.step("forward"),
+            promote: () => this.promote(),
             remove: () => this.remove(),
+            undo: () => this.undo(),
+            plan: () => this.plan(),
+            propose: () => this.propose(),
+            draw: () => this.noting.turnDrawing(),
             read: () => {
                 element("trying-read-says").textContent = this.read(element("trying-text").value)
             },
@@ -279,27 +354,5 @@ export class Trying {
         element("trying").addEventListener("click", (event) => {
             deeds[event.target.closest("[data-do]")?.dataset.do]?.()
         })
-        this.list.addEventListener("keydown", (event) => {
-            const by = {ArrowLeft: -1, ArrowRight: 1}[event.key]
-            if (by) {
-                event.preventDefault()
-                this.move(by)
-            }
-        })
-        element("trying-save")?.addEventListener("submit", (event) => this._fill(event))
-    }
-
-    // The page's form takes the whole line that is shown, to be kept by the server.
-    _fill(event) {
-        const {elements} = event.target
-        const {current} = this
-        if (current.moves.length === 0) {
-            event.preventDefault()
-            this.says.textContent = this.words.try_none.replace("{move}", this.steps.told(current.ply))
-            return
-        }
-        elements.line.value = current.id || ""
-        elements.ply.value = current.ply
-        elements.moves.value = current.moves.join(" ")
     }
 }

@@ -10,12 +10,11 @@ from server.store.engine.store import Store
 from server.store.engine.types import MINUTE_US
 from server.store.play import delayed_moves, private_analysis, quiet_thread
 from server.store.play.delayed_moves import DelayedMove, DueMove
-from server.store.play.private_analysis import NO_NOTE, LineRow, NoteRow
+from server.store.play.private_analysis import NONE_YET, OwnText
 from server.store.play.quiet_thread import Mark
 from tests.fakes.play import NOW_US, start_games
 
 WHITE, BLACK = 1, 2
-LINE = LineRow(0, 2, "fen", "g1f3 b8c6", "Roligt", NOW_US)
 MOVE = DelayedMove(
     1001, WHITE, 0, "fen", "e2e4", "e4", "Hej", False, "da", "k1", NOW_US, NOW_US + MINUTE_US
 )
@@ -27,48 +26,22 @@ async def game(store: Store) -> int:
     return (await start_games(store, 2))[0]
 
 
-async def test_lines_are_kept_for_one_person_of_one_game(store: Store, game: int) -> None:
-    async with store.write() as conn:
-        later = await private_analysis.add_line(conn, game, WHITE, replace(LINE, ply=4))
-        made = await private_analysis.add_line(conn, game, WHITE, LINE)
-    async with store.read() as conn:
-        found = await conn.run_sync(private_analysis.lines_of, game, WHITE)
-        assert [(row.id, row.ply) for row in found] == [(made, 2), (later, 4)]
-        assert await private_analysis.count_lines(conn, game, WHITE) == 2
-        for one, person in ((game, BLACK), (game + 1, WHITE)):
-            assert await conn.run_sync(private_analysis.lines_of, one, person) == ()
-
-
-async def test_nobody_changes_or_removes_anothers_line(store: Store, game: int) -> None:
-    async with store.write() as conn:
-        made = await private_analysis.add_line(conn, game, WHITE, LINE)
-        changed = replace(LINE, id=made, comment="Skarpt")
-        for one, person in ((game, BLACK), (game + 1, WHITE)):
-            assert not await private_analysis.change_line(conn, one, person, changed)
-            await private_analysis.remove_line(conn, one, person, made)
-        assert (await conn.run_sync(private_analysis.lines_of, game, WHITE))[0].comment == "Roligt"
-        assert await private_analysis.change_line(conn, game, WHITE, changed)
-        assert (await conn.run_sync(private_analysis.lines_of, game, WHITE))[0] == changed
-        await private_analysis.remove_line(conn, game, WHITE, made)
-        assert await conn.run_sync(private_analysis.lines_of, game, WHITE) == ()
-
-
 async def test_of_two_tabs_that_save_a_note_the_later_learns_of_it(store: Store, game: int) -> None:
     async def save(text: str, stamp: int) -> bool:
         async with store.write() as conn:
-            return await private_analysis.save_note(conn, game, WHITE, NoteRow(text, stamp, NOW_US))
+            return await private_analysis.save_note(conn, game, WHITE, OwnText(text, stamp, NOW_US))
 
     async with store.read() as conn:
-        assert await conn.run_sync(private_analysis.note_of, game, WHITE) == NO_NOTE
+        assert await conn.run_sync(private_analysis.note_of, game, WHITE) == NONE_YET
     first = await asyncio.gather(save("en", 0), save("to", 0))
     assert sorted(first) == [False, True]
     assert await save("tre", 1)
     assert not await save("fire", 1)
     async with store.read() as conn:
-        assert await conn.run_sync(private_analysis.note_of, game, WHITE) == NoteRow(
+        assert await conn.run_sync(private_analysis.note_of, game, WHITE) == OwnText(
             "tre", 2, NOW_US
         )
-        assert await conn.run_sync(private_analysis.note_of, game, BLACK) == NO_NOTE
+        assert await conn.run_sync(private_analysis.note_of, game, BLACK) == NONE_YET
 
 
 async def test_a_message_is_kept_once_and_unread_until_seen(store: Store, game: int) -> None:

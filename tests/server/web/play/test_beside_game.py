@@ -4,8 +4,11 @@ import io
 import re
 import zipfile
 from collections.abc import AsyncIterator
+from html import unescape
 from pathlib import Path
 
+import chess
+import chess.pgn
 import pytest
 
 from server.store.account.retention import forget_contacts
@@ -13,17 +16,16 @@ from server.store.play import offices as office_rows
 from server.store.play import people as person_rows
 from server.store.play.offices import NewOffice, Office
 from server.store.play.people import NewPerson, Role
-from server.store.play.private_analysis import NO_NOTE, lines_of, note_of
-from server.usecases.play import private_analysis as analysis
+from server.store.play.private_analysis import NONE_YET, note_of, tree_of
 from tests.fakes.site import Site
-from tests.server.web.conftest import Browser, Browsers
+from tests.server.web.conftest import OWN, Browser, Browsers
 from tests.server.web.desk_cast import officials
 
-SECRET = ("Hemmelig variant", "Hemmelig note", "g1f3 g8f6 b1c3")
+SECRET = ("Hemmelig variant", "Hemmelig note", "1. Nf3 { Hemmelig variant } 1... Nf6")
 CAST = ("bent", "soren", "tove", "kaj", "nina", "ole", "carl", "adam")
 """Opponent, a third player, leader, controller, Board, another's leader, captain, operator."""
 STATEMENTS = ("/statement", "/statement.json", "/statement.txt")
-EXPORTS = ("", *STATEMENTS, "/case.zip", "/object", "/end/time")
+EXPORTS = ("", *STATEMENTS, "/case.zip", "/object", "/end/time", ".pgn")
 READERS = {
     "usecases/play/own_side.py",
     "usecases/play/private_analysis.py",
@@ -44,105 +46,112 @@ async def anna(browsers: Browsers) -> AsyncIterator[Browser]:
     yield await browsers.of("anna")
 
 
-async def _line(browser: Browser, path: str, **fields: str) -> tuple[int, str]:
-    wished = {"deed": "save", "ply": "0", "line": "", "moves": "Sf3 Sf6 Sc3", "comment": ""}
-    answer = await browser.post(f"{path}/lines", wished | fields)
+TREE = "1. e4 e5 (1... c5!? {Siciliansk, som Åse Ærø i 1994 [%csl Gd4]} 2. Sf3 $1 d6) 2. 7163 *"
+AS_JSON = {"Accept": "application/json"}
+
+
+async def _save(browser: Browser, path: str, text: str, stamp: int = 0) -> tuple[int, str]:
+    answer = await browser.post(f"{path}/tree", {"tree": text, "stamp": str(stamp)})
     return answer.status, await answer.text()
 
 
-async def _kept(browser: Browser, path: str) -> list[tuple[str, str, str]]:
-    """Id, ply and moves of the lines that the page has for the board."""
-    page = (await browser.get(path))[1]
-    found = r'<li data-line="(\d+)" data-ply="(\d+)" data-moves="([^"]*)">'
-    return re.findall(found, page)
+async def _by_script(browser: Browser, path: str, text: str, stamp: int) -> tuple[int, object]:
+    fields = {"tree": text, "stamp": str(stamp)}
+    answer = await browser.post(f"{path}/tree", fields, headers=OWN | AS_JSON)
+    return answer.status, await answer.json()
 
 
-async def test_a_line_survives_reload_and_the_opponents_moves_and_says_how_the_game_went(
+async def _kept(browser: Browser, path: str) -> str:
+    """The tree as its field has it."""
+    page = (await browser.get(f"{path}/private"))[1]
+    field = page[page.index('id="own-tree"') :]
+    return " ".join(unescape(field[field.index(">") + 1 : field.index("</textarea>")]).split())
+
+
+async def test_a_tree_is_kept_as_pgn_and_goes_on_with_the_game(
     site: Site, anna: Browser, path: str
 ):
+    """Read in his own letters and in digits, laid over the game, taken along by a program."""
     game = await site.game()
     await site.play(game, "e4")
-    said = (
-        (None, "Begynder i stillingen, som den er nu."),
-        ("e5", "Partiet har fulgt varianten til 1… e5."),
-        ("Sf3", "Partiet har fulgt varianten til 2. Sf3."),
-        ("Sf6", "Partiet gik en anden vej i 2. træk: 2… Sf6."),
-        ("Sc3", "Partiet gik en anden vej i 2. træk: 2… Sf6."),
-    )
-    assert (await _line(anna, path, ply="1", moves="e5 2. Nf3 Nc6", comment="Roligt"))[0] == 303
-    for text, told in said:
-        if text:
-            await site.play(game, text)
-        for page in (path, f"{path}/private"):
-            shown = (await anna.get(page))[1]
-            assert told in shown, (text, page)
-            assert "1… e5 2. Sf3 Sc6" in shown and "Roligt" in shown
-    ((_, ply, moves),) = await _kept(anna, path)
-    assert (ply, moves) == ("1", "e7e5 g1f3 b8c6")
-
-
-async def test_the_whole_line_was_played(site: Site, anna: Browser, path: str):
-    assert (await _line(anna, path, moves="e2e4 e7e5"))[0] == 303
-    for text in ("e4", "e5", "d4"):
+    assert (await _save(anna, path, TREE))[0] == 303
+    kept = await _kept(anna, path)
+    assert "1... c5 $5 { Siciliansk, som Åse Ærø i 1994 [%csl Gd4] } 2. Nf3 $1 d6" in kept
+    assert kept.split("Nf3")[-1].strip() == "*" and kept == await _kept(anna, path)
+    for text in ("c5", "d4"):
         await site.play(await site.game(), text)
-    assert "Partiet har fulgt hele varianten." in (await anna.get(path))[1]
+    file = await _all_text(anna, f"{path}/analysis.pgn")
+    read = chess.pgn.read_game(io.StringIO(file))
+    assert read is not None and not read.errors
+    assert read.headers["White"] == "Anna Andersen"
+    assert [node.san() for node in read.mainline()] == ["e4", "c5", "d4"], "the game comes first"
+    assert {node.san() for node in read.next().variations} == {"c5", "e5"}  # type: ignore[union-attr]
+    assert (await _save(anna, path, "", 1))[0] == 303
+    assert await _kept(anna, path) == ""
 
 
-async def test_a_line_is_changed_and_removed_on_its_own_page(anna: Browser, path: str):
-    await _line(anna, path, comment="Først")
-    ((number, _, _),) = await _kept(anna, path)
-    form = (await anna.get(f"{path}/private?line={number}"))[1]
-    assert "Ret varianten" in form and "1. Sf3 Sf6 2. Sc3</textarea>" in form
-    assert (await _line(anna, path, line=number, moves="d4", comment="Nu"))[0] == 303
-    assert await _kept(anna, path) == [(number, "0", "d2d4")]
-    for _ in range(2):
-        answer = await anna.post(f"{path}/lines", {"deed": "remove", "line": number})
-        assert answer.status == 303
-    assert await _kept(anna, path) == []
-    assert (await _line(anna, path, line=number))[0] == 422, "it is gone, and nothing is lost"
-
-
-async def test_a_line_to_be_changed_is_written_as_a_field_reads_it(anna: Browser, path: str):
-    await _line(anna, path)
-    ((number, _, moves),) = await _kept(anna, path)
-    for writing in ("figurines", "long", "numeric", "english"):
-        await anna.post("/settings/notation", {"writing": writing})
-        form = (await anna.get(f"{path}/private?line={number}"))[1]
-        written = form[: form.index("</textarea>")].rpartition(">")[2]
-        assert (await _line(anna, path, line=number, moves=written))[0] == 303, written
-        assert await _kept(anna, path) == [(number, "0", moves)]
+async def test_lines_of_before_lie_where_their_position_was(site: Site, anna: Browser, path: str):
+    """As the migration writes them; one whose position a ruling took away stays as words."""
+    board = chess.Board()
+    board.push_san("e4")
+    await site.play(await site.game(), "e4")
+    text = f'[FEN "{board.fen()}"]\n[SetUp "1"]\n\ne7e5 {{Roligt}} g1f3 *\n\n'
+    gone = '[FEN "8/8/8/8/8/8/8/K1k5 w - - 0 1"]\n\na1a2 *'
+    assert (await _save(anna, path, text + gone))[0] == 303
+    kept = await _kept(anna, path)
+    assert "1. e4 e5 { Roligt } 2. Nf3 *" in kept and "K1k5 w - - 0 1: a1a2 }" in kept
 
 
 @pytest.mark.parametrize(
-    ("fields", "said"),
+    ("text", "said"),
     [
-        ({"moves": "  "}, "Skriv variantens træk først."),
-        ({"moves": "e4 Lb6"}, "«Lb6» kan ikke spilles i stillingen."),
-        ({"moves": "e4 tja"}, "«tja» er ikke forstået som et træk."),
-        ({"moves": "Sf3 Sf6 Sg1 Sg8 " * 16}, "højst 60 træk"),
-        ({"comment": "å" * 1001}, "højst 1000 tegn"),
-        ({"ply": "7"}, "Vælg en stilling, der har været i partiet."),
-        ({"ply": "-1"}, "Vælg en stilling, der har været i partiet."),
-        ({"line": "77"}, "Varianten findes ikke mere."),
+        ("1. e4 Lb6", "«Lb6» kan ikke spilles eller er ikke forstået som et træk."),
+        ("1. e4 tja", "Det står efter 1. e4."),
+        ("1. e4 (1. d4", "«(» mangler sin makker"),
+        ("1. e4 {Åh", "«{» mangler sin makker"),
+        ("1. e4 e5)", "«)» mangler sin makker"),
+        ('[FEN "8/8/8/8/8/8/8/K1k5 w - - 0 1"] 1. Ka2', "ikke har været i partiet her"),
+        ("1. e4 {" + "å" * 60_000 + "}", "højst 60000 tegn"),
+        ("1. Sf3 Sf6 " + "(1... d5 (1... c5 " * 40, "højst 60 parenteser"),
     ],
 )
-async def test_what_is_wrong_is_said_beside_the_field_and_what_was_typed_stays(
-    anna: Browser, path: str, fields: dict[str, str], said: str
+async def test_a_text_that_is_no_tree_is_refused_and_stays_in_its_field(
+    anna: Browser, path: str, text: str, said: str
 ):
-    status, text = await _line(anna, path, **({"comment": "bliver her"} | fields))
-    assert status == 422
-    assert said in text
-    assert fields.get("comment", "bliver her") in text
-    assert fields.get("moves", "Sf3 Sf6 Sc3").strip() in text
-    assert await _kept(anna, path) == []
+    status, page = await _save(anna, path, text)
+    assert (status, said in page) == (422, True)
+    assert text.strip() in unescape(page)
+    assert await _kept(anna, path) == ""
+    status, answer = await _by_script(anna, path, text, 0)
+    assert status == 422 and said in str(answer)
 
 
-async def test_there_is_room_for_so_many_lines_and_no_more(
-    monkeypatch: pytest.MonkeyPatch, anna: Browser, path: str
+async def test_of_two_devices_neither_overwrites_the_other_unseen(anna: Browser, path: str):
+    assert (await _by_script(anna, path, "1. e4", 0)) == (200, {"text": "1. e4 *", "stamp": 1})
+    assert (await _by_script(anna, path, "1. d4", 0)) == (409, {"text": "1. e4 *", "stamp": 1})
+    status, page = await _save(anna, path, "1. d4", 0)
+    assert status == 409
+    assert "1. e4 *</textarea>" in page and "1. d4</textarea>" in page
+    assert 'name="stamp" value="1"' in page
+    assert (await _save(anna, path, "1. e4 (1. d4)", 1))[0] == 303
+    assert await _kept(anna, path) == "1. e4 ( 1. d4 ) *"
+
+
+async def test_a_planned_answer_fills_the_field_when_its_move_came_and_is_never_sent(
+    site: Site, anna: Browser, path: str
 ):
-    monkeypatch.setattr(analysis, "MOST_LINES", 2)
-    assert [(await _line(anna, path))[0] for _ in range(3)] == [303, 303, 422]
-    assert len(await _kept(anna, path)) == 2
+    await site.play(await site.game(), "e4")
+    plans = "1. e4 e5 {Roligt [%plan]} (1... c5 2. Sf3 {[%plan] som altid}) 2. Sc3 {[%plan]}"
+    assert (await _save(anna, path, plans))[0] == 303
+    await site.play(await site.game(), "c5")
+    page = (await anna.get(path))[1]
+    assert "Din egen plan står i feltet: 2. Sf3. Intet er sendt." in page
+    assert 'name="text" value="Sf3"' in page
+    assert (await site.game()).ply == 2
+    await site.play(await site.game(), "Sc3")
+    await site.play(await site.game(), "e6")
+    page = (await anna.get(path))[1]
+    assert "Din egen plan" not in page and 'name="text" value=""' in page
 
 
 async def test_a_note_that_two_tabs_edit_loses_neither_text(anna: Browser, path: str):
@@ -189,8 +198,7 @@ async def _all_text(browser: Browser, address: str) -> str:
 
 
 async def _keeps_secrets(anna: Browser, path: str) -> None:
-    fields = {"moves": "Sf3 Sf6 Sc3", "comment": SECRET[0]}
-    assert (await _line(anna, path, **fields))[0] == 303
+    assert (await _save(anna, path, f"1. Sf3 {{{SECRET[0]}}} Sf6 2. Sc3"))[0] == 303
     assert (await anna.post(f"{path}/note", {"note": SECRET[1], "stamp": "0"})).status == 303
 
 
@@ -214,11 +222,12 @@ async def test_nobody_else_ever_sees_what_a_player_keeps(
         for address in (*(path + ending for ending in EXPORTS), "/", "/pgn/K-26-01.pgn"):
             text = await _all_text(browser, address)
             assert not [word for word in SECRET if word in text], (name, address)
-        own = await browser.http.get(f"{path}/private")
-        text = await own.text()
-        assert own.status == (200 if name == "bent" else 403), name
-        assert not [word for word in SECRET if word in text], name
-        for form in ("lines", "note", "thread", "delayed", "hold"):
+        for page in ("private", "analysis.pgn"):
+            own = await browser.http.get(f"{path}/{page}")
+            text = await own.text()
+            assert own.status == (200 if name == "bent" else 403), name
+            assert not [word for word in SECRET if word in text], name
+        for form in ("tree", "note", "thread", "delayed", "hold"):
             if name != "bent":
                 assert (await browser.post(f"{path}/{form}", {})).status == 403, (name, form)
     stranger = await browsers.stranger()
@@ -240,18 +249,6 @@ def test_only_the_players_own_pages_ask_the_store_for_analysis_and_notes():
     assert {name for name in found if not name.startswith("store/")} == READERS
 
 
-async def test_the_opponents_form_does_not_reach_anothers_line(
-    browsers: Browsers, anna: Browser, path: str
-):
-    await _keeps_secrets(anna, path)
-    ((number, _, _),) = await _kept(anna, path)
-    bent = await browsers.of("bent")
-    await bent.post(f"{path}/lines", {"deed": "remove", "line": number})
-    assert (await _line(bent, path, line=number, moves="d4"))[0] == 422
-    assert SECRET[0] not in (await bent.get(f"{path}/private?line={number}"))[1]
-    assert [moves for _, _, moves in await _kept(anna, path)] == ["g1f3 g8f6 b1c3"]
-
-
 async def test_a_player_whose_contact_is_removed_leaves_nothing_of_it(
     site: Site, anna: Browser, path: str
 ):
@@ -260,5 +257,5 @@ async def test_a_player_whose_contact_is_removed_leaves_nothing_of_it(
         await forget_contacts(conn, [(await site.person("anna@example.org")).id])
     async with site.core.store.read() as conn:
         game = await site.game()
-        assert await conn.run_sync(lines_of, game.id, game.white_id) == ()
-        assert await conn.run_sync(note_of, game.id, game.white_id) == NO_NOTE
+        assert await conn.run_sync(tree_of, game.id, game.white_id) == NONE_YET
+        assert await conn.run_sync(note_of, game.id, game.white_id) == NONE_YET

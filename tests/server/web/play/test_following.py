@@ -69,7 +69,7 @@ async def test_a_program_hears_by_its_token(browsers: Browsers, site: Site):
 INTENDED = ("1828", "f1b5", "Lb5", "Sc6", "2836", "6125", "5755")
 OWN = (
     "<textarea", 'name="text"', 'name="message"', "/preview", "/end/", "/object", "/private",
-    "/delayed", "/lines", "/card", "case.zip", "<address", "mailto:", "@example.org", "reply+",
+    "/delayed", "/tree", "/card", "case.zip", "<address", "mailto:", "@example.org", "reply+",
 )  # fmt: skip
 
 
@@ -88,7 +88,8 @@ async def test_a_stranger_sees_board_moves_and_days_and_nothing_that_is_the_play
     assert 'data-ply="1"' in text and 'table class="score"' in text
     main = text[text.index("<main") : text.index("</main>")]
     # The pasting field of one's own tries sends nothing.
-    main = main.replace('<textarea id="trying-text"', "")
+    for of_browser in ("trying-text", "tree-comment"):
+        main = main.replace(f'<textarea id="{of_browser}"', "")
     assert [own for own in OWN if own in main] == []
     for look in LOOKS[:-1]:
         shown = (await nobody.get(f"/games/{game.id}{look}"))[1]
@@ -115,7 +116,7 @@ async def test_an_offered_draw_is_between_the_players(browsers: Browsers, site: 
 
 
 @pytest.mark.parametrize(
-    "path", ["/preview", "/resign", "/end/resign", "/delayed", "/lines", "/note"]
+    "path", ["/preview", "/resign", "/end/resign", "/delayed", "/tree", "/note"]
 )
 async def test_no_form_of_the_game_takes_anything_from_who_follows(
     browsers: Browsers, site: Site, path: str

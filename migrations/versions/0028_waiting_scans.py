@@ -6,7 +6,7 @@ Frozen history: imports none of our code. There is nothing to carry over: none w
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0031"
+revision = "0028"
 down_revision = "0027"
 branch_labels = None
 depends_on = None

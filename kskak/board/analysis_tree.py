@@ -1,0 +1,270 @@
+"""A player's tree of variations on a game, read from PGN and written as PGN.
+
+An aid to the player's own analysis; no paragraph covers it, and nothing here makes a move in a
+game. The text may come from this program or another: comments, signs ($1, !?), arrows and circles
+([%cal], [%csl]) are kept as they stand, several games are laid into one tree, and a game that
+begins with a FEN is laid where the position occurred. NOT for games of the archive (pgn_in.py),
+which have no variations, nor for moves that are sent (mail.grammar).
+"""
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+import chess
+import chess.pgn
+
+from kskak.board.notation import ALL_LANGUAGES, Language, MoveUnread, read_move
+
+PLAN = "[%plan]"
+"""In a move's comment: the player wants to be reminded of this move when its turn comes."""
+LONGEST = 60_000
+"""Characters of a tree's text."""
+MOST_MOVES = 2000
+DEEPEST = 60
+"""Variations inside each other."""
+_TOKENS = re.compile(
+    r"(?P<tag>\[\s*\w+\s+\"(?:[^\"\\\n]|\\.)*\"\s*\])|(?P<comment>\{[^}]*\}|;[^\n]*)"
+    r"|\$(?P<nag>\d{1,3})|(?P<skip>(?m:^%.*$)|\d{1,3}\s*(?:\.+|…)|\d{1,3}(?=\s)|e\.p\.|[.…]+)"
+    r"|(?P<sign>[!?]{1,2}(?![^\s(){};$]))|(?P<result>(?:1-0|0-1|1/2-1/2|½-½|\*)(?![^\s{(;]))"
+    r"|(?P<open>\()|(?P<close>\))|(?P<null>(?:--|Z0|null|@@@@)(?!\S))|(?P<move>[^\s(){};$]+)"
+    r"|(?P<unclosed>\S)"
+)
+_SAN = re.compile(
+    r"(?:[KQRBN][a-h]?[1-8]?x?[a-h][1-8]|[a-h](?:x[a-h])?[1-8](?:=[QRBN])?|O-O(?:-O)?)"
+)
+_UCI = re.compile(r"[a-h][1-8][a-h][1-8][qrbn]?")
+_SIGN = re.compile(r"[!?]{1,2}$")
+_SIGNS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
+
+
+class TreeFault(StrEnum):
+    """Why a text is no tree of this game."""
+
+    TOO_LONG = "too_long"
+    TOO_MANY = "too_many"
+    TOO_DEEP = "too_deep"
+    UNREAD = "unread"
+    UNCLOSED = "unclosed"
+    OTHER_GAME = "other_game"
+
+
+class UnusableTree(ValueError):
+    """A text that is not kept. ``what``: the word in question; ``after``: the move before it."""
+
+    def __init__(self, fault: TreeFault, what: str = "", after: str = "") -> None:
+        super().__init__(fault.value)
+        self.fault, self.what, self.after = fault, what, after
+
+
+@dataclass
+class _Reading:
+    """Where the reading of one game in the text stands."""
+
+    root: chess.pgn.Game
+    languages: Collection[Language]
+    node: chess.pgn.GameNode
+    anchor: chess.pgn.GameNode
+    open: list[tuple[chess.pgn.GameNode, bool]] = field(default_factory=list)
+    is_over: bool = False
+    has_moves: bool = False
+    tags: dict[str, str] = field(default_factory=dict)
+    lost: list[str] | None = None
+    """Words of a game that begins nowhere in this one."""
+    left: int = MOST_MOVES
+    boards: dict[chess.pgn.GameNode, chess.Board] = field(default_factory=dict)
+
+    def board(self) -> chess.Board:
+        """The position where the reading stands; each is worked out once, from the one before."""
+        node = self.node
+        if node not in self.boards:
+            before = self.boards.get(node.parent) if node.parent is not None else None
+            if before is None or not isinstance(node, chess.pgn.ChildNode):
+                self.boards[node] = node.board()
+            else:
+                self.boards[node] = before.copy(stack=False)
+                self.boards[node].push(node.move)
+        return self.boards[node]
+
+
+def read_tree(
+    text: str,
+    start: chess.Board,
+    played: Sequence[chess.Move],
+    languages: Collection[Language] = ALL_LANGUAGES,
+) -> chess.pgn.Game:
+    """The tree in a text, with the game's own moves as its main line. Raises UnusableTree.
+
+    A game in the text that begins in a position that this one never had is kept as words in the
+    first comment; if there is no other, the text is refused.
+    """
+    if len(text) > LONGEST:
+        raise UnusableTree(TreeFault.TOO_LONG)
+    root = _game(start, played)
+    at = _Reading(root, languages, root, root)
+    games = 0
+    for token in _TOKENS.finditer(_plain(text)):
+        kind = token.lastgroup or ""
+        if kind == "tag" and (at.has_moves or at.lost is not None):
+            games += _closed(at)
+        if kind == "tag":
+            _tag(at, token[0])
+        elif kind == "result" and not at.open:
+            games += _closed(at)
+        elif kind != "skip":
+            at.has_moves = True
+            _take(at, kind, token[kind])
+    if at.open:
+        raise UnusableTree(TreeFault.UNCLOSED, "(", _told(at.node))
+    games += _closed(at)
+    if not games and root.comment:
+        raise UnusableTree(TreeFault.OTHER_GAME)
+    return root
+
+
+def _game(start: chess.Board, played: Sequence[chess.Move]) -> chess.pgn.Game:
+    root = chess.pgn.Game(headers={})
+    if start.fen() != chess.STARTING_FEN:
+        root.setup(start)
+    root.add_line(played)
+    return root
+
+
+def _plain(text: str) -> str:
+    return "".join(char if char.isprintable() or char == "\n" else " " for char in text)
+
+
+def _closed(at: _Reading) -> int:
+    """Begin anew for the text's next game; 1 if the last one belongs to this game, else 0."""
+    kept = at.has_moves and at.lost is None
+    if at.lost:
+        at.root.comment = _joined(at.root.comment, " ".join(at.lost))
+    at.node = at.anchor = at.root
+    at.open, at.is_over, at.has_moves, at.lost = [], False, False, None
+    at.tags.clear()
+    return int(kept)
+
+
+def _tag(at: _Reading, text: str) -> None:
+    name, value = re.findall(r'\[\s*(\w+)\s+"(.*)"', text)[0]
+    if name.lower() != "fen":
+        return
+    anchor = _standing(at.root, value)
+    if anchor is None:
+        at.lost = [f"FEN {value}:"]
+    else:
+        at.node = at.anchor = anchor
+
+
+def _standing(root: chess.pgn.Game, fen: str) -> chess.pgn.GameNode | None:
+    """The last place of the game with this position."""
+    wanted = fen.split()[:3]
+    found = [node for node in (root, *root.mainline()) if node.board().fen().split()[:3] == wanted]
+    return found[-1] if found else None
+
+
+def _take(at: _Reading, kind: str, word: str) -> None:
+    if kind == "unclosed":
+        raise UnusableTree(TreeFault.UNCLOSED, word, _told(at.node))
+    if at.lost is not None:
+        at.lost.append(word)
+    elif kind == "open":
+        _opened(at)
+    elif kind == "close":
+        if not at.open:
+            raise UnusableTree(TreeFault.UNCLOSED, ")", _told(at.node))
+        at.node, at.is_over = at.open.pop()
+    elif kind == "null":
+        at.is_over = True
+    elif not at.is_over:
+        _noted(at, kind, word)
+
+
+def _opened(at: _Reading) -> None:
+    if len(at.open) >= DEEPEST:
+        raise UnusableTree(TreeFault.TOO_DEEP)
+    if at.node is at.anchor or at.node.parent is None:
+        raise UnusableTree(TreeFault.UNCLOSED, "(")
+    at.open.append((at.node, at.is_over))
+    at.node = at.node.parent if not at.is_over else at.node
+
+
+def _noted(at: _Reading, kind: str, word: str) -> None:
+    """A move, or what is said about the last one."""
+    if kind == "comment":
+        said = word[1:-1] if word.startswith("{") else word[1:]
+        at.node.comment = _joined(at.node.comment, " ".join(said.split()))
+    elif kind == "nag" and isinstance(at.node, chess.pgn.ChildNode):
+        at.node.nags.add(int(word))
+    elif kind == "sign" and isinstance(at.node, chess.pgn.ChildNode):
+        at.node.nags.add(_SIGNS[word])
+    elif kind == "move":
+        _move(at, word)
+
+
+def _joined(before: str, after: str) -> str:
+    return before if after in before else f"{before} {after}".strip()
+
+
+def _move(at: _Reading, word: str) -> None:
+    sign = _SIGN.search(word)
+    move = _read(at.board(), _SIGN.sub("", word), at.languages)
+    if move is None:
+        raise UnusableTree(TreeFault.UNREAD, word, _told(at.node))
+    if not at.node.has_variation(move):
+        at.left -= 1
+        if at.left < 0:
+            raise UnusableTree(TreeFault.TOO_MANY)
+        at.node.add_variation(move)
+    at.node = at.node.variation(move)
+    if sign:
+        at.node.nags.add(_SIGNS[sign[0]])
+
+
+def _read(board: chess.Board, word: str, languages: Collection[Language]) -> chess.Move | None:
+    """A move as the standard writes it, else as its reader does, else as anybody."""
+    if _UCI.fullmatch(word):
+        move = chess.Move.from_uci(word)
+        return move if board.is_legal(move) else None
+    if _SAN.fullmatch(word.rstrip("+#")):
+        try:
+            return board.parse_san(word)
+        except ValueError:
+            return None
+    for letters in (languages, ALL_LANGUAGES):
+        read = read_move(board, word, letters)
+        if not isinstance(read, MoveUnread):
+            return read.move
+    return None
+
+
+def _told(node: chess.pgn.GameNode) -> str:
+    """The move that a fault stands after, with its number; "" at the beginning."""
+    if not isinstance(node, chess.pgn.ChildNode):
+        return ""
+    board = node.parent.board()
+    return f"{board.fullmove_number}{'.' if board.turn else '...'} {node.san()}"
+
+
+def tree_text(root: chess.pgn.Game, played: int) -> str:
+    """The tree as PGN movetext, with a FEN tag where the game began from another position.
+
+    "": there is nothing in it beyond the ``played`` plies of the game.
+    """
+    nodes = [root, *root.mainline()]
+    has_own = any(len(node.variations) > 1 or node.comment or node.nags for node in nodes)
+    is_begun = "FEN" in root.headers
+    return movetext(root, headers=is_begun) if has_own or len(nodes) - 1 > played else ""
+
+
+def movetext(root: chess.pgn.Game, *, headers: bool = False) -> str:
+    """All of the tree's moves, comments and signs, wrapped between words."""
+    return root.accept(chess.pgn.StringExporter(columns=78, headers=headers))
+
+
+def planned(root: chess.pgn.Game, played: int) -> chess.Move | None:
+    """The move that its player has marked as his answer in the position after ``played`` plies."""
+    nodes = [root, *root.mainline()]
+    here = nodes[played] if played < len(nodes) else nodes[-1]
+    return next((node.move for node in here.variations if PLAN in node.comment), None)

@@ -1,0 +1,33 @@
+"""The archive's openings beside a game: for its readers, with the two players' own games."""
+
+from urllib.parse import quote
+
+import chess
+
+from server.usecases.archive import own_games
+from server.usecases.archive.indexing import some
+from tests.fakes.site import Site
+from tests.server.web.conftest import Browsers
+
+
+async def test_the_players_own_games_with_the_position_stand_below_the_moves(
+    site: Site, browsers: Browsers
+):
+    finished = await site.game("K-26-01/1")
+    for text in ("f3", "e5", "g4", "Dh4"):
+        await site.play(await site.game("K-26-01/1"), text)
+    while await own_games.follow(site.core):
+        pass
+    await some(site.core)
+    other = await site.game("K-26-01/2")
+    anna = await browsers.of("anna")
+    board = chess.Board()
+    board.push_san("f3")
+    path = f"/games/{other.id}/openings?position="
+    status, panel = await anna.get(path + quote(board.fen()))
+    assert status == 200 and "<html" not in panel
+    assert 'data-uci="e7e5">1… e5</button>' in panel
+    his = panel.index("Partier af Bent Bæk med stillingen")
+    assert f'href="/games/{finished.id}?ply=1#board"' in panel[his:]
+    for wrong in ("", "vrøvl", "8/8/8/8/8/8/8/8 w - - 0 1"):
+        assert (await anna.get(path + quote(wrong)))[0] == 404

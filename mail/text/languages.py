@@ -20,7 +20,8 @@ class Language:
 
     ``order``: its place in lists, the first is the default; ``locale``: Babel's;
     ``called``: other words for it in imported files; ``falls_back``: the languages whose text is
-    shown where it has none, nearest first; ``reads``: the piece letters that are tried first in
+    shown where it has none, nearest first; ``openings``: the column of the table of openings whose
+    names it shows, ``danish`` or ``english``; ``reads``: the piece letters that are tried first in
     what its players write (§ 6.8.2); ``keywords``: lines of mail that its help page shows, and
     what they mean. What people may write by mail (``mail.grammar.keywords``): ``spellings``: a
     keyword's, each a whole line in small letters; ``patterns``: regular expressions of words that
@@ -33,6 +34,7 @@ class Language:
     locale: str
     called: tuple[str, ...]
     falls_back: tuple[str, ...]
+    openings: str
     reads: tuple[str, ...]
     keywords: tuple[tuple[str, str], ...]
     spellings: Mapping[str, tuple[str, ...]]

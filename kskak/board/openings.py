@@ -28,9 +28,9 @@ class Opening:
     danish: str
     english: str
 
-    def name(self, lang: str) -> str:
-        """The name in a language; English for all but Danish."""
-        return self.danish if lang == "da" else self.english
+    def name(self, column: str) -> str:
+        """The name in a column of the table, ``danish`` or ``english``: which, a language says."""
+        return self.danish if column == "danish" else self.english
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,15 @@
-"""The keyword lines of CONTRACTS "Mail", in Danish, English and Swedish: each alone on its line.
+"""The keyword lines of CONTRACTS "Mail", in every language: each alone on its line.
 
-Listed here is what people may write to us, not what we write to them. NOT for moves.
+How each is spelt is a fact of a language (``spellings`` and ``patterns`` of its language.toml);
+whatever language somebody reads, he may write in any. NOT for moves, nor for what we write.
 """
 
 import re
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
+
+from mail.text.languages import FACTS
 
 # A date without a year means the next such date, or one up to this many days ago.
 _LOOK_BACK_DAYS = 31
@@ -41,89 +44,40 @@ class Keyword:
     end: date | None = None
 
 
-_SPELLINGS: dict[Word, tuple[str, ...]] = {
-    Word.RESIGN: (
-        "opgiver",
-        "jeg opgiver",
-        "opgiv",
-        "resign",
-        "i resign",
-        "resigns",
-        "uppger",
-        "jag uppger",
-    ),
-    Word.DRAW_OFFER: (
-        "remis?",
-        "draw?",
-        "remi?",
-        "jag erbjuder remi",
-        "jeg tilbyder remis",
-        "i offer a draw",
-    ),
-    Word.DRAW_YES: ("remis ja", "ja til remis", "draw yes", "remi ja", "ja till remi"),
-    Word.DRAW_NO: ("remis nej", "nej til remis", "draw no", "remi nej", "nej till remi"),
-    Word.CLAIM_TIME: ("tid", "claim time"),
-    Word.ADMIT: (
-        "indrømmer",
-        "jeg indrømmer",
-        "jeg indrømmer det",
-        "indroemmer",
-        "jeg indroemmer",
-        "admit",
-        "i admit",
-        "i admit it",
-        "medger",
-        "jag medger",
-    ),
-    Word.RAISE_CASE: ("rejs sag", "rejs en sag", "jeg rejser en sag", "raise a case", "raise case"),
-    Word.YES: ("ja", "yes"),
-    Word.NO: ("nej", "no"),
-    Word.STATUS: ("status",),
-    Word.LONG_THINK: (
-        "jeg tænker længe",
-        "tænker længe",
-        "lang tænkning",
-        "lang tænketid",
-        "lang betænkning",
-        "lang betænkningstid",
-        "varsel om lang betænkningstid",
-        "jeg taenker laenge",
-        "taenker laenge",
-        "lång betänketid",
-        "long think",
-        "i need a long think",
-        "notice of a long think",
-    ),
-    Word.HELP: ("hjælp", "hjaelp", "help", "hjälp"),
+def _said(name: str) -> str:
+    """Every language's pattern of that name, any of which may be written; never none."""
+    return "|".join(one.patterns[name] for one in FACTS.values() if name in one.patterns)
+
+
+_WORDS = {
+    spelling: Word(word)
+    for language in FACTS.values()
+    for word, spellings in language.spellings.items()
+    for spelling in spellings
 }
-_WORDS = {spelling: word for word, spellings in _SPELLINGS.items() for spelling in spellings}
-_BEGINNINGS = frozenset(
-    ["remis", "remi", "draw", "ferie", "leave", "ledighet", "opgiver", "uppger", "resign", "tid"]
-)
+_BEGINNINGS = frozenset(word for language in FACTS.values() for word in language.beginnings)
 _EDGES = " \t*_\"'.!,;»«”“"
 _LEAVE = re.compile(
-    r"(?:ferie|leave|ledighet)[ \t:]+(?:fra |from |från )?(?P<first>\S+)[ \t]+"
-    r"(?:(?:til|till|to|-|–|—)[ \t]+)?(?P<last>\S+)"
+    rf"(?:{_said('leave')})[ \t:]+(?:(?:{_said('from')}) )?(?P<first>\S+)[ \t]+"
+    rf"(?:(?:{_said('to')}|-|–|—)[ \t]+)?(?P<last>\S+)"
 )
 _LEAVE_END = re.compile(
-    r"(?:ferie|leave|ledighet)[ \t:]+(?:slut|slutter|forkortet til|ends?|until)[ \t]+"
-    r"(?:den |on )?(?P<last>\S+)"
+    rf"(?:{_said('leave')})[ \t:]+(?:{_said('leave_ends')})[ \t]+"
+    rf"(?:(?:{_said('on')}) )?(?P<last>\S+)"
 )
-_OBJECTION = re.compile(
-    r"(?:jeg gør |hermed )?(?:indsigelse|objection)(?:[ \t]*:.*)?|i object(?:[ \t]*:.*)?",
-    re.IGNORECASE,
-)
-_APPEAL = re.compile(
-    r"(?:jeg |hermed |jeg vil (?:hermed )?)?(?:anker?|indanker?|påanker?)(?: jeg)?(?: hermed)?"
-    r"(?: (?:afgørelsen|afgoerelsen|kendelsen|sagen|den)\b.*|[ \t]*:.*)?"
-    r"|(?:i (?:hereby )?)?appeal"
-    r"(?: (?:against )?(?:the|this|your) (?:decision|ruling)\b.*|[ \t]*:.*)?",
-    re.IGNORECASE,
-)
-_OF_APPEAL = re.compile(r"\b(?:anke[rn]?|anket|indanke[rt]?|appeal(?:s|ed|ing)?)\b", re.IGNORECASE)
+_OF_LEAVE = re.compile(_said("leave"))
+_OBJECTION = re.compile(rf"(?:{_said('objection')})(?:[ \t]*:.*)?", re.IGNORECASE)
+_APPEAL = re.compile(_said("appeal"), re.IGNORECASE)
+_OF_APPEAL = re.compile(rf"\b(?:{_said('of_appeal')})\b", re.IGNORECASE)
+_CASE = re.compile(rf"\[(?:{_said('case')})\s+(\d{{4}}/\d{{1,6}})\]", re.IGNORECASE)
 _ONE_WORD_RANGE = re.compile(r"(\d\d?[./]\d\d?[\d./]*)[-–—](?=\d\d?[./])")
 _ISO = re.compile(r"(\d{4})-(\d\d?)-(\d\d?)")
 _DAY_MONTH = re.compile(r"(\d\d?)[./](\d\d?)(?:[./](\d{4}|\d\d)?)?")
+
+
+def word_of(text: str) -> Word | None:
+    """The keyword that is spelt so in any language, in small letters; leave is none of them."""
+    return _WORDS.get(text)
 
 
 def read_keyword(line: str, today: date) -> Keyword | None:
@@ -134,9 +88,15 @@ def read_keyword(line: str, today: date) -> Keyword | None:
     word = _WORDS.get(text.replace(" ?", "?").replace(": ", " ").replace(", ", " "))
     if word is not None:
         return Keyword(word)
-    if text.startswith(("ferie", "leave", "ledighet")):
+    if _OF_LEAVE.match(text) is not None:
         return _read_leave(_ONE_WORD_RANGE.sub(r"\1 ", text), today)
     return None
+
+
+def case_number(subject: str) -> str | None:
+    """The case that a mail's subject names in any language: [Sag 2026/12]."""
+    found = _CASE.search(subject)
+    return None if found is None else found.group(1)
 
 
 def is_objection(text: str) -> bool:

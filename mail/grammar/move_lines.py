@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from kskak.board.notation import could_be_move, looks_like_move
+from mail.grammar.keywords import Word, word_of
 
 MAX_LINE = 400  # characters; a longer line is prose
 MAX_TOKENS = 60
@@ -177,7 +178,7 @@ def _opens_move(opening: re.Match[str], text: str) -> bool:
 def is_draw_offer(text: str) -> bool:
     """Whether words after a move offer a draw (FIDE 9.1)."""
     folded = text.casefold().strip(".!").replace(" ?", "?")
-    return folded in ("remis?", "draw?", "remi?")
+    return folded.endswith("?") and word_of(folded) is Word.DRAW_OFFER
 
 
 def _tokens(words: list[str]) -> list[Token] | None:

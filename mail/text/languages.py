@@ -20,9 +20,12 @@ class Language:
 
     ``order``: its place in lists, the first is the default; ``locale``: Babel's;
     ``called``: other words for it in imported files; ``falls_back``: the languages whose text is
-    shown where it has none, nearest first; ``reads``: the piece letters that are tried first in
+    shown where it has none, nearest first; ``openings``: the column of the table of openings whose
+    names it shows, ``danish`` or ``english``; ``reads``: the piece letters that are tried first in
     what its players write (§ 6.8.2); ``keywords``: lines of mail that its help page shows, and
-    what they mean.
+    what they mean. What people may write by mail (``mail.grammar.keywords``): ``spellings``: a
+    keyword's, each a whole line in small letters; ``patterns``: regular expressions of words that
+    are followed by something; ``beginnings``: first words that were probably meant as a keyword.
     """
 
     code: str
@@ -31,15 +34,22 @@ class Language:
     locale: str
     called: tuple[str, ...]
     falls_back: tuple[str, ...]
+    openings: str
     reads: tuple[str, ...]
     keywords: tuple[tuple[str, str], ...]
+    spellings: Mapping[str, tuple[str, ...]]
+    patterns: Mapping[str, str]
+    beginnings: tuple[str, ...]
 
 
 def _language(code: str, facts: dict[str, Any]) -> Language:
     """A folder's facts. TypeError for one missing or one too many."""
     keywords = tuple(facts.pop("keywords", {}).items())
+    spellings = {word: tuple(all_) for word, all_ in facts.pop("spellings", {}).items()}
+    facts.setdefault("beginnings", [])
+    facts.setdefault("patterns", {})
     lists = {name: tuple(value) for name, value in facts.items() if isinstance(value, list)}
-    return Language(**(facts | lists), code=code, keywords=keywords)
+    return Language(**(facts | lists), code=code, keywords=keywords, spellings=spellings)
 
 
 def _read() -> Mapping[str, Language]:

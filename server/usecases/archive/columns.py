@@ -23,16 +23,16 @@ OTHER = "other"
 COLUMNS: Aliases = {
     "event": ("Turnering", "Turneringsnavn", "Tournament", "Event"),
     "kind": ("Art", "Turneringstype", "Kind"),
-    "wish": ("Klasse", "Runde", "Class", "Stage", "Round"),
-    "finished": ("Afsluttet", "Slut", "Slutdato", "Finished", "End"),
+    "wish": ("Klasse", "Runde", "Class", "Stage", "Round", "Klass", "Rond"),
+    "finished": ("Afsluttet", "Slut", "Slutdato", "Finished", "End", "Avslutad"),
     "number": MEMBERS["number"],
     "name": MEMBERS["name"],
-    "points": ("Point", "Points", "Score"),
+    "points": ("Point", "Points", "Score", "Poäng"),
     "games": ("Partier", "Antal partier", "Games"),
-    "place": ("Plads", "Placering", "Place", "Rank"),
-    "entries": ("Tilmeldte", "Antal tilmeldte", "Entries"),
-    "semi_held": ("Semifinale spillet", "Semifinale", "Semi-final held"),
-    "source": ("Kilde", "Source"),
+    "place": ("Plads", "Placering", "Place", "Rank", "Plats"),
+    "entries": ("Tilmeldte", "Antal tilmeldte", "Entries", "Anmälda"),
+    "semi_held": ("Semifinale spillet", "Semifinale", "Semi-final held", "Semifinal spelad"),
+    "source": ("Kilde", "Source", "Källa"),
 }
 NEEDED = (("event",), ("wish",), ("finished",), ("number", "name"), ("points",), ("games",))
 """One field of each group must be present."""

@@ -4,11 +4,10 @@ From a party or an official of the case: what one writes, the others get to read
 anyone else concerns no case. Not for whose mail it is (sort_mail.py).
 """
 
-import re
-
 from sqlalchemy import Connection
 
 from kskak.cases.events import PaperKind
+from mail.grammar.keywords import case_number
 from mail.incoming.inbound import ParsedMail
 from server.store.cases import cases_and_events as case_rows
 from server.store.cases import papers as case_papers
@@ -23,14 +22,12 @@ from server.usecases.core.case_record import CaseWord, Notice
 from server.usecases.core.context import Core
 from server.usecases.mail.opened_mail import Opened
 
-_NUMBER = re.compile(r"\[(?:Sag|Case)\s+(\d{4}/\d{1,6})\]", re.IGNORECASE)
 LONGEST = 20_000
 
 
 def number_in(mail: ParsedMail) -> str | None:
     """The case that a mail's subject names."""
-    found = _NUMBER.search(mail.subject)
-    return None if found is None else found.group(1)
+    return case_number(mail.subject)
 
 
 async def file_mail(core: Core, opened: Opened, person_id: int, number: str) -> bool:

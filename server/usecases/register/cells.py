@@ -30,22 +30,29 @@ _KINDS: Mapping[str, MemberKind] = {
     "klub": MemberKind.CLUB,
     "klubmedlem": MemberKind.CLUB,
     "club": MemberKind.CLUB,
+    "klubb": MemberKind.CLUB,
+    "klubbmedlem": MemberKind.CLUB,
     "enkelt": MemberKind.INDIVIDUAL,
     "enkeltmedlem": MemberKind.INDIVIDUAL,
     "personligt": MemberKind.INDIVIDUAL,
     "individual": MemberKind.INDIVIDUAL,
+    "enskild": MemberKind.INDIVIDUAL,
+    "enskild medlem": MemberKind.INDIVIDUAL,
     "ingen": MemberKind.NONE,
     "ikke-medlem": MemberKind.NONE,
     "none": MemberKind.NONE,
+    "inte medlem": MemberKind.NONE,
     "non-member": MemberKind.NONE,
 }
 _STATUSES: Mapping[str, bool] = {
     "endelig": False,
     "endeligt": False,
     "final": False,
+    "slutgiltig": False,
     "midlertidig": True,
     "midlertidigt": True,
     "provisional": True,
+    "tillfällig": True,
 }
 _RATINGS: Mapping[str, RatingKind] = {
     "k": RatingKind.K,
@@ -54,6 +61,7 @@ _RATINGS: Mapping[str, RatingKind] = {
     "otb": RatingKind.OTB,
     "bræt": RatingKind.OTB,
     "nærskak": RatingKind.OTB,
+    "närschack": RatingKind.OTB,
     "over the board": RatingKind.OTB,
 }
 

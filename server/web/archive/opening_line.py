@@ -10,6 +10,7 @@ from aiohttp import web
 
 from kskak.archive.past_index import INDEXED_PLIES
 from kskak.board.openings import Opening
+from mail.text.languages import FACTS
 from server.web.archive.search_form import position_address
 from server.web.board.step_viewer import Stepping
 from server.web.frame.context import words
@@ -29,4 +30,4 @@ def line_of(request: web.Request, opening: Opening | None, shown: Stepping) -> O
     same = position_address(shown.board()) if shown.ply <= INDEXED_PLIES else ""
     if opening is None:
         return OpeningLine("", "", same)
-    return OpeningLine(opening.code, opening.name(words(request).lang), same)
+    return OpeningLine(opening.code, opening.name(FACTS[words(request).lang].openings), same)

@@ -16,6 +16,7 @@ from kskak.board.openings import Opening
 from kskak.entries.iccf import Tournament
 from mail.text.facts import move_texts
 from mail.text.figures import halves
+from mail.text.languages import FACTS
 from mail.text.words import Words
 from server.store.archive.final_tables import PastStanding
 from server.store.archive.reading import PastRow
@@ -89,12 +90,12 @@ class ArchiveWords:
 
     def opening_name(self, opening: Opening) -> str:
         """An opening's name in the language."""
-        return opening.name(self.words.lang)
+        return opening.name(FACTS[self.words.lang].openings)
 
     def code_name(self, code: str) -> str:
         """The name of an ECO code's openings; the code itself if the table has none."""
         head = openings().heads.get(code)
-        return code if head is None else head.name(self.words.lang)
+        return code if head is None else head.name(FACTS[self.words.lang].openings)
 
     def fault(self, wrong: Wrong) -> str:
         """Why a field can't be used, and what to write instead."""

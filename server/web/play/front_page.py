@@ -15,6 +15,7 @@ from markupsafe import Markup
 from kskak.archive.past_game import unpacked
 from kskak.regulation.days import local_day
 from kskak.regulation.quantities import Side
+from mail.text.languages import FACTS
 from server.store.engine.types import from_us
 from server.store.groups import followed as live_groups
 from server.store.groups import newest_games
@@ -50,7 +51,7 @@ def lead_of(found: tuple[Finished, ...], lang: str) -> Lead | None:
     if not games:
         return None
     opening = by_number().get(games[0].opening) if games[0].opening is not None else None
-    told = f"{opening.code} {opening.name(lang)}" if opening is not None else ""
+    told = f"{opening.code} {opening.name(FACTS[lang].openings)}" if opening is not None else ""
     return Lead(games[0], _end(games[0].fen, games[0].moves), told)
 
 

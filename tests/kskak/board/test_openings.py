@@ -52,7 +52,7 @@ def test_the_table_has_every_code_of_the_eco_and_names_in_both_languages():
 def test_well_known_games_bear_their_names(moves: str, code: str, danish: str):
     found = classify(openings(), None, _moves(moves))
     assert found is not None and (found.code, found.danish) == (code, danish)
-    assert found.name("da") == danish and found.name("en") == found.english
+    assert found.name("danish") == danish and found.name("english") == found.english
 
 
 def test_a_game_without_moves_has_no_opening_and_a_start_position_of_its_own_its_name():

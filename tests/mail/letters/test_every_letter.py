@@ -1,4 +1,4 @@
-"""What holds for every letter, in both languages: complete text, same HTML, safe and threaded."""
+"""What holds for every letter, in every language: complete text, same HTML, safe and threaded."""
 
 import email
 import re
@@ -140,8 +140,12 @@ def test_the_subject_of_a_relayed_move_says_who_moved_and_the_days_left(lang, la
             relay, account=replace(relay.account, live=Live(date(2027, 1, 26), 40, 40, ()))
         )
     mail = compose(relay, Words.load(lang), envelope)
-    turn = {"da": "2. Sf3 – du er i trækket", "en": "2. Nf3 – your move"}[lang]
-    days = {"da": ", 39 dage", "en": ", 39 days"}[lang]
+    turn = {
+        "da": "2. Sf3 – du er i trækket",
+        "en": "2. Nf3 – your move",
+        "sv": "2. Sf3 – du är vid draget",
+    }[lang]
+    days = {"da": ", 39 dage", "en": ", 39 days", "sv": ", 39 dagar"}[lang]
     assert mail["Subject"] == f"Åge Hansen: {turn}{'' if late else days} [K-26-01/3]"
     if not late:
         assert days.strip(", ") in mail.get_body(("plain",)).get_content()
@@ -154,20 +158,25 @@ def test_a_letter_that_waits_for_an_answer_says_so_in_its_subject(lang, envelope
         subject = compose(GAME_LETTERS[name], words, envelope)["Subject"]
         assert f": {words('letters.subject.asked')} [" in subject, name
     subject = compose(GAME_LETTERS["meant"], words, envelope)["Subject"]
-    assert {"da": "mener du 2... Sc6?", "en": "did you mean 2... Nc6?"}[lang] in subject
+    asked = {"da": "mener du 2... Sc6?", "en": "did you mean 2... Nc6?", "sv": "menar du 2... Sc6?"}
+    assert asked[lang] in subject
 
 
-SAYS_OWN = {"da": ("Du er i trækket.", "er i trækket"), "en": ("It is your move.", "to move")}
+SAYS_OWN = {
+    "da": ("Du er i trækket.", "er i trækket"),
+    "en": ("It is your move.", "to move"),
+    "sv": ("Du är vid draget.", "är vid draget"),
+}
 
 
 @every_language
 def test_the_reader_who_is_to_move_is_told_so_and_not_his_colour(lang, envelope):
     own, others = SAYS_OWN[lang]
-    mover = {"da": "Sort", "en": "Black"}[lang]
+    coloured = {"da": "Sort er i trækket", "en": "Black is to move", "sv": "Svart är vid draget"}
     for name in ("relay", "repeated", "illegal", "reminder"):
         for part in parts(compose(GAME_LETTERS[name], Words.load(lang), envelope)):
             assert own in part, name
-            assert f"{mover} er i trækket" not in part and f"{mover} is to move" not in part
+            assert coloured[lang] not in part
     told = compose(GAME_LETTERS["confirmation"], Words.load(lang), envelope)
     assert all(others in part for part in parts(told)), "the opponent is called by his colour"
 

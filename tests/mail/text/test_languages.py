@@ -6,7 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from mail.grammar.keywords import read_keyword
+from mail.grammar.keywords import (
+    Word,
+    case_number,
+    is_appeal,
+    is_objection,
+    may_be_appeal,
+    nearly_keyword,
+    read_keyword,
+)
+from mail.grammar.move_lines import is_draw_offer
 from mail.text.languages import FACTS, LANGUAGES, language_called, spoken
 from mail.text.words import Words, completed, texts_of
 
@@ -52,3 +61,34 @@ def test_the_keywords_that_a_language_shows_are_understood(lang):
     for line, word in FACTS[lang].keywords:
         read = read_keyword(line, date(2026, 7, 1))
         assert read is not None and read.word == word, line
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_a_language_tells_its_readers_to_write_is_understood(lang):
+    words, day = Words.load(lang), date(2026, 7, 1)
+    told = {
+        "draw": Word.DRAW_OFFER,
+        "draw_yes": Word.DRAW_YES,
+        "draw_no": Word.DRAW_NO,
+        "resign": Word.RESIGN,
+        "claim": Word.CLAIM_TIME,
+        "admit": Word.ADMIT,
+        "long_think": Word.LONG_THINK,
+        "leave": Word.LEAVE,
+        "leave_end": Word.LEAVE_END,
+        "status": Word.STATUS,
+        "help": Word.HELP,
+        "yes": Word.YES,
+    }
+    for name, word in told.items():
+        read = read_keyword(words(f"letters.word.{name}"), day)
+        assert read is not None and read.word is word, name
+    assert read_keyword(words("claims.word"), day).word is Word.RAISE_CASE
+    assert is_draw_offer(words("letters.word.draw"))
+    assert nearly_keyword(words("letters.word.resign") + " xx")
+    appeal = words("cases.by_mail.word")
+    assert is_appeal(f"Kære Jens,\n{appeal}\nBo") and may_be_appeal(f"xx {appeal}?")
+    assert not is_appeal(appeal + "?"), "who asks does not appeal"
+    assert is_objection(words("takeovers.word"))
+    subject = words("cases.subject", number="2026/12", group="K-26-01")
+    assert case_number(f"SV: {subject}") == "2026/12"

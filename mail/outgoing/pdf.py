@@ -1,16 +1,18 @@
 """A letter's blocks as an A4 PDF: a third rendering of the content, for print and the archive.
 
 The fonts are bundled in ``mail/fonts``, so that every name prints and nothing from the machine is
-needed; the same content gives the same octets. NOT for wording (``mail.office_letters``); takes
+needed; the same content gives the same octets. Each block is drawn and put into the tree that
+screen readers follow (``pdf_tags``). NOT for wording (``mail.office_letters``); takes
 tens of milliseconds, so call it off the event loop.
 """
 
 import io
 from collections.abc import Iterator, Sequence
-from functools import cache
+from datetime import date
+from functools import cache, partial
 from html import escape
 from importlib.resources import files
-from typing import assert_never
+from typing import Any, assert_never
 
 from reportlab.lib import colors
 from reportlab.lib.pagesizes import A4
@@ -18,19 +20,17 @@ from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
-from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import (
+    CondPageBreak,
     Flowable,
-    Image,
     KeepTogether,
-    Paragraph,
     SimpleDocTemplate,
     Spacer,
-    Table,
     TableStyle,
 )
 
 from mail.outgoing import blocks as b
+from mail.outgoing.pdf_tags import Node, TaggedCanvas, TaggedImage, TaggedParagraph, TaggedTable
 from mail.outgoing.picture import png
 
 BOOK, BOLD = "KskakSerif", "KskakSerif-Bold"
@@ -43,12 +43,14 @@ _BOARD = 70 * mm
 _SMALLEST, _USUAL = 6.0, 9.5
 """Font sizes of a table, in points: as large as the page allows."""
 _WHOLE = 30
-"""Maximum rows of a table that is kept on one page."""
+"""Maximum rows of a table, with its head, that is kept on one page."""
+_ROOM = 40 * mm
+"""What two headings, a table's head and its first rows take."""
 _RULE = colors.HexColor("#999999")
 
 
-def as_pdf(written: b.Written, lang: str, title: str) -> bytes:
-    """The blocks under their title, with page numbers."""
+def as_pdf(written: b.Written, lang: str, title: str, dated: date) -> bytes:
+    """The blocks under their title, with page numbers; ``dated`` is the document's own date."""
     _fonts()
     out = io.BytesIO()
     document = SimpleDocTemplate(
@@ -60,21 +62,26 @@ def as_pdf(written: b.Written, lang: str, title: str) -> bytes:
         bottomMargin=_MARGIN,
         title=title,
         author="K-skak",
+        creator="K-skak",
+        subject="",
         lang=lang,
         invariant=True,
     )
 
-    def number(canvas: Canvas, _: object) -> None:
-        canvas.setFont(BOOK, 8)
-        canvas.drawString(_MARGIN + _PAD, 10 * mm, title)
-        canvas.drawRightString(A4[0] - _MARGIN - _PAD, 10 * mm, str(canvas.getPageNumber()))
+    def number(canvas: Any, _: object) -> None:
+        with canvas.marked(None):
+            canvas.setFont(BOOK, 8)
+            canvas.drawString(_MARGIN + _PAD, 10 * mm, title)
+            canvas.drawRightString(A4[0] - _MARGIN - _PAD, 10 * mm, str(canvas.getPageNumber()))
 
-    story: list[Flowable] = [Paragraph(_safe(title), _style("title"))]
+    root = Node("Document")
+    story: list[Flowable] = [_text(root, title, "title")]
     for block in written.blocks:
-        story += _flow(block)
+        story += _flow(root, block)
     story.append(Spacer(1, 5 * mm))
-    story += [Paragraph(_safe(line), _style("small")) for line in written.foot]
-    document.build(story, onFirstPage=number, onLaterPages=number)
+    story += [_text(root, line, "small") for line in written.foot]
+    canvas = partial(TaggedCanvas, root=root, dated=dated)
+    document.build(list(_kept(story)), onFirstPage=number, onLaterPages=number, canvasmaker=canvas)
     return out.getvalue()
 
 
@@ -103,7 +110,6 @@ def _style(kind: str) -> ParagraphStyle:
         leading=size * 1.35,
         spaceBefore=before,
         spaceAfter=after,
-        keepWithNext=kind in ("h2", "h3"),
     )
 
 
@@ -112,44 +118,69 @@ def _safe(text: str) -> str:
     return escape(text, quote=False).replace("\n", "<br/>")
 
 
-def _text(text: str, kind: str = "body") -> Flowable:
-    return Paragraph(_safe(text), _style(kind))
+_TAGS = {"title": "H1", "h2": "H2", "h3": "H3"}
+"""What a style is in the tree; the others are paragraphs."""
 
 
-def _flow(block: b.Block) -> Iterator[Flowable]:  # noqa: C901 - one arm per block, nothing else
+def _text(up: Node, text: str, kind: str = "body") -> Flowable:
+    return _said(up.add(_TAGS.get(kind, "P")), text, _style(kind))
+
+
+def _said(
+    node: Node, text: str, style: ParagraphStyle, bullet: str | None = None
+) -> TaggedParagraph:
+    said = TaggedParagraph(_safe(text), style, bulletText=bullet)
+    said.node = node
+    return said
+
+
+def _flow(up: Node, block: b.Block) -> Iterator[Flowable]:  # noqa: C901 - one arm per block
     match block:
         case b.Lead(text):
-            yield _text(text, "lead")
+            yield _text(up, text, "lead")
         case b.Para(text) | b.Due(text) | b.Fixed(text) | b.Moves(text) | b.Record(_, text):
-            yield _text(text)
+            yield _text(up, text)
         case b.Small(text) | b.Quote(text):
-            yield _text(text, "small")
+            yield _text(up, text, "small")
         case b.Heading(text, level):
-            yield _text(text, f"h{level}")
+            yield _text(up, text, f"h{level}")
         case b.Bullets(points):
+            items = up.add("L")
             for point in points:
-                yield Paragraph(_safe(point), _style("body"), bulletText="\N{BULLET}")
+                node = items.add("LI").add("LBody")
+                yield _said(node, point, _style("body"), "\N{BULLET}")
         case b.Facts(rows) | b.Example(rows):
-            yield _facts(rows)
+            if rows:
+                yield _facts(up, rows)
         case b.Link(label, target) | b.Mailbox(label, target):
-            yield _text(f"{label}: {target}")
+            yield _text(up, f"{label}: {target}")
         case b.Grid():
-            yield from _captioned(block)
+            yield from _captioned(up, block)
         case b.BoardView():
-            yield _text(block.caption)
-            picture = io.BytesIO(png(block.board, block.last, block.side))
-            yield Image(picture, width=_BOARD, height=_BOARD)
-            yield _text("\n".join(block.described), "small")
+            yield KeepTogether(_board(up, block))
         case _:
             assert_never(block)
 
 
-def _facts(rows: Sequence[tuple[str, str]]) -> Flowable:
+def _board(up: Node, block: b.BoardView) -> list[Flowable]:
+    """The picture between its caption and its words, which are its text for screen readers too."""
+    caption = _text(up, block.caption)
+    octets = io.BytesIO(png(block.board, block.last, block.side))
+    picture = TaggedImage(octets, width=_BOARD, height=_BOARD, hAlign="LEFT")
+    picture.node = up.add("Figure", alt="; ".join((block.caption, *block.described)))
+    return [caption, picture, _text(up, "\n".join(block.described), "small")]
+
+
+def _facts(up: Node, rows: Sequence[tuple[str, str]]) -> Flowable:
     """Labels and values in two columns, the left one as wide as needed."""
-    cells = [[_text(label), _text(value)] for label, value in rows]
-    widest = max((pdfmetrics.stringWidth(label, BOOK, 10) for label, _ in rows), default=0.0)
+    tree, body, cells = up.add("Table"), _style("body"), []
+    for label, value in rows:
+        row = tree.add("TR")
+        head = _said(row.add("TH", scope="Row"), label, body)
+        cells.append([head, _said(row.add("TD"), value, body)])
+    widest = max(pdfmetrics.stringWidth(label, BOOK, 10) for label, _ in rows)
     left = min(widest + 14, _WIDTH * 0.45)
-    table = Table(cells or [["", ""]], colWidths=[left, _WIDTH - left], hAlign="LEFT")
+    table = TaggedTable(cells, colWidths=[left, _WIDTH - left], hAlign="LEFT")
     table.setStyle(TableStyle([("VALIGN", (0, 0), (-1, -1), "TOP"), *_TIGHT]))
     return table
 
@@ -161,17 +192,34 @@ _TIGHT = [
 ]
 
 
-def _captioned(grid: b.Grid) -> Iterator[Flowable]:
-    """A table under its caption; one that fits on a page is not split."""
-    parts: list[Flowable] = [_text(grid.caption, "h3")] if grid.caption else []
-    parts += [_grid(grid), Spacer(1, 3 * mm)]
-    if len(grid.rows) <= _WHOLE:
-        yield KeepTogether(parts)
-    else:
-        yield from parts
+def _captioned(up: Node, grid: b.Grid) -> Iterator[Flowable]:
+    if grid.caption:
+        yield _text(up, grid.caption, "h3")
+    yield _grid(up, grid)
+    yield Spacer(1, 3 * mm)
 
 
-def _grid(grid: b.Grid) -> Flowable:
+def _kept(story: Sequence[Flowable]) -> Iterator[Flowable]:
+    """Headings with what they head: all of it, or of a long table its first rows.
+
+    The library's own way would begin a long table on a new page, and leave the rest of one empty.
+    """
+    heads: list[Flowable] = []
+    for one in story:
+        if isinstance(one, TaggedParagraph) and one.style.name in ("h2", "h3"):
+            heads.append(one)
+            continue
+        if isinstance(one, TaggedTable) and one.count > _WHOLE:
+            yield from (CondPageBreak(_ROOM), *heads, one)
+        elif heads or isinstance(one, TaggedTable):
+            yield KeepTogether([*heads, one])
+        else:
+            yield one
+        heads = []
+    yield from heads
+
+
+def _grid(up: Node, grid: b.Grid) -> Flowable:
     """A table that fits the page's width, its head repeated on each page."""
     rows = [grid.head, *grid.rows]
     size = _USUAL
@@ -181,26 +229,28 @@ def _grid(grid: b.Grid) -> Flowable:
     if sum(widths) > _WIDTH:  # names so long that they have to be wrapped
         widest = max(range(len(widths)), key=widths.__getitem__)
         widths[widest] = max(25 * mm, widths[widest] + _WIDTH - sum(widths))
-    style = ParagraphStyle("cell", fontName=BOOK, fontSize=size, leading=size * 1.2)
-    bold = ParagraphStyle("head", parent=style, fontName=BOLD)
-    right, head = _right(style), _right(bold)
-    cells = [
-        [
-            Paragraph(
-                _safe(cell),
-                (head if column in grid.figures else bold)
-                if number == 0
-                else (right if column in grid.figures else style),
-            )
-            for column, cell in enumerate(row)
-        ]
-        for number, row in enumerate(rows)
-    ]
-    table = Table(cells, colWidths=widths, repeatRows=1, hAlign="LEFT")
+    cells = _cells(up.add("Table"), grid, size)
+    table = TaggedTable(cells, colWidths=widths, repeatRows=1, hAlign="LEFT")
     table.setStyle(TableStyle([*_TIGHT, ("RIGHTPADDING", (0, 0), (-1, -1), 4)]))
     table.setStyle(TableStyle([("LINEBELOW", (0, 0), (-1, -1), 0.25, _RULE)]))
     table.setStyle(TableStyle([("LINEBELOW", (0, 0), (-1, 0), 0.75, _RULE)]))
     return table
+
+
+def _cells(tree: Node, grid: b.Grid, size: float) -> list[list[TaggedParagraph]]:
+    """The head, and the rows with their first cells as heads, in letters of ``size`` points."""
+    style = ParagraphStyle("cell", fontName=BOOK, fontSize=size, leading=size * 1.2)
+    bold = ParagraphStyle("head", parent=style, fontName=BOLD)
+    cells: list[list[TaggedParagraph]] = []
+    for number, row in enumerate([grid.head, *grid.rows]):
+        line, usual = tree.add("TR"), style if number else bold
+        right = _right(usual)
+        cells.append([])
+        for column, cell in enumerate(row):
+            scope = "Column" if not number else "Row" if column < grid.heads else ""
+            node = line.add("TH" if scope else "TD", scope=scope)
+            cells[-1].append(_said(node, cell, right if column in grid.figures else usual))
+    return cells
 
 
 def _right(style: ParagraphStyle) -> ParagraphStyle:

@@ -211,8 +211,9 @@ async def start_pdf(request: web.Request) -> web.Response:
     if not may_have_letter(await rights(core(request), person), group.id):
         raise web.HTTPForbidden
     said = words(request).words
-    written = start_page(await start_letter(core(request), person, name), said)
-    data = await asyncio.to_thread(as_pdf, written, said.lang, written.subject)
+    letter = await start_letter(core(request), person, name)
+    written, dated = start_page(letter, said), letter.group.start
+    data = await asyncio.to_thread(as_pdf, written, said.lang, written.subject, dated)
     return pdf_response(data, f"startbrev-{name}")
 
 

@@ -30,11 +30,16 @@ from reportlab.platypus import (
 )
 
 from mail.outgoing import blocks as b
+from mail.outgoing.arabic import RUN, as_drawn
 from mail.outgoing.pdf_tags import Node, TaggedCanvas, TaggedImage, TaggedParagraph, TaggedTable
 from mail.outgoing.picture import png
 
-BOOK, BOLD = "KskakSerif", "KskakSerif-Bold"
-_FILES = {BOOK: "DejaVuSerifCondensed.ttf", BOLD: "DejaVuSerifCondensed-Bold.ttf"}
+BOOK, BOLD, ARABIC = "KskakSerif", "KskakSerif-Bold", "KskakArabic"
+_FILES = {
+    BOOK: "DejaVuSerifCondensed.ttf",
+    BOLD: "DejaVuSerifCondensed-Bold.ttf",
+    ARABIC: "DejaVuSansCondensed-Arabic.ttf",
+}
 _MARGIN = 18 * mm
 _PAD = 6
 """The padding the library adds inside the margins, in points."""
@@ -91,6 +96,7 @@ def _fonts() -> None:
         data = (files("mail") / "fonts" / file).read_bytes()
         pdfmetrics.registerFont(TTFont(name, io.BytesIO(data)))
     pdfmetrics.registerFontFamily(BOOK, normal=BOOK, bold=BOLD, italic=BOOK, boldItalic=BOLD)
+    pdfmetrics.registerFontFamily(ARABIC, ARABIC, ARABIC, ARABIC, ARABIC)
 
 
 @cache
@@ -115,7 +121,14 @@ def _style(kind: str) -> ParagraphStyle:
 
 def _safe(text: str) -> str:
     """A person's text, escaped for the paragraph's markup: nothing in it is a tag."""
-    return escape(text, quote=False).replace("\n", "<br/>")
+    markup = escape(text, quote=False).replace("\n", "<br/>")
+    return RUN.sub(lambda run: f'<font name="{ARABIC}">{as_drawn(run[0])}</font>', markup)
+
+
+def _wide(text: str, font: str, size: float) -> float:
+    """The width of a line of it, in points."""
+    arabic = sum(pdfmetrics.stringWidth(as_drawn(one), ARABIC, size) for one in RUN.findall(text))
+    return arabic + pdfmetrics.stringWidth(RUN.sub("", text), font, size)
 
 
 _TAGS = {"title": "H1", "h2": "H2", "h3": "H3"}
@@ -131,6 +144,7 @@ def _said(
 ) -> TaggedParagraph:
     said = TaggedParagraph(_safe(text), style, bulletText=bullet)
     said.node = node
+    node.said = text if RUN.search(text) else ""
     return said
 
 
@@ -178,7 +192,7 @@ def _facts(up: Node, rows: Sequence[tuple[str, str]]) -> Flowable:
         row = tree.add("TR")
         head = _said(row.add("TH", scope="Row"), label, body)
         cells.append([head, _said(row.add("TD"), value, body)])
-    widest = max(pdfmetrics.stringWidth(label, BOOK, 10) for label, _ in rows)
+    widest = max(_wide(label, BOOK, 10) for label, _ in rows)
     left = min(widest + 14, _WIDTH * 0.45)
     table = TaggedTable(cells, colWidths=[left, _WIDTH - left], hAlign="LEFT")
     table.setStyle(TableStyle([("VALIGN", (0, 0), (-1, -1), "TOP"), *_TIGHT]))
@@ -262,7 +276,7 @@ def _widths(rows: Sequence[Sequence[str]], size: float) -> list[float]:
     return [
         gap
         + max(
-            pdfmetrics.stringWidth(row[column], BOLD if number == 0 else BOOK, size)
+            _wide(row[column], BOLD if number == 0 else BOOK, size)
             for number, row in enumerate(rows)
         )
         for column in range(len(rows[0]))

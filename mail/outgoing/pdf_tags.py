@@ -23,6 +23,8 @@ class Node:
 
     def __init__(self, kind: str, alt: str = "", scope: str = "") -> None:
         self.kind, self.alt, self.scope = kind, alt, scope
+        self.said = ""
+        """What is read out where what is drawn is not the text itself."""
         self.kids: list[Node | tuple[int, int]] = []
         """Parts, and what is drawn of it: page from 0, and mark on that page."""
 
@@ -83,6 +85,8 @@ class TaggedCanvas(Canvas):
         own = told[node] = self._doc.Reference(element)
         if node.alt:
             element.dict["Alt"] = PDFString(node.alt)
+        if node.said:
+            element.dict["ActualText"] = PDFString(node.said)
         if node.scope:
             scope = {"O": PDFName("Table"), "Scope": PDFName(node.scope)}
             element.dict["A"] = PDFDictionary(scope)

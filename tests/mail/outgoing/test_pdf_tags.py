@@ -2,6 +2,7 @@
 
 import base64
 import re
+import unicodedata
 import zlib
 from datetime import date
 
@@ -9,6 +10,7 @@ import chess
 
 from kskak.regulation.quantities import Side
 from mail.outgoing import blocks as b
+from mail.outgoing.arabic import as_drawn
 from mail.outgoing.pdf import as_pdf
 
 NAMES = ("Åse Ærøskøbing", "Jógvan í Króki Hjørt", "Zbigniew Żółć-Świątek")
@@ -135,3 +137,17 @@ def test_no_heading_stands_alone_at_a_pages_foot():
             for page in range(len(read.pages)):
                 foot = max(place for place in read.marks if place[0] == page)
                 assert not read.kind_at(foot).startswith("H"), (before, after)
+
+
+def test_an_arabic_name_is_drawn_joined_from_right_to_left_and_read_out_as_written():
+    """Once it was left blank. Unicode's own table says what the shapes stand for."""
+    name = "صلاح العلي"
+    drawn = as_drawn(name)
+    assert drawn != name and not re.search("[\u0620-\u064a]", drawn)
+    assert unicodedata.normalize("NFKC", drawn[::-1]) == name
+    assert "\ufefc" in drawn  # lam and alef are one shape, here joined to the letter before
+    assert as_drawn("محمّد").count("\u0651") == 1
+    read = pdf(b.Grid("", ("Nr.", "Navn"), (("1.", name), ("2.", NAMES[1])), heads=2))
+    assert sum(b"/ActualText" in one for one in read.objects.values()) == 1
+    assert any(b"DejaVuSansCondensed" in one for one in read.objects.values())
+    every_drawing_is_marked(read)

@@ -10,6 +10,7 @@ from fractions import Fraction
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.game.events import Paused
+from kskak.play.state import RecentPly
 from kskak.regulation.quantities import Side
 from kskak.regulation.tournament_numbers import LEAGUE
 from server.store.groups import groups_and_seats as group_rows
@@ -41,6 +42,7 @@ class TeamGame:
     is_our_move: bool
     days_left: int | None
     days_used: int
+    last: RecentPly | None
     result: str | None
     points: Fraction
     paused_until: date | None
@@ -127,6 +129,7 @@ def _game(row: GameRow, line: GameLine, team: TeamRow, view: DivisionView, today
         is_our_move=told.is_my_move,
         days_left=told.days_left,
         days_used=told.days_used,
+        last=told.last,
         result=None if told.result is None else told.result.value,
         points=points_in([line], team.id),
         paused_until=max(ends, default=None),

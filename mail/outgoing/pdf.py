@@ -1,8 +1,9 @@
 """A letter's blocks as an A4 PDF: a third rendering of the content, for print and the archive.
 
 The fonts are bundled in ``mail/fonts``, so that every name prints and nothing from the machine is
-needed; the same content gives the same octets. It is tagged (pdf_tags.py) and bears its date. NOT
-for wording (``mail.office_letters``); takes tens of milliseconds, so call it off the event loop.
+needed; the same content gives the same octets. Each block is drawn and put into the tree that
+screen readers follow (``pdf_tags``). NOT for wording (``mail.office_letters``); takes
+tens of milliseconds, so call it off the event loop.
 """
 
 import io
@@ -19,20 +20,26 @@ from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
-from reportlab.platypus import Flowable, KeepTogether, SimpleDocTemplate, Spacer, TableStyle
+from reportlab.platypus import (
+    CondPageBreak,
+    Flowable,
+    KeepTogether,
+    SimpleDocTemplate,
+    Spacer,
+    TableStyle,
+)
 
 from mail.outgoing import blocks as b
-from mail.outgoing.pdf_tags import (
-    Element,
-    RuledTable,
-    TaggedCanvas,
-    TaggedImage,
-    TaggedParagraph,
-)
+from mail.outgoing.arabic import RUN, as_drawn
+from mail.outgoing.pdf_tags import Node, TaggedCanvas, TaggedImage, TaggedParagraph, TaggedTable
 from mail.outgoing.picture import png
 
-BOOK, BOLD = "KskakSerif", "KskakSerif-Bold"
-_FILES = {BOOK: "DejaVuSerifCondensed.ttf", BOLD: "DejaVuSerifCondensed-Bold.ttf"}
+BOOK, BOLD, ARABIC = "KskakSerif", "KskakSerif-Bold", "KskakArabic"
+_FILES = {
+    BOOK: "DejaVuSerifCondensed.ttf",
+    BOLD: "DejaVuSerifCondensed-Bold.ttf",
+    ARABIC: "DejaVuSansCondensed-Arabic.ttf",
+}
 _MARGIN = 18 * mm
 _PAD = 6
 """The padding the library adds inside the margins, in points."""
@@ -41,19 +48,14 @@ _BOARD = 70 * mm
 _SMALLEST, _USUAL = 6.0, 9.5
 """Font sizes of a table, in points: as large as the page allows."""
 _WHOLE = 30
-"""Maximum rows of a table that is kept on one page."""
+"""Maximum rows of a table, with its head, that is kept on one page."""
+_ROOM = 40 * mm
+"""What two headings, a table's head and its first rows take."""
 _RULE = colors.HexColor("#999999")
 
 
-_ROLES = {"title": "H1", "h2": "H2", "h3": "H3"}
-"""Kinds of text that are no paragraph."""
-
-
-def as_pdf(written: b.Written, lang: str, title: str, dated: tuple[date, str]) -> bytes:
-    """The blocks under their title; each page has title, date and its number at its foot.
-
-    ``dated``: the letter's day, and the same in words.
-    """
+def as_pdf(written: b.Written, lang: str, title: str, dated: date) -> bytes:
+    """The blocks under their title, with page numbers; ``dated`` is the document's own date."""
     _fonts()
     out = io.BytesIO()
     document = SimpleDocTemplate(
@@ -65,25 +67,26 @@ def as_pdf(written: b.Written, lang: str, title: str, dated: tuple[date, str]) -
         bottomMargin=_MARGIN,
         title=title,
         author="K-skak",
+        creator="K-skak",
+        subject="",
         lang=lang,
-        displayDocTitle=True,
         invariant=True,
     )
 
     def number(canvas: Any, _: object) -> None:
-        canvas.setFont(BOOK, 8)
-        with canvas.part(None):
-            canvas.drawString(_MARGIN + _PAD, 10 * mm, f"{title}, {dated[1]}")
+        with canvas.marked(None):
+            canvas.setFont(BOOK, 8)
+            canvas.drawString(_MARGIN + _PAD, 10 * mm, title)
             canvas.drawRightString(A4[0] - _MARGIN - _PAD, 10 * mm, str(canvas.getPageNumber()))
 
-    root = Element("Document")
+    root = Node("Document")
     story: list[Flowable] = [_text(root, title, "title")]
     for block in written.blocks:
-        story += _flow(block, root)
+        story += _flow(root, block)
     story.append(Spacer(1, 5 * mm))
     story += [_text(root, line, "small") for line in written.foot]
-    canvas = partial(TaggedCanvas, root=root, day=dated[0])
-    document.build(story, onFirstPage=number, onLaterPages=number, canvasmaker=canvas)
+    canvas = partial(TaggedCanvas, root=root, dated=dated)
+    document.build(list(_kept(story)), onFirstPage=number, onLaterPages=number, canvasmaker=canvas)
     return out.getvalue()
 
 
@@ -93,6 +96,7 @@ def _fonts() -> None:
         data = (files("mail") / "fonts" / file).read_bytes()
         pdfmetrics.registerFont(TTFont(name, io.BytesIO(data)))
     pdfmetrics.registerFontFamily(BOOK, normal=BOOK, bold=BOLD, italic=BOOK, boldItalic=BOLD)
+    pdfmetrics.registerFontFamily(ARABIC, ARABIC, ARABIC, ARABIC, ARABIC)
 
 
 @cache
@@ -112,66 +116,85 @@ def _style(kind: str) -> ParagraphStyle:
         leading=size * 1.35,
         spaceBefore=before,
         spaceAfter=after,
-        keepWithNext=kind in ("h2", "h3"),
     )
 
 
 def _safe(text: str) -> str:
     """A person's text, escaped for the paragraph's markup: nothing in it is a tag."""
-    return escape(text, quote=False).replace("\n", "<br/>")
+    markup = escape(text, quote=False).replace("\n", "<br/>")
+    return RUN.sub(lambda run: f'<font name="{ARABIC}">{as_drawn(run[0])}</font>', markup)
 
 
-def _text(inside: Element, text: str, kind: str = "body") -> Flowable:
-    """A text of this kind, as the next part of an element."""
-    return _said(inside.add(_ROLES.get(kind, "P")), text, _style(kind))
+def _wide(text: str, font: str, size: float) -> float:
+    """The width of a line of it, in points."""
+    arabic = sum(pdfmetrics.stringWidth(as_drawn(one), ARABIC, size) for one in RUN.findall(text))
+    return arabic + pdfmetrics.stringWidth(RUN.sub("", text), font, size)
 
 
-def _said(element: Element, text: str, style: ParagraphStyle, bullet: str = "") -> Flowable:
-    return TaggedParagraph(_safe(text), style, bulletText=bullet or None).of(element)
+_TAGS = {"title": "H1", "h2": "H2", "h3": "H3"}
+"""What a style is in the tree; the others are paragraphs."""
 
 
-def _flow(block: b.Block, root: Element) -> Iterator[Flowable]:  # noqa: C901 - one arm per block
+def _text(up: Node, text: str, kind: str = "body") -> Flowable:
+    return _said(up.add(_TAGS.get(kind, "P")), text, _style(kind))
+
+
+def _said(
+    node: Node, text: str, style: ParagraphStyle, bullet: str | None = None
+) -> TaggedParagraph:
+    said = TaggedParagraph(_safe(text), style, bulletText=bullet)
+    said.node = node
+    node.said = text if RUN.search(text) else ""
+    return said
+
+
+def _flow(up: Node, block: b.Block) -> Iterator[Flowable]:  # noqa: C901 - one arm per block
     match block:
         case b.Lead(text):
-            yield _text(root, text, "lead")
+            yield _text(up, text, "lead")
         case b.Para(text) | b.Due(text) | b.Fixed(text) | b.Moves(text) | b.Record(_, text):
-            yield _text(root, text)
+            yield _text(up, text)
         case b.Small(text) | b.Quote(text):
-            yield _text(root, text, "small")
+            yield _text(up, text, "small")
         case b.Heading(text, level):
-            yield _text(root, text, f"h{level}")
+            yield _text(up, text, f"h{level}")
         case b.Bullets(points):
-            items = root.add("L")
+            items = up.add("L")
             for point in points:
-                body = items.add("LI").add("LBody")
-                yield _said(body, point, _style("body"), "\N{BULLET}")
+                node = items.add("LI").add("LBody")
+                yield _said(node, point, _style("body"), "\N{BULLET}")
         case b.Facts(rows) | b.Example(rows):
-            yield _facts(rows, root.add("Table"))
+            if rows:
+                yield _facts(up, rows)
         case b.Link(label, target) | b.Mailbox(label, target):
-            yield _text(root, f"{label}: {target}")
+            yield _text(up, f"{label}: {target}")
         case b.Grid():
-            yield from _captioned(block, root)
+            yield from _captioned(up, block)
         case b.BoardView():
-            yield _text(root, block.caption)
-            picture = io.BytesIO(png(block.board, block.last, block.side))
-            board = TaggedImage(picture, width=_BOARD, height=_BOARD)
-            board.element = root.add("Figure", alt=" ".join((block.caption, *block.described)))
-            yield board
-            yield _text(root, "\n".join(block.described), "small")
+            yield KeepTogether(_board(up, block))
         case _:
             assert_never(block)
 
 
-def _facts(rows: Sequence[tuple[str, str]], element: Element) -> Flowable:
+def _board(up: Node, block: b.BoardView) -> list[Flowable]:
+    """The picture between its caption and its words, which are its text for screen readers too."""
+    caption = _text(up, block.caption)
+    octets = io.BytesIO(png(block.board, block.last, block.side))
+    picture = TaggedImage(octets, width=_BOARD, height=_BOARD, hAlign="LEFT")
+    picture.node = up.add("Figure", alt="; ".join((block.caption, *block.described)))
+    return [caption, picture, _text(up, "\n".join(block.described), "small")]
+
+
+def _facts(up: Node, rows: Sequence[tuple[str, str]]) -> Flowable:
     """Labels and values in two columns, the left one as wide as needed."""
-    cells = []
+    tree, body, cells = up.add("Table"), _style("body"), []
     for label, value in rows:
-        row = element.add("TR")
-        named = _said(row.add("TH", "Row"), label, _style("body"))
-        cells.append([named, _said(row.add("TD"), value, _style("body"))])
-    widest = max((pdfmetrics.stringWidth(label, BOOK, 10) for label, _ in rows), default=0.0)
+        row = tree.add("TR")
+        head = _said(row.add("TH", scope="Row"), label, body)
+        cells.append([head, _said(row.add("TD"), value, body)])
+    widest = max(_wide(label, BOOK, 10) for label, _ in rows)
     left = min(widest + 14, _WIDTH * 0.45)
-    table = RuledTable(cells or [["", ""]], colWidths=[left, _WIDTH - left], hAlign="LEFT")
+    table = TaggedTable(cells, colWidths=[left, _WIDTH - left], hAlign="LEFT")
     table.setStyle(TableStyle([("VALIGN", (0, 0), (-1, -1), "TOP"), *_TIGHT]))
     return table
 
@@ -183,17 +206,34 @@ _TIGHT = [
 ]
 
 
-def _captioned(grid: b.Grid, root: Element) -> Iterator[Flowable]:
-    """A table under its caption; one that fits on a page is not split."""
-    parts: list[Flowable] = [_text(root, grid.caption, "h3")] if grid.caption else []
-    parts += [_grid(grid, root.add("Table")), Spacer(1, 3 * mm)]
-    if len(grid.rows) <= _WHOLE:
-        yield KeepTogether(parts)
-    else:
-        yield from parts
+def _captioned(up: Node, grid: b.Grid) -> Iterator[Flowable]:
+    if grid.caption:
+        yield _text(up, grid.caption, "h3")
+    yield _grid(up, grid)
+    yield Spacer(1, 3 * mm)
 
 
-def _grid(grid: b.Grid, element: Element) -> Flowable:
+def _kept(story: Sequence[Flowable]) -> Iterator[Flowable]:
+    """Headings with what they head: all of it, or of a long table its first rows.
+
+    The library's own way would begin a long table on a new page, and leave the rest of one empty.
+    """
+    heads: list[Flowable] = []
+    for one in story:
+        if isinstance(one, TaggedParagraph) and one.style.name in ("h2", "h3"):
+            heads.append(one)
+            continue
+        if isinstance(one, TaggedTable) and one.count > _WHOLE:
+            yield from (CondPageBreak(_ROOM), *heads, one)
+        elif heads or isinstance(one, TaggedTable):
+            yield KeepTogether([*heads, one])
+        else:
+            yield one
+        heads = []
+    yield from heads
+
+
+def _grid(up: Node, grid: b.Grid) -> Flowable:
     """A table that fits the page's width, its head repeated on each page."""
     rows = [grid.head, *grid.rows]
     size = _USUAL
@@ -203,26 +243,27 @@ def _grid(grid: b.Grid, element: Element) -> Flowable:
     if sum(widths) > _WIDTH:  # names so long that they have to be wrapped
         widest = max(range(len(widths)), key=widths.__getitem__)
         widths[widest] = max(25 * mm, widths[widest] + _WIDTH - sum(widths))
-    table = RuledTable(_cells(grid, element, size), widths, repeatRows=1, hAlign="LEFT")
+    cells = _cells(up.add("Table"), grid, size)
+    table = TaggedTable(cells, colWidths=widths, repeatRows=1, hAlign="LEFT")
     table.setStyle(TableStyle([*_TIGHT, ("RIGHTPADDING", (0, 0), (-1, -1), 4)]))
     table.setStyle(TableStyle([("LINEBELOW", (0, 0), (-1, -1), 0.25, _RULE)]))
     table.setStyle(TableStyle([("LINEBELOW", (0, 0), (-1, 0), 0.75, _RULE)]))
     return table
 
 
-def _cells(grid: b.Grid, element: Element, size: float) -> list[list[Flowable]]:
-    """Head and rows, each cell with its role and style."""
+def _cells(tree: Node, grid: b.Grid, size: float) -> list[list[TaggedParagraph]]:
+    """The head, and the rows with their first cells as heads, in letters of ``size`` points."""
     style = ParagraphStyle("cell", fontName=BOOK, fontSize=size, leading=size * 1.2)
     bold = ParagraphStyle("head", parent=style, fontName=BOLD)
-    cells = []
-    for number, texts in enumerate([grid.head, *grid.rows]):
-        row, line = element.add("TR"), list[Flowable]()
-        for column, text in enumerate(texts):
-            scope = "Column" if number == 0 else "Row" if column == grid.heads else ""
-            looks = bold if number == 0 else style
-            looks = _right(looks) if column in grid.figures else looks
-            line.append(_said(row.add("TH" if scope else "TD", scope), text, looks))
-        cells.append(line)
+    cells: list[list[TaggedParagraph]] = []
+    for number, row in enumerate([grid.head, *grid.rows]):
+        line, usual = tree.add("TR"), style if number else bold
+        right = _right(usual)
+        cells.append([])
+        for column, cell in enumerate(row):
+            scope = "Column" if not number else "Row" if column < grid.heads else ""
+            node = line.add("TH" if scope else "TD", scope=scope)
+            cells[-1].append(_said(node, cell, right if column in grid.figures else usual))
     return cells
 
 
@@ -235,7 +276,7 @@ def _widths(rows: Sequence[Sequence[str]], size: float) -> list[float]:
     return [
         gap
         + max(
-            pdfmetrics.stringWidth(row[column], BOLD if number == 0 else BOOK, size)
+            _wide(row[column], BOLD if number == 0 else BOOK, size)
             for number, row in enumerate(rows)
         )
         for column in range(len(rows[0]))

@@ -1,156 +1,151 @@
-"""Tags of a PDF: what each part of a page is, so that it can be read aloud in its order.
+"""The structure of a PDF for screen readers: what is a heading, a list, a table, a picture.
 
-reportlab draws without tags. Here the canvas notes which marked part of which page belongs to
-which element, and writes the tree of elements when the file is closed (ISO 32000-1, 14.7-14.8).
-Not for what a letter consists of (pdf.py).
+The library draws but does not tag; this marks what is drawn and writes the tree (ISO 32000-1,
+14.7 and 14.8). Running heads, rules and a table's head repeated on later pages are artifacts, so
+that they are not read out. NOT for how a letter looks (``pdf``).
 """
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from datetime import date
-from typing import Any, Self
+from typing import Any
 
-from reportlab.pdfbase.pdfdoc import PDFArray, PDFDictionary, PDFName, PDFPage, PDFString
+from reportlab.pdfbase.pdfdoc import PDFArray, PDFDictionary, PDFName, PDFString
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Image, Paragraph, Table
 
 
-@dataclass(eq=False, slots=True)
-class Element:
-    """A part of the document with its role, such as ``P`` or ``TR``; what it consists of.
+class Node:
+    """A part of the document, with its parts in reading order.
 
-    ``scope``: what a head of a table is the head of, ``Column`` or ``Row``; ``alt``: a picture in
-    words. ``marks``: the page and the number within it of each place where it is drawn.
+    ``alt`` is a picture's text, ``scope`` what a head cell is the head of: Row or Column.
     """
 
-    role: str
-    scope: str = ""
-    alt: str = ""
-    kids: list["Element"] = field(default_factory=list)
-    marks: list[tuple[int, int]] = field(default_factory=list)
+    def __init__(self, kind: str, alt: str = "", scope: str = "") -> None:
+        self.kind, self.alt, self.scope = kind, alt, scope
+        self.said = ""
+        """What is read out where what is drawn is not the text itself."""
+        self.kids: list[Node | tuple[int, int]] = []
+        """Parts, and what is drawn of it: page from 0, and mark on that page."""
 
-    def add(self, role: str, scope: str = "", alt: str = "") -> "Element":
-        """A new last part of this one."""
-        made = Element(role, scope, alt)
-        self.kids.append(made)
-        return made
+    def add(self, kind: str, alt: str = "", scope: str = "") -> "Node":
+        """A new part at the end."""
+        part = Node(kind, alt, scope)
+        self.kids.append(part)
+        return part
 
 
 class TaggedCanvas(Canvas):
-    """A canvas for one document, ``root``, that is dated ``day``."""
+    """A canvas that writes ``root`` with the document, which bears the date ``dated``."""
 
     _doc: Any
     _code: list[str]
 
-    def __init__(self, *args: Any, root: Element, day: date, **options: Any) -> None:
+    def __init__(self, *args: Any, root: Node, dated: date, **options: Any) -> None:
         super().__init__(*args, **options)
         self._root = root
-        self._pages: list[PDFPage] = []
-        self._marked: list[list[Element]] = [[]]
-        self._doc._timeStamp.YMDhms = (day.year, day.month, day.day, 0, 0, 0)
+        self._marks: list[list[Node]] = []
+        self._doc._timeStamp.YMDhms = (dated.year, dated.month, dated.day, 0, 0, 0)
+        self.setViewerPreference("DisplayDocTitle", "true")
 
     @contextmanager
-    def part(self, element: Element | None) -> Iterator[None]:
-        """What is drawn inside is part of the element; None: of nothing, as a page's number is.
-
-        A table's head that is drawn again on the next page is not read out again.
-        """
-        if element is None or (element.scope == "Column" and element.marks):
+    def marked(self, node: Node | None) -> Iterator[None]:
+        """What is drawn inside belongs to the node; without one it is an artifact."""
+        if node is None:
             self._code.append("/Artifact BMC")
         else:
-            marked = self._marked[-1]
-            self._code.append(f"/{element.role} <</MCID {len(marked)}>> BDC")
-            element.marks.append((len(self._pages), len(marked)))
-            marked.append(element)
+            page = self.getPageNumber() - 1
+            self._marks += [[] for _ in range(page + 1 - len(self._marks))]
+            node.kids.append((page, len(self._marks[page])))
+            self._code.append(f"/{node.kind} <</MCID {len(self._marks[page])}>> BDC")
+            self._marks[page].append(node)
         yield
         self._code.append("EMC")
 
-    def showPage(self) -> None:  # noqa: N802 - the library's name
-        """Close the page, which bears the number of its row in the tree of parents."""
-        super().showPage()
-        page = self._doc.Pages.pages[-1]
-        page.__NoDefault__ = [*page.__NoDefault__, "StructParents", "Tabs"]
-        page.StructParents, page.Tabs = len(self._pages), PDFName("S")
-        self._pages.append(page)
-        self._marked.append([])
-
     def save(self) -> None:
-        """Write the tree, and close the file."""
-        if self._code:
-            self.showPage()
-        tree = PDFDictionary({"Type": PDFName("StructTreeRoot")})
-        refs: dict[int, Any] = {}
-        tree["K"] = self._written(self._root, self._doc.Reference(tree), refs)
-        rows: list[Any] = []
-        for number, marked in enumerate(self._marked[: len(self._pages)]):
-            rows += [number, PDFArray([refs[id(element)] for element in marked])]
-        tree["ParentTree"] = PDFDictionary({"Nums": PDFArray(rows)})
-        tree["ParentTreeNextKey"] = len(self._pages)
-        self._doc.Catalog.StructTreeRoot = tree
+        """Write the tree, then the document."""
+        told: dict[Node, Any] = {}
+        root = PDFDictionary({"Type": PDFName("StructTreeRoot")})
+        root.dict["K"] = self._element(self._root, self._doc.Reference(root), told)
+        numbers: list[Any] = []
+        for index, page in enumerate(self._doc.Pages.pages):
+            page.__NoDefault__ = [*page.__NoDefault__, "StructParents", "Tabs"]
+            page.StructParents, page.Tabs = index, PDFName("S")
+            marks = self._marks[index] if index < len(self._marks) else []
+            numbers += [index, PDFArray([told[node] for node in marks])]
+        root.dict["ParentTree"] = PDFDictionary({"Nums": PDFArray(numbers)})
+        root.dict["ParentTreeNextKey"] = len(numbers) // 2
+        self._doc.Catalog.StructTreeRoot = root
         self._doc.Catalog.MarkInfo = PDFDictionary({"Marked": "true"})
         super().save()
 
-    def _written(self, element: Element, parent: Any, refs: dict[int, Any]) -> Any:
-        """The reference of the element's own object, after those of its parts."""
-        body = PDFDictionary({"Type": PDFName("StructElem"), "S": PDFName(element.role)})
-        own = refs[id(element)] = self._doc.Reference(body)
-        kids = [
-            PDFDictionary(
-                {"Type": PDFName("MCR"), "MCID": number}
-                | {"Pg": self._doc.Reference(self._pages[page])}
-            )
-            for page, number in element.marks
-        ]
-        kids += [self._written(kid, own, refs) for kid in element.kids]
-        body["P"], body["K"] = parent, PDFArray(kids)
-        if element.alt:
-            body["Alt"] = PDFString(element.alt)
-        if element.scope:
-            scope = {"O": PDFName("Table"), "Scope": PDFName(element.scope)}
-            body["A"] = PDFDictionary(scope)
+    def _element(self, node: Node, up: Any, told: dict[Node, Any]) -> Any:
+        """A reference to the node's element; what is below it is written too."""
+        element = PDFDictionary({"Type": PDFName("StructElem"), "S": PDFName(node.kind), "P": up})
+        own = told[node] = self._doc.Reference(element)
+        if node.alt:
+            element.dict["Alt"] = PDFString(node.alt)
+        if node.said:
+            element.dict["ActualText"] = PDFString(node.said)
+        if node.scope:
+            scope = {"O": PDFName("Table"), "Scope": PDFName(node.scope)}
+            element.dict["A"] = PDFDictionary(scope)
+        element.dict["K"] = PDFArray(
+            [
+                self._element(kid, own, told) if isinstance(kid, Node) else self._mark(*kid)
+                for kid in node.kids
+            ]
+        )
         return own
+
+    def _mark(self, page: int, number: int) -> PDFDictionary:
+        on = self._doc.Reference(self._doc.Pages.pages[page])
+        return PDFDictionary({"Type": PDFName("MCR"), "Pg": on, "MCID": number})
 
 
 class TaggedParagraph(Paragraph):
-    """A paragraph that is an element, on one page or on two."""
+    """A paragraph that belongs to a node; drawn once more (a repeated head) it is an artifact."""
 
-    canv: TaggedCanvas
-    element: Element
+    canv: Any
+    node: Node | None = None
 
-    def of(self, element: Element) -> Self:
-        """The same paragraph, which is now this element."""
-        self.element = element
-        return self
-
-    def split(self, available_width: float, available_height: float) -> list[Any]:
-        """Its parts are the same element."""
-        parts: list[Any] = super().split(available_width, available_height)
-        return [part.of(self.element) for part in parts]
+    def split(self, width: float, height: float) -> list[Any]:
+        """The halves belong to the same node."""
+        halves: list[Any] = list(super().split(width, height))
+        for half in halves:
+            half.node = self.node
+        return halves
 
     def draw(self) -> None:
-        """Draw it as its element."""
-        with self.canv.part(self.element):
+        """Draw it as its node's, or as an artifact the next time."""
+        with self.canv.marked(self.node):
             super().draw()
+        self.node = None
 
 
 class TaggedImage(Image):
-    """A picture that is an element."""
+    """A picture that belongs to a node with its text."""
 
-    canv: TaggedCanvas
-    element: Element
+    canv: Any
+    node: Node | None = None
 
     def draw(self) -> None:
-        """Draw it as its element."""
-        with self.canv.part(self.element):
+        """Draw it as its node's."""
+        with self.canv.marked(self.node):
             super().draw()
 
 
-class RuledTable(Table):
-    """A table whose lines belong to no element; its cells are elements themselves."""
+class TaggedTable(Table):
+    """A table whose rules are artifacts; its cells are tagged paragraphs."""
 
-    canv: TaggedCanvas
+    canv: Any
+    _cellvalues: list[Any]
 
-    def _drawLines(self) -> None:  # noqa: N802 - the library's name
-        with self.canv.part(None):
+    @property
+    def count(self) -> int:
+        """How many rows it has, the head among them."""
+        return len(self._cellvalues)
+
+    def _drawLines(self) -> None:
+        with self.canv.marked(None):
             super()._drawLines()  # type: ignore[misc]

@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.game.events import Paused
 from kskak.league.team_entry import club_key
+from kskak.play.state import RecentPly
 from kskak.regulation.quantities import Side
 from kskak.regulation.tournament_numbers import LEAGUE
 from server.store.groups import groups_and_seats as group_rows
@@ -46,6 +47,7 @@ class TeamGame:
     is_our_move: bool
     days_left: int | None
     days_used: int
+    last: RecentPly | None
     result: str | None
     points: Fraction
     paused_until: date | None
@@ -148,6 +150,7 @@ def _game(row: GameRow, line: GameLine, team: TeamRow, view: DivisionView, today
         is_our_move=told.is_my_move,
         days_left=told.days_left,
         days_used=told.days_used,
+        last=told.last,
         result=None if told.result is None else told.result.value,
         points=points_in([line], team.id),
         paused_until=max(ends, default=None),

@@ -68,7 +68,6 @@ async def as_file(request: web.Request) -> web.Response:
     """The same as a PDF."""
     found, said = await _found(request), words(request).words
     written = bulletin_page(found, said)
-    day = found.issued or found.last
-    dated = (day, said.day(day))
+    dated = found.issued or found.last
     data = await asyncio.to_thread(as_pdf, written, said.lang, written.subject, dated)
     return pdf_response(data, f"bulletin-{found.number}")

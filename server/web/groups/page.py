@@ -212,8 +212,7 @@ async def start_pdf(request: web.Request) -> web.Response:
         raise web.HTTPForbidden
     said = words(request).words
     letter = await start_letter(core(request), person, name)
-    written = start_page(letter, said)
-    dated = (letter.group.start, said.day(letter.group.start))
+    written, dated = start_page(letter, said), letter.group.start
     data = await asyncio.to_thread(as_pdf, written, said.lang, written.subject, dated)
     return pdf_response(data, f"startbrev-{name}")
 

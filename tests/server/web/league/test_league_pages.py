@@ -117,6 +117,7 @@ async def test_the_captain_sees_whose_move_days_left_and_who_is_silent(
     assert silent == [0, 3, 4]
     _, text = await captain.get("/captain")
     assert "modstanderen" in text and "25" in text, "40 days, 15 used"
+    assert text.count("sidst e4") == 1, "the one game that has a move"
 
 
 async def test_the_letters_of_a_players_case_go_to_his_captain_and_no_other_teams(

@@ -227,6 +227,7 @@ ROUTES = (
     web.post("/desk/kc/economy", books.enter),
     books.PRIZES.route,
     web.get("/desk/kc/economy.csv", books.export),
+    web.get(r"/desk/kc/economy/year/{year:\d{4}}", books.year_of),
     web.post("/desk/kc/economy/import", books.take_file),
     web.post(r"/desk/kc/economy/{entry:\d{1,18}}", books.take_back),
     web.post(r"/desk/kc/economy/prizes/{publication:\d{1,18}}", books.send_prizes),

@@ -182,6 +182,12 @@ async def of_season(
     return tuple(TeamEntryRow(*row) for row in rows)
 
 
+async def waiting(conn: AsyncConnection) -> tuple[TeamEntryRow, ...]:
+    """The entries of any season that lack something, in order of arrival."""
+    query = _SELECT.where(team_entries.c.state == "waiting").order_by(team_entries.c.id)
+    return tuple(TeamEntryRow(*row) for row in await conn.execute(query))
+
+
 async def of_clubs(
     conn: AsyncConnection, club_ids: Collection[int], season: int
 ) -> tuple[TeamEntryRow, ...]:

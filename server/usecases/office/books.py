@@ -29,6 +29,7 @@ from server.store.office.books import EntryRow, NewEntry, PrizesRow
 from server.store.play.people import PersonRow
 from server.usecases.core.context import Core
 from server.usecases.core.offices import NoSuch, NotAllowed, Rights, rights_in
+from server.usecases.office.owed import Owed, owed_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,7 @@ class Books:
     balances: tuple[Balance, ...]
     tournaments: tuple[str, ...]
     prizes: tuple[PrizesRow, ...]
+    owed: tuple[Owed, ...] = ()
 
     def of(self, tournament: str | None, year: int | None) -> tuple[Line, ...]:
         """The lines of one tournament and year; None: of all."""
@@ -119,6 +121,7 @@ async def books_in(conn: AsyncConnection, today: date) -> Books:
         balances=balances(line.entry for line in lines),
         tournaments=tuple(sorted(named)),
         prizes=await rows.prizes_open(conn),
+        owed=await owed_in(conn),
     )
 
 

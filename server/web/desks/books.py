@@ -11,6 +11,7 @@ from aiohttp import web
 
 from kskak.office.books import Entry, EntryFault, EntryKind
 from kskak.office.books_csv import ore_of
+from kskak.office.year_account import in_all, year_account
 from server.usecases.core.offices import NoSuch, NotAllowed
 from server.usecases.office import books, books_files
 from server.usecases.office.books_files import MOST_BYTES, Imported
@@ -183,6 +184,29 @@ async def send_prizes(request: web.Request) -> web.Response:
     if faults:
         return await _page(request, _Shown(tuple(map(k.entry_fault, faults)), at="prizes"))
     raise web.HTTPSeeOther(f"{PAGE}#prizes")
+
+
+async def year_of(request: web.Request) -> web.Response:
+    """A year's account over all tournaments, to be printed (§ 6.1.2)."""
+    person, held = await reader(request)
+    found = await books.books_for(core(request), person)
+    year = int(request.match_info["year"])
+    entries = [line.entry for line in found.lines]
+    rows, last = year_account(entries, year), year_account(entries, year - 1)
+    return page(
+        request,
+        "desks/year_account.html",
+        d=CaseWords(words(request).words),
+        k=KcWords(words(request).words),
+        rights=held,
+        year=year,
+        today=found.today,
+        rows=rows,
+        total=in_all(rows, year),
+        last=in_all(last, year - 1),
+        lines=found.of(None, year),
+        owed=found.owed,
+    )
 
 
 async def export(request: web.Request) -> web.Response:

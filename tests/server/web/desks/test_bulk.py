@@ -42,6 +42,12 @@ async def _letters(site: Site) -> list[tuple[str, int | None]]:
         return [(row.kind, row.person_id) for row in await outbox_rows.newest(conn, 100)]
 
 
+async def _owed(kaj: Browser) -> str:
+    """What the account's page says is owed."""
+    _, text = await kaj.get("/desk/kc/economy")
+    return text.partition('id="owed"')[2].partition("</section>")[0]
+
+
 def _ticks(text: str) -> dict[str, str]:
     return dict(re.findall(r'name="(row-[^"]+)" value="([^"]+)"', text))
 
@@ -55,6 +61,8 @@ async def test_fees_are_rehearsed_then_recorded_and_what_changed_meanwhile_is_sk
     day = {"on": "2026-09-01"}
     for bad in (day, listed | {"on": "2026-09-02"}, listed | {"on": "i går"}):
         assert (await tove.post("/desk/entries/fees", bad | {"step": "look"})).status == 422
+    owed = await _owed(kaj)
+    assert owed.count("200,00") == 3 and "Søren Sø" in owed and "Indskud, K" in owed
     before = await _letters(site)
     seen = await tove.post("/desk/entries/fees", day | {"step": "all"})
     shown = unescape(await seen.text())
@@ -69,6 +77,7 @@ async def test_fees_are_rehearsed_then_recorded_and_what_changed_meanwhile_is_sk
     assert "1 er gjort. 1 brev." in told and told.count("Den er sprunget over.") == 2
     assert "Bent Bæk" in told.partition('id="skipped"')[2], "named, though he left the list"
     assert await _paid(site) == ["2026-09-01", None, "2026-09-01"]
+    assert "Intet udestår." in await _owed(kaj)
     anna = (await site.person("anna@example.org")).id
     assert (await _letters(site))[: -since or None] == [(Kind.ENTRY.value, anna)]
     again = await tove.post("/desk/entries/fees", _ticks(shown) | day | {"step": "do"})

@@ -24,7 +24,9 @@ FEE = {
     "party": "Nordre <b>Skakklub</b>", "text": "Indskud", "key": "k1",
 }  # fmt: skip
 MOVE = {"form": "dm", "season": "2027", "step": "start", "year": "2027"}
-PAGES = ("/desk/kc/year", "/desk/kc/economy", "/desk/kc/economy.csv")
+PAGES = (
+    "/desk/kc/year", "/desk/kc/economy", "/desk/kc/economy.csv", "/desk/kc/economy/year/2026",
+)  # fmt: skip
 FORMS = {
     "/desk/kc/year": MOVE | {"act": "done"},
     "/desk/kc/economy": FEE,
@@ -107,6 +109,10 @@ async def test_the_page_shows_this_years_lines_unless_another_year_is_asked_for(
     assert await shown("?year=2025") == (True, False)
     assert await shown("?tournament=&year=") == (True, True)
     assert await shown("?tournament=Andet&year=") == (False, False)
+    _, text = await kaj.get("/desk/kc/economy/year/2026")
+    told = " ".join(text.split())
+    assert "I alt 2026" in told and "2.301,00" in told, "what 2025 left and 2026 brought"
+    assert ">Ny</td>" in text and ">Gammel</td>" not in text
 
 
 async def test_a_text_is_shown_as_text(site: Site, browsers: Browsers):

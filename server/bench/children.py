@@ -32,13 +32,17 @@ class Ports:
     smtp: int
 
 
-def settings_for(path: Path) -> Settings:
-    """The server's settings for a benchmark database: any free ports, nothing mailed out."""
+def settings_for(path: Path, smarthost: int | None = None) -> Settings:
+    """The server's settings for a benchmark database: any free ports.
+
+    ``smarthost``: the port that takes mail out, over one connection; None: nothing leaves.
+    """
+    out = {} if smarthost is None else {"host": HOST, "port": smarthost, "connections": 1}
     return settings_from(
         {
             "database": {"url": f"sqlite+aiosqlite:///{path}", "backups": str(path.parent)},
             "web": {"host": HOST, "port": 0},
-            "mail": {"domain": DOMAIN, "in": {"smtp_host": HOST, "smtp_port": 0}},
+            "mail": {"domain": DOMAIN, "in": {"smtp_host": HOST, "smtp_port": 0}, "out": out},
         }
     )
 

@@ -172,6 +172,13 @@ def in_ledger(path: Path, channel: str) -> int:
         return int(conn.execute(query, (channel,)).fetchone()[0])
 
 
+def handed_over(path: Path) -> int:
+    """How many letters are marked as sent."""
+    with closing(connect(path)) as conn:
+        query = "SELECT count(*) FROM outbox WHERE state='sent'"
+        return int(conn.execute(query).fetchone()[0])
+
+
 def pragmas(path: Path) -> str:
     """The pragmas as one of our connections reads them back."""
     names = [name for name, _, _ in PRAGMAS] + ["page_size", "wal_autocheckpoint"]

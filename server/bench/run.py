@@ -21,11 +21,12 @@ from server.bench.fixture import ZONE, Ground, pragmas
 from server.bench.growth import measure_growth
 from server.bench.lone import measure_lone
 from server.bench.pages import measure_pages
+from server.bench.relay import measure_relay
 from server.bench.throughput import CONNECTIONS, Effort, measure_throughput
 from server.clock import SystemClock
 from server.store.engine.types import to_us
 
-_LIBRARIES = ("aiohttp", "aiosmtpd", "SQLAlchemy", "chess")
+_LIBRARIES = ("aiohttp", "aiosmtpd", "aiosmtplib", "SQLAlchemy", "chess")
 
 
 @contextmanager
@@ -51,9 +52,12 @@ class Plan:
     batches: int = 6
     games: int = 100_000
     looks: int = 20
+    letters: int = 32
 
 
-QUICK = Plan(rounds=1, seconds=0.1, lone_moves=5, repeats=1, batches=1, games=2_000, looks=1)
+QUICK = Plan(
+    rounds=1, seconds=0.1, lone_moves=5, repeats=1, batches=1, games=2_000, looks=1, letters=4
+)
 """Enough to see that everything runs; its figures say nothing."""
 
 
@@ -70,6 +74,7 @@ def measure(folder: Path, plan: Plan) -> Report:
         with one_core():
             lone = measure_lone(_ground(place, "lone"), plan.rounds, plan.lone_moves, report)
             asyncio.run(lone)
+            measure_relay(_ground(place, "relay"), plan.rounds, plan.letters, report)
             asyncio.run(measure_pages(_ground(place, "pages"), plan.rounds, plan.looks, report))
         measure_accounts(ground.today, plan.rounds, plan.repeats, report)
         sizes = (plan.rounds, plan.batches, plan.games)
@@ -103,5 +108,5 @@ def _conditions() -> dict[str, str]:
         "libraries": versions,
         "core": _core(),
         "connections": f"{CONNECTIONS}, each on games of its own",
-        "letters": "kept in the outbox by every move, not sent while it is measured",
+        "letters": "kept in the outbox by every move, not sent while moves are measured",
     }

@@ -31,8 +31,7 @@ from server.usecases.office import year
 from server.usecases.postal import damaged_cards
 from server.usecases.rating import computing
 from server.usecases.reflection.reset_due_work import rearm
-from server.usecases.results import bulletins
-from server.usecases.results import publishing as results
+from server.usecases.results import bulletins, publish_day
 
 _log = logging.getLogger(__name__)
 
@@ -66,10 +65,10 @@ class DailyJob:
         """
         core = self._core
         await warn_of_clock(core)
-        await rearm(core)
         used = core.token_days.waiting()
         await core.store.writing(partial(_beat, core, used))
         core.token_days.recorded(used)
+        await rearm(core)
         for duty in await core.store.reading(partial(_left, core)):
             await _do(core, duty)
         for work in await core.store.reading(partial(_come_up, core)):
@@ -104,7 +103,7 @@ ONCE_A_DAY = (
     Duty("clean-up", _clean_up),
     Duty("appeal-terms", keep_terms),
     Duty("case-files", file_recent),
-    Duty("results", results.daily),
+    Duty(publish_day.DUTY, publish_day.daily, is_long=True),
     Duty("ratings", computing.compute, is_long=True),
     Duty("damaged-cards", damaged_cards.remind),
     Duty("entries", deeds.daily),

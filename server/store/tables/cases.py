@@ -45,7 +45,7 @@ cases = Table(
     Column("seq", Integer, nullable=False),
     Column("head", LargeBinary(32), nullable=False),
     Column("snapshot", Text, nullable=False),
-    Column("is_suspended", Boolean, nullable=False),
+    Column("is_suspended", Boolean, nullable=False, index=True),
     Column("due_us", Micros),
     Column("opened_us", Micros, nullable=False),
     Column("closed_us", Micros),
@@ -58,7 +58,7 @@ case_events = Table(
     metadata,
     Column("case_id", Id, ForeignKey("cases.id"), primary_key=True, autoincrement=False),
     Column("seq", Integer, primary_key=True, autoincrement=False),
-    Column("at_us", Micros, nullable=False),
+    Column("at_us", Micros, nullable=False, index=True),
     Column("actor_id", Id),
     Column("body", Text, nullable=False),
     Column("hash", LargeBinary(32), nullable=False),
@@ -119,7 +119,7 @@ publications = Table(
     Column("game_id", Id, ForeignKey("games.id")),
     Column("day", String(10), nullable=False),
     Column("objections_until", String(10), nullable=False),
-    Column("prizes_until", String(10)),
+    Column("prizes_until", String(10), index=True),
     Column("done_us", Micros),
 )
 """``kind``: result, standing, takeover. Objections within 14 days, prizes

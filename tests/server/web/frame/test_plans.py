@@ -1,18 +1,28 @@
-"""No page reads a whole table that grows to show a part of it: the plans of all its statements."""
+"""Neither a page nor a day's duty reads a whole table that grows for a part of it.
+
+Asked of the plans of all their statements.
+"""
 
 import gc
 import re
 import sqlite3
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import TypeVar
 
 import pytest
 
+from server.jobs.daily import AS_IT_COMES, ONCE_A_DAY, DailyJob
+from server.jobs.deadlines import DeadlineJob
+from server.jobs.inbox import InboxJob
+from server.jobs.outbox import OutboxJob
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 from tests.server.web.desk_cast import claimed, officials
 
 GROWING = {
     "cases", "case_events", "deadlines", "events", "games", "groups", "inbox", "messages", "outbox",
-    "people", "ratings", "seats", "sessions",
+    "people", "publications", "ratings", "seats", "sessions",
 }  # fmt: skip
 SHOWS_ALL = {
     "/players": {"people", "ratings", "seats"},
@@ -27,21 +37,23 @@ PLAYERS = ("/", "/leave", "/settings", "/players", "/ratings", "/clubs", "/leagu
            "/games/{game}/statement", "/desk/cases/{case}")  # fmt: skip
 OFFICIALS = ("/desk", "/desk/mail", "/desk/leave", "/desk/groups/K-26-01", "/desk/members/1",
              "/desk/cases/{case}")  # fmt: skip
+T = TypeVar("T")
 _SCAN = re.compile(r"SCAN (\w+)")
+_READS = re.compile(r"\s*(SELECT|WITH|UPDATE|DELETE)\b", re.IGNORECASE)
 
 
-async def _statements(browser: object, path: str) -> tuple[int, list[str]]:
-    """What opening a page asks of the database, with its answer's status."""
+async def _asked(work: Awaitable[T]) -> tuple[T, list[str]]:
+    """What a piece of work asks of the database, beside its answer."""
     asked: list[str] = []
     open_ones = [one for one in gc.get_objects() if isinstance(one, sqlite3.Connection)]
     for connection in open_ones:
         connection.set_trace_callback(asked.append)
     try:
-        status, _ = await browser.get(path)  # type: ignore[attr-defined]
+        answer = await work
     finally:
         for connection in open_ones:
             connection.set_trace_callback(None)
-    return status, [one for one in asked if one.lstrip().upper().startswith(("SELECT", "WITH"))]
+    return answer, [one for one in asked if _READS.match(one)]
 
 
 def _scanned(database: str, statement: str) -> set[str]:
@@ -61,10 +73,34 @@ async def test_no_page_reads_a_growing_table_whole(
     found = []
     for pattern in paths:
         path = pattern.format(game=game.id, case=case)
-        status, statements = await _statements(browser, path)
+        (status, _), statements = await _asked(browser.get(path))
         assert status == 200 and statements, path
         whole = {
             table for one in statements for table in _scanned(site.core.store.url.database, one)
         }
         found += [f"{path}: {table}" for table in sorted(whole - SHOWS_ALL.get(path, set()))]
+    assert found == []
+
+
+async def test_no_duty_of_the_day_reads_a_growing_table_whole(
+    site: Site, browsers: Browsers
+) -> None:
+    """The day's duties and each sweep, on the second day: nothing is due and little has changed."""
+    await officials(site)
+    await claimed(site, browsers)
+    core = site.core
+    await DailyJob(core).work()
+    site.clock.turn(1)
+    works: dict[str, Callable[[], Awaitable[object]]] = {
+        **{duty.name: partial(duty.work, core) for duty in ONCE_A_DAY},
+        **{is_due.__module__: partial(is_due, core) for is_due, _ in AS_IT_COMES},
+        "deadlines": DeadlineJob(core).work,
+        "inbox": InboxJob(core).work,
+        "outbox": OutboxJob(core).work,
+    }
+    found = []
+    for name, work in works.items():
+        _, statements = await _asked(work())
+        whole = {table for one in statements for table in _scanned(core.store.url.database, one)}
+        found += [f"{name}: {table}" for table in sorted(whole)]
     assert found == []

@@ -16,16 +16,28 @@ INDEXES = (
     ("groups", "class"),
     ("groups", "regulation"),
     ("cases", "is_suspended"),
+    ("cases", "opened_us"),
+    ("cases", "closed_us"),
     ("case_events", "at_us"),
     ("publications", "prizes_until"),
+    ("publications", "kind", "objections_until"),
+    ("publications", "kind", "done_us"),
+    ("login_links", "expires_us"),
+    ("sessions", "expires_us"),
+    ("confirmations", "expires_us"),
+    ("idempotency", "created_us"),
 )
 
 
+def _name(table: str, columns: list[str]) -> str:
+    return "_".join(["ix", table, *columns])
+
+
 def upgrade() -> None:
-    for table, column in INDEXES:
-        op.create_index(f"ix_{table}_{column}", table, [column])
+    for table, *columns in INDEXES:
+        op.create_index(_name(table, columns), table, columns)
 
 
 def downgrade() -> None:
-    for table, column in INDEXES:
-        op.drop_index(f"ix_{table}_{column}", table)
+    for table, *columns in INDEXES:
+        op.drop_index(_name(table, columns), table)

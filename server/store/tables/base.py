@@ -223,7 +223,7 @@ login_links = Table(
     Column("digest", LargeBinary(32), primary_key=True),
     Column("person_id", Id, ForeignKey("people.id"), nullable=False),
     Column("next_path", Text, nullable=False, server_default="/"),
-    Column("expires_us", Micros, nullable=False),
+    Column("expires_us", Micros, nullable=False, index=True),
     Column("used_us", Micros),
 )
 
@@ -235,7 +235,7 @@ sessions = Table(
     Column("csrf", String(64), nullable=False),
     Column("created_us", Micros, nullable=False),
     Column("seen_us", Micros, nullable=False),
-    Column("expires_us", Micros, nullable=False),
+    Column("expires_us", Micros, nullable=False, index=True),
     Column("browser", String(40)),
 )
 
@@ -260,7 +260,7 @@ confirmations = Table(
     Column("inbox_id", Id),
     Column("sent_us", Micros, nullable=False),
     Column("params", Text, nullable=False),
-    Column("expires_us", Micros, nullable=False),
+    Column("expires_us", Micros, nullable=False, index=True),
     Column("used_us", Micros),
 )
 """A question asked once: ``kind`` resign, draw_yes, held (a mail from another address), late
@@ -274,7 +274,7 @@ idempotency = Table(
     Column("request", LargeBinary(32), nullable=False),
     Column("status", Integer, nullable=False),
     Column("body", Text, nullable=False),
-    Column("created_us", Micros, nullable=False),
+    Column("created_us", Micros, nullable=False, index=True),
 )
 
 outages = Table(

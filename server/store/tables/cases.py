@@ -47,8 +47,8 @@ cases = Table(
     Column("snapshot", Text, nullable=False),
     Column("is_suspended", Boolean, nullable=False, index=True),
     Column("due_us", Micros),
-    Column("opened_us", Micros, nullable=False),
-    Column("closed_us", Micros),
+    Column("opened_us", Micros, nullable=False, index=True),
+    Column("closed_us", Micros, index=True),
     Index("ix_cases_state_due", "state", "due_us"),
 )
 """``number`` is «year/count»; ``person_id``: whom it concerns; snapshot as for games."""
@@ -121,6 +121,8 @@ publications = Table(
     Column("objections_until", String(10), nullable=False),
     Column("prizes_until", String(10), index=True),
     Column("done_us", Micros),
+    Index("ix_publications_kind_objections_until", "kind", "objections_until"),
+    Index("ix_publications_kind_done_us", "kind", "done_us"),
 )
 """``kind``: result, standing, takeover. Objections within 14 days, prizes
 within 3 weeks (§ 6.4.5)."""

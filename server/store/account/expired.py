@@ -30,6 +30,6 @@ async def found(conn: AsyncConnection, date: Column[int], before_us: int) -> boo
 async def forget(conn: AsyncConnection, date: Column[int], before_us: int, most: int) -> None:
     """Remove at most so many rows whose date is not after an instant."""
     table = date.table
-    key = tuple(table.primary_key.columns)  # type: ignore[attr-defined]
+    key = tuple(table.primary_key.columns)
     some = select(*key).where(date <= before_us).limit(most)
-    await conn.execute(delete(table).where(tuple_(*key).in_(some)))  # type: ignore[arg-type]
+    await conn.execute(delete(table).where(tuple_(*key).in_(some)))

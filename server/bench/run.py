@@ -16,6 +16,7 @@ from server.app import spare_collector
 from server.bench.accounts import measure_accounts
 from server.bench.cores import chosen, one_core
 from server.bench.disk import flush_us
+from server.bench.duties import measure_duties
 from server.bench.figures import Report
 from server.bench.fixture import ZONE, Ground, pragmas
 from server.bench.growth import measure_growth
@@ -43,7 +44,10 @@ def _as_served() -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How much is measured. ``seconds`` is per throughput measurement; the rest are counts."""
+    """How much is measured. ``seconds`` is per throughput measurement; the rest are counts.
+
+    ``ended``: games that ended long ago, in databases of so many, beside the day's duties.
+    """
 
     rounds: int = 5
     seconds: float = 2.0
@@ -53,10 +57,19 @@ class Plan:
     games: int = 100_000
     looks: int = 20
     letters: int = 32
+    ended: tuple[int, ...] = (1_000, 10_000, 100_000)
 
 
 QUICK = Plan(
-    rounds=1, seconds=0.1, lone_moves=5, repeats=1, batches=1, games=2_000, looks=1, letters=4
+    rounds=1,
+    seconds=0.1,
+    lone_moves=5,
+    repeats=1,
+    batches=1,
+    games=2_000,
+    looks=1,
+    letters=4,
+    ended=(500, 1_000),
 )
 """Enough to see that everything runs; its figures say nothing."""
 
@@ -80,6 +93,8 @@ def measure(folder: Path, plan: Plan) -> Report:
         sizes = (plan.rounds, plan.batches, plan.games)
         few, many = _ground(place, "few"), _ground(place, "many")
         asyncio.run(measure_growth(few, many, sizes, report))
+        grounds = [(_ground(place, f"ended-{count}"), count) for count in plan.ended]
+        asyncio.run(measure_duties(grounds, plan.rounds, report))
         report.conditions["page flush after (µs)"] = _flush(place)
     return report
 

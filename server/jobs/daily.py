@@ -9,14 +9,14 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from server.store.account import answered_pages, passkeys
+from sqlalchemy import Column
+
+from server.store.account import expired
 from server.store.account import ways_in as access
 from server.store.cases import waiting_scans
 from server.store.engine.types import DAY_US, MINUTE_US
 from server.store.mail import daily_duties as duty_rows
 from server.store.mail import outages as outage_rows
-from server.store.play import idempotency
-from server.store.play import questions as question_rows
 from server.store.tables import settings as settings_table
 from server.usecases.archive import own_games
 from server.usecases.cases.appealing import keep_terms
@@ -32,14 +32,15 @@ from server.usecases.office import year
 from server.usecases.postal import damaged_cards
 from server.usecases.rating import computing
 from server.usecases.reflection.reset_due_work import rearm
-from server.usecases.results import bulletins
-from server.usecases.results import publishing as results
+from server.usecases.results import bulletins, publish_day
 
 _log = logging.getLogger(__name__)
 
 HEARTBEAT = "heartbeat_us"
 OUTAGE_US = 15 * MINUTE_US
 """A longer silence than this was an outage."""
+PORTION = 500
+"""Expired rows removed in one transaction."""
 KEEP_ANSWERS_US = 400 * DAY_US
 """Answers for repeated requests are kept longer than a game's time control lasts."""
 
@@ -67,10 +68,10 @@ class DailyJob:
         """
         core = self._core
         await warn_of_clock(core)
-        await rearm(core)
         used = core.token_days.waiting()
         await core.store.writing(partial(_beat, core, used))
         core.token_days.recorded(used)
+        await rearm(core)
         for duty in await core.store.reading(partial(_left, core)):
             await _do(core, duty)
         for work in await core.store.reading(partial(_come_up, core)):
@@ -79,40 +80,47 @@ class DailyJob:
 
 
 async def _clean_up(core: Core) -> None:
-    """Delete what nothing needs any more."""
+    """Delete what nothing needs any more, a little at a time."""
     now = core.now_us
-    async with core.store.write() as conn:
-        await access.forget_old(conn, now)
-        await passkeys.forget_old(conn, now)
-        await answered_pages.forget_old(conn, now)
-        await waiting_scans.forget_old(conn, now)
-        await question_rows.forget_old(conn, now - KEEP_ANSWERS_US)
-        await idempotency.forget_old(conn, now - KEEP_ANSWERS_US)
+    ages = [
+        *((date, 0) for date in expired.AT_ITS_DATE),
+        *((date, KEEP_ANSWERS_US) for date in expired.ANSWERS),
+        (waiting_scans.PUT_IN, waiting_scans.KEPT_US),
+    ]
+    for date, age_us in ages:
+        while await core.store.reading(partial(_is_left, core, date, now - age_us)):
+            async with core.store.write() as conn:
+                await expired.forget(conn, date, now - age_us, PORTION)
+
+
+async def _is_left(core: Core, date: Column[int], before_us: int) -> bool:
+    async with core.store.read() as conn:
+        return await expired.found(conn, date, before_us)
 
 
 @dataclass(frozen=True, slots=True)
 class Duty:
-    """Done once a day, in one transaction with the note that it was; by one of several processes.
+    """Done once a day and then noted: it may be repeated, and done by two processes at once.
 
-    ``is_long``: it makes transactions of its own, and is noted when it is done: it may be repeated.
+    It looks for what is due while nobody waits, and writes it in short transactions of its own,
+    each of which asks again: every move waits for the one who writes.
     """
 
     name: str
     work: Callable[[Core], Awaitable[object]]
-    is_long: bool = False
 
 
 ONCE_A_DAY = (
     Duty("clean-up", _clean_up),
     Duty("appeal-terms", keep_terms),
     Duty("case-files", file_recent),
-    Duty("results", results.daily),
-    Duty("ratings", computing.compute, is_long=True),
+    Duty(publish_day.DUTY, publish_day.daily),
+    Duty("ratings", computing.compute),
     Duty("damaged-cards", damaged_cards.remind),
     Duty("entries", deeds.daily),
     Duty("year", year.daily),
-    Duty("retention", retention.daily, is_long=True),
-    Duty("mail-report", mail_report.daily, is_long=True),
+    Duty("retention", retention.daily),
+    Duty("mail-report", mail_report.daily),
     Duty("archive-names", own_games.rename),
 )
 """In this order: ratings depend on the results published that day."""
@@ -133,22 +141,9 @@ async def _beat(core: Core, used: Mapping[bytes, str]) -> None:
 
 
 async def _do(core: Core, duty: Duty) -> None:
-    """Do it unless it was done meanwhile."""
-    if duty.is_long:
-        await duty.work(core)
-        await _take(core, duty)
-    else:
-        await core.store.writing(partial(_taken, core, duty))
-
-
-async def _taken(core: Core, duty: Duty) -> None:
-    if await _take(core, duty):
-        await duty.work(core)
-
-
-async def _take(core: Core, duty: Duty) -> bool:
+    await duty.work(core)
     async with core.store.write() as conn:
-        return await duty_rows.take(conn, duty.name, today_of(core).isoformat(), core.now_us)
+        await duty_rows.take(conn, duty.name, today_of(core).isoformat(), core.now_us)
 
 
 async def _left(core: Core) -> list[Duty]:

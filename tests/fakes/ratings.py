@@ -20,7 +20,7 @@ from server.usecases.core.context import poster_of
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.play.ask import Origin
 from server.usecases.rating import computing
-from server.usecases.results.publishing import daily
+from server.usecases.results.publish_day import daily
 from server.usecases.starts.start_group import start_group
 from tests.fakes.seven import begin_seven, play_out
 from tests.fakes.world import World

@@ -26,6 +26,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--seconds", type=_seconds, default=plan.seconds, help="seconds per throughput measurement"
     )
     parser.add_argument("--dir", type=Path, help="a folder on the disk to be measured")
+    parser.add_argument(
+        "--million", action="store_true", help="the day's duties also with a million games"
+    )
     parser.add_argument("--quick", action="store_true", help="only check that everything runs")
     add_config_option(parser)
     add_output_options(parser, lines=False)
@@ -34,6 +37,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Exit 0, however fast; 1 if the counts of acknowledged moves and the ledger's differ."""
     plan = QUICK if args.quick else replace(Plan(), rounds=args.rounds, seconds=args.seconds)
+    if args.million:
+        plan = replace(plan, ended=(*plan.ended, 1_000_000))
     try:
         report = measure(_folder(args), plan)
     except OSError as error:

@@ -6,7 +6,6 @@ Not for sealing them or deciding which to keep (web/frame/answered_forms.py).
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, delete, insert, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.engine.rows import columns_of, values_of
 from server.store.tables.answered_pages import answered_pages
@@ -47,8 +46,3 @@ def find(conn: Connection, digest: bytes, now_us: int) -> AnsweredPage | None:
     query = select(*columns_of(AnsweredPage, answered_pages))
     row = conn.execute(query.where(kept.digest == digest, kept.expires_us > now_us)).one_or_none()
     return None if row is None else AnsweredPage(*row)
-
-
-async def forget_old(conn: AsyncConnection, now_us: int) -> None:
-    """Remove expired pages."""
-    await conn.execute(delete(answered_pages).where(answered_pages.c.expires_us <= now_us))

@@ -101,9 +101,3 @@ async def take_challenge(
     gone = delete(passkey_challenges).where(kept.bound == bound, kept.purpose == purpose)
     row = (await conn.execute(gone.returning(kept.challenge, kept.expires_us))).one_or_none()
     return None if row is None or row.expires_us <= now_us else bytes(row.challenge)
-
-
-async def forget_old(conn: AsyncConnection, now_us: int) -> None:
-    """Remove expired challenges."""
-    old = passkey_challenges.c.expires_us <= now_us
-    await conn.execute(delete(passkey_challenges).where(old))

@@ -217,9 +217,3 @@ async def revoke_token(conn: AsyncConnection, person_id: int, token_digest: byte
         )
     )
     return result.rowcount == 1
-
-
-async def forget_old(conn: AsyncConnection, now_us: int) -> None:
-    """Remove expired links and sessions."""
-    await conn.execute(delete(login_links).where(login_links.c.expires_us <= now_us))
-    await conn.execute(delete(sessions).where(sessions.c.expires_us <= now_us))

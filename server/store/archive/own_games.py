@@ -5,7 +5,7 @@ A resumed game is no longer public, so its copy is skipped at once (reading.py) 
 after. Not for making a copy (usecases/archive/own_games.py).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from sqlalchemy import and_, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -61,13 +61,18 @@ async def add_copy(
     await link(conn, {row[0]: people_of[row[1]] for row in found})
 
 
-async def rename(conn: AsyncConnection) -> None:
-    """Update the archive where a server player's name has changed in the register."""
+async def renamed(conn: AsyncConnection) -> tuple[tuple[int, str], ...]:
+    """The archive's players whose name has changed in the register, with the new one."""
     found = await conn.execute(
         select(past_players.c.id, people.c.name)
         .join(people, people.c.id == past_players.c.person_id)
         .where(past_players.c.number.startswith(OWN_NUMBER), past_players.c.name != people.c.name)
     )
-    for player_id, name in found.all():
+    return tuple((player_id, name) for player_id, name in found)
+
+
+async def rename(conn: AsyncConnection, names: Sequence[tuple[int, str]]) -> None:
+    """Give players of the archive other names."""
+    for player_id, name in names:
         named = update(past_players).where(past_players.c.id == player_id)
         await conn.execute(named.values(name=name, key=Name.of(name).key))

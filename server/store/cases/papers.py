@@ -128,7 +128,8 @@ async def opened_since(
 ) -> tuple[CaseRow, ...]:
     """The cases of some kinds opened since an instant, oldest first."""
     query = SELECT_CASE.where(cases.c.kind.in_(list(kinds)), cases.c.opened_us >= since_us)
-    return tuple(CaseRow(*row) for row in await conn.execute(query.order_by(cases.c.id)))
+    # Sorted by opening, of which there is an index: by id, all cases would be read.
+    return tuple(CaseRow(*row) for row in await conn.execute(query.order_by(cases.c.opened_us)))
 
 
 async def unfiled(

@@ -1,6 +1,7 @@
 """What was published about groups and games, with the deadlines that follow (§ 6.4.5).
 
-Not for deciding when to publish (usecases/results/publishing.py).
+Not for what is still to be published (unpublished.py) nor for deciding when
+(usecases/results/publish_day.py).
 """
 
 from collections.abc import Sequence
@@ -8,12 +9,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, exists, func, insert, or_, select, true, update
+from sqlalchemy import ColumnElement, Select, and_, func, insert, or_, select, true, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.engine.rows import Prepared, columns_of, values_of
-from server.store.tables.base import events, games, groups, outbox
-from server.store.tables.cases import case_events, cases, publications
+from server.store.tables.base import games, groups, outbox
+from server.store.tables.cases import publications
 
 
 class Published(StrEnum):
@@ -49,16 +50,6 @@ class PublicationRow:
     objections_until: str
     prizes_until: str | None
     done_us: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """Something that ended: a game, or a whole group (``game_id`` None)."""
-
-    group_id: int
-    game_id: int | None
-    zone: str
-    ended_us: int
 
 
 _SELECT = select(*columns_of(PublicationRow, publications)).order_by(publications.c.id)
@@ -164,61 +155,6 @@ async def objections_until(
     return found
 
 
-async def unpublished_games(conn: AsyncConnection) -> tuple[Ended, ...]:
-    """Ended games whose result has not been published."""
-    known = exists().where(publications.c.game_id == games.c.id)
-    query = (
-        select(games.c.group_id, games.c.id, groups.c.zone, games.c.ended_us)
-        .join(groups, groups.c.id == games.c.group_id)
-        .where(games.c.result.is_not(None), games.c.ended_us.is_not(None), ~known)
-        .order_by(games.c.ended_us)
-    )
-    return tuple(Ended(*row) for row in await conn.execute(query))
-
-
-@dataclass(frozen=True, slots=True)
-class Finished:
-    """A group whose games have all ended; the day (ISO) it was last published, if ever.
-
-    ``ruled_us``: when a decision last ruled on a result there and so may have changed one.
-    """
-
-    ended: Ended
-    published: str | None
-    ruled_us: int | None
-
-
-async def finished_groups(conn: AsyncConnection) -> tuple[Finished, ...]:
-    """Groups whose games have all ended, by id."""
-    said = (
-        select(func.max(publications.c.day))
-        .where(publications.c.group_id == games.c.group_id)
-        .where(publications.c.kind == Published.STANDING.value)
-        .scalar_subquery()
-    )
-    is_ruling = and_(
-        case_events.c.body.contains('"event":"decided"', autoescape=True),
-        case_events.c.body.contains('"kind":"result"', autoescape=True),
-    )
-    ruled = (
-        select(func.max(case_events.c.at_us))
-        .join(cases, cases.c.id == case_events.c.case_id)
-        .where(cases.c.group_id == games.c.group_id, is_ruling)
-        .scalar_subquery()
-    )
-    query = (
-        select(games.c.group_id, groups.c.zone, func.max(games.c.ended_us), said, ruled)
-        .join(groups, groups.c.id == games.c.group_id)
-        .group_by(games.c.group_id, groups.c.zone)
-        .having(func.count() == func.count(games.c.result))
-        .having(func.max(games.c.ended_us).is_not(None))
-    )
-    rows = await conn.execute(query.order_by(games.c.group_id))
-    return tuple(
-        Finished(Ended(group, None, zone, us), day, at) for group, zone, us, day, at in rows
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class Untold:
     """An ended game whose result has not reached the group's leader."""
@@ -258,18 +194,3 @@ async def untold(conn: AsyncConnection, mine: frozenset[int] | None = None) -> t
     only the last one counts.
     """
     return tuple(Untold(*row) for row in await conn.execute(*_UNTOLD(_some(mine))))
-
-
-async def quiet_postal(conn: AsyncConnection, before_us: int) -> tuple[tuple[int, int], ...]:
-    """Running postal games with nothing entered since an instant: game, last entry's instant."""
-    last = func.coalesce(func.max(events.c.at_us), groups.c.created_us)
-    query = (
-        select(games.c.id, last)
-        .join(groups, groups.c.id == games.c.group_id)
-        .outerjoin(events, and_(events.c.game_id == games.c.id, events.c.actor_id.is_not(None)))
-        .where(groups.c.regulation == "postal", games.c.result.is_(None))
-        .group_by(games.c.id, groups.c.created_us)
-        .having(last < before_us)
-        .order_by(games.c.id)
-    )
-    return tuple((game, us) for game, us in await conn.execute(query))

@@ -14,6 +14,8 @@ from server.store.tables.cases import waiting_scans
 
 KEPT_US = 14 * DAY_US
 """How long a picture waits."""
+PUT_IN = waiting_scans.c.at_us
+"""Since when."""
 MOST = 12
 """Pictures that wait for one person."""
 
@@ -68,8 +70,3 @@ async def remove(conn: AsyncConnection, person_id: int, number: int) -> None:
     """Its card is entered, or it is not wanted."""
     is_his = (waiting_scans.c.person_id == person_id, waiting_scans.c.id == number)
     await conn.execute(delete(waiting_scans).where(*is_his))
-
-
-async def forget_old(conn: AsyncConnection, now_us: int) -> None:
-    """Remove the pictures that nobody entered a card for."""
-    await conn.execute(delete(waiting_scans).where(waiting_scans.c.at_us < now_us - KEPT_US))

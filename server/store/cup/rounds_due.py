@@ -64,9 +64,12 @@ def _is_played_out() -> ColumnElement[bool]:
 
 def _over() -> Select[Any]:
     of_round = and_(cup_groups.c.cup_id == cups.c.id, cup_groups.c.stage == cup_draws.c.stage)
-    standing = and_(
-        publications.c.group_id == cup_groups.c.group_id,
-        publications.c.kind == Published.STANDING.value,
+    until = (
+        select(func.max(publications.c.objections_until))
+        .where(publications.c.group_id == cup_groups.c.group_id)
+        .where(publications.c.kind == Published.STANDING.value)
+        .correlate(cup_groups)
+        .scalar_subquery()
     )
     facts = (
         cups.c.id,
@@ -76,11 +79,10 @@ def _over() -> Select[Any]:
         entry_lists.c.leader_id,
     )
     return (
-        select(*facts, func.max(publications.c.objections_until))
+        select(*facts, func.max(until))
         .join(cup_draws, cup_draws.c.cup_id == cups.c.id)
         .join(entry_lists, entry_lists.c.id == cups.c.list_id)
         .join(cup_groups, of_round)
-        .join(publications, standing)
         .where(_is_newest(), _is_played_out())
         .group_by(*facts)
         .order_by(cups.c.id)

@@ -6,7 +6,7 @@ Not for who has earned one (kskak.groups.honours, server/usecases/results/titles
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
-from sqlalchemy import Connection, delete, func, insert, or_, select, update
+from sqlalchemy import Connection, delete, exists, func, insert, or_, select, union, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.cases.publications import Published
@@ -129,14 +129,17 @@ async def remove(conn: AsyncConnection, ids: Sequence[int], by_id: int | None, n
 
 async def groups_with_titles(conn: AsyncConnection) -> tuple[int, ...]:
     """The DM groups, cup finals and 1st divisions published as finished (§ 6.4.5.1)."""
-    first = select(league_divisions.c.group_id).where(league_divisions.c.division == 1)
-    final = select(cup_groups.c.group_id).where(cup_groups.c.stage == FINAL)
-    published = select(publications.c.group_id).where(
-        publications.c.kind == Published.STANDING.value
+    of_title = union(
+        select(groups.c.id).where(groups.c["class"] == "DM"),
+        select(cup_groups.c.group_id).where(cup_groups.c.stage == FINAL),
+        select(league_divisions.c.group_id).where(league_divisions.c.division == 1),
+    ).subquery()
+    is_published = exists().where(
+        publications.c.group_id == of_title.c.id,
+        publications.c.kind == Published.STANDING.value,
     )
-    of_title = or_(groups.c["class"] == "DM", groups.c.id.in_(final), groups.c.id.in_(first))
-    query = select(groups.c.id).where(of_title, groups.c.id.in_(published))
-    return tuple((await conn.execute(query.order_by(groups.c.id))).scalars())
+    query = select(of_title.c.id).where(is_published).order_by(of_title.c.id)
+    return tuple((await conn.execute(query)).scalars())
 
 
 async def tie_of(conn: AsyncConnection, group_id: int) -> TieRow | None:

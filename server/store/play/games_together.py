@@ -72,3 +72,9 @@ async def of_groups(
         game = GameRow(*row)
         found[game.group_id].append(game)
     return {group_id: tuple(rows) for group_id, rows in found.items()}
+
+
+async def running_ids(conn: AsyncConnection) -> tuple[int, ...]:
+    """The ids of the games that have not ended."""
+    query = select(games.c.id).where(games.c.ended_us.is_(None), games.c.result.is_(None))
+    return tuple((await conn.execute(query.order_by(games.c.id))).scalars())

@@ -6,7 +6,7 @@ The handler looks up the key and stores the response in the transaction of the c
 import hashlib
 from dataclasses import dataclass
 
-from sqlalchemy import delete, select
+from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.engine.rows import quiet_insert, values_of
@@ -58,11 +58,6 @@ async def find(conn: AsyncConnection, key: IdempotencyKey) -> Known | None:
 async def lock(conn: AsyncConnection, key: IdempotencyKey) -> None:
     """Lock this key until the transaction ends."""
     await conn.run_sync(hold, f"answer {key.person_id} {key.key}")
-
-
-async def forget_old(conn: AsyncConnection, before_us: int) -> None:
-    """Remove responses given before an instant."""
-    await conn.execute(delete(idempotency).where(idempotency.c.created_us < before_us))
 
 
 async def keep(conn: AsyncConnection, key: IdempotencyKey, response: StoredResponse) -> None:

@@ -6,7 +6,7 @@ Only the SHA-256 digest of the key is stored. Not for what a yes does.
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.engine.rows import columns_of, values_of
@@ -84,8 +84,3 @@ async def use(conn: AsyncConnection, digest: bytes, now_us: int) -> Confirmation
     )
     row = result.one_or_none()
     return None if row is None else ConfirmationRow(*row)
-
-
-async def forget_old(conn: AsyncConnection, before_us: int) -> None:
-    """Remove questions that expired before an instant."""
-    await conn.execute(delete(confirmations).where(confirmations.c.expires_us < before_us))

@@ -3,6 +3,7 @@
 Not for making somebody a member of the register (writing.py).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -131,18 +132,25 @@ async def decide(conn: AsyncConnection, request_id: int, **values: object) -> No
     await conn.execute(change.values(gone | values))
 
 
-async def forget(conn: AsyncConnection, asked_us: int, decided_us: int, waited_us: int) -> int:
-    """Remove requests too long unproved, decided or undecided, by instant; return how many.
+async def old_letters(conn: AsyncConnection, asked_us: int) -> tuple[int, ...]:
+    """The letters to addresses that belong to no known person, from before an instant."""
+    letters = and_(outbox.c.kind == "join", outbox.c.person_id.is_(None))
+    old = select(outbox.c.id).where(letters, outbox.c.created_us < asked_us)
+    return tuple((await conn.execute(old.where(outbox.c.raw.is_not(None)))).scalars())
 
-    Also clears old letters to addresses that belong to no known person.
-    """
+
+async def forget_letters(conn: AsyncConnection, ids: Sequence[int]) -> None:
+    """Clear such letters."""
+    sent = update(outbox).where(outbox.c.id.in_(ids))
+    await conn.execute(sent.values(raw=None, to_addr="", params="{}"))
+
+
+async def forget(conn: AsyncConnection, asked_us: int, decided_us: int, waited_us: int) -> int:
+    """Remove requests too long unproved, decided or undecided, by instant; return how many."""
     r = join_requests.c
     old = or_(
         and_(r.state == JoinState.ASKED.value, r.asked_us < asked_us),
         r.decided_us < decided_us,
         and_(r.state == JoinState.CONFIRMED.value, r.confirmed_us < waited_us),
     )
-    letters = and_(outbox.c.kind == "join", outbox.c.person_id.is_(None))
-    sent = update(outbox).where(letters, outbox.c.created_us < asked_us, outbox.c.raw.is_not(None))
-    await conn.execute(sent.values(raw=None, to_addr="", params="{}"))
     return int((await conn.execute(delete(join_requests).where(old))).rowcount)

@@ -66,8 +66,8 @@ groups = Table(
     Column("id", Id, primary_key=True),
     Column("name", Text, nullable=False, unique=True),
     Column("tournament", Text, nullable=False),
-    Column("class", String(16), nullable=False),
-    Column("regulation", String(8), nullable=False),
+    Column("class", String(16), nullable=False, index=True),
+    Column("regulation", String(8), nullable=False, index=True),
     Column("edition", String(8), nullable=False),
     Column("laws", Integer, nullable=False),
     Column("start", String(10), nullable=False),
@@ -80,7 +80,7 @@ groups = Table(
     Column("post_days", Integer, nullable=False),
     Column("regulation_url", Text),
     Column("tl_id", Id, ForeignKey("people.id"), nullable=False, index=True),
-    Column("created_us", Micros, nullable=False),
+    Column("created_us", Micros, nullable=False, index=True),
     Column("override", Text),
     Column("override_reason", Text),
 )
@@ -110,7 +110,7 @@ games = Table(
     Column("to_move_id", Id, index=True),
     Column("flag_on", String(10)),
     Column("result", String(8)),
-    Column("ended_us", Micros),
+    Column("ended_us", Micros, index=True),
     Column("last_us", Micros),
     Index("ix_games_white_id_result", "white_id", "result"),
     Index("ix_games_black_id_result", "black_id", "result"),
@@ -223,7 +223,7 @@ login_links = Table(
     Column("digest", LargeBinary(32), primary_key=True),
     Column("person_id", Id, ForeignKey("people.id"), nullable=False),
     Column("next_path", Text, nullable=False, server_default="/"),
-    Column("expires_us", Micros, nullable=False),
+    Column("expires_us", Micros, nullable=False, index=True),
     Column("used_us", Micros),
 )
 
@@ -235,7 +235,7 @@ sessions = Table(
     Column("csrf", String(64), nullable=False),
     Column("created_us", Micros, nullable=False),
     Column("seen_us", Micros, nullable=False),
-    Column("expires_us", Micros, nullable=False),
+    Column("expires_us", Micros, nullable=False, index=True),
     Column("browser", String(40)),
 )
 
@@ -260,7 +260,7 @@ confirmations = Table(
     Column("inbox_id", Id),
     Column("sent_us", Micros, nullable=False),
     Column("params", Text, nullable=False),
-    Column("expires_us", Micros, nullable=False),
+    Column("expires_us", Micros, nullable=False, index=True),
     Column("used_us", Micros),
 )
 """A question asked once: ``kind`` resign, draw_yes, held (a mail from another address), late
@@ -274,7 +274,7 @@ idempotency = Table(
     Column("request", LargeBinary(32), nullable=False),
     Column("status", Integer, nullable=False),
     Column("body", Text, nullable=False),
-    Column("created_us", Micros, nullable=False),
+    Column("created_us", Micros, nullable=False, index=True),
 )
 
 outages = Table(

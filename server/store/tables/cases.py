@@ -45,10 +45,10 @@ cases = Table(
     Column("seq", Integer, nullable=False),
     Column("head", LargeBinary(32), nullable=False),
     Column("snapshot", Text, nullable=False),
-    Column("is_suspended", Boolean, nullable=False),
+    Column("is_suspended", Boolean, nullable=False, index=True),
     Column("due_us", Micros),
-    Column("opened_us", Micros, nullable=False),
-    Column("closed_us", Micros),
+    Column("opened_us", Micros, nullable=False, index=True),
+    Column("closed_us", Micros, index=True),
     Index("ix_cases_state_due", "state", "due_us"),
 )
 """``number`` is «year/count»; ``person_id``: whom it concerns; snapshot as for games."""
@@ -58,7 +58,7 @@ case_events = Table(
     metadata,
     Column("case_id", Id, ForeignKey("cases.id"), primary_key=True, autoincrement=False),
     Column("seq", Integer, primary_key=True, autoincrement=False),
-    Column("at_us", Micros, nullable=False),
+    Column("at_us", Micros, nullable=False, index=True),
     Column("actor_id", Id),
     Column("body", Text, nullable=False),
     Column("hash", LargeBinary(32), nullable=False),
@@ -130,8 +130,10 @@ publications = Table(
     Column("game_id", Id, ForeignKey("games.id")),
     Column("day", String(10), nullable=False),
     Column("objections_until", String(10), nullable=False),
-    Column("prizes_until", String(10)),
+    Column("prizes_until", String(10), index=True),
     Column("done_us", Micros),
+    Index("ix_publications_kind_objections_until", "kind", "objections_until"),
+    Index("ix_publications_kind_done_us", "kind", "done_us"),
 )
 """``kind``: result, standing, takeover. Objections within 14 days, prizes
 within 3 weeks (§ 6.4.5)."""

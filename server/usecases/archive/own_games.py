@@ -57,8 +57,11 @@ async def follow(core: Core) -> bool:
 
 async def rename(core: Core) -> None:
     """Apply changed names to the copies; once a day is enough."""
-    async with core.store.write() as conn:
-        await archive_own.rename(conn)
+    async with core.store.read() as conn:
+        names = await archive_own.renamed(conn)
+    for at in range(0, len(names), BATCH):
+        async with core.store.write() as conn:
+            await archive_own.rename(conn, names[at : at + BATCH])
 
 
 async def _remove(conn: AsyncConnection, own: Sequence[int]) -> None:

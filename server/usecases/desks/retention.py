@@ -80,11 +80,16 @@ async def daily(core: Core) -> Removed:
         lasting = [one.tournament for one in found if not one.is_over]
         idle = rows.Idle(lasting, seen_us, before.isoformat(), before_us)
         people = await rows.idle_people(conn, idle)
+        times = join_requests.kept_since(core.now_us)
+        letters = await join_rows.old_letters(conn, times[0])
     for portion in (part for one in raw for part in one.portions(PORTION)):
         async with core.store.write() as conn:
             await rows.forget_raw(conn, portion)
+    for at in range(0, len(letters), PORTION):
+        async with core.store.write() as conn:
+            await join_rows.forget_letters(conn, letters[at : at + PORTION])
     async with core.store.write() as conn:
-        await join_rows.forget(conn, *join_requests.kept_since(core.now_us), before_us)
+        await join_rows.forget(conn, *times, before_us)
         await rows.forget_asked(conn, before_us)
         await rows.forget_stated(conn, before_us)
     for at in range(0, len(people), PORTION):

@@ -192,11 +192,18 @@ async def start_by_leader(core: Core, by: PersonRow, list_id: int) -> StartedGro
 
 
 async def daily(core: Core) -> None:
-    """Judge waiting entries again, a list at a time, each in one transaction."""
+    """Judge waiting entries again; each list in which one is now valid, in one transaction."""
     async with core.store.read() as conn:
         ids = [row.id for row in await list_rows.everything(conn)]
+        waiting = await entry_rows.on_lists(conn, ids, [EntryState.WAITING.value])
+        now_valid = {row.list_id for row in waiting if await _is_valid(core, conn, row)}
     for list_id in ids:
-        await _look(core, list_id)
+        if list_id in now_valid:
+            await _look(core, list_id)
+
+
+async def _is_valid(core: Core, conn: AsyncConnection, row: EntryRow) -> bool:
+    return (await judge_kept(conn, row, today_of(core))).state is EntryState.VALID
 
 
 async def _look(core: Core, list_id: int) -> None:
@@ -204,6 +211,5 @@ async def _look(core: Core, list_id: int) -> None:
         of = await list_rows.lock(conn, list_id)
         assert of is not None
         for row in await entry_rows.on_lists(conn, [list_id], [EntryState.WAITING.value]):
-            judged = await judge_kept(conn, row, today_of(core))
-            if judged.state is EntryState.VALID:
+            if await _is_valid(core, conn, row):
                 await settle(core, conn, of, row.id, EntryNews.VALID)

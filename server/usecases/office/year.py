@@ -111,16 +111,17 @@ async def controllers(conn: AsyncConnection, now_us: int) -> tuple[int, ...]:
 
 
 async def daily(core: Core) -> None:
-    """Remind the controller of coming steps, all in one transaction.
+    """Remind the controller of coming steps; looked for first, so that nobody waits for it.
 
     What was sent is recorded with the letters, so that an outage or a second server repeats
     nothing; without a controller nothing counts as sent.
     """
     today = core.today(core.settings.clock.zone)
-    async with core.store.deciding() as conn:
+    async with core.store.read() as conn:
         readers = await controllers(conn, core.now_us)
-        if not readers:
+        if not readers or not await _due(conn, today):
             return
+    async with core.store.deciding() as conn:
         due = await _due(conn, today)
         letters = [_letter(core, item, stage, who) for item, stage in due for who in readers]
         await outbox_rows.enqueue(conn, letters)

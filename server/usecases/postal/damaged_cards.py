@@ -59,11 +59,17 @@ async def damaged_open(conn: AsyncConnection, now_us: int) -> tuple[Damaged, ...
 
 async def remind(core: Core) -> None:
     """Remind the recipient on the last day, once per card (§ 6.3.5)."""
+    async with core.store.read() as conn:
+        found = await damaged_open(conn, core.now_us)
+    now = from_us(core.now_us)
+    due = [card for card in found if local_day(now, card.game.zone) >= card.send_by]
+    if not due:
+        return
     async with core.store.write() as conn:
         letters = []
-        for card in await damaged_open(conn, core.now_us):
-            if local_day(from_us(core.now_us), card.game.zone) < card.send_by:
-                continue
+        for card in due:
+            if await duty_rows.last(conn, _name(card.game.id, card.seq)) is not None:
+                continue  # the leader has it meanwhile
             at, params = (card.seq, card.game.ply), {"event": card.seq}
             letters.append(
                 poster_of(core).about_game(

@@ -12,6 +12,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import partial
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -73,10 +74,9 @@ async def compute(core: Core, by: int | None = None, *, everything: bool = False
     ``everything``: recalculate all of it from the games, as if nothing had been calculated; what
     comes out unchanged is left alone.
     """
-    async with core.store.read() as conn:
-        found = [one.group_id for one in await rows.waiting(conn, everything=everything)]
-        if not found and not everything and await writes.unsettled_since(conn) is None:
-            return Done()
+    found = await core.store.reading(partial(_pending, core, everything))
+    if found is None:
+        return Done()
     named: dict[str, None] = {}
     for first in range(0, max(len(found), 1), BATCH):
         is_last = first + BATCH >= len(found)
@@ -89,6 +89,15 @@ async def compute(core: Core, by: int | None = None, *, everything: bool = False
             named |= dict.fromkeys(await _carry_out(conn, core, by, plan))
             await writes.mark_settled(conn)
     return Done(tuple(named))
+
+
+async def _pending(core: Core, everything: bool) -> list[int] | None:
+    """The groups to calculate; None when nothing at all is to be done."""
+    async with core.store.read() as conn:
+        found = [one.group_id for one in await rows.waiting(conn, everything=everything)]
+        if not found and not everything and await writes.unsettled_since(conn) is None:
+            return None
+    return found
 
 
 async def settle(core: Core, by: int | None = None) -> Done:

@@ -8,7 +8,7 @@ import asyncio
 from dataclasses import dataclass
 
 from server.store.mail import daily_duties as duty_rows
-from server.store.play import games as game_rows
+from server.store.play.games_together import running_ids
 from server.usecases.core.context import Core
 from server.usecases.core.due_work import due_of
 from server.usecases.core.game_work import LockedGame, PlainUnit, Writes
@@ -16,7 +16,8 @@ from server.usecases.core.game_work import LockedGame, PlainUnit, Writes
 DUTY = "deadlines"
 EDITION = "3"
 """Raised when core/due_work.py learns another kind of work: one digit, compared as text."""
-_TOGETHER = 256
+_TOGETHER = 32
+"""So few at a time that a move beside them hardly waits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ async def rearm(core: Core) -> int:
     async with core.store.read() as conn:
         if (await duty_rows.last(conn, DUTY) or "") >= EDITION:
             return 0
-        rows = [row.id async for row in game_rows.all_rows(conn) if row.result is None]
+        rows = await running_ids(conn)
     for at in range(0, len(rows), _TOGETHER):
         batch = rows[at : at + _TOGETHER]
         await asyncio.gather(*(core.writer.submit(RearmUnit(game_id)) for game_id in batch))

@@ -1,12 +1,12 @@
-"""Results: published by the server, objections and prizes as dated duties (§ 6.4.5, § 6.2.6).
+"""Published results: objections to them, and prizes, as dated duties (§ 6.4.5, § 6.2.6).
 
 The crosstable shows a result the day it arrives; it counts as published that day (reading). A
-finished group is published as a whole by the daily duty, and everybody in it is told. Not for
-the transcripts' text (pgn) nor for what is removed (desks/retention.py).
+finished group is published as a whole by the daily duty (publish_day.py). Not for the transcripts'
+text (pgn) nor for what is removed (desks/retention.py).
 """
 
-from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from dataclasses import dataclass
+from datetime import date
 from enum import StrEnum
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -15,134 +15,23 @@ from kskak.cases.events import CaseKind
 from kskak.cases.refusals import CaseRefusal
 from kskak.game.refusals import Reason, Refusal
 from kskak.regulation.days import local_day
-from kskak.regulation.objections import may_object, report_until, terms_of
-from kskak.regulation.quantities import Side
+from kskak.regulation.objections import may_object, report_until
 from server.store.cases import publications as rows
 from server.store.cases.cases_and_events import CaseRow
-from server.store.cases.publications import NewPublication, Published
-from server.store.engine.types import DAY_US, from_us
+from server.store.engine.types import from_us
 from server.store.groups import groups_and_seats as group_rows
 from server.store.groups import prizes as prize_rows
-from server.store.groups.titles import ties_settled
-from server.store.mail import outbox as outbox_rows
-from server.store.mail.outbox import NewOutbox
 from server.store.play import games as game_rows
 from server.store.play.people import PersonRow
 from server.usecases.cases.deeds import open_case, paragraphs_of
 from server.usecases.core.case_opening import Opening
-from server.usecases.core.context import Core, poster_of
+from server.usecases.core.context import Core
 from server.usecases.core.offices import Rights, rights_in
-from server.usecases.core.outbox_letters import Kind
 from server.usecases.cup.duties import RoundDue, due_for
-from server.usecases.groups.republishing import resting_groups, unpublished_since
 from server.usecases.play.ask import NotYours
 from server.usecases.postal.damaged_cards import damaged_open
 from server.usecases.results.bulletins import due as bulletin_due
 from server.usecases.results.prize_books import book_prizes
-from server.usecases.results.titles import settle_all
-
-NEWS_DAYS = 14
-"""A group that ended longer ago is published without letters: nobody is waiting for them."""
-PRIZE_WARNING_DAYS = 3
-"""How many days before the last day for the prizes the leader is reminded."""
-QUIET_DAYS = 30
-"""Days without an entry until both players are asked if a postal game is over (reading)."""
-
-
-async def daily(core: Core) -> None:
-    """Publish what ended, remind of what is due: all in one transaction."""
-    today = core.today(core.settings.clock.zone)
-    async with core.store.deciding() as conn:
-        await _publish_games(conn)
-        letters = [*await _publish_groups(conn, core), *await _prizes_due(conn, core, today)]
-        letters += await _ask_quiet(conn, core)
-        await settle_all(core, conn)
-        await outbox_rows.enqueue(conn, letters)
-
-
-def _publication(ended: rows.Ended, kind: Published, day: date) -> NewPublication:
-    terms = terms_of(day)
-    is_whole = kind is Published.STANDING
-    return NewPublication(
-        group_id=ended.group_id,
-        kind=kind.value,
-        game_id=ended.game_id,
-        day=day.isoformat(),
-        objections_until=terms.objections_until.isoformat(),
-        prizes_until=terms.prizes_until.isoformat() if is_whole else None,
-    )
-
-
-async def _publish_games(conn: AsyncConnection) -> None:
-    """Each result counts as published the day it arrived (§ 6.4.5: partial results too)."""
-    for ended in await rows.unpublished_games(conn):
-        day = local_day(from_us(ended.ended_us), ended.zone)
-        await rows.add(conn, _publication(ended, Published.RESULT, day))
-
-
-async def _publish_groups(conn: AsyncConnection, core: Core) -> list[NewOutbox]:
-    """Publish as a whole each group whose last game ended; again if a result changed.
-
-    The DM also when its tied first place is settled, with its champion (§ 6.5.2). Not while a
-    case suspends one of its games: the result may yet change (§ 6.4.3).
-    """
-    letters: list[NewOutbox] = []
-    resting, settled = await resting_groups(conn), await ties_settled(conn)
-    for one in await rows.finished_groups(conn):
-        ended = one.ended
-        whole_us = max(ended.ended_us, settled.get(ended.group_id, 0))
-        last = unpublished_since(replace(one, ended=replace(ended, ended_us=whole_us)))
-        if ended.group_id in resting or last is None:
-            continue
-        today = core.today(ended.zone)
-        is_news = today - last <= timedelta(days=NEWS_DAYS)
-        number = await rows.add(
-            conn, _publication(ended, Published.STANDING, today if is_news else last)
-        )
-        if is_news:
-            letters += await _tell_group(conn, core, ended.group_id, number)
-    return letters
-
-
-async def _tell_group(
-    conn: AsyncConnection, core: Core, group_id: int, number: int
-) -> list[NewOutbox]:
-    group = await group_rows.find(conn, group_id)
-    assert group is not None
-    seats = await group_rows.seats_of(conn, group_id)
-    poster, params = poster_of(core), {"publication": number}
-    told = dict.fromkeys([*(seat.person_id for seat in seats), group.tl_id])
-    return [poster.to_person(Kind.PUBLISHED, who, str(number), dict(params)) for who in told]
-
-
-async def _prizes_due(conn: AsyncConnection, core: Core, today: date) -> list[NewOutbox]:
-    """Remind the leader before the three weeks are over (§ 6.4.5)."""
-    letters: list[NewOutbox] = []
-    for one in await rows.standing_since(conn, today.isoformat()):
-        row = one.row
-        if row.done_us is not None or row.prizes_until is None:
-            continue
-        left = date.fromisoformat(row.prizes_until) - today
-        if timedelta(0) <= left <= timedelta(days=PRIZE_WARNING_DAYS):
-            params: dict[str, object] = {"publication": row.id}
-            poster = poster_of(core)
-            letters.append(poster.to_person(Kind.PRIZES_DUE, one.tl_id, str(row.id), params))
-    return letters
-
-
-async def _ask_quiet(conn: AsyncConnection, core: Core) -> list[NewOutbox]:
-    """Ask the players of silent postal games whether there is a result to report (§ 6.2.6)."""
-    poster, letters = poster_of(core), []
-    for game_id, last_us in await rows.quiet_postal(conn, core.now_us - QUIET_DAYS * DAY_US):
-        game = await game_rows.load(conn, game_id)
-        if game is None or game.seq == 0:
-            continue
-        since = local_day(from_us(last_us), game.zone).isoformat()
-        at = (game.seq, game.ply)
-        letters += [
-            poster.about_game(Kind.RESULT_ASKED, game, side, at, {"since": since}) for side in Side
-        ]
-    return letters
 
 
 class DutyKind(StrEnum):

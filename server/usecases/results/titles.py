@@ -7,6 +7,7 @@ record. Not for who earns one (kskak.groups.honours) nor for a tied first place 
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
+from functools import partial
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -33,14 +34,22 @@ PARAGRAPHS = {
 LONGEST_NAME, LONGEST_SOURCE = 120, 1000
 
 
-async def settle_all(core: Core, conn: AsyncConnection) -> None:
+async def settle_all(core: Core) -> None:
     """Check the titles of all published groups that give one against their results: once a day.
 
     DM groups, cup finals and 1st divisions are few a year; this way a later ruling that changes a
-    result changes its title too.
+    result changes its title too. Read while nobody waits; what has changed is settled one by one.
     """
-    for group_id in await rows.groups_with_titles(conn):
-        await settle(core, conn, group_id)
+    for group_id in await core.store.reading(partial(_changed, core)):
+        async with core.store.deciding() as conn:
+            await settle(core, conn, group_id)
+
+
+async def _changed(core: Core) -> list[int]:
+    """The groups whose titles are not those on record."""
+    async with core.store.read() as conn:
+        groups = await rows.groups_with_titles(conn)
+        return [one for one in groups if (await _titles(core, conn, one)) is not None]
 
 
 async def settle(core: Core, conn: AsyncConnection, group_id: int) -> None:
@@ -48,6 +57,17 @@ async def settle(core: Core, conn: AsyncConnection, group_id: int) -> None:
 
     No title while it awaits a play-off or lots, or while a game is being played again.
     """
+    changed = await _titles(core, conn, group_id)
+    if changed is not None:
+        stood, won = changed
+        await rows.remove(conn, [row.id for row in stood], None, core.now_us)
+        await rows.add(conn, won)
+
+
+async def _titles(
+    core: Core, conn: AsyncConnection, group_id: int
+) -> tuple[tuple[TitleRow, ...], list[NewTitle]] | None:
+    """The titles on record and those won; None when they are the same."""
     group = await group_rows.find(conn, group_id)
     assert group is not None
     if group.class_ == "league":
@@ -55,10 +75,8 @@ async def settle(core: Core, conn: AsyncConnection, group_id: int) -> None:
     else:
         won = await _won(core, conn, group, await table_in(conn, group))
     stood = await rows.of_group(conn, group.id)
-    if [_bearer(one) for one in won] == [_bearer(row) for row in stood]:
-        return
-    await rows.remove(conn, [row.id for row in stood], None, core.now_us)
-    await rows.add(conn, won)
+    is_same = [_bearer(one) for one in won] == [_bearer(row) for row in stood]
+    return None if is_same else (stood, won)
 
 
 def _bearer(one: NewTitle | TitleRow) -> tuple[str, int | str | None, bool]:

@@ -8,6 +8,7 @@ import pytest
 
 from server.store.cases import publications
 from server.store.office import books as book_rows
+from server.usecases.results import publish_day
 from server.usecases.results import publishing as results
 from tests.fakes.desk import Desk, begin_group, desk_of
 from tests.fakes.world import ANNA, BO, NAMES, TL, world_of
@@ -36,7 +37,7 @@ async def _money(desk: Desk) -> dict[str, int]:
 async def _sent(desk: Desk) -> None:
     """The group is published as it stands, and the leader says that its prizes went."""
     core = desk.world.core
-    await results.daily(core)
+    await publish_day.daily(core)
     group = (await desk.world.row()).group_id
     async with core.store.read() as conn:
         row = (await publications.of_group(conn, group))[-1]

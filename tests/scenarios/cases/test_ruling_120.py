@@ -12,7 +12,7 @@ from server.store.cases import publications
 from server.store.play import games as game_rows
 from server.store.play.games import GameRow
 from server.store.tables.cases import sanctions
-from server.usecases.results import publishing as results
+from server.usecases.results import publish_day
 from tests.fakes.desk import BOARD, CARLA, DAN, MEMBERS, Desk, begin_group, desk_of
 from tests.fakes.world import ANNA, BO, KC, NAMES, TL, World, world_of
 
@@ -83,7 +83,7 @@ async def test_kendelse_120_an_expulsion_is_annulled_and_the_games_resume(desk: 
     seen = await desk.see(BOARD, case)
     assert set(seen["suspended"]) == {game.id for game in running}
     assert (await world.row(running[0].id)).result is not None, "the result stands meanwhile"
-    await results.daily(world.core)
+    await publish_day.daily(world.core)
     async with world.core.store.read() as conn:
         assert await publications.standing_since(conn, "1988-01-01") == (), "but is not published"
     world.clock.go(date(1989, 1, 15))

@@ -33,7 +33,9 @@ FIGURES = (
     "the account of a game of 200 plies",
     "a move with 2,000 games",
     "a move at ply 200",
+    "the longest move beside the day's duties, 1,000 games",
 )
+ENDED = ("duties, 500", "duties, 1,000")
 
 
 def test_a_quick_run_measures_everything_and_loses_no_move(tmp_path, capsys):
@@ -44,7 +46,7 @@ def test_a_quick_run_measures_everything_and_loses_no_move(tmp_path, capsys):
         for spread in ("ours", "ceiling"):
             assert 0 < figure[spread]["low"] <= figure[spread]["mid"] <= figure[spread]["high"]
     counts = {count["name"]: count for count in found["counts"]}
-    assert counts.keys() == {"http", "mail", "lone", "growth, few", "growth, many"}
+    assert counts.keys() == {"http", "mail", "lone", "growth, few", "growth, many", *ENDED}
     assert all(c["acknowledged"] == c["in_ledger"] > 0 and c["agrees"] for c in counts.values())
     assert "synchronous: 2" in found["conditions"]["pragmas"]
     assert list(tmp_path.iterdir()) == [], "the folder of the run is removed"

@@ -13,7 +13,7 @@ from server.store.play.offices import NewOffice, Office
 from server.usecases.cases.transaction import EventsUnit
 from server.usecases.core.context import poster_of
 from server.usecases.play.ask import Origin
-from server.usecases.results.publishing import daily
+from server.usecases.results.publish_day import daily
 from tests.server.api.conftest import World
 
 OFFICIALS = {"kc", "admin"}

@@ -4,12 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from server.store.account import passkeys, xfcc_keys
+from server.store.account import expired, passkeys, xfcc_keys
 from server.store.account import ways_in as access
 from server.store.account.passkeys import NewPasskey
 from server.store.account.ways_in import NewSession
 from server.store.engine.errors import StoreConflict
 from server.store.engine.store import Store
+from server.store.tables.account import passkey_challenges
 from tests.fakes.play import NOW_US, start_games
 
 NEW = NewPasskey(
@@ -56,7 +57,7 @@ async def test_a_challenge_is_read_once_by_whom_it_was_given_to_and_not_too_late
         await passkeys.put_challenge(conn, b"b" * 32, "signin", b"three", NOW_US + 1)
         assert await passkeys.take_challenge(conn, b"b" * 32, "signin", NOW_US + 1) is None
         await passkeys.put_challenge(conn, b"b" * 32, "signin", b"four", NOW_US + 1)
-        await passkeys.forget_old(conn, NOW_US + 1)
+        await expired.forget(conn, passkey_challenges.c.expires_us, NOW_US + 1, 10)
         assert await passkeys.take_challenge(conn, b"b" * 32, "signin", NOW_US) is None
 
 

@@ -40,7 +40,7 @@ from server.usecases.league.reserving import NothingToDo, ReserveRefused, Wish, 
 from server.usecases.office import books
 from server.usecases.reflection.leave import Booked, Leave, NotBooked, book
 from server.usecases.reflection.special_leave import Special, grant
-from server.usecases.results import publishing as published
+from server.usecases.results import publish_day
 from server.usecases.results.title_ties import share_title, start_playoff
 from server.usecases.starts.start_group import StartedGroup, start_group
 from tests.fakes.cups import CupScene, cup_scene, stronger
@@ -246,7 +246,7 @@ async def test_6_5_2_a_tie_is_settled_once(scene: CupScene, beside: Store) -> No
     number = await dm(scene)
     await scene.play_out("DM-26", _level)
     scene.core.clock.wait(days=1)  # type: ignore[attr-defined]
-    await published.daily(scene.core)
+    await publish_day.daily(scene.core)
     leader = scene.people["leader"]
     answers = await at_once(
         start_playoff(scene.core, leader, number),

@@ -14,7 +14,7 @@ from server.usecases.cup.facts import facts_in
 from server.usecases.cup.rounds import Choice
 from server.usecases.desks.overview import controller_desk
 from server.usecases.letters.write_letter import write_letter
-from server.usecases.results import publishing
+from server.usecases.results import publish_day
 from server.usecases.results.publishing import Duty, DutyKind, duties_for
 from tests.fakes.cups import CupScene, email_of
 from tests.fakes.machinery.clock import FakeClock
@@ -31,7 +31,7 @@ async def duties(scene: CupScene, who: str) -> list[Duty]:
 
 async def told(scene: CupScene) -> list[OutboxRow]:
     """A day's work, three times over; then the letters about cups."""
-    await publishing.daily(scene.core)
+    await publish_day.daily(scene.core)
     for _ in range(3):
         await cup_duties.daily(scene.core)
     async with scene.core.store.read() as conn:

@@ -23,7 +23,7 @@ from server.usecases.entries.player import record_of
 from server.usecases.groups.group_file import GroupFileError, read_group_file
 from server.usecases.groups.tables import standing_in, table_in
 from server.usecases.play.ask import Origin
-from server.usecases.results import publishing as results
+from server.usecases.results import publish_day
 from server.usecases.results.title_ties import share_title, start_playoff
 from server.usecases.results.titles import (
     OldTitle,
@@ -68,7 +68,7 @@ async def dm(scene: CupScene, group_class: str = "DM", **citizens: bool) -> int:
 async def published(scene: CupScene, clock: FakeClock) -> None:
     """A day goes, and the daily duty publishes what ended."""
     clock.wait(days=1)
-    await results.daily(scene.core)
+    await publish_day.daily(scene.core)
 
 
 async def kept(scene: CupScene, group_id: int) -> list[tuple[str, int, bool, str]]:

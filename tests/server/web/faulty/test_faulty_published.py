@@ -11,7 +11,7 @@ from server.store.play import people as person_rows
 from server.store.play.people import NewPerson
 from server.usecases.entries.entering import Asking, enter
 from server.usecases.entries.judging import Stated
-from server.usecases.results import publishing
+from server.usecases.results import publish_day
 from server.usecases.season.entering import TeamAsking, TeamRefused, enter_team
 from server.usecases.season.plans import plans
 from tests.fakes.league import address, begin_division, players_of, team_of
@@ -60,7 +60,7 @@ async def test_a_faulty_form_of_a_result_is_said_and_nothing_typed_is_lost(
         for text in ("f3", "e5", "g4", "Dh4"):
             await site.play(await site.game(name), text)
     site.clock.turn(1)
-    await publishing.daily(site.core)
+    await publish_day.daily(site.core)
     await spoken(site, lang)
     anna = (await site.person("anna@example.org")).id
     games = [await site.game(f"K-26-01/{n}") for n in (1, 2, 3)]

@@ -1,20 +1,31 @@
-"""No page reads a whole table that grows to show a part of it: the plans of all its statements."""
+"""Neither a page nor a day's duty reads a whole table that grows for a part of it.
+
+Asked of the plans of all their statements.
+"""
 
 import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TypeVar
 
 import pytest
 from sqlalchemy import event
 from sqlalchemy.pool import Pool
 
+from server.jobs.daily import AS_IT_COMES, ONCE_A_DAY, DailyJob
+from server.jobs.deadlines import DeadlineJob
+from server.jobs.inbox import InboxJob
+from server.jobs.outbox import OutboxJob
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 from tests.server.web.desk_cast import claimed, officials
 
 GROWING = {
-    "cases", "case_events", "deadlines", "events", "games", "groups", "inbox", "messages", "outbox",
-    "people", "ratings", "seats", "sessions",
+    "answered_pages", "cases", "case_events", "confirmations", "deadlines", "events", "games",
+    "groups", "idempotency", "inbox", "login_links", "messages", "outbox", "people",
+    "publications", "ratings", "seats", "sessions",
 }  # fmt: skip
 SHOWS_ALL = {
     "/players": {"people", "ratings", "seats"},
@@ -24,26 +35,62 @@ SHOWS_ALL = {
 }
 """What pages may read whole: lists that count or print everybody; at the desk only to the first
 mail that is too old, from the newest on."""
+LOOKS_THROUGH = {
+    "ratings": {"groups"},
+    "year": {"groups", "people"},
+    "retention": {"cases", "games", "groups", "outbox", "publications", "seats"},
+    "mail-report": {"inbox"},
+}
+"""What the day's duties may look through once a day, while nobody waits for them."""
 PLAYERS = ("/", "/leave", "/settings", "/players", "/ratings", "/clubs", "/league", "/cup",
            "/titles", "/bulletins", "/archive", "/groups/K-26-01", "/players/1", "/games/{game}",
            "/games/{game}/statement", "/desk/cases/{case}")  # fmt: skip
 OFFICIALS = ("/desk", "/desk/mail", "/desk/leave", "/desk/groups/K-26-01", "/desk/members/1",
              "/desk/cases/{case}")  # fmt: skip
+T = TypeVar("T")
 _SCAN = re.compile(r"SCAN (\w+)")
 
 
+@dataclass
+class Asked:
+    """What a piece of work asks of the database; ``holding``: while all others wait to write."""
+
+    reading: list[str] = field(default_factory=list)
+    holding: list[str] = field(default_factory=list)
+
+    async def by(self, work: Awaitable[T]) -> T:
+        """A piece of work's answer; what was asked before it is forgotten."""
+        self.reading.clear()
+        self.holding.clear()
+        return await work
+
+
 @pytest.fixture(autouse=True)
-def asked() -> Iterator[list[str]]:
+def asked() -> Iterator[Asked]:
     """What is asked of every connection to SQLite that is opened in the test."""
-    heard: list[str] = []
+    heard = Asked()
 
     def listen(opened: object, _: object) -> None:
         driver = getattr(getattr(opened, "driver_connection", None), "_conn", opened)
-        driver.set_trace_callback(heard.append)  # type: ignore[attr-defined]
+        driver.set_trace_callback(_Told(heard))  # type: ignore[attr-defined]
 
     event.listen(Pool, "connect", listen)
     yield heard
     event.remove(Pool, "connect", listen)
+
+
+class _Told:
+    """Sorts the statements of one connection."""
+
+    def __init__(self, asked: Asked) -> None:
+        self._asked, self._holds = asked, False
+
+    def __call__(self, statement: str) -> None:
+        said = statement.lstrip().upper()
+        if said.startswith(("BEGIN", "COMMIT", "ROLLBACK")):
+            self._holds = said.startswith("BEGIN IMMEDIATE")
+        elif said.startswith(("SELECT", "WITH", "UPDATE", "DELETE")):
+            (self._asked.holding if self._holds else self._asked.reading).append(statement)
 
 
 def _scanned(database: str, statement: str) -> set[str]:
@@ -55,7 +102,7 @@ def _scanned(database: str, statement: str) -> set[str]:
 
 @pytest.mark.parametrize(("name", "paths"), [("anna", PLAYERS), ("tove", OFFICIALS)])
 async def test_no_page_reads_a_growing_table_whole(
-    asked: list[str], site: Site, browsers: Browsers, name: str, paths: tuple[str, ...]
+    asked: Asked, site: Site, browsers: Browsers, name: str, paths: tuple[str, ...]
 ) -> None:
     await officials(site)
     case = (await claimed(site, browsers)).removeprefix("/desk/cases/")
@@ -63,12 +110,37 @@ async def test_no_page_reads_a_growing_table_whole(
     found = []
     for pattern in paths:
         path = pattern.format(game=game.id, case=case)
-        asked.clear()
-        status, _ = await browser.get(path)
-        statements = [one for one in asked if one.lstrip().upper().startswith(("SELECT", "WITH"))]
+        status, _ = await asked.by(browser.get(path))
+        statements = [*asked.reading, *asked.holding]
         assert status == 200 and statements, path
         whole = {
             table for one in statements for table in _scanned(site.core.store.url.database, one)
         }
         found += [f"{path}: {table}" for table in sorted(whole - SHOWS_ALL.get(path, set()))]
+    assert found == []
+
+
+async def test_no_duty_of_the_day_reads_a_growing_table_whole(
+    asked: Asked, site: Site, browsers: Browsers
+) -> None:
+    """The day's duties and each sweep, on the second day: nothing is due and little has changed."""
+    await officials(site)
+    await claimed(site, browsers)
+    core, database = site.core, site.core.store.url.database
+    await DailyJob(core).work()
+    site.clock.turn(1)
+    works: dict[str, Callable[[], Awaitable[object]]] = {
+        **{duty.name: partial(duty.work, core) for duty in ONCE_A_DAY},
+        **{is_due.__module__: partial(is_due, core) for is_due, _ in AS_IT_COMES},
+        "deadlines": DeadlineJob(core).work,
+        "inbox": InboxJob(core).work,
+        "outbox": OutboxJob(core).work,
+    }
+    found = []
+    for name, work in works.items():
+        await asked.by(work())
+        held = {table for one in asked.holding for table in _scanned(database, one)}
+        read = {table for one in asked.reading for table in _scanned(database, one)}
+        found += [f"{name} while others wait: {table}" for table in sorted(held)]
+        found += [f"{name}: {table}" for table in sorted(read - LOOKS_THROUGH.get(name, set()))]
     assert found == []

@@ -5,7 +5,7 @@ import pytest
 from server.store.groups import prizes as prize_rows
 from server.store.mail import outbox as outbox_rows
 from server.usecases.results import bulletins as use
-from server.usecases.results import publishing
+from server.usecases.results import publish_day
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browser, Browsers
 from tests.server.web.desk_cast import OTHER, case_of, claimed, decided, officials
@@ -128,7 +128,7 @@ async def finished(site: Site) -> int:
         for text in ("f3", "e5", "g4", "Dh4"):
             await site.play(await site.game(name), text)
     site.clock.turn(1)
-    await publishing.daily(site.core)
+    await publish_day.daily(site.core)
     return 4
 
 

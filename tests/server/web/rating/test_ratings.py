@@ -18,7 +18,7 @@ from server.usecases.groups.group_file import read_group_file
 from server.usecases.play.ask import Origin
 from server.usecases.rating import computing
 from server.usecases.rating.lists import Point
-from server.usecases.results.publishing import daily
+from server.usecases.results.publish_day import daily
 from server.usecases.starts.start_group import start_group
 from server.web.board.rating_curve import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, curve_of
 from tests.fakes.site import Site, group_text

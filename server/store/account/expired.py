@@ -1,0 +1,35 @@
+"""What nothing needs any more after an instant: removed by its date, some rows at a time.
+
+Not for personal data nor for what is kept for a tournament (retention.py).
+"""
+
+from sqlalchemy import Column, delete, select, tuple_
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.tables.account import passkey_challenges
+from server.store.tables.answered_pages import answered_pages
+from server.store.tables.base import confirmations, idempotency, login_links, sessions
+
+AT_ITS_DATE: tuple[Column[int], ...] = (
+    login_links.c.expires_us,
+    sessions.c.expires_us,
+    passkey_challenges.c.expires_us,
+    answered_pages.c.expires_us,
+)
+"""Removed once this instant is past."""
+ANSWERS: tuple[Column[int], ...] = (confirmations.c.expires_us, idempotency.c.created_us)
+"""Questions and answers, which a repeated request may ask for long after."""
+
+
+async def found(conn: AsyncConnection, date: Column[int], before_us: int) -> bool:
+    """Whether there is anything of that kind to remove."""
+    query = select(date).where(date <= before_us).limit(1)
+    return (await conn.execute(query)).first() is not None
+
+
+async def forget(conn: AsyncConnection, date: Column[int], before_us: int, most: int) -> None:
+    """Remove at most so many rows whose date is not after an instant."""
+    table = date.table
+    key = tuple(table.primary_key.columns)
+    some = select(*key).where(date <= before_us).limit(most)
+    await conn.execute(delete(table).where(tuple_(*key).in_(some)))

@@ -9,12 +9,14 @@ const TOKEN = /\{[^}]*\}|;[^\n]*|[()]|\$\d+|\d+\s*(?:\.+|…)|[^\s(){};]+/g
 const IS_PASSED_OVER = /^(?:[{;$]|\d+\s*(?:\.+|…)$|\d{1,3}$|[!?+\-=/±∓∞□⩲⩱N]+$|e\.?p\.?$)/
 const IS_RESULT = /^(?:1-0|0-1|1\/2-1\/2|½-½|1\/2|½|\*)$/
 const IS_NO_MOVE = /^(?:--|Z0|null|@@@@)$/
+/** @type {Record<string, string>} */
 const PIECES = {D: "Q", T: "R", L: "B", S: "N", "♔": "K", "♕": "Q", "♖": "R", "♗": "B", "♘": "N"}
 for (const [index, sign] of [..."♚♛♜♝♞"].entries()) {
     PIECES[sign] = "KQRBN"[index]
 }
 
 // English letters, and squares without a line between them.
+/** @param {string} token */
 function english(token) {
     const plain = token.replace(/[!?]+$/, "").replace(/^(?:…|\.+)/, "")
     if (/^[0Oo]-[0Oo]/.test(plain)) {
@@ -32,9 +34,11 @@ function english(token) {
 
 // {fen, lines}: where the game begins, and its lines as UCI from there, the main one first. Throws
 // for what can't be read.
+/** @param {string} text */
 export function linesOf(text) {
     const tags = new Map([...text.matchAll(TAG)].map(([, name, value]) => [name.toLowerCase(), value]))
     const fen = tags.get("fen") || new Chess().fen()
+    /** @type {{moves: string[], fens: string[], isOver: boolean}} */
     const main = {moves: [], fens: [fen], isOver: false}
     const lines = [main], open = []
     let line = main
@@ -57,6 +61,7 @@ export function linesOf(text) {
     return {fen, lines: lines.map(({moves}) => moves)}
 }
 
+/** @param {{moves: string[], fens: string[]}} line @param {string} token */
 function play(line, token) {
     const game = new Chess(line.fens.at(-1), {skipValidation: true})
     line.moves.push(game.move(english(token), {strict: false}).lan)

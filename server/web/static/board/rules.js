@@ -3,17 +3,24 @@
 import {Chess} from "../vendor/chess.js/dist/esm/chess.js"
 import {linesOf} from "./pgn.js"
 
+/** @type {Record<string, number>} */
 const DIGIT = {q: 1, r: 2, b: 3, n: 4}
+/** @type {Record<string, string>} */
 const FIGURINE = {K: "♔", Q: "♕", R: "♖", B: "♗", N: "♘"}
+/** @type {Record<string, string>} */
 const NORDIC = {Q: "D", R: "T", B: "L", N: "S", O: "0", "=": ""}
 
+/** @param {string} fen */
 const at = (fen) => new Chess(fen, {skipValidation: true})
+/** @param {string} uci */
 const parts = (uci) => ({from: uci.slice(0, 2), to: uci.slice(2, 4), promotion: uci[4]})
 
 // The lawful moves of a position, as UCI.
+/** @param {string} fen */
 export const legal = (fen) => at(fen).moves({verbose: true}).map((move) => move.lan)
 
 // The position after lawful moves, in full.
+/** @param {string} fen @param {string[]} moves UCI */
 export function fenAfter(fen, moves) {
     const game = at(fen)
     moves.forEach((uci) => game.move(parts(uci)))
@@ -21,6 +28,7 @@ export function fenAfter(fen, moves) {
 }
 
 // Whether moves can be played one after the other.
+/** @param {string} fen @param {string[]} moves UCI */
 export function isPlayable(fen, moves) {
     try {
         fenAfter(fen, moves)
@@ -31,6 +39,7 @@ export function isPlayable(fen, moves) {
 }
 
 // Lawful moves as the reader has chosen to see them, the language's letters where he has not.
+/** @param {string} fen @param {string[]} moves @param {{writing?: string, lang?: string}} given */
 export function written(fen, moves, {writing, lang}) {
     const game = at(fen)
     const isNordic = writing === "danish" || (writing !== "english" && lang !== "en")
@@ -48,6 +57,7 @@ export function written(fen, moves, {writing, lang}) {
 }
 
 // Both squares: Ng1-f3, e7xd8=Q+; castling as it is.
+/** @param {import("../vendor/chess.js/dist/esm/chess.js").Move} move */
 function long({san, piece, from, to, captured, promotion}) {
     if (san.startsWith("O")) {
         return san
@@ -58,16 +68,19 @@ function long({san, piece, from, to, captured, promotion}) {
 }
 
 // A move in digits, from and to; a promotion adds its piece in parentheses (§ 6.2.2).
+/** @param {string} uci */
 export function numeric(uci) {
     const digits = [0, 2].map((i) => uci.charCodeAt(i) - 96 + uci[i + 1]).join("")
     return uci[4] ? `${digits}(${DIGIT[uci[4]]})` : digits
 }
 
 // Where the pieces stand, who moves and who may castle: what makes two FENs one position.
+/** @param {string} fen */
 const same = (fen) => fen.split(" ").slice(0, 3).join(" ")
 
 // What another program gave: [{ply, moves}, …] in a game of `start` and `line`, the main line first
 // and the variations after it; null: another game. Throws for what is neither PGN nor FEN.
+/** @param {string} text @param {string} start a FEN @param {string[]} line UCI */
 export function read(text, start, line) {
     const fens = [start]
     const game = at(start)
@@ -94,6 +107,7 @@ export function read(text, start, line) {
 }
 
 // A line as it leaves the game, both from `ply` on.
+/** @param {string[]} line @param {string[]} moves @param {number} ply */
 function beside(line, moves, ply) {
     const common = moves.findIndex((uci, index) => uci !== line[index])
     const count = common < 0 ? moves.length : common

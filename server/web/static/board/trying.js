@@ -10,7 +10,12 @@ const isSame = (one, other) => one.ply === other.ply && one.moves.join() === oth
 
 export class Trying {
     constructor(table, steps, given, words, rules, saved) {
-        Object.assign(this, {table, steps, given, words, rules, saved})
+        this.table = table
+        this.steps = steps
+        this.given = given
+        this.words = words
+        this.rules = rules
+        this.saved = saved
         this.isOn = false
         this.lines = load(given.key).filter((line) => this._fits(line))
         this._recognise()

@@ -30,6 +30,7 @@ from reportlab.platypus import (
     TableStyle,
 )
 
+from mail.looks.chosen import looks
 from mail.outgoing import blocks as b
 from mail.outgoing.picture import png
 
@@ -44,7 +45,6 @@ _SMALLEST, _USUAL = 6.0, 9.5
 """Font sizes of a table, in points: as large as the page allows."""
 _WHOLE = 30
 """Maximum rows of a table that is kept on one page."""
-_RULE = colors.HexColor("#999999")
 
 
 def as_pdf(written: b.Written, lang: str, title: str) -> bytes:
@@ -59,7 +59,7 @@ def as_pdf(written: b.Written, lang: str, title: str) -> bytes:
         topMargin=_MARGIN,
         bottomMargin=_MARGIN,
         title=title,
-        author="K-skak",
+        author=looks().name,
         lang=lang,
         invariant=True,
     )
@@ -198,8 +198,9 @@ def _grid(grid: b.Grid) -> Flowable:
     ]
     table = Table(cells, colWidths=widths, repeatRows=1, hAlign="LEFT")
     table.setStyle(TableStyle([*_TIGHT, ("RIGHTPADDING", (0, 0), (-1, -1), 4)]))
-    table.setStyle(TableStyle([("LINEBELOW", (0, 0), (-1, -1), 0.25, _RULE)]))
-    table.setStyle(TableStyle([("LINEBELOW", (0, 0), (-1, 0), 0.75, _RULE)]))
+    rule = colors.HexColor(looks().light["strong-rule"])
+    table.setStyle(TableStyle([("LINEBELOW", (0, 0), (-1, -1), 0.25, rule)]))
+    table.setStyle(TableStyle([("LINEBELOW", (0, 0), (-1, 0), 0.75, rule)]))
     return table
 
 

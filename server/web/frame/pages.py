@@ -11,12 +11,13 @@ import jinja2
 from aiohttp import web
 from markupsafe import Markup
 
+from mail.looks.chosen import looks
 from mail.text.languages import FACTS, LANGUAGES
 from mail.text.words import Words
 from server.settings.model import UNNAMED
 from server.store.play.people import Role
 from server.usecases.core.preferences import Preferences
-from server.web.board.pieces import chosen_sprite
+from server.web.board.pieces import chosen_sprite, sample
 from server.web.frame import assets
 from server.web.frame.context import HAS_DESK, PREFERENCES, SESSION, core, viewer, words
 from server.web.frame.form_faults import FAULTS, PROBLEM_STATUS, sent_again
@@ -71,7 +72,7 @@ def environment() -> jinja2.Environment:
     made.filters["tied"] = lambda text: text.replace("§ ", "§\N{NO-BREAK SPACE}")
     made.globals.update(asset=assets.address, sprite=chosen_sprite, languages=LANGUAGES)
     made.globals.update(tongues={code: facts.name for code, facts in FACTS.items()})
-    made.globals.update(alert=ALERT, device_words=_device_words)
+    made.globals.update(alert=ALERT, device_words=_device_words, looks=looks, sample=sample)
     return made
 
 

@@ -25,7 +25,7 @@ ROUNDS, NAME = 7, "K-26-01/1"
 WINDOW = {"width": 390, "height": 664}
 LINE = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 94_000}
 SLOWER = 4
-MOVES = "e4 e5 Sf3 Sc6 Lb5 a6 La4 Sf6 0-0 Le7 Te1 b5 Lb3 d6 c3 0-0 h3 Sa5 Lc2 c5 d4 Dc7".split()
+MOVES = "e4 e5 Sf3 Sc6 Lb5 a6 La4 Sf6 0-0 Le7 Te1 b5 Lb3 d6 c3 0-0 h3 Sa5 Lc2 c5 d4 Dc7"
 WATCH = """
 window.__seen = {paint: 0, first: 0, ready: 0, moved: 0}
 new PerformanceObserver((list) => {
@@ -93,7 +93,7 @@ async def _measured(folder: Path) -> list[dict[str, float]]:
     async with running(server_settings(sqlite_file(folder)), clock) as server:
         await start_group(server.core, read_group_file(group_text("K-26-01")))
         site = Site(server.core, clock, None)  # type: ignore[arg-type]  # it has its own pages
-        for move in MOVES:
+        for move in MOVES.split():
             await site.play(await site.game(NAME), move)
         game, anna = await site.game(NAME), await site.person("anna@example.org")
         async with async_playwright() as play:

@@ -25,6 +25,7 @@ from server.web.frame.isolated_text import Apart, apart
 from server.web.frame.origin import is_here
 from server.web.frame.own_source import PATH as OWN_SOURCE
 from server.web.frame.token_mask import masked
+from server.web.frame.unchanged import unchanged
 from server.web.frame.words import PageWords
 
 WORTH = 2048
@@ -136,7 +137,7 @@ def page(
             **values,
         )
     )
-    return answer_of(request, text, status, for_worker(request, template))
+    return unchanged(request, text, answer_of(request, text, status, for_worker(request, template)))
 
 
 KEPT = frozenset({"play/my_games.html", "play/game.html"})

@@ -67,7 +67,7 @@ check: $(TOOLS)
 	$(VENV)/bin/mypy
 	$(VENV)/bin/lint-imports --no-cache
 	$(PY) -m pip --disable-pip-version-check check
-	$(PY) -m pytest -q tests/house
+	$(PY) -m pytest -q tests/house tests/script
 
 bench: $(STAMP)
 	$(VENV)/bin/kskak bench $(ARGS)

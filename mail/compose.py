@@ -44,7 +44,7 @@ from mail.office_letters.league_facts import LeagueLetter
 from mail.office_letters.takeover import TakeoverLetter
 from mail.outgoing.blocks import Attached, BoardView, Written
 from mail.outgoing.envelope import Envelope, UnsafeHeader, addressed, checked, plainer
-from mail.outgoing.picture import png
+from mail.outgoing.picture import Drawn, png
 from mail.outgoing.rendering import as_html, as_text
 from mail.text.words import Words
 
@@ -60,7 +60,7 @@ def compose(letter: Letter, words: Words, envelope: Envelope) -> EmailMessage:
     Raises UnsafeHeader when a name or address could break the headers. Takes about 50 ms when a
     new diagram is drawn; touches no network, file or clock.
     """
-    return pack(write(letter, words, envelope), words.lang, envelope)
+    return pack(write(letter, words, envelope), words, envelope)
 
 
 def compose_safely(letter: Letter, words: Words, envelope: Envelope) -> tuple[EmailMessage, str]:
@@ -70,10 +70,10 @@ def compose_safely(letter: Letter, words: Words, envelope: Envelope) -> tuple[Em
     """
     written = write(letter, words, envelope)
     try:
-        return pack(written, words.lang, envelope), ""
+        return pack(written, words, envelope), ""
     except UnsafeHeader as error:
         safer, subject = plainer(envelope, written.subject)
-        return pack(replace(written, subject=subject), words.lang, safer), str(error)
+        return pack(replace(written, subject=subject), words, safer), str(error)
 
 
 def write(letter: Letter, words: Words, envelope: Envelope) -> Written:
@@ -185,20 +185,21 @@ def _notice(letter: nt.NoticeLetter, words: Words, envelope: Envelope) -> Writte
             assert_never(letter)
 
 
-def pack(written: Written, lang: str, envelope: Envelope) -> EmailMessage:
+def pack(written: Written, words: Words, envelope: Envelope) -> EmailMessage:
     """The written letter as a mail. Raises UnsafeHeader."""
     boards = [block for block in written.blocks if isinstance(block, BoardView)]
     names = [f"board{number or ''}" for number in range(len(boards))]
     cids = [f"{name}.{envelope.message_id.strip('<>')}" for name in names]
+    drawn = Drawn(*words.board)
     message = addressed(envelope, written.subject)
-    message.set_content(as_text(written, lang), charset="utf-8", cte="quoted-printable")
+    message.set_content(as_text(written, words.lang), charset="utf-8", cte="quoted-printable")
     message.add_alternative(
-        as_html(written, lang, cids), subtype="html", charset="utf-8", cte="quoted-printable"
+        as_html(written, words.lang, cids), subtype="html", charset="utf-8", cte="quoted-printable"
     )
     html = list(message.iter_parts())[1]
     for board, name, cid in zip(boards, names, cids, strict=True):
         html.add_related(
-            png(board.board, board.last, board.side),
+            png(board.board, board.last, board.side, drawn),
             "image",
             "png",
             cid=f"<{cid}>",

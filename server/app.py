@@ -16,6 +16,7 @@ from pathlib import Path
 from aiohttp import web
 
 from mail.incoming.smtp_in import ListenerSettings, SmtpServer, start_smtp
+from mail.looks.chosen import use
 from server.api.frame.metrics import Meters
 from server.api.site.routes import add_api
 from server.clock import Clock, SystemClock
@@ -100,6 +101,7 @@ async def opened(settings: Settings, clock: Clock | None = None) -> AsyncIterato
 async def _core(
     settings: Settings, clock: Clock, bell: _Bell
 ) -> AsyncIterator[tuple[Core, tuple[str, ...]]]:
+    use(Path(settings.web.looks) if settings.web.looks else None)
     store = await Store.open(settings.database.url)
     try:
         notes = await migrate(store, Path(settings.database.backups))

@@ -29,6 +29,7 @@ from reportlab.platypus import (
     TableStyle,
 )
 
+from mail.looks.chosen import looks
 from mail.outgoing import blocks as b
 from mail.outgoing.arabic import RUN, as_drawn
 from mail.outgoing.pdf_tags import Node, TaggedCanvas, TaggedImage, TaggedParagraph, TaggedTable
@@ -51,7 +52,6 @@ _WHOLE = 30
 """Maximum rows of a table, with its head, that is kept on one page."""
 _ROOM = 40 * mm
 """What two headings, a table's head and its first rows take."""
-_RULE = colors.HexColor("#999999")
 
 
 def as_pdf(written: b.Written, lang: str, title: str, dated: date) -> bytes:
@@ -66,8 +66,8 @@ def as_pdf(written: b.Written, lang: str, title: str, dated: date) -> bytes:
         topMargin=_MARGIN,
         bottomMargin=_MARGIN,
         title=title,
-        author="K-skak",
-        creator="K-skak",
+        author=looks().name,
+        creator=looks().name,
         subject="",
         lang=lang,
         invariant=True,
@@ -246,8 +246,9 @@ def _grid(up: Node, grid: b.Grid) -> Flowable:
     cells = _cells(up.add("Table"), grid, size)
     table = TaggedTable(cells, colWidths=widths, repeatRows=1, hAlign="LEFT")
     table.setStyle(TableStyle([*_TIGHT, ("RIGHTPADDING", (0, 0), (-1, -1), 4)]))
-    table.setStyle(TableStyle([("LINEBELOW", (0, 0), (-1, -1), 0.25, _RULE)]))
-    table.setStyle(TableStyle([("LINEBELOW", (0, 0), (-1, 0), 0.75, _RULE)]))
+    rule = colors.HexColor(looks().light["strong-rule"])
+    table.setStyle(TableStyle([("LINEBELOW", (0, 0), (-1, -1), 0.25, rule)]))
+    table.setStyle(TableStyle([("LINEBELOW", (0, 0), (-1, 0), 0.75, rule)]))
     return table
 
 

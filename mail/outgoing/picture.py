@@ -5,54 +5,86 @@ NOT for the web's board, which draws itself.
 """
 
 import io
+from dataclasses import dataclass
 from functools import lru_cache
 
 import chess
 import chess.svg
 import resvg_py
-from PIL import Image
+from PIL import Image, ImageColor
 
 from kskak.board.shapes import Language
 from kskak.regulation.quantities import Side
+from mail.looks.chosen import Looks, looks
+from mail.looks.pieces import STANDARD, TILE, drawing
 
-_MARGIN, _SQUARE = 15, 45
+_MARGIN, _SQUARE = 15, TILE
 SIZE = 2 * _MARGIN + 8 * _SQUARE
 """Width and height in pixels: chess.svg's own size, unscaled, so that squares fit together."""
-_COLORS = {
-    "square light": "#f0e0c0",
-    "square dark": "#b98e62",
-    "square light lastmove": "#dfe08a",
-    "square dark lastmove": "#b4b34c",
-    "margin": "#3c3a36",
-    "coord": "#f4efe6",
-    "inner border": "#3c3a36",
-    "outer border": "#3c3a36",
-}
+_MARKED = 0.5
+"""How much a mark covers its square, as on the pages (site.css)."""
 _SQUARES = ("square light", "square dark", "square light lastmove", "square dark lastmove")
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A reader's choice of pieces and squares, by the names that pages have for them."""
+
+    pieces: str = STANDARD
+    squares: str = "calm"
+
+
+USUAL = Drawn()
+
+
 _NORDIC = str.maketrans("KQRBNPkqrbnp", "KDTLSBkdtlsb")
 _ORDER = (chess.KING, chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT, chess.PAWN)
 
 
-@lru_cache(maxsize=1)
-def _sheet() -> tuple[dict[Side, Image.Image], dict[tuple[str, str], Image.Image]]:
+def _colors(of: Looks, squares: str) -> dict[str, str]:
+    """The colours by chess.svg's names for them."""
+    board = of.board(squares)
+    light, dark, frame = board["light-square"], board["dark-square"], board["frame"]
+    return {
+        "square light": light,
+        "square dark": dark,
+        "square light lastmove": _mixed(light, board["mark"]),
+        "square dark lastmove": _mixed(dark, board["mark"]),
+        "margin": frame,
+        "coord": board["on-frame"],
+        "inner border": frame,
+        "outer border": frame,
+    }
+
+
+def _mixed(square: str, mark: str) -> str:
+    pairs = zip(ImageColor.getrgb(square), ImageColor.getrgb(mark), strict=True)
+    return "#" + "".join(f"{round(a + (b - a) * _MARKED):02x}" for a, b in pairs)
+
+
+@lru_cache(maxsize=10)
+def _sheet(
+    drawn: Drawn, of: Looks
+) -> tuple[dict[Side, Image.Image], dict[tuple[str, str], Image.Image]]:
     """Empty boards by the side at the bottom; squares by piece ("": none) and colour; one palette.
 
     Drawn once per process: assembling a picture takes a tenth of the time of drawing one.
     """
+    colors = _colors(of, drawn.squares)
     sheet = Image.new("RGB", (2 * SIZE, SIZE + len(_SQUARES) * _SQUARE))
     boards = {side: (n * SIZE, 0, (n + 1) * SIZE, SIZE) for n, side in enumerate(Side)}
     for side, box in boards.items():
         white = side is Side.WHITE
-        svg = chess.svg.board(None, orientation=white, size=SIZE, colors=_COLORS)
-        sheet.paste(_drawn(svg), box)
+        svg = chess.svg.board(None, orientation=white, size=SIZE, colors=colors)
+        sheet.paste(_image(svg), box)
     squares = dict[tuple[str, str], tuple[int, int, int, int]]()
     for column, symbol in enumerate(("", *"KQRBNPkqrbnp")):
         for row, color in enumerate(_SQUARES):
             x, y = column * _SQUARE, SIZE + row * _SQUARE
             box = squares[symbol, color] = (x, y, x + _SQUARE, y + _SQUARE)
-            sheet.paste(_COLORS[color], box)
+            sheet.paste(colors[color], box)
             if symbol:
-                piece = _drawn(chess.svg.piece(chess.Piece.from_symbol(symbol), size=_SQUARE))
+                piece = _piece(drawing(drawn.pieces, symbol))
                 sheet.paste(piece, box, piece)
     flat = sheet.quantize(64, dither=Image.Dither.NONE)
     return (
@@ -61,19 +93,26 @@ def _sheet() -> tuple[dict[Side, Image.Image], dict[tuple[str, str], Image.Image
     )
 
 
-def _drawn(svg: str) -> Image.Image:
+def _piece(group: str) -> Image.Image:
+    return _image(
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{_SQUARE}" height="{_SQUARE}"'
+        f' viewBox="0 0 {TILE} {TILE}">{group}</svg>'
+    )
+
+
+def _image(svg: str) -> Image.Image:
     return Image.open(io.BytesIO(resvg_py.svg_to_bytes(svg_string=svg)))
 
 
-def png(board: chess.Board, last: chess.Move | None, side: Side) -> bytes:
+def png(board: chess.Board, last: chess.Move | None, side: Side, drawn: Drawn = USUAL) -> bytes:
     """The position seen from ``side``, the last move marked."""
-    return _png(board.board_fen(), last, side)
+    return _png(board.board_fen(), last, side, drawn, looks())
 
 
 @lru_cache(maxsize=128)
-def _png(placed: str, last: chess.Move | None, side: Side) -> bytes:
+def _png(placed: str, last: chess.Move | None, side: Side, drawn: Drawn, of: Looks) -> bytes:
     """Kept, for a position goes to many: to all of a group that starts, to both of a game."""
-    board, (boards, squares) = chess.BaseBoard(placed), _sheet()
+    board, (boards, squares) = chess.BaseBoard(placed), _sheet(drawn, of)
     picture, white = boards[side].copy(), side is Side.WHITE
     marked = set[chess.Square]() if last is None else {last.from_square, last.to_square}
     pieces = board.piece_map()

@@ -13,6 +13,7 @@ from typing import assert_never
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
+from mail.looks.chosen import looks
 from mail.outgoing import blocks as b
 from mail.outgoing.picture import SIZE, diagram
 
@@ -47,6 +48,8 @@ def as_html(written: b.Written, lang: str, board_cids: Sequence[str] | None) -> 
             for block in written.blocks
         ],
         size=SIZE,
+        light=looks().light,
+        dark=looks().dark,
     )
 
 

@@ -75,6 +75,8 @@ class Words:
     """Whether right-to-left names are kept from reordering the words around them."""
     leads: bool = False
     """The reader has chosen it, so it comes before the numeric form, not after it."""
+    board: tuple[str, str] = ("standard", "calm")
+    """The pieces and squares of diagrams for this reader."""
 
     @staticmethod
     def load(lang: str = DEFAULT_LANGUAGE) -> "Words":

@@ -5,12 +5,15 @@ Not for: the keys themselves (`model.py`).
 
 import re
 from ipaddress import IPv4Network, IPv6Network, ip_address
+from pathlib import Path
 from typing import Annotated
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr
 from pydantic_settings import NoDecode
+
+from mail.looks import chosen
 
 
 def no_bool(value: object) -> object:
@@ -66,6 +69,15 @@ def folder(value: object) -> object:
     """A folder's name. ValueError otherwise."""
     if isinstance(value, str) and not value.strip():
         raise ValueError("no folder")
+    return value
+
+
+def looks(value: str) -> str:
+    """A folder whose looks can be taken, or ''. ValueError otherwise, WrongLooks for a colour."""
+    if value:
+        if not Path(value).is_dir():
+            raise ValueError("no folder")
+        chosen.read(Path(value))
     return value
 
 

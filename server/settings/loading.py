@@ -12,6 +12,7 @@ from pathlib import Path
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
+from mail.looks.chosen import WrongLooks
 from server.settings.model import PREFIX, SECRETS, Settings
 
 # Read by other parts of the program, so not mistakes of the operator's.
@@ -108,7 +109,9 @@ def _explain(error: ValidationError, known: Mapping[str, FieldInfo], source: str
     from_file = variable not in map(str.upper, os.environ)
     shown = "(not shown)" if key in SECRETS or "@" in str(fault["input"]) else repr(fault["input"])
     place = f"{source}: {key}" if from_file else f"environment: {variable}"
-    return f"{place} = {shown} is wrong; allowed: {known[key].description}"
+    reason = fault.get("ctx", {}).get("error")
+    told = f" ({reason})" if isinstance(reason, WrongLooks) else ""
+    return f"{place} = {shown} is wrong{told}; allowed: {known[key].description}"
 
 
 def _explain_unknown(dotted: str, known: Iterable[str], source: str) -> str:

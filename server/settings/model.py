@@ -56,6 +56,9 @@ class Web(Section):
     public_url: Annotated[str, AfterValidator(checks.public_url)] = Field("", description=ADDRESSED)
     trusted_proxies: Networks = Field((), description=NETWORKS)
     source_url: str = Field("", pattern=ADDRESS, description=ADDRESSED)
+    looks: Annotated[str, AfterValidator(checks.looks)] = Field(
+        "", description="a folder with a looks.css, an icon.svg or both, or nothing"
+    )
 
     @property
     def site(self) -> str:

@@ -193,7 +193,7 @@ class Stage:
             self.faults.append(str(getattr(message, "text", "")))
 
 
-def _settings(database: str) -> Settings:
+def server_settings(database: str) -> Settings:
     return Settings.model_validate(
         {
             "database": {"url": database},
@@ -207,7 +207,7 @@ def _settings(database: str) -> Settings:
 async def stage(tmp_path: Path, contexts: Contexts) -> AsyncIterator[Stage]:
     """The server on ports of its own, with Anna against Bent, and a browser."""
     clock = TurnedClock()
-    async with running(_settings(sqlite_file(tmp_path)), clock) as server:
+    async with running(server_settings(sqlite_file(tmp_path)), clock) as server:
         await start_group(server.core, read_group_file(group_text("K-26-01")))
         yield Stage(server, clock, contexts)
 
@@ -245,7 +245,7 @@ async def filled(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, Demo]
     drawn = SimpleNamespace(randbits=lambda _: next(numbers), token_hex=secrets.token_hex)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(start_common, "secrets", drawn)
-        async with opened(_settings(sqlite_file(folder)), TurnedClock()) as core:
+        async with opened(server_settings(sqlite_file(folder)), TurnedClock()) as core:
             made = await fill(core)
             await furnish(core, folder)
             await _settle(core)
@@ -271,5 +271,5 @@ async def federation(
     """The demonstration's federation, a copy of a test's own, on a day that stands still."""
     content, demo = filled
     url = sqlite_file(tmp_path, content=content)
-    async with running(_settings(url), TurnedClock()) as server:
+    async with running(server_settings(url), TurnedClock()) as server:
         yield Federation(server, demo, contexts)

@@ -22,10 +22,12 @@ from server.store.play import preferences as rows
 
 
 class Pieces(StrEnum):
-    """The look of the pieces; ``BOLD`` has thick contours."""
+    """The set of pieces, as mail/looks/pieces.py draws it; ``BOLD`` has thick contours."""
 
     STANDARD = "standard"
     BOLD = "bold"
+    PRINT = "print"
+    NEWS = "news"
     PLAIN = "plain"
 
 

@@ -81,8 +81,9 @@ async def _reader(core: Core, letter: OutboxRow) -> tuple[PersonRow, Words]:
     reader, kept = await core.store.look(found)
     if reader is None:
         raise NoLetter("no such person")
-    words = Words.reaching(reader.lang)
-    return reader, words.wishing(read(kept.items()).writing, leads="writing" in kept)
+    chosen = read(kept.items())
+    words = Words.reaching(reader.lang).wishing(chosen.writing, leads="writing" in kept)
+    return reader, replace(words, board=(chosen.pieces.value, chosen.board.value))
 
 
 async def _of_a_case(core: Core, letter: OutboxRow, reader: PersonRow) -> tuple[Letter, str | None]:

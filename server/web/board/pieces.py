@@ -1,55 +1,56 @@
-"""The twelve pieces, included once per page and referenced by every board on it.
+"""The twelve pieces, included once per page and referenced by every board on it; and samples.
 
-The vendored board looks for the container's id before it would fetch a file. Not for squares or
-the position of pieces (picture.py).
+The vendored board looks for the container's id before it would fetch a file. Not for how a piece
+is drawn (mail/looks/pieces.py), nor for squares or the position of pieces (picture.py).
 """
 
-import re
 from functools import cache
 
-import chess
-import chess.svg
 import jinja2
 from jinja2.runtime import Context
 from markupsafe import Markup
 
+from mail.looks.pieces import TILE as PIECE_TILE
+from mail.looks.pieces import drawing
 from server.usecases.core.preferences import Pieces, Preferences
 from server.web.board.picture import TILE
-from server.web.board.plain_pieces import drawing
 
-_PIECE_TILE = 45
-"""A square's side in the units that the pieces are drawn in."""
-_STYLE = re.compile(r'style="([^"]*)"')
-_ID = re.compile(r'\s(?:id|class)="[^"]*"')
+_SYMBOLS = "PNBRQKpnbrqk"
+_SAMPLE = "rnbqkp", "RNBQKP"
+"""What a preview shows: every piece, half of them on either colour."""
 
 
-def _as_attributes(found: re.Match[str]) -> str:
-    """Styles as attributes: the pages' policy forbids inline styles."""
-    pairs = (part.split(":", 1) for part in found[1].split(";") if ":" in part)
-    return " ".join(f'{name.strip()}="{value.strip()}"' for name, value in pairs)
-
-
-def _classic(piece: chess.Piece) -> str:
-    """A piece from python-chess (GPL-3.0-or-later)."""
-    return chess.svg.PIECES[piece.symbol()]
-
-
-def _drawn(piece: chess.Piece, drawn: str) -> str:
+def _drawn(symbol: str, pieces: Pieces) -> str:
     """The drawing scaled to a square, under the id by which boards reference it."""
-    code = ("w" if piece.color else "b") + piece.symbol().lower()
-    plain = " ".join(_STYLE.sub(_as_attributes, _ID.sub("", drawn)).split())
-    return f'<g id="{code}" transform="scale({TILE / _PIECE_TILE:.4f})">{plain}</g>'
+    code = ("w" if symbol.isupper() else "b") + symbol.lower()
+    drawn = drawing(pieces.value, symbol)
+    return f'<g id="{code}" transform="scale({TILE / PIECE_TILE:.4f})">{drawn}</g>'
 
 
 @cache
 def sprite(pieces: Pieces = Pieces.STANDARD) -> Markup:
-    """All pieces of a set; thick contours are the classic ones with a page style."""
-    draw = drawing if pieces is Pieces.PLAIN else _classic
-    every = [chess.Piece(kind, color) for color in chess.COLORS for kind in chess.PIECE_TYPES]
-    groups = "".join(_drawn(piece, draw(piece)) for piece in every)
+    """All pieces of a set."""
+    groups = "".join(_drawn(symbol, pieces) for symbol in _SYMBOLS)
     return Markup(  # noqa: S704 - contains no user text
         '<div id="cm-chessboard-sprite" class="sprite" aria-hidden="true">'
         f'<svg width="0" height="0" focusable="false"><defs>{groups}</defs></svg></div>'
+    )
+
+
+@cache
+def sample(pieces: str) -> Markup:
+    """A small board with every piece of a set; its squares have the colours of where it stands."""
+    drawn = "".join(
+        f'<rect class="{"light" if (row + column) % 2 == 0 else "dark"}" x="{column * PIECE_TILE}"'
+        f' y="{row * PIECE_TILE}" width="{PIECE_TILE}" height="{PIECE_TILE}"/>'
+        f'<g transform="translate({column * PIECE_TILE} {row * PIECE_TILE})">'
+        f"{drawing(pieces, symbol)}</g>"
+        for row, symbols in enumerate(_SAMPLE)
+        for column, symbol in enumerate(symbols)
+    )
+    box = f"0 0 {len(_SAMPLE[0]) * PIECE_TILE} {len(_SAMPLE) * PIECE_TILE}"
+    return Markup(  # noqa: S704 - contains no user text
+        f'<svg class="sample" viewBox="{box}" aria-hidden="true" focusable="false">{drawn}</svg>'
     )
 
 

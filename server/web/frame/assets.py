@@ -14,6 +14,7 @@ from pathlib import Path, PurePosixPath
 
 from aiohttp import web
 
+from mail.looks.chosen import ICON, SHEET, Looks, looks
 from mail.text.languages import LANGUAGES
 from mail.text.words import Words
 from server.web.frame.joined_files import joined_script, joined_style
@@ -42,14 +43,19 @@ class Asset:
     content_type: str
 
 
-@cache
 def assets() -> dict[str, Asset]:
     """Every file below the static folder, by its relative path; those a page asks for, joined."""
+    return _assets(looks())
+
+
+@cache
+def _assets(of: Looks) -> dict[str, Asset]:
     found = {
         path.relative_to(FOLDER).as_posix(): path.read_bytes()
         for path in sorted(FOLDER.rglob("*"))
         if path.is_file()
     }
+    found |= {SHEET: of.css.encode(), ICON: of.icon.encode()}
     texts = {name: body.decode() for name, body in found.items() if name.endswith((".js", ".css"))}
     for name in texts:
         if name.endswith(".css") and name.count("/") == 0:
@@ -69,11 +75,15 @@ def _asset(name: str, body: bytes) -> Asset:
     return Asset(body, packed, kind)
 
 
-@cache
 def digest() -> str:
     """A digest that changes when any file does."""
+    return _digest(looks())
+
+
+@cache
+def _digest(of: Looks) -> str:
     seen = hashlib.sha256()
-    for name, asset in assets().items():
+    for name, asset in _assets(of).items():
         seen.update(name.encode() + b"\0" + asset.body)
     return seen.hexdigest()[:12]
 

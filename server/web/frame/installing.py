@@ -10,6 +10,7 @@ from functools import cache
 import resvg_py
 from aiohttp import web
 
+from mail.looks.chosen import looks
 from mail.text.languages import DEFAULT_LANGUAGE, LANGUAGES
 from mail.text.words import Words
 from server.web.frame import assets
@@ -17,7 +18,6 @@ from server.web.frame.context import WORDS
 from server.web.frame.pages import page
 from server.web.frame.words import PageWords
 
-PAPER, INK = "#faf7f0", "#7f2315"
 ROUNDED = ' rx="4"'
 """The icon's rounded corners; systems that mask icons themselves get one without them."""
 SIZES = (180, 192, 512)
@@ -44,16 +44,16 @@ async def manifest(request: web.Request) -> web.Response:
     return web.json_response(
         {
             "id": "/",
-            "name": said("web.site.name"),
-            "short_name": said("install.short"),
+            "name": looks().name,
+            "short_name": looks().name,
             "description": said("install.about"),
             "lang": said.lang,
             "dir": "ltr",
             "start_url": "/",
             "scope": "/",
             "display": "standalone",
-            "background_color": PAPER,
-            "theme_color": PAPER,
+            "background_color": looks().light["paper"],
+            "theme_color": looks().light["paper"],
             "icons": [*icons, whole | {"purpose": "maskable"}],
         },
         content_type="application/manifest+json",
@@ -62,8 +62,7 @@ async def manifest(request: web.Request) -> web.Response:
 
 
 @cache
-def _icon(size: int, *, is_whole: bool) -> bytes:
-    drawing = assets.assets()["icon.svg"].body.decode()
+def _icon(drawing: str, size: int, *, is_whole: bool) -> bytes:
     if is_whole:
         drawing = drawing.replace(ROUNDED, "")
     return bytes(resvg_py.svg_to_bytes(svg_string=drawing, width=size, height=size))
@@ -74,13 +73,13 @@ async def icon(request: web.Request) -> web.Response:
     kind, size = request.match_info["kind"], int(request.match_info["size"])
     if size not in SIZES:
         raise web.HTTPNotFound
-    body = _icon(size, is_whole=bool(kind))
+    body = _icon(looks().icon, size, is_whole=bool(kind))
     return web.Response(body=body, content_type="image/png", headers={"Cache-Control": A_DAY})
 
 
 async def favicon(_request: web.Request) -> web.Response:
     """The icon for clients that request it without reading a page: an ICO with one PNG."""
-    drawn = _icon(FAVICON, is_whole=False)
+    drawn = _icon(looks().icon, FAVICON, is_whole=False)
     head = _ICO.pack(0, 1, 1, FAVICON, FAVICON, 0, 0, 1, 32, len(drawn), _ICO.size)
     return web.Response(
         body=head + drawn,

@@ -34,11 +34,19 @@ def joined_script(name: str, files: Mapping[str, str]) -> str:
 
 
 def joined_style(name: str, files: Mapping[str, str]) -> str:
-    """A style sheet with those that it imports, in their places; none has addresses in it."""
+    """A style sheet with those that it imports, in their places.
+
+    Raises ValueError where an address in one of them would point elsewhere from the whole.
+    """
     folder = posixpath.dirname(name)
-    text = _STYLE.sub(lambda found: files[_path(folder, found[1])], files[name])
-    if len(text) > len(files[name]) and "url(" in text:
-        raise ValueError(f"{name}: an address in a joined style sheet points elsewhere")
+
+    def taken(found: re.Match[str]) -> str:
+        path = _path(folder, found[1])
+        if posixpath.dirname(path) != folder and "url(" in files[path]:
+            raise ValueError(f"{path}: an address in a joined style sheet points elsewhere")
+        return files[path]
+
+    text = _STYLE.sub(taken, files[name])
     return _ROUND.sub(r"\1", _INDENT.sub("", _COMMENT.sub("", text))).replace(";}", "}")
 
 

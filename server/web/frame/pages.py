@@ -11,12 +11,13 @@ import jinja2
 from aiohttp import web
 from markupsafe import Markup
 
+from mail.looks.chosen import looks
 from mail.text.languages import FACTS, LANGUAGES
 from mail.text.words import Words
 from server.settings.model import UNNAMED
 from server.store.play.people import Role
 from server.usecases.core.preferences import Preferences
-from server.web.board.pieces import chosen_sprite
+from server.web.board.pieces import chosen_sprite, sample
 from server.web.frame import assets
 from server.web.frame.context import HAS_DESK, PREFERENCES, SESSION, core, viewer, words
 from server.web.frame.form_faults import FAULTS, PROBLEM_STATUS, sent_again
@@ -24,6 +25,7 @@ from server.web.frame.isolated_text import Apart, apart
 from server.web.frame.origin import is_here
 from server.web.frame.own_source import PATH as OWN_SOURCE
 from server.web.frame.token_mask import masked
+from server.web.frame.unchanged import unchanged
 from server.web.frame.words import PageWords
 
 WORTH = 2048
@@ -71,7 +73,7 @@ def environment() -> jinja2.Environment:
     made.filters["tied"] = lambda text: text.replace("§ ", "§\N{NO-BREAK SPACE}")
     made.globals.update(asset=assets.address, sprite=chosen_sprite, languages=LANGUAGES)
     made.globals.update(tongues={code: facts.name for code, facts in FACTS.items()})
-    made.globals.update(alert=ALERT, device_words=_device_words)
+    made.globals.update(alert=ALERT, device_words=_device_words, looks=looks, sample=sample)
     return made
 
 
@@ -135,7 +137,7 @@ def page(
             **values,
         )
     )
-    return answer_of(request, text, status, for_worker(request, template))
+    return unchanged(request, text, answer_of(request, text, status, for_worker(request, template)))
 
 
 KEPT = frozenset({"play/my_games.html", "play/game.html"})

@@ -12,12 +12,13 @@ from aiohttp import web
 from kskak.archive.game_pgn import MEDIA_TYPE, pgn
 from kskak.archive.past_game import unpacked
 from kskak.regulation.quantities import Side
-from mail.outgoing.picture import png
+from mail.outgoing.picture import Drawn, png
+from server.usecases.core.preferences import Preferences
 from server.usecases.play.transcripts import facts_of
 from server.web.archive.pages import found_game, start_of
 from server.web.board.move_list import opening
 from server.web.board.step_viewer import asked_line, asked_ply, board_after
-from server.web.frame.context import viewer
+from server.web.frame.context import PREFERENCES, viewer
 from server.web.play.game_page import seen_game
 
 
@@ -45,7 +46,9 @@ async def _picture(
     last = (*moves[:ply], *line)
     below = side.other if request.query.get("flip") == "1" else side
     board = board_after(here, line)
-    data = await asyncio.to_thread(png, board, last[-1] if last else None, below)
+    chosen = request.get(PREFERENCES, Preferences())
+    drawn = Drawn(chosen.pieces.value, chosen.board.value)
+    data = await asyncio.to_thread(png, board, last[-1] if last else None, below, drawn)
     headers = {"Content-Disposition": f'inline; filename="{_name(request)}-{len(last)}.png"'}
     return web.Response(body=data, content_type="image/png", headers=headers)
 

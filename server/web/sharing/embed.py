@@ -11,12 +11,13 @@ from aiohttp import web
 
 from kskak.archive.past_game import unpacked
 from kskak.regulation.quantities import Side
+from mail.looks.chosen import looks
 from server.usecases.archive import views
 from server.usecases.play.game_views import game_view
 from server.usecases.play.who_sees import seen_view
 from server.web.board.move_list import Step, texts_of
 from server.web.board.step_viewer import Stepping, asked_ply
-from server.web.frame.context import core, one_look, words
+from server.web.frame.context import core, one_look
 from server.web.frame.pages import environment, page
 
 _PAGE = re.compile(r"/(games|archive)/(\d{1,18})(?:[?#].*)?")
@@ -66,7 +67,7 @@ async def described(request: web.Request) -> web.Response:
         {
             "type": "rich",
             "version": "1.0",
-            "provider_name": words(request).t("site.name"),
+            "provider_name": looks().name,
             "provider_url": core(request).url("/"),
             "title": title,
             "width": width,

@@ -9,6 +9,7 @@ from xml.etree import ElementTree as ET
 
 from aiohttp import web
 
+from mail.looks.chosen import looks
 from server.store.groups import groups_and_seats as group_rows
 from server.store.groups.groups_and_seats import CrossRow, GroupRow
 from server.usecases.core.context import Core
@@ -45,7 +46,7 @@ def _feed(core: Core, group: GroupRow, ended: list[CrossRow], said: PageWords) -
     _text(feed, "updated", _moment((ended[0].ended_us or 0) if ended else group.created_us))
     ET.SubElement(feed, "link", {"rel": "alternate", "href": address})
     ET.SubElement(feed, "link", {"rel": "self", "href": f"{address}/atom.xml"})
-    _text(ET.SubElement(feed, "author"), "name", said.t("site.name"))
+    _text(ET.SubElement(feed, "author"), "name", looks().name)
     return feed
 
 

@@ -63,7 +63,7 @@ async function list() {
         }
     }
     const list = document.querySelector("#kept ul")
-    rows.sort((a, b) => (b.path === "/") - (a.path === "/") || (a.seen < b.seen ? 1 : -1))
+    rows.sort((a, b) => Number(b.path === "/") - Number(a.path === "/") || (a.seen < b.seen ? 1 : -1))
     for (const row of rows) {
         const item = document.createElement("li"), link = document.createElement("a"), at = document.createElement("span")
         link.href = row.path

@@ -256,6 +256,7 @@ function follow(desk, played, tried) {
 
 // The archive's openings, while their tab is shown.
 function startBook(desk) {
+    /** @type {any} */
     const place = element("book")
     if (place) {
         new IntersectionObserver(([entry]) => {

@@ -27,6 +27,7 @@ from tests.browser.looking import (
     set_theme,
     watch,
 )
+from tests.browser.looking import faults as faults_of
 from tests.browser.visiting import game_to_move, lawful_move
 
 pytestmark = pytest.mark.timeout(600)
@@ -105,6 +106,14 @@ async def test_pages_that_no_link_leads_to_are_accessible_too(federation: Federa
     await anna.keyboard.press("Enter")
     await anna.locator("dialog[open]").wait_for()
     faults += await posted(anna, "the preview beside the board")
+    await anna.keyboard.press("Escape")
+    for tab in await anna.get_by_role("tab").all():
+        await tab.click()
+        faults += await posted(anna, f"the game's part {await tab.inner_text()}")
+    await anna.set_viewport_size({"width": 390, "height": 800})
+    await anna.get_by_role("button", name="Menu").click()
+    await anna.locator("#menu:popover-open").wait_for()
+    faults += await faults_of(anna, "the menu, unfolded")
     await anna.goto("/leave")
     await anna.locator("main form").first.evaluate("form => form.noValidate = true")
     await anna.locator("main form button").first.click()

@@ -8,6 +8,7 @@ from playwright.async_api import Page, Request, expect
 
 from tests.browser.conftest import Federation
 from tests.browser.looking import shifts, watch
+from tests.browser.slow_phone import LETTERS
 from tests.browser.visiting import game_to_move, lawful_move
 
 LINE = {"offline": False, "latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
@@ -61,7 +62,8 @@ async def test_a_game_is_read_and_moved_in_over_a_slow_line(federation: Federati
     assert {request.url for request in first} == {page.url, *named}, "two round trips: no imports"
     assert await _scripts_that_block(page) == []
     assert await _sizes(first) <= FIRST
-    assert await shifts(page) == [], "nothing moves when the script is there at last"
+    assert await shifts(page) == [], "nothing moves when script and letters are there at last"
+    assert await page.evaluate(LETTERS) == 1, "late letters are shown"
 
     await line.send("Network.setCacheDisabled", {"cacheDisabled": False})
     seen.clear()

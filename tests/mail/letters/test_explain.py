@@ -15,7 +15,8 @@ from kskak.ledger.ledger_in import read_ledger
 from kskak.play.state import Terms
 from kskak.regulation.quantities import Channel, Fault, LeaveType, PauseReason, Regulation, Side
 from kskak.statement.account import account
-from mail.outgoing.picture import _COLORS, SIZE, diagram, listed, png
+from mail.looks.chosen import looks
+from mail.outgoing.picture import SIZE, _colors, diagram, listed, png
 from mail.samples.cast import EVENTS, TERMS, acc
 from mail.text.explain import explain
 from mail.text.words import Words
@@ -133,8 +134,9 @@ def test_the_picture_shows_each_piece_on_its_square_in_its_colours(side):
     """Square by square the same as the whole drawn at once, but for the palette."""
     board = chess.Board("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
     last = chess.Move.from_uci("e5g6")
+    colors = _colors(looks(), "calm")
     svg = chess.svg.board(
-        board, orientation=side is Side.WHITE, lastmove=last, size=SIZE, colors=_COLORS
+        board, orientation=side is Side.WHITE, lastmove=last, size=SIZE, colors=colors
     )
     drawn = Image.open(io.BytesIO(resvg_py.svg_to_bytes(svg_string=svg))).convert("RGB")
     ours = Image.open(io.BytesIO(png(board, last, side))).convert("RGB")

@@ -3,7 +3,10 @@
 
 export class Book {
     constructor(place, given, words, rules, played) {
-        Object.assign(this, {place, given, words, rules})
+        this.place = place
+        this.given = given
+        this.words = words
+        this.rules = rules
         this.shown = null
         place.addEventListener("click", (event) => {
             const uci = event.target.closest("[data-uci]")?.dataset.uci

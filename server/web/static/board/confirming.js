@@ -13,7 +13,7 @@ export function startConfirming(form, words) {
         }
         event.preventDefault()
         const {submitter} = event
-        const {shown, url} = await preview(form, submitter).catch(() => ({}))
+        const {shown, url} = await preview(form, submitter).catch(() => ({shown: null, url: ""}))
         if (shown) {
             show(shown)
             return
@@ -45,8 +45,10 @@ export function startConfirming(form, words) {
 
 // The form to send, out of the preview; the address where another answer stands.
 async function preview(form, submitter) {
+    /** @type {any} all of them text */
+    const fields = new FormData(form, submitter)
     const answer = await fetch(form.action, {
-        method: "POST", body: new URLSearchParams(new FormData(form, submitter)),
+        method: "POST", body: new URLSearchParams(fields),
         headers: {Accept: "text/html"},
     })
     const page = new DOMParser().parseFromString(await answer.text(), "text/html")

@@ -6,7 +6,8 @@ import {SIGNS, VALUES, isNoted, plyOf} from "./tree.js"
 
 export class Listing {
     constructor(list, trying) {
-        Object.assign(this, {list, trying})
+        this.list = list
+        this.trying = trying
         const keys = {
             ArrowLeft: () => trying.step("back"),
             ArrowRight: () => trying.step("forward"),

@@ -9,6 +9,7 @@ export class Marks {
         this.table = table
         this.isDrawing = false
         this.isOn = false
+        /** @type {(shape: string) => void} */
         this.drawn = () => {} // told of a shape: "Ge2e4", or "Ge4" for a circle
         this.layer = document.createElementNS(SVG, "svg")
         this.layer.setAttribute("viewBox", "0 0 8 8")

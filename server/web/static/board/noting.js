@@ -9,12 +9,13 @@ const SELECTS = ["tree-sign", "tree-value"]
 export class Noting {
     // `changed()` is told when the node was noted something.
     constructor(table, changed, signal) {
-        Object.assign(this, {table, changed})
+        this.table = table
+        this.changed = changed
         this.node = null
         this.marks = new Marks(table, signal)
         this.marks.drawn = (shape) => this._toggle(shape)
         element("tree-comment").addEventListener("change", () => this.leave())
-        element("tree-shapes").addEventListener("change", (event) => {
+        element("tree-shapes").addEventListener("change", (/** @type {any} */ event) => {
             this.node.shapes = shapesOf(event.target.value)
             this.draw()
             this.changed()

@@ -41,6 +41,7 @@ const rootAt = (fen) => newNode(null, "", "", new Chess(fen, {skipValidation: tr
 // Throws for what can't be read.
 export function gamesOf(text) {
     const all = []
+    /** @type {any} */
     let reading = null
     const begin = (fen) => {
         const root = rootAt(fen)

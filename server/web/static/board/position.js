@@ -3,6 +3,7 @@
 
 const RANKS = [8, 7, 6, 5, 4, 3, 2, 1]
 
+/** @param {string} placing @returns {Map<string, string>} a piece's sign by square */
 function squaresOf(placing) {
     const squares = new Map()
     placing.split("/").forEach((row, down) => {
@@ -19,6 +20,7 @@ function squaresOf(placing) {
     return squares
 }
 
+/** @param {Map<string, string>} squares */
 function placingOf(squares) {
     return RANKS.map((rank) => {
         let row = "", empty = 0
@@ -37,7 +39,9 @@ function placingOf(squares) {
 
 // The pieces after a lawful move: castling moves the rook, a pawn that takes in passing removes
 // the other, a promoted one becomes what it became.
+/** @param {string} placing @param {string} uci */
 export function after(placing, uci) {
+    /** @type {Map<string, any>} a lawful move finds its pieces */
     const squares = squaresOf(placing.split(" ")[0])
     const [start, end, promoted] = [uci.slice(0, 2), uci.slice(2, 4), uci.slice(4)]
     const piece = squares.get(start)
@@ -56,18 +60,21 @@ export function after(placing, uci) {
 }
 
 // The placings before the first move and after each one.
+/** @param {string} fen @param {string[]} moves UCI */
 export function placings(fen, moves) {
     const all = [fen.split(" ")[0]]
     for (const uci of moves) {
-        all.push(after(all.at(-1), uci))
+        all.push(after(all[all.length - 1], uci))
     }
     return all
 }
 
 // The squares to mark for a move.
+/** @param {string} [uci] */
 export const ends = (uci) => (uci ? [uci.slice(0, 2), uci.slice(2, 4)] : [])
 
 // Number and colour of the move that follows `ply` moves of a game begun at `fen`.
+/** @param {string} fen @param {number} ply */
 export function half(fen, ply) {
     const fields = fen.split(" ")
     const count = 2 * (Number(fields[5]) || 1) + (fields[1] === "b" ? 1 : 0) + ply
@@ -75,6 +82,7 @@ export function half(fen, ply) {
 }
 
 // Moves with their numbers: «12. Sf3 d5 13. g3», or «12… d5 13. g3».
+/** @param {string} fen @param {number} ply @param {string[]} texts */
 export function numbered(fen, ply, texts) {
     return texts.map((text, index) => {
         const at = half(fen, ply + index)
@@ -83,9 +91,12 @@ export function numbered(fen, ply, texts) {
 }
 
 // One side's pieces for the list in words, kings first: [kind, square].
+/** @param {string} placing @param {boolean} isWhite */
 export function listed(placing, isWhite) {
     const all = [...squaresOf(placing)].filter(([, sign]) => (sign < "a") === isWhite)
+    /** @param {string} sign */
     const order = (sign) => "kqrbnp".indexOf(sign.toLowerCase())
+    /** @param {string} square */
     const place = (square) => Number(square[1]) * 8 + square.charCodeAt(0)
     return all
         .sort(([a, x], [b, y]) => order(x) - order(y) || place(a) - place(b))
@@ -93,7 +104,9 @@ export function listed(placing, isWhite) {
 }
 
 // The pieces that one side has taken: those of the other that are gone, pawns first, as signs.
+/** @param {string} start a FEN @param {string} placing @param {boolean} byWhite */
 export function taken(start, placing, byWhite) {
+    /** @param {string} text @param {string} sign */
     const count = (text, sign) => text.split(" ")[0].split(sign).length - 1
     return [..."pnbrq"].map((kind, index) => {
         const sign = byWhite ? kind : kind.toUpperCase()

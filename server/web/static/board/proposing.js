@@ -9,7 +9,12 @@ const element = (id) => document.getElementById(id)
 
 export class Proposing {
     constructor(table, steps, given, words, rules, playing) {
-        Object.assign(this, {table, steps, given, words, rules, playing})
+        this.table = table
+        this.steps = steps
+        this.given = given
+        this.words = words
+        this.rules = rules
+        this.playing = playing
         this.says = element("propose-says")
         this.undo = element("propose-back")
         this.undo.addEventListener("click", () => this.back())

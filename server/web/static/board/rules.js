@@ -41,6 +41,7 @@ export function written(fen, moves, {writing, lang}) {
 }
 
 // Both squares: Ng1-f3, e7xd8=Q+; castling as it is.
+/** @param {any} move */
 function long({san, piece, from, to, captured, promotion}) {
     if (san.startsWith("O")) {
         return san

@@ -9,7 +9,10 @@ const WAIT = 1200
 export class Saving {
     // `merge(text)` lays a text over the tree and answers the new whole.
     constructor(key, words, merge, signal) {
-        Object.assign(this, {key, words, merge})
+        this.key = key
+        this.words = words
+        this.merge = merge
+        /** @type {any} */
         this.form = document.getElementById("tree-form")
         this.says = document.getElementById("tree-state")
         this.timer = 0
@@ -101,9 +104,9 @@ export class Saving {
     }
 
     _post(text, isLast) {
-        const body = new URLSearchParams(new FormData(this.form))
+        const body = new URLSearchParams(/** @type {any} */ (new FormData(this.form)))
         body.set("tree", text)
-        body.set("stamp", this.stamp)
+        body.set("stamp", String(this.stamp))
         return fetch(this.form.action, {
             method: "POST", body, headers: {Accept: "application/json"}, keepalive: isLast && text.length < 30_000,
         })

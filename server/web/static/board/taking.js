@@ -6,7 +6,10 @@ const element = (id) => document.getElementById(id)
 
 export class Taking {
     constructor(given, words, loadRules) {
-        Object.assign(this, {given, words, loadRules})
+        this.given = given
+        this.words = words
+        this.loadRules = loadRules
+        this.isFlipped = false
         this.shown = null
         this.workedOut = null
         this.says = element("taking-says")

@@ -15,7 +15,11 @@ const MOST_PLIES = 400
 
 export class Trying {
     constructor(table, steps, given, words, rules, signal) {
-        Object.assign(this, {table, steps, given, words, rules})
+        this.table = table
+        this.steps = steps
+        this.given = given
+        this.words = words
+        this.rules = rules
         this.isOn = false
         this.root = rules.gameTree(given.start, steps.moves.slice(0, steps.played))
         this.game = [this.root, ...rules.mainLine(this.root)]
@@ -23,6 +27,7 @@ export class Trying {
         this.noting = new Noting(table, () => this._annotated(), signal)
         this.saving = new Saving(given.key, words, (text) => this._merge(text), signal)
         this.listing = new Listing(element("trying-lines"), this)
+        /** @type {(line: string[]) => void} */
         this.proposed = () => {}
         this.followers = []
         this.says = element("trying-says")

@@ -1,0 +1,95 @@
+"""The site's own looks, said in one folder, reach pages, mails, PDFs and icons; and a reader's own
+choice of board reaches his mails.
+"""
+
+import io
+from collections.abc import Iterator
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from mail.looks import chosen
+from mail.outgoing import blocks
+from mail.outgoing.pdf import as_pdf
+from server.settings import SettingsError, settings_from
+from server.store.mail import outbox as outbox_rows
+from server.usecases.core.outbox_letters import Kind
+from server.usecases.letters.write_letter import write_letter
+from tests.fakes.site import Site
+from tests.server.web.conftest import Browsers
+
+OWN = """
+:root { --name: "Fjernskak & Co"; --accent: #123456; --strong-rule: #abcdef; --frame: #0a0b0c }
+:root, .squares-calm { --light-square: #fefefe }
+@media screen and (prefers-color-scheme: dark) { :root { --paper: #010203 } }
+"""
+FRAME, LIGHT, MARGIN, SQUARE = (10, 11, 12), (254, 254, 254), 15, 45
+
+
+@pytest.fixture
+def own_looks(site: Site, tmp_path: Path) -> Iterator[None]:
+    """Taken after the site has started, which takes what its own settings say."""
+    (tmp_path / "looks.css").write_text(OWN, encoding="utf-8")
+    settings = settings_from({"web": {"looks": str(tmp_path)}})
+    chosen.use(Path(settings.web.looks))
+    yield
+    chosen.use(None)
+
+
+async def _relay(site: Site) -> EmailMessage:
+    async with site.core.store.read() as conn:
+        rows = await outbox_rows.newest(conn, 50)
+    newest = next(row for row in rows if row.kind == Kind.RELAY)
+    return (await write_letter(site.core, newest)).message
+
+
+def _diagram(mail: EmailMessage) -> Image.Image:
+    body = next(part for part in mail.walk() if part.get_content_type() == "image/png")
+    return Image.open(io.BytesIO(body.get_content())).convert("RGB")
+
+
+async def test_one_folder_changes_page_style_icon_mail_and_pdf(
+    own_looks: None, site: Site, browsers: Browsers
+):
+    stranger = await browsers.stranger()
+    _, text = await stranger.get("/about")
+    assert '<a class="brand" href="/">Fjernskak & Co</a>' in text
+    assert 'content="#010203" media="(prefers-color-scheme: dark)"' in text
+    sheet = text.split('rel="stylesheet" href="')[1].split('"')[0]
+    style = await (await stranger.http.get(sheet)).text()
+    assert style.index("--accent: #7f2315") < style.index("--accent: #123456")
+    told = await (await stranger.http.get("/manifest.webmanifest")).json()
+    assert told["name"] == "Fjernskak & Co"
+    icon = await (await stranger.http.get("/icons/180.png")).read()
+    assert Image.open(io.BytesIO(icon)).convert("RGB").getpixel((90, 4)) == (0x12, 0x34, 0x56)
+    await site.play(await site.game(), "e4")
+    mail = await _relay(site)
+    html = mail.get_body(("html",))
+    assert html is not None and "background: #123456" in html.get_content()
+    diagram = _diagram(mail)
+    assert diagram.getpixel((2, 2)) == FRAME
+    assert diagram.getpixel((MARGIN + 3, MARGIN + 7 * SQUARE + 3)) != LIGHT
+    assert diagram.getpixel((MARGIN + SQUARE + 3, MARGIN + 7 * SQUARE + 3)) == LIGHT
+    table = blocks.Written("", "", (blocks.Grid("", ("a",), (("b",),)),), ())
+    assert b"Fjernskak & Co" in as_pdf(table, "da", "Tabel")
+
+
+async def test_a_reader_has_his_own_board_in_his_mails(site: Site, browsers: Browsers):
+    await site.play(await site.game(), "e4")
+    usual = _diagram(await _relay(site))
+    bent = await browsers.of("bent")
+    _, text = await bent.get("/settings/board")
+    assert text.count('<svg class="sample"') == 10, "each choice is shown"
+    await bent.post("/settings/board", {"pieces": "print", "board": "green"})
+    own = _diagram(await _relay(site))
+    assert own.getpixel((MARGIN + 3, MARGIN + 3 * SQUARE + 3)) == (0x86, 0xA6, 0x66)
+    rook = (MARGIN, MARGIN, MARGIN + SQUARE, MARGIN + SQUARE)
+    assert own.crop(rook).tobytes() != usual.crop(rook).tobytes()
+
+
+def test_a_colour_that_mails_cannot_show_stops_the_start_and_is_named(tmp_path: Path):
+    (tmp_path / "looks.css").write_text(":root { --accent: oklch(40% 0.1 30) }")
+    with pytest.raises(SettingsError, match=r"--accent: oklch.* is no colour written #rgb"):
+        settings_from({"web": {"looks": str(tmp_path)}})

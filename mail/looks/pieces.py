@@ -53,7 +53,7 @@ def _as_attributes(found: re.Match[str]) -> str:
 
 def _vendored(folder: str, piece: chess.Piece) -> str:
     """The paths of a drawing of GNOME Chess."""
-    color, kind = chess.COLOR_NAMES[piece.color], chess.PIECE_NAMES[piece.piece_type].capitalize()
+    color, kind = chess.COLOR_NAMES[piece.color], chess.piece_name(piece.piece_type).capitalize()
     text = (_VENDOR / folder / f"{color}{kind}.svg").read_text("utf-8")
     paths = "".join(_PATH.findall(text))
     drawn = _USUAL.sub("", _STYLE.sub(_as_attributes, paths))

@@ -44,14 +44,14 @@ _ORDER = (chess.KING, chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT, chess
 def _colors(of: Looks, squares: str) -> dict[str, str]:
     """The colours by chess.svg's names for them."""
     board = of.board(squares)
-    light, dark, frame = board["light-square"], board["dark-square"], board["frame"]
+    light, dark, frame = board["light-square"], board["dark-square"], board["ink"]
     return {
         "square light": light,
         "square dark": dark,
         "square light lastmove": _mixed(light, board["mark"]),
         "square dark lastmove": _mixed(dark, board["mark"]),
         "margin": frame,
-        "coord": board["on-frame"],
+        "coord": board["paper"],
         "inner border": frame,
         "outer border": frame,
     }

@@ -14,12 +14,14 @@ from pathlib import Path, PurePosixPath
 
 from aiohttp import web
 
-from mail.looks.chosen import ICON, SHEET, Looks, looks
+from mail.looks.chosen import HERE, ICON, SHEET, Looks, looks
 from mail.text.languages import LANGUAGES
 from mail.text.words import Words
 from server.web.frame.joined_files import joined_script, joined_style
 
 FOLDER = Path(__file__).parents[1] / "static"
+PIECES_LICENCE = "vendor/gnome-chess/LICENSE"
+"""Of drawings that mails have too, and that therefore lie in mail/looks."""
 FOR_EVER = "public, max-age=31536000, immutable"
 TYPES = {
     ".js": "text/javascript",
@@ -56,6 +58,7 @@ def _assets(of: Looks) -> dict[str, Asset]:
         if path.is_file()
     }
     found |= {SHEET: of.css.encode(), ICON: of.icon.encode()}
+    found[PIECES_LICENCE] = (HERE / PIECES_LICENCE).read_bytes()
     texts = {name: body.decode() for name, body in found.items() if name.endswith((".js", ".css"))}
     for name in texts:
         if name.endswith(".css") and name.count("/") == 0:

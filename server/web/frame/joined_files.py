@@ -18,6 +18,7 @@ _EXPORT = re.compile(r"^export\s+(?=(?:async\s+)?(?:function|class|const)\s+(\w+
 _LIST = re.compile(r"^export\s*\{([^}]*)\};?$", re.M)
 _LEFT = re.compile(r"^(?:import\s*[\w{*\"']|export\b).*", re.M)
 _ROUND = re.compile(r"\s*([{};,])\s*|(?<=[a-z]:) ")
+_TEXT = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'")
 _STYLE = re.compile(r'^@import "([^"]+)";$', re.M)
 
 
@@ -36,7 +37,8 @@ def joined_script(name: str, files: Mapping[str, str]) -> str:
 def joined_style(name: str, files: Mapping[str, str]) -> str:
     """A style sheet with those that it imports, in their places.
 
-    Raises ValueError where an address in one of them would point elsewhere from the whole.
+    No room is left between rules. Raises ValueError where an address in one of them would point
+    elsewhere from the whole, and for a text in it that has braces or semicolons.
     """
     folder = posixpath.dirname(name)
 
@@ -46,8 +48,10 @@ def joined_style(name: str, files: Mapping[str, str]) -> str:
             raise ValueError(f"{path}: an address in a joined style sheet points elsewhere")
         return files[path]
 
-    text = _STYLE.sub(taken, files[name])
-    return _ROUND.sub(r"\1", _INDENT.sub("", _COMMENT.sub("", text))).replace(";}", "}")
+    whole = _COMMENT.sub("", _STYLE.sub(taken, files[name]))
+    if found := [text for text in _TEXT.findall(whole) if re.search("[{};]", text)]:
+        raise ValueError(f"{name}: a text with braces or semicolons would be changed: {found[0]}")
+    return _ROUND.sub(r"\1", _INDENT.sub("", whole)).replace(";}", "}")
 
 
 def _path(folder: str, name: str) -> str:

@@ -158,6 +158,6 @@ async def test_the_chosen_look_is_on_the_page(site: Site, browsers: Browsers):
     fields = {"pieces": "plain", "board": "contrast", "has_coordinates": "off"}
     assert (await anna.post("/settings/board", fields)).status == 303
     _, text = await anna.get(here)
-    assert '<body class="squares-contrast pieces-plain no-coordinates">' in text
+    assert '<body class="squares-contrast no-coordinates">' in text
     assert 'data-coordinates="off"' in text
     assert 'transform="translate(-3.4 -3.2) scale(1.15)"' in text

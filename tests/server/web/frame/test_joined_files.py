@@ -74,6 +74,8 @@ def test_a_style_sheet_has_in_it_what_it_names():
     assert joined_style("a.css", files) == "b{}p{margin:0}"
     with pytest.raises(ValueError, match="points elsewhere"):
         joined_style("a.css", files | {"b/c.css": "b { background: url(d.svg); }"})
+    with pytest.raises(ValueError, match="would be changed"):
+        joined_style("a.css", files | {"b/c.css": 'b::before { content: "{ ; }"; }'})
 
 
 def test_what_pages_ask_for_is_joined():

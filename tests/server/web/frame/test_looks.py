@@ -4,6 +4,7 @@ choice of board reaches his mails.
 
 import io
 from collections.abc import Iterator
+from datetime import date
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 
 OWN = """
-:root { --name: "Fjernskak & Co"; --accent: #123456; --strong-rule: #abcdef; --frame: #0a0b0c }
+:root { --name: "Fjernskak & Co"; --accent: #123456; --strong-rule: #abcdef; --ink: #0a0b0c }
 :root, .squares-calm { --light-square: #fefefe }
 @media screen and (prefers-color-scheme: dark) { :root { --paper: #010203 } }
 """
@@ -59,7 +60,7 @@ async def test_one_folder_changes_page_style_icon_mail_and_pdf(
     assert 'content="#010203" media="(prefers-color-scheme: dark)"' in text
     sheet = text.split('rel="stylesheet" href="')[1].split('"')[0]
     style = await (await stranger.http.get(sheet)).text()
-    assert style.index("--accent: #7f2315") < style.index("--accent: #123456")
+    assert style.index("--accent:#7f2315") < style.index("--accent:#123456")
     told = await (await stranger.http.get("/manifest.webmanifest")).json()
     assert told["name"] == "Fjernskak & Co"
     icon = await (await stranger.http.get("/icons/180.png")).read()
@@ -73,7 +74,7 @@ async def test_one_folder_changes_page_style_icon_mail_and_pdf(
     assert diagram.getpixel((MARGIN + 3, MARGIN + 7 * SQUARE + 3)) != LIGHT
     assert diagram.getpixel((MARGIN + SQUARE + 3, MARGIN + 7 * SQUARE + 3)) == LIGHT
     table = blocks.Written("", "", (blocks.Grid("", ("a",), (("b",),)),), ())
-    assert b"Fjernskak & Co" in as_pdf(table, "da", "Tabel")
+    assert b"Fjernskak & Co" in as_pdf(table, "da", "Tabel", date(2026, 11, 25))
 
 
 async def test_a_reader_has_his_own_board_in_his_mails(site: Site, browsers: Browsers):

@@ -71,15 +71,20 @@ async def test_a_printed_game_has_none_of_ones_own_lines(stage: Stage) -> None:
     game, _ = await _named(stage, "Bent Bæk")
     anna = await stage.signed_in("anna@example.org")
     await anna.goto(f"{game}/private")
-    await anna.locator("#line-moves").fill("e4 e5 Sf3")
-    await anna.locator("#line-form button").click()
+    await anna.locator("#own-tree").fill("1. e4 e5 2. Sf3 *")
+    await anna.locator("#tree-form button").click()
     await anna.locator("#own-note").fill("Hemmelig plan")
     await anna.locator("#note-form button").click()
     await anna.goto(game)
-    await expect(anna.locator("#analysis .moves")).to_have_text("1. e4 e5 2. Sf3")
+    await expect(anna.locator("#own-tree")).to_have_value("1. e4 e5 2. Nf3 *")
     await anna.emulate_media(media="print")
     text = await anna.locator("body").inner_text()
-    assert "Sf3" not in text and "Hemmelig" not in text and "Min analyse" not in text
+    assert (
+        "Nf3" not in text
+        and "Sf3" not in text
+        and "Hemmelig" not in text
+        and "Min analyse" not in text
+    )
     assert "Anna Andersen" in text
 
 

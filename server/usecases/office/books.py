@@ -56,6 +56,7 @@ class Books:
     tournaments: tuple[str, ...]
     prizes: tuple[PrizesRow, ...]
     owed: tuple[Owed, ...] = ()
+    """Only where all accounts are asked for (books_for)."""
 
     def of(self, tournament: str | None, year: int | None) -> tuple[Line, ...]:
         """The lines of one tournament and year; None: of all."""
@@ -121,7 +122,6 @@ async def books_in(conn: AsyncConnection, today: date) -> Books:
         balances=balances(line.entry for line in lines),
         tournaments=tuple(sorted(named)),
         prizes=await rows.prizes_open(conn),
-        owed=await owed_in(conn),
     )
 
 
@@ -135,7 +135,8 @@ async def books_for(core: Core, person: PersonRow) -> Books:
     async with core.store.read() as conn:
         if not sees_books(await rights_in(conn, person, core.now_us)):
             raise NotAllowed
-        return await books_in(conn, core.today(core.settings.clock.zone))
+        found = await books_in(conn, core.today(core.settings.clock.zone))
+        return replace(found, owed=await owed_in(conn))
 
 
 async def only_the_controller(conn: AsyncConnection, core: Core, person: PersonRow) -> Rights:

@@ -91,9 +91,10 @@ async def reserve(request: web.Request) -> web.Response:
 
 
 async def _chosen(request: web.Request, team_id: int, form: Form) -> tuple[str, str]:
-    """Name and address of the reserve: the club's member who was chosen, else as typed."""
-    if (wanted := form.number("member")) is None:
-        return form.text("name", 120), form.text("email", 200)
+    """Name and address of the reserve: as typed, else the club's member who was chosen."""
+    typed = form.text("name", 120), form.text("email", 200)
+    if any(typed) or (wanted := form.number("member")) is None:
+        return typed
     desk = await captain_desk(core(request), signed_in(request))
     members = (one for team in desk.teams if team.team.team.id == team_id for one in team.members)
     member = next((one for one in members if one.id == wanted), None)

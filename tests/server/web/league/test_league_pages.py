@@ -182,6 +182,9 @@ async def test_a_reserve_is_chosen_among_the_clubs_members(league: Site, browser
     assert "Nord To" not in listed, "he is on the team"
     path = f"/captain/{ids['team']}/reserve"
     assert (await captain.post(path, {"board": "2", "member": "1"})).status == 422, "no member"
+    both = {"board": "2", "member": str(club), "name": "Rosa", "email": "rosa"}
+    answer = await captain.post(path, both)
+    assert answer.status == 422 and "navn@example.org" in await answer.text(), "what is typed holds"
     assert (await captain.post(path, {"board": "2", "member": str(club)})).status == 303
     _, text = await captain.get("/captain")
     assert "2. bræt: Małgorzata Wiśniewska (1850)" in text

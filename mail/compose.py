@@ -5,7 +5,9 @@ Only picks the writer; the wording is in ``game_letters`` and ``office_letters``
 (``mail.outgoing.smtp_out``).
 """
 
+import email
 from dataclasses import replace
+from email import policy
 from email.message import EmailMessage
 from typing import assert_never
 
@@ -42,8 +44,10 @@ from mail.office_letters.join_letters import JoinLetter
 from mail.office_letters.leader_letter import LeaderLetter
 from mail.office_letters.league_facts import LeagueLetter
 from mail.office_letters.takeover import TakeoverLetter
-from mail.outgoing.blocks import Attached, BoardView, Written
-from mail.outgoing.envelope import Envelope, UnsafeHeader, addressed, checked, plainer
+from mail.outgoing import envelope as envelopes
+from mail.outgoing import mime
+from mail.outgoing.blocks import BoardView, Written
+from mail.outgoing.envelope import Envelope, UnsafeHeader, plainer
 from mail.outgoing.picture import Drawn, png
 from mail.outgoing.rendering import as_html, as_text
 from mail.text.words import Words
@@ -53,27 +57,30 @@ BesidePlay = WaysChanged | JoinLetter | ThreadLetter | NotSent | LeaveTold | Lea
 Plain = DutyLetter | BulletinLetter | EntryLetter | LeagueLetter | BesidePlay
 Letter = OfGame | Plain | nt.NoticeLetter | PostalLetter | CaseLetter | StartAnnulled | Digest
 
+_AS_WRITTEN = policy.SMTP.clone(refold_source="none")
+
 
 def compose(letter: Letter, words: Words, envelope: Envelope) -> EmailMessage:
-    """The mail: text complete in itself, and HTML with the board as an inline image.
+    """The mail as a mail program reads it: text complete in itself, HTML with the board in it.
 
-    Raises UnsafeHeader when a name or address could break the headers. Takes about 50 ms when a
-    new diagram is drawn; touches no network, file or clock.
+    Raises UnsafeHeader when a name or address could break the headers. Touches no network, file
+    or clock.
     """
-    return pack(write(letter, words, envelope), words, envelope)
+    raw = octets(write(letter, words, envelope), words, envelope)
+    return email.message_from_bytes(raw, policy=_AS_WRITTEN)
 
 
-def compose_safely(letter: Letter, words: Words, envelope: Envelope) -> tuple[EmailMessage, str]:
-    """``compose``, with plainer headers if the names do not round-trip; also the reason.
+def compose_safely(letter: Letter, words: Words, envelope: Envelope) -> tuple[bytes, str]:
+    """The octets to send, with plainer headers if the names do not round-trip; also the reason.
 
     Raises UnsafeHeader when the address itself is invalid.
     """
     written = write(letter, words, envelope)
     try:
-        return pack(written, words, envelope), ""
+        return octets(written, words, envelope), ""
     except UnsafeHeader as error:
         safer, subject = plainer(envelope, written.subject)
-        return pack(replace(written, subject=subject), words, safer), str(error)
+        return octets(replace(written, subject=subject), words, safer), str(error)
 
 
 def write(letter: Letter, words: Words, envelope: Envelope) -> Written:
@@ -185,38 +192,17 @@ def _notice(letter: nt.NoticeLetter, words: Words, envelope: Envelope) -> Writte
             assert_never(letter)
 
 
-def pack(written: Written, words: Words, envelope: Envelope) -> EmailMessage:
-    """The written letter as a mail. Raises UnsafeHeader."""
+def octets(written: Written, words: Words, envelope: Envelope) -> bytes:
+    """The written letter as it goes out. Raises UnsafeHeader."""
+    head = envelopes.head(envelope, written.subject)
     boards = [block for block in written.blocks if isinstance(block, BoardView)]
     names = [f"board{number or ''}" for number in range(len(boards))]
     cids = [f"{name}.{envelope.message_id.strip('<>')}" for name in names]
     drawn = Drawn(*words.board)
-    message = addressed(envelope, written.subject)
-    message.set_content(as_text(written, words.lang), charset="utf-8", cte="quoted-printable")
-    message.add_alternative(
-        as_html(written, words.lang, cids), subtype="html", charset="utf-8", cte="quoted-printable"
-    )
-    html = list(message.iter_parts())[1]
-    for board, name, cid in zip(boards, names, cids, strict=True):
-        html.add_related(
-            png(board.board, board.last, board.side, drawn),
-            "image",
-            "png",
-            cid=f"<{cid}>",
-            disposition="inline",
-            filename=f"{name}.png",
-        )
-    if written.attached is not None:
-        _attach(message, written.attached)
-    return checked(message, envelope, written.subject)
-
-
-def _attach(message: EmailMessage, file: Attached) -> None:
-    """Put a chess file last, in plain sight: ASCII that no encoding hides."""
-    message.add_attachment(
-        file.text.encode("ascii", "replace"),
-        "application",
-        "x-chess-pgn",
-        cte="7bit",
-        filename=file.name,
-    )
+    pictures = [
+        (cid, f"{name}.png", png(board.board, board.last, board.side, drawn))
+        for board, name, cid in zip(boards, names, cids, strict=True)
+    ]
+    file = None if written.attached is None else (written.attached.name, written.attached.text)
+    text, html = as_text(written, words.lang), as_html(written, words.lang, cids)
+    return head + mime.octets(text, html, pictures, file)

@@ -6,7 +6,6 @@ try again is up to the outbox. NOT for writing mails.
 
 import asyncio
 from dataclasses import dataclass
-from email.message import EmailMessage
 from typing import Literal
 
 import aiosmtplib
@@ -65,7 +64,7 @@ class Sender:
         self._client: aiosmtplib.SMTP | None = None
         self._used = 0.0
 
-    async def send(self, mail: bytes | EmailMessage, sender: str, recipient: str) -> Outcome:
+    async def send(self, octets: bytes, sender: str, recipient: str) -> Outcome:
         """Hand over one mail. ``sender`` is the return path, '' for none.
 
         An address that is not plain is refused here: the library would repair it and send.
@@ -73,7 +72,6 @@ class Sender:
         for address in (sender, recipient):
             if not is_plain_address(address) and (address or address is recipient):
                 return Refused(f"not an address: {address!a:.80}")
-        octets = mail.as_bytes() if isinstance(mail, EmailMessage) else mail
         try:
             client = await self._connected()
             wide = not (sender + recipient).isascii()

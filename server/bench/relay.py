@@ -79,7 +79,7 @@ async def _octets(core: Core, games: Sequence[Game]) -> _Octets:
     async with core.store.read() as conn:
         rows = await outbox_rows.newest(conn, len(games))
     made = [await write_letter(core, row) for row in rows]
-    return [(mail.sender, mail.recipient, mail.message.as_bytes()) for mail in made]
+    return [(mail.sender, mail.recipient, mail.raw) for mail in made]
 
 
 async def _queue(core: Core, games: Sequence[Game]) -> None:

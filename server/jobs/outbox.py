@@ -120,7 +120,7 @@ class OutboxJob:
             return None
         if is_gone(mail.recipient):
             return Sent(row.id, None)  # his account was removed: nobody is to get it
-        raw = mail.message.as_bytes()
+        raw = mail.raw
         if self._signer is not None:
             raw = await asyncio.to_thread(self._signer.signed, raw)
         if not self._senders:

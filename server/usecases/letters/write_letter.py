@@ -6,7 +6,6 @@ Not for sending it (the outbox job).
 import asyncio
 import logging
 from dataclasses import dataclass, replace
-from email.message import EmailMessage
 from functools import partial
 
 from sqlalchemy import Connection
@@ -52,12 +51,12 @@ _ABOUT_THE_GAME = frozenset({Kind.LEAVE_CONFIRMED, Kind.LEAVE_REFUSED, Kind.GAME
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A mail ready to go: the message, its envelope sender, its recipient.
+    """A mail ready to go: its octets, its envelope sender, its recipient.
 
     ``trouble``: why it goes out in a plainer form than intended; '' when it does not.
     """
 
-    message: EmailMessage
+    raw: bytes
     sender: str
     recipient: str
     trouble: str = ""
@@ -133,13 +132,13 @@ async def write_letter(core: Core, letter: OutboxRow) -> Finished:
         if isinstance(told, LeaderLetter):
             envelope = _of_leader(told, envelope)
         # Drawing a new diagram takes tens of milliseconds: keep it off the event loop.
-        message, trouble = await asyncio.to_thread(compose_safely, told, words, envelope)
+        raw, trouble = await asyncio.to_thread(compose_safely, told, words, envelope)
     except (NoLetter, StoreError, SQLAlchemyError, OSError):
         raise
     except Exception as error:
         _log.exception("letter %s goes out in a plainer form", letter.id)
         return await _plainly(core, letter, reader, words, f"{type(error).__name__}: {error}")
-    return Finished(message, envelope.bounce_to, envelope.to, trouble)
+    return Finished(raw, envelope.bounce_to, envelope.to, trouble)
 
 
 def _of_leader(letter: LeaderLetter, envelope: Envelope) -> Envelope:
@@ -160,8 +159,8 @@ async def _plainly(
     about = None if game is None else game.name
     told = Unwritten(person(reader), about, link, official(core))
     envelope = _envelope(core, letter, reader, None, None)
-    message, _ = await asyncio.to_thread(compose_safely, told, words, envelope)
-    return Finished(message, envelope.bounce_to, envelope.to, trouble)
+    raw, _ = await asyncio.to_thread(compose_safely, told, words, envelope)
+    return Finished(raw, envelope.bounce_to, envelope.to, trouble)
 
 
 def _envelope(

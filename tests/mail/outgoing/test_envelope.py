@@ -10,7 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mail.compose import compose, compose_safely
-from mail.outgoing.envelope import UnsafeHeader, addressed, checked, is_plain_address, plainer
+from mail.outgoing import envelope as heads
+from mail.outgoing.envelope import UnsafeHeader, head, is_plain_address, plainer
 from mail.samples.every import GAME_LETTERS
 from mail.text.words import Words
 
@@ -32,8 +33,8 @@ BREAKS = [
     "\x7f",
 ]
 HEADERS = ["From", "To", "Reply-To", "Subject", "Date", "Message-ID", "In-Reply-To", "References",
-           "Auto-Submitted", "X-Auto-Response-Suppress", "X-Loop", "MIME-Version",
-           "Content-Type"]  # fmt: skip
+           "Auto-Submitted", "X-Auto-Response-Suppress", "X-Loop", "Content-Type",
+           "MIME-Version"]  # fmt: skip
 
 
 @pytest.mark.parametrize("char", BREAKS, ids=ascii)
@@ -41,13 +42,13 @@ HEADERS = ["From", "To", "Reply-To", "Subject", "Date", "Message-ID", "In-Reply-
 def test_a_control_character_or_line_break_is_refused(field, char, envelope):
     value = getattr(envelope, field)
     with pytest.raises(UnsafeHeader):
-        addressed(replace(envelope, **{field: f"{value[:3]}{char}{value[3:]}"}), "x")
+        head(replace(envelope, **{field: f"{value[:3]}{char}{value[3:]}"}), "x")
 
 
 @pytest.mark.parametrize("char", BREAKS, ids=ascii)
 def test_a_subject_with_one_is_refused(char, envelope):
     with pytest.raises(UnsafeHeader):
-        addressed(envelope, f"x{char}Bcc: evil@example.org")
+        head(envelope, f"x{char}Bcc: evil@example.org")
 
 
 @pytest.mark.parametrize(
@@ -57,7 +58,7 @@ def test_a_subject_with_one_is_refused(char, envelope):
 @pytest.mark.parametrize("field", ["message_id", "thread_root", "in_reply_to"])
 def test_ids_are_ids(field, value, envelope):
     with pytest.raises(UnsafeHeader):
-        addressed(replace(envelope, **{field: value}), "x")
+        head(replace(envelope, **{field: value}), "x")
 
 
 @pytest.mark.parametrize(
@@ -68,14 +69,17 @@ def test_ids_are_ids(field, value, envelope):
 def test_what_is_not_one_plain_address_is_none(address, envelope):
     assert not is_plain_address(address)
     with pytest.raises(UnsafeHeader):
-        addressed(replace(envelope, to=address), "x")
+        head(replace(envelope, to=address), "x")
 
 
 @pytest.mark.parametrize("address", ["x@y.dk", "a.b+c@d-e.example.org", "søren@skak.dk"])
 def test_plain_addresses_pass_and_read_back(address, envelope):
-    mail = addressed(replace(envelope, to=address), "x")
-    mail.set_content("x")
-    assert checked(mail, replace(envelope, to=address), "x")["To"].addresses[0].addr_spec == address
+    read = _read(head(replace(envelope, to=address), "x"))
+    assert read["To"].addresses[0].addr_spec == address
+
+
+def _read(raw):
+    return email.message_from_string(raw.decode(), policy=policy.default)
 
 
 DANISH = st.sampled_from(
@@ -102,9 +106,7 @@ def test_every_name_reads_back_from_every_header(sender, to, white, black, envel
     """By Python's reader of today and by its old one; no line is longer than it may be."""
     subject = f"[M-26-02/17] {white} \N{EN DASH} {black}"[:200].strip()
     named = replace(envelope, sender_name=sender, to_name=to)
-    mail = addressed(named, subject)
-    mail.set_content("x")
-    raw = checked(mail, named, subject).as_bytes()
+    raw = head(named, subject)
     read = email.message_from_bytes(raw, policy=policy.default)
     assert str(read["Subject"]) == subject
     old = email.message_from_bytes(raw)
@@ -114,18 +116,16 @@ def test_every_name_reads_back_from_every_header(sender, to, white, black, envel
         assert mailbox.display_name.replace(" ", "") == name.replace(" ", "")
         words = str(make_header(decode_header(old[header].replace("\r\n", ""))))
         assert name.isascii() or " ".join(words.split()).startswith(" ".join(name.split()))
-    head = raw.partition(b"\r\n\r\n")[0].split(b"\r\n")
-    assert max(len(line) for line in head) <= 998
-    assert all(len(word) <= 75 for line in head for word in line.split() if b"=?utf-8" in word)
+    lines = raw.split(b"\r\n")
+    assert max(len(line) for line in lines) <= 998
+    assert all(len(word) <= 75 for line in lines for word in line.split() if b"=?utf-8" in word)
     assert raw.isascii()
 
 
 def test_the_names_that_once_stopped_a_game(envelope):
     """Python before 3.13 folds away the space before "Bæk"."""
     subject = "[M-26-02/17] Hans-Jørgen Bæk \N{EN DASH} Karl-Åge Jørgensen"
-    mail = addressed(envelope, subject)
-    mail.set_content("x")
-    assert str(checked(mail, envelope, subject)["Subject"]) == subject
+    assert str(_read(head(envelope, subject))["Subject"]) == subject
 
 
 @settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -133,31 +133,29 @@ def test_the_names_that_once_stopped_a_game(envelope):
 def test_the_plainer_head_is_never_refused(name, other, envelope):
     odd = replace(envelope, sender_name=other, to_name=name)
     safer, subject = plainer(odd, f"{other} {name}")
-    mail = addressed(safer, subject)
-    mail.set_content("x")
-    assert checked(mail, safer, subject)["To"].addresses[0].addr_spec == envelope.to
+    assert _read(head(safer, subject))["To"].addresses[0].addr_spec == envelope.to
     assert subject.isascii()
 
 
 def test_a_letter_whose_head_does_not_read_back_goes_out_with_a_plainer_one(envelope):
     odd = replace(envelope, to_name="Åse\u202eNørby")
-    mail, why = compose_safely(GAME_LETTERS["declined"], Words.load("da"), odd)
+    raw, why = compose_safely(GAME_LETTERS["declined"], Words.load("da"), odd)
     assert "To" in why
+    mail = _read(raw)
     assert mail["To"].addresses[0].addr_spec == envelope.to
     assert mail["To"].addresses[0].display_name == "Aase Noerby"
 
 
 def test_an_unaware_date_is_refused(envelope):
     with pytest.raises(UnsafeHeader):
-        addressed(replace(envelope, date=envelope.date.replace(tzinfo=None)), "x")
+        head(replace(envelope, date=envelope.date.replace(tzinfo=None)), "x")
 
 
-def test_a_header_that_slipped_in_is_seen_when_the_mail_is_read_back(envelope):
-    mail = addressed(envelope, "x")
-    mail.set_content("x")
-    mail._headers.append(("X-Late", "a\r\nBcc: evil@example.org"))
-    with pytest.raises((UnsafeHeader, ValueError)):
-        checked(mail, envelope, "x")
+@pytest.mark.parametrize("value", ["a\r\nBcc: evil@example.org", "a\r\n\r\n", "a\r\n\r\nb"])
+def test_a_header_that_slipped_in_is_seen_when_the_head_is_read_back(value, envelope, monkeypatch):
+    monkeypatch.setattr(heads, "format_datetime", lambda _: value)
+    with pytest.raises(UnsafeHeader):
+        head(envelope, "x")
 
 
 @settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -206,8 +204,9 @@ def test_a_name_that_looks_encoded_reads_back_as_the_text_it_is(field, envelope)
     "page", ["javascript:alert(1)", "https://skak.example/a\r\nBcc: x", "https://a>/"]
 )
 def test_the_page_of_wishes_can_not_slip_anything_into_the_head(page, envelope):
-    safe = addressed(replace(envelope, unsubscribe="https://skak.example/settings/letters"), "Hej")
+    wished = replace(envelope, unsubscribe="https://skak.example/settings/letters")
+    safe = _read(head(wished, "Hej"))
     assert safe["List-Unsubscribe"] == "<https://skak.example/settings/letters>"
     assert safe["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     with pytest.raises(UnsafeHeader):
-        addressed(replace(envelope, unsubscribe=page), "Hej")
+        head(replace(envelope, unsubscribe=page), "Hej")

@@ -59,7 +59,7 @@ def _mail(body="Kære Bo\n.\nFrom her\n..\n"):
     mail = EmailMessage()
     mail["Subject"] = "x"
     mail.set_content(body, cte="quoted-printable")
-    return mail
+    return mail.as_bytes()
 
 
 async def test_mails_go_over_one_connection_with_the_return_path_given(post, sender):

@@ -49,6 +49,10 @@ _WISHED = {Kind.RELAY: Series.MOVES, Kind.DIGEST: Series.MOVES, Kind.BULLETIN: S
 _ABOUT_THE_GAME = frozenset({Kind.LEAVE_CONFIRMED, Kind.LEAVE_REFUSED, Kind.GAMES, Kind.START})
 
 
+_Told = tuple[Letter, str | None, str | None]
+"""A letter, its reply address, and its thread."""
+
+
 @dataclass(frozen=True, slots=True)
 class Finished:
     """A mail ready to go: its octets, its envelope sender, its recipient.
@@ -94,10 +98,7 @@ async def _of_a_case(core: Core, letter: OutboxRow, reader: PersonRow) -> tuple[
     return told, f"<case.{number}.{reader.id}@{core.settings.mail.domain}>"
 
 
-async def _told(
-    core: Core, letter: OutboxRow, reader: PersonRow
-) -> tuple[Letter, str | None, str | None]:
-    """The letter, its reply address, and its thread."""
+async def _told(core: Core, letter: OutboxRow, reader: PersonRow) -> _Told:
     settings, kind = core.settings.mail, Kind(letter.kind)
     reply_to = core.command_address if kind in _ABOUT_THE_GAME | _CASES else None
     if is_about_game(kind):
@@ -118,16 +119,22 @@ async def _told(
     return await notice(core, letter, reader), reply_to, None
 
 
+async def _read(core: Core, letter: OutboxRow) -> tuple[PersonRow, Words, _Told]:
+    """All that a letter is written from."""
+    reader, words = await _reader(core, letter)
+    return reader, words, await _told(core, letter, reader)
+
+
 async def write_letter(core: Core, letter: OutboxRow) -> Finished:
     """Compose a letter, in a plainer form where a fault of ours leaves no other way.
 
     Raises NoLetter when there is nothing to tell or nobody to tell it to, UnsafeHeader when the
     address is invalid.
     """
-    reader, words = await _reader(core, letter)
     try:
-        work = partial(_told, core, letter, reader)
-        told, reply_to, root = await core.store.reading(work)
+        reader, words, (told, reply_to, root) = await core.store.reading(
+            partial(_read, core, letter)
+        )
         envelope = _envelope(core, letter, reader, reply_to, root)
         if isinstance(told, LeaderLetter):
             envelope = _of_leader(told, envelope)
@@ -137,7 +144,7 @@ async def write_letter(core: Core, letter: OutboxRow) -> Finished:
         raise
     except Exception as error:
         _log.exception("letter %s goes out in a plainer form", letter.id)
-        return await _plainly(core, letter, reader, words, f"{type(error).__name__}: {error}")
+        return await _plainly(core, letter, f"{type(error).__name__}: {error}")
     return Finished(raw, envelope.bounce_to, envelope.to, trouble)
 
 
@@ -147,10 +154,9 @@ def _of_leader(letter: LeaderLetter, envelope: Envelope) -> Envelope:
     return replace(envelope, sender_name=name, reply_to=letter.by.email)
 
 
-async def _plainly(
-    core: Core, letter: OutboxRow, reader: PersonRow, words: Words, trouble: str
-) -> Finished:
+async def _plainly(core: Core, letter: OutboxRow, trouble: str) -> Finished:
     """A mail with a link to what the letter should have said, and nothing that could fail."""
+    reader, words = await _reader(core, letter)
     game = None
     if letter.game_id is not None:
         async with core.store.read() as conn:

@@ -1,10 +1,12 @@
-"""The captain's desk: the teams' games at a glance, line-up, reserves, cases (§ 6.7.6.1).
+"""The captain's desk: his terms, the teams' games, line-up, reserves, cases (§ 6.7.6.1).
 
 Read-only; captains' actions are in league/reserving.py and league/leading.py. Not for HTML or JSON.
 """
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from enum import StrEnum
 from fractions import Fraction
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -12,8 +14,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from kskak.game.events import Paused
 from kskak.league.team_entry import club_key
 from kskak.play.state import RecentPly
+from kskak.regulation.days import ONE_DAY, local_day
 from kskak.regulation.quantities import Side
 from kskak.regulation.tournament_numbers import LEAGUE
+from server.store.engine.types import from_us
 from server.store.groups import groups_and_seats as group_rows
 from server.store.league import desk as desk_rows
 from server.store.league import divisions as rows
@@ -25,11 +29,12 @@ from server.store.play.people import PersonRow
 from server.store.register import members as register_rows
 from server.store.register.members import MemberRow
 from server.usecases.cases.lists import CaseItem, case_list
-from server.usecases.core.context import Core
+from server.usecases.core.context import Core, today_of
 from server.usecases.league.lineups import current
 from server.usecases.league.views import DivisionView, TeamView, points_in, view_in
 from server.usecases.play.game_views import GameSummary, summary
-from server.usecases.season.judging import is_of_club
+from server.usecases.season.judging import is_of_club, season_of
+from server.usecases.season.views import league_lists
 
 SILENT_DAYS = 14
 """§ 6.3.4: this many chargeable days without an answer are silence."""
@@ -52,6 +57,8 @@ class TeamGame:
     points: Fraction
     paused_until: date | None
     rests: bool = False
+    flag_on: date | None = None
+    """The first day on which sending is too late."""
 
     @property
     def is_silent(self) -> bool:
@@ -84,12 +91,34 @@ class CaptainTeam:
         return tuple(game for game in self.games if game.result is None)
 
 
+class Due(StrEnum):
+    """What a captain has a last day for."""
+
+    ANSWER = "answer"
+    PAUSE = "pause"
+    HEARING = "hearing"
+    ENTRY = "entry"
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """The last day for something; ``who``: player, case or season it is about, ``to``: for whom."""
+
+    day: date
+    due: Due
+    who: str
+    link: str
+    to: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class CaptainDesk:
     """A captain's teams, and their players' cases, whose letters captains get too (§ 6.7.6.1)."""
 
     teams: tuple[CaptainTeam, ...]
     cases: tuple[CaseItem, ...]
+    terms: tuple[Term, ...] = ()
+    """What has a last day, the nearest first."""
 
 
 async def captain_desk(core: Core, person: PersonRow) -> CaptainDesk:
@@ -97,9 +126,36 @@ async def captain_desk(core: Core, person: PersonRow) -> CaptainDesk:
     async with core.store.read() as conn:
         own = await conn.run_sync(rows.teams_led, person.id)
         teams = [await _team(core, conn, team) for team in own]
+        entry = await _entry(core, conn) if own else None
     groups = {team.group_id for team in own}
     cases = await case_list(core, person) if own else ()
-    return CaptainDesk(tuple(teams), tuple(c for c in cases if c.case.group_id in groups))
+    cases = tuple(one for one in cases if one.case.group_id in groups)
+    terms = [*_terms(core, teams, cases), *([entry] if entry else ())]
+    return CaptainDesk(tuple(teams), cases, tuple(sorted(terms, key=lambda term: term.day)))
+
+
+async def _entry(core: Core, conn: AsyncConnection) -> Term | None:
+    """Until when a team can be entered, while a list is open (§ 6.7.4.2)."""
+    today = today_of(core)
+    season = await season_of(conn, today)
+    if season is None or season.deadline is None or season.deadline < today:
+        return None
+    if not await league_lists(conn, only_open=True):
+        return None
+    return Term(season.deadline, Due.ENTRY, str(season.year), "/team-entry")
+
+
+def _terms(core: Core, teams: Sequence[CaptainTeam], cases: Sequence[CaseItem]) -> Iterator[Term]:
+    for game in (game for team in teams for game in team.running):
+        link = f"/games/{game.line.game_id}"
+        if game.paused_until is not None:
+            yield Term(game.paused_until, Due.PAUSE, game.own, link)
+        elif game.is_our_move and game.flag_on is not None:
+            yield Term(game.flag_on - ONE_DAY, Due.ANSWER, game.own, link, game.opponent)
+    for case in (one.case for one in cases):
+        if case.due_us is not None and case.due_us > core.now_us:
+            day = local_day(from_us(case.due_us), case.zone) - ONE_DAY
+            yield Term(day, Due.HEARING, case.number, f"/desk/cases/{case.number}")
 
 
 async def _team(core: Core, conn: AsyncConnection, team: TeamRow) -> CaptainTeam:
@@ -155,6 +211,7 @@ def _game(row: GameRow, line: GameLine, team: TeamRow, view: DivisionView, today
         points=points_in([line], team.id),
         paused_until=max(ends, default=None),
         rests=told.rests,
+        flag_on=told.flag_on,
     )
 
 

@@ -159,6 +159,16 @@ async def club_view(core: Core, person: PersonRow, club_id: int | None) -> ClubV
         )
 
 
+async def entry_view(core: Core, entry_id: int) -> TeamEntryView | None:
+    """An entry for the coming season as its club sees it; None if there is none."""
+    async with core.store.read() as conn:
+        row, today = await rows.find(conn, entry_id), today_of(core)
+        season = await season_of(conn, today)
+        if row is None or season is None:
+            return None
+        return viewed(await book_of(conn, season, today), row)
+
+
 def _of_club(teams: Iterable[LastTeamRow], club: ClubRow) -> tuple[LastTeamRow, ...]:
     return tuple(one for one in teams if club_key(one.team.club) == club_key(club.name))
 

@@ -1,20 +1,23 @@
-"""The club's page: its league team entries, and the form (§ 6.7.4.1).
+"""The club's page: its league team entries, and the form, which may be tried first (§ 6.7.4.1).
 
 For captains and club administrators, and for officials of any club's. Not for officials' actions
 on entries (team_desk.py).
 """
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 
 from aiohttp import web
 
-from server.store.entries.team_entries import NewSeat
+from server.store.entries.team_entries import NewSeat, TeamEntryRow
 from server.store.play.people import PersonRow
 from server.usecases.core.offices import NoSuch, NotAllowed
+from server.usecases.office.rehearsal import rehearsed
 from server.usecases.season.deeds import withdraw_team
 from server.usecases.season.entering import TeamAsking, TeamRefused, change_lineup, enter_team
-from server.usecases.season.views import ClubView, club_view
+from server.usecases.season.views import ClubView, TeamEntryView, club_view, entry_view
 from server.web.frame.context import core, signed_in, words
 from server.web.frame.form_faults import PROBLEM_STATUS, Fault, stands_on
 from server.web.frame.forms import FORM, Form, form_of
@@ -27,6 +30,8 @@ _NOTICES = {"taken": "page.taken", "back": "page.back", "changed": "page.changed
 _BESIDE = {"players": "player-1", "day": "entered", "club": "list"}
 """Faults whose field has a different name."""
 _FIELDS = ("list", "captain", "continues", "asks", "entered", "fee")
+
+_Deed = Callable[[], Awaitable[TeamEntryRow | TeamRefused]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +104,9 @@ async def _page(
     club: int | None,
     problems: tuple[str, ...] = (),
     sent: Form | None = None,
+    tried: TeamEntryView | None = None,
 ) -> web.Response:
+    """The page; ``tried``: how the team that is in the form would stand if it were sent."""
     try:
         view = await club_view(core(request), person, club)
     except NoSuch:
@@ -116,6 +123,7 @@ async def _page(
         typed=TeamForm(shown).typed,
         as_last=None if sent else shown.number("continues"),
         open_entry=int(request.match_info.get("entry", "0")) if problems or sent else 0,
+        tried=tried,
         boards=BOARDS,
         problems=problems,
         notice=tw(key) if key and not problems else "",
@@ -160,15 +168,37 @@ async def do(request: web.Request) -> web.Response:
         fee=read.day("fee"),
         key=form.text("key", 80) or None,
     )
+    deed = partial(enter_team, core(request), person, asked)
     try:
-        done = await enter_team(core(request), person, asked)
+        done, view = await _done(request, person, form, deed)
     except NotAllowed:
         raise web.HTTPForbidden from None
     except NoSuch as error:
         raise Fault(_BESIDE.get(str(error), str(error)), tw(f"wrong.{error}")) from None
     if isinstance(done, TeamRefused):
         return await _page(request, person, club, tw.findings(done.findings), form)
+    if view is not None:
+        return await _page(request, person, club, sent=form, tried=view)
     raise web.HTTPSeeOther(f"/team-entry?club={club}&done=taken#entries")
+
+
+async def _done(
+    request: web.Request, person: PersonRow, form: Form, deed: _Deed
+) -> tuple[TeamEntryRow | TeamRefused, TeamEntryView | None]:
+    """What came of it; only tried, where the form says so: then also how the entry would stand."""
+    if not form.is_ticked("try"):
+        return await deed(), None
+    found: list[tuple[TeamEntryRow | TeamRefused, TeamEntryView | None]] = []
+
+    async def step() -> None:
+        done = await deed()
+        view = None
+        if not isinstance(done, TeamRefused):
+            view = await entry_view(core(request), done.id)
+        found.append((done, view))
+
+    await rehearsed(core(request), [step])
+    return found[0]
 
 
 @stands_on(show)
@@ -181,14 +211,17 @@ async def change(request: web.Request) -> web.Response:
         raise Fault(problem[0], tw(problem[1]))
     entry_id = int(request.match_info["entry"])
     captain = form.number("captain") or 0
+    deed = partial(change_lineup, core(request), person, entry_id, captain, read.players())
     try:
-        done = await change_lineup(core(request), person, entry_id, captain, read.players())
+        done, view = await _done(request, person, form, deed)
     except NoSuch as error:
         if str(error) == "entry":
             raise web.HTTPNotFound from None
         raise Fault(_BESIDE.get(str(error), str(error)), tw(f"wrong.{error}")) from None
     if isinstance(done, TeamRefused):
         return await _page(request, person, club, tw.findings(done.findings), form)
+    if view is not None:
+        return await _page(request, person, club, sent=form, tried=view)
     raise web.HTTPSeeOther(f"/team-entry?club={done.club_id}&done=changed#entries")
 
 

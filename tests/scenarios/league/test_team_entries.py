@@ -123,11 +123,25 @@ async def test_a_captain_enters_his_clubs_team_and_the_fee_makes_it_valid(autumn
 
 
 async def test_a_refusal_names_its_paragraph_and_keeps_nothing(autumn: World) -> None:
-    """§ 6.7.3.2, § 6.7.3.3, § 6.7.4.2: another club's player, the team twice, the deadline."""
-    await nord(autumn)
+    """§ 6.7.3.2, § 6.7.3.3, § 6.7.4.2: another club's player, the team twice, the deadline.
+
+    Tried first, the same is said and nothing is kept either.
+    """
     async with browser(autumn) as page:
         await page.sign_in(address("Nord Et"))
         stranger = await by_address(autumn.core, address("Syd To"))
+        terms = (await page.get("/captain")).text
+        assert "13. december 2027 Holdturneringen 2028: sidste dag for at tilmelde" in terms, terms
+        tried = await entered(autumn, page, "Nord", **{"player-2": str(stranger.id), "try": "1"})
+        assert "medlemmer af klubben" in tried and "(§ 6.7.3.2). Syd To." in tried
+        tried = await entered(autumn, page, "Nord", **{"try": "1"})
+        assert "men det mangler noget" in tried and "Indskuddet er ikke modtaget" in tried
+        assert "1856,25" in tried and "Intet er sendt endnu." in tried
+        assert "Klubben har ikke tilmeldt noget hold." in tried
+        assert await autumn.outbox("team_entry") == ()
+    await nord(autumn)
+    async with browser(autumn) as page:
+        await page.sign_in(address("Nord Et"))
         said = await entered(autumn, page, "Nord", **{"player-2": str(stranger.id)})
         assert "medlemmer af klubben" in said and "(§ 6.7.3.2). Syd To." in said
         team = await team_of(autumn.core, "DIV-1", "Nord")

@@ -165,13 +165,17 @@ async def test_a_changed_lineup_is_judged_again_until_the_deadline(
     syd = await by_address(league.core, address("Syd To"))
     club = str(await club_id(league.core, "Nord"))
 
-    async def changed(*order: int) -> tuple[int, str]:
-        fields = {f"player-{board}": str(one) for board, one in enumerate(order, 1)}
+    async def changed(*order: int, **more: str) -> tuple[int, str]:
+        fields = {f"player-{board}": str(one) for board, one in enumerate(order, 1)} | more
         fields |= {"club": club, "captain": str(people[1].id)}
         answer = await captain.post("/team-entry/1/lineup", fields)
         return answer.status, await answer.text()
 
     first, second, third, fourth = (one.id for one in people)
+    status, text = await changed(second, first, third, fourth, **{"try": "1"})
+    assert status == 200 and "følger ikke ratingtallene" in text, "tried, and not kept"
+    _, text = await captain.get("/team-entry")
+    assert "følger ikke ratingtallene" not in text
     assert (await changed(second, first, third, fourth))[0] == 303
     _, text = await captain.get("/team-entry")
     assert "følger ikke ratingtallene" in text and "Holdleder: Nord To" in text

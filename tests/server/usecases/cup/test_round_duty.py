@@ -13,9 +13,9 @@ from server.usecases.cup import duties as cup_duties
 from server.usecases.cup.facts import facts_in
 from server.usecases.cup.rounds import Choice
 from server.usecases.desks.overview import controller_desk
-from server.usecases.letters.write_letter import write_letter
 from server.usecases.results import publish_day
 from server.usecases.results.publishing import Duty, DutyKind, duties_for
+from tests.fakes.composed import composed
 from tests.fakes.cups import CupScene, email_of
 from tests.fakes.machinery.clock import FakeClock
 from tests.server.usecases.cup.test_rounds import begun, facts, played
@@ -60,7 +60,7 @@ async def test_6_6_3_a_round_that_is_over_is_a_duty_when_the_time_to_object_is_o
     assert await duties(scene, "S01") == []
     on_desk = (await controller_desk(scene.core)).duties
     assert [one.kind for one in on_desk] == [DutyKind.CUP_ROUND]
-    message = (await write_letter(scene.core, letter)).message
+    message = await composed(scene.core, letter)
     body = message.get_body(("plain",))
     assert body is not None
     text = str(body.get_content())

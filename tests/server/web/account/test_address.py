@@ -6,8 +6,8 @@ from server.store.account import retention
 from server.store.mail import outbox as outbox_rows
 from server.store.play import postal_addresses as address_rows
 from server.usecases.groups.group_file import GroupFileError, read_group_file
-from server.usecases.letters.write_letter import write_letter
 from server.usecases.starts.start_group import start_group
+from tests.fakes.composed import composed
 from tests.fakes.site import Site, group_text
 from tests.server.web.conftest import Browsers
 from tests.server.web.desk_cast import officials
@@ -142,8 +142,8 @@ async def test_the_start_letter_of_a_postal_group_has_the_addresses(
     async with site.core.store.read() as conn:
         rows = await outbox_rows.newest(conn)
     newest = next(row for row in rows if row.kind == "start")
-    mail = await write_letter(site.core, newest)
-    body = mail.message.get_body(("plain",))
+    mail = await composed(site.core, newest)
+    body = mail.get_body(("plain",))
     assert body is not None
     assert (STREET in body.get_content()) == has
 
@@ -170,5 +170,5 @@ async def test_opponents_and_leaders_by_post_are_told_of_a_new_address_once(
     assert await _told(site) == readers, "he plays by e-mail only"
     async with site.core.store.read() as conn:
         row = next(row for row in await outbox_rows.newest(conn) if row.kind == "address")
-    mail = await write_letter(site.core, row)
-    assert STREET not in mail.message.as_string() and STREET not in row.params
+    mail = await composed(site.core, row)
+    assert STREET not in mail.as_string() and STREET not in row.params

@@ -17,7 +17,7 @@ from mail.outgoing.pdf import as_pdf
 from server.settings import SettingsError, settings_from
 from server.store.mail import outbox as outbox_rows
 from server.usecases.core.outbox_letters import Kind
-from server.usecases.letters.write_letter import write_letter
+from tests.fakes.composed import composed
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 
@@ -43,7 +43,7 @@ async def _relay(site: Site) -> EmailMessage:
     async with site.core.store.read() as conn:
         rows = await outbox_rows.newest(conn, 50)
     newest = next(row for row in rows if row.kind == Kind.RELAY)
-    return (await write_letter(site.core, newest)).message
+    return await composed(site.core, newest)
 
 
 def _diagram(mail: EmailMessage) -> Image.Image:

@@ -15,12 +15,12 @@ from server.store.mail.outbox import OutboxRow
 from server.usecases.cases.transaction import EventsUnit
 from server.usecases.core.context import poster_of
 from server.usecases.groups.group_file import read_group_file
-from server.usecases.letters.write_letter import write_letter
 from server.usecases.people.group_games import LedGame, group_games
 from server.usecases.play.ask import Origin
 from server.usecases.play.game_views import game_view
 from server.usecases.starts.start_group import start_group
 from server.web.frame.time_left import time_bar
+from tests.fakes.composed import composed
 from tests.fakes.site import Site, group_text
 from tests.server.web.conftest import Browser, Browsers
 from tests.server.web.desk_cast import claimed, officials
@@ -153,7 +153,7 @@ async def test_the_letter_is_shown_as_it_is_sent_and_sent_once(site: Site, brows
     letters = await written(site)
     assert len(letters) == 4, "three players and their leader, once each"
     first = min(letters, key=lambda row: row.id)
-    mail = (await write_letter(site.core, first)).message
+    mail = await composed(site.core, first)
     assert (
         mail["Subject"] == subject and mail["Reply-To"].addresses[0].addr_spec == "tove@example.org"
     )

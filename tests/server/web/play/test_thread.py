@@ -6,8 +6,8 @@ from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import OutboxRow
 from server.store.play import quiet_thread
 from server.usecases.core.outbox_letters import Kind
-from server.usecases.letters.write_letter import write_letter
 from server.usecases.play import quiet_thread as thread
+from tests.fakes.composed import composed
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browser, Browsers
 from tests.server.web.desk_cast import officials
@@ -71,7 +71,7 @@ async def test_its_letter_says_that_nobody_moved_and_carries_no_key(
     await site.play(await site.game(), "e4")
     await _write(await browsers.of("anna"), path, "Kender du e5? Eller c5 opgiver", "k1")
     (letter,) = await _letters(site)
-    mail = (await write_letter(site.core, letter)).message
+    mail = await composed(site.core, letter)
     text = mail.get_body(("plain",)).get_content()  # type: ignore[attr-defined]
     assert "Kender du e5?" in text
     assert "Anna Andersen har skrevet til dig om partiet, uden at trække." in text

@@ -11,9 +11,9 @@ from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import OutboxRow
 from server.store.play import people as person_rows
 from server.usecases.core.letter_facts import NoLetter
-from server.usecases.letters.write_letter import write_letter
 from server.usecases.reflection.leave import Booked, Leave, book
 from server.usecases.reflection.special_leave import Special, grant
+from tests.fakes.composed import composed
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 from tests.server.web.desk_cast import officials
@@ -29,7 +29,7 @@ async def letters(site: Site, *kinds: str) -> list[OutboxRow]:
 
 
 async def text_of(site: Site, row: OutboxRow) -> str:
-    message = (await write_letter(site.core, row)).message
+    message = await composed(site.core, row)
     plain = message.get_body(("plain",))
     assert plain is not None
     return str(plain.get_content())
@@ -97,4 +97,4 @@ async def test_a_leader_whose_games_are_over_gets_no_empty_letter(site: Site):
         await site.ask(await site.game(f"K-26-01/{number}"), Side.WHITE, lambda _, by: Resign(by))
     (row,) = await letters(site, "leave_told")
     with pytest.raises(NoLetter):
-        await write_letter(site.core, row)
+        await composed(site.core, row)

@@ -47,7 +47,8 @@ async def _shot(page: Page, path: str) -> bytes:
     await page.goto(path)
     await page.add_style_tag(content=STYLE)
     await page.evaluate("document.fonts.load('1rem Fixed').then(() => document.fonts.ready)")
-    if await page.locator("#board").count():
+    # The first page's board is a drawing that stays one.
+    if await page.locator("div.board#board").count():
         await page.wait_for_selector("#board svg.cm-chessboard")
         await page.wait_for_timeout(400)  # the board draws its pieces when it has them
     return await page.screenshot(full_page=True)

@@ -3,15 +3,22 @@
 How it looks is kept in tests/browser/pictures.
 """
 
+from datetime import date, timedelta
+
 import chess
 
 from kskak.game.commands import Resign
+from kskak.office.year import Form, Step, plan_of_year
 from kskak.regulation.quantities import Side
+from server.store.entries import lists as list_rows
+from server.store.entries.lists import NewList
+from server.store.office import bulletins as bulletin_rows
+from server.store.office.bulletins import BulletinRow
+from server.store.office.year import DeedRow
 from server.usecases.archive import indexing
-from server.usecases.groups.group_file import GroupClass, read_group_file
-from server.usecases.starts.start_group import start_group
 from server.web.board.picture import small_board
-from tests.fakes.site import Site, group_text
+from server.web.play.front_page import near
+from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 
 OPENING = ("e4", "c6", "d4", "d5", "Sc3", "dxe4", "Sxe4", "Lf5", "Sg3", "Lg6")
@@ -61,22 +68,48 @@ async def test_the_newest_game_is_shown_with_its_end_opening_result_and_replay(
     assert f"/games/{newest}" not in listed, "it is not told twice"
     assert "Turneringer i gang" not in text, "no game of the group runs any more"
     stranger = await browsers.stranger()
+    _, text = await stranger.get("/?ply=3")
+    board = chess.Board()
+    for move in ("e4", "c6", "d4"):
+        board.push_san(move)
+    assert str(small_board(board, Side.WHITE, chess.Move.from_uci("d2d4"))) in text
+    assert 'href="/?ply=4#board"' in text, "every step is a link"
     assert (await stranger.get(f"/games/{newest}"))[0] == 200
 
 
-async def test_every_kind_of_group_has_its_name_in_both_languages(browsers: Browsers, site: Site):
-    found = set()
-    for number, kind in enumerate(GroupClass, 10):
-        if kind in (GroupClass.LEAGUE, GroupClass.PLAYOFF):
-            continue
-        text = group_text(f"K-26-{number}").replace('class = "K"', f'class = "{kind.value}"')
-        await start_group(site.core, read_group_file(text))
-        found.add(kind)
+async def test_the_federations_news_are_open_lists_the_weeks_dates_and_the_newest_bulletin(
+    browsers: Browsers, site: Site
+):
     stranger = await browsers.stranger()
-    for lang, names in (
-        ("da", ("DM-klassen", "Mesterklassen", "Kvalifikationsklassen", "Pokalturneringen")),
-        ("en", ("DM class", "Master class", "Qualification class", "The cup")),
-    ):
-        _, text = await stranger.get("/", headers={"Accept-Language": lang})
-        assert all(f'<span class="why">{name}, ' in text for name in names)
-    assert len(found) == 6
+    _, bare = await stranger.get("/")
+    assert "Åbne klasser" not in bare and "Ugens datoer" not in bare
+    me = (await site.person("anna@example.org")).id
+    async with site.core.store.write() as conn:
+        new = NewList("Mesterklassen 2026", "emt", "M", "EMT", "email", "M", me, None, True, me, 0)
+        await list_rows.add(conn, new)
+        bulletin = BulletinRow(7, "2026-06-01", "2026-08-31", "", "{}", me, 0, *[None] * 4)
+        assert await bulletin_rows.put_draft(conn, bulletin)
+    _, text = await stranger.get("/")
+    assert "Mesterklassen 2026" in text and 'href="/enter"' in text
+    assert "/bulletins/7" not in text, "a draft is not public"
+    async with site.core.store.write() as conn:
+        await bulletin_rows.set_issued(conn, 7, me, 1, "2026-09-30", "{}")
+    _, text = await stranger.get("/")
+    assert 'href="/bulletins/7"' in text
+
+
+def test_the_weeks_dates_are_from_today_until_the_seventh_day():
+    """§ 6.7.1.2: the league's start once it is planned; not while it is only proposed, or off."""
+    start = next(
+        one for one in plan_of_year(2027) if one.form is Form.LEAGUE and one.step is Step.START
+    )
+    assert start.day is not None
+
+    def told(kind: str, days_before: int) -> list[date | None]:
+        day = None if kind == "called_off" else start.day.isoformat()
+        deed = DeedRow(1, "league", 2027, "start", kind, day, "Aftalt", 1, 0, "Kaj")
+        found = near([deed] if kind else [], (), start.day - timedelta(days=days_before))
+        return [one.day for one in found if one.step is Step.START]
+
+    assert [len(told("moved", days)) for days in (-1, 0, 6, 7)] == [0, 1, 1, 0]
+    assert told("", 0) == told("called_off", 0) == []

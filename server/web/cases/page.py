@@ -12,6 +12,7 @@ from urllib.parse import urlencode
 from aiohttp import web
 
 from kskak.cases.decisions import GameOrder, Instance
+from kskak.cases.events import CaseKind, PaperKind
 from kskak.cases.state import CaseStage
 from kskak.cases.what_if import Impossible, what_if
 from kskak.cases.what_if_compared import Comparison, Outcome
@@ -39,11 +40,17 @@ from server.web.frame.time_left import time_bar
 
 
 def drafted(view: Look, d: CaseWords) -> Mapping[str, str]:
-    """The fields of an undecided ruling on a silence or absence; empty for other cases."""
-    is_one = view.case.kind in OF_PLAYER and view.can.lead and not view.state.decided
-    if not is_one:
+    """The fields of an undecided ruling on a player's leaving; empty for other cases.
+
+    The reasons are the facts of a silence or absence, or the words in which it was announced.
+    """
+    if not (view.leaving and view.can.lead) or view.state.decided:
         return {}
-    reasons = drafted_reasons(view.silent.values(), view.case.person or "", d.words)
+    name = view.case.person or ""
+    reasons = drafted_reasons(view.silent.values(), name, d.words)
+    if view.case.kind == CaseKind.WITHDRAWAL:
+        told = next((one.text for one in view.papers if one.kind == PaperKind.STATEMENT), "")
+        reasons = d("leaving.drafted", name=name, text=told) if told else ""
     return {"deed": "rule", "text": reasons} if reasons else {}
 
 

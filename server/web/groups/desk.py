@@ -121,7 +121,7 @@ async def withdraw(request: web.Request) -> web.Response:
     form = await form_of(request)
     d, player, text = case_words(request), form.number("player"), form.text("text", LONGEST)
     if player is None or not text:
-        raise Fault("text" if player else "player", d("missing.text"))
+        raise Fault(*(("text", d("missing.text")) if player else ("player", d("missing.player"))))
     try:
         case = await withdrawals.announce(core(request), person, group.id, player, text)
     except NotAllowed:

@@ -53,6 +53,7 @@ async def test_a_withdrawal_shows_what_follows_and_is_carried_out(site: Site, br
     path = answer.headers["Location"]
     text = (await tove.get(path))[1]
     assert "0 af 2 partier er færdige." in text and "taber alle sine partier" in text
+    assert "Søren Sø er meldt udtrådt: " in text, "drafted from what was announced"
     await tove.post(f"{path}/close", {"text": "Han svarer ikke."})
     fields = {"text": "Udtrådt uden grund.", "is_silent": "1"}
     answer = await tove.post(f"{path}/rule", fields)

@@ -18,6 +18,7 @@ from server.web.cases.deciding import (
     edit,
     edited,
     letter_page,
+    pressed_twice,
     refusal_of,
     refused_again,
     unsent,
@@ -52,6 +53,7 @@ async def rule(request: web.Request) -> web.Response:
         raise web.HTTPForbidden from None
     except UnknownCase:
         raise web.HTTPNotFound from None
+    pressed_twice(form, look, planned.order)
     left = await deciding.followed(core(request), look.case, planned.order)
     refusal = await refusal_of(core(request), look, planned.order, left)
     if refusal is not None:
@@ -59,7 +61,7 @@ async def rule(request: web.Request) -> web.Response:
     letter = await _letter(request, look, planned, ruling, left)
     if isinstance(letter, CaseRefusal):
         return refused_again(request, look, letter, form, Ruled.RULE)
-    problem = unsent(form, letter)
+    problem = unsent(form, look, letter)
     if problem is not None:
         return letter_page(request, look, letter, form, problem)
     done = await withdrawals.rule(

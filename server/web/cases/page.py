@@ -122,11 +122,15 @@ NOTICES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Saying:
-    """What is shown above the case, and input that could not be processed."""
+    """What is shown above the case, and input that could not be processed.
+
+    ``letter``: a decision's letter as it was edited and not sent.
+    """
 
     problem: str = ""
     status: int = 200
     typed: Mapping[str, str] = field(default_factory=dict)
+    letter: str = ""
 
 
 @one_look

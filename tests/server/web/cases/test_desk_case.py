@@ -1,5 +1,6 @@
 """The case page: what it shows, what is tried on it, and how a decision gets its letter."""
 
+import re
 from dataclasses import replace
 from html import unescape
 
@@ -40,6 +41,8 @@ async def test_the_page_shows_account_evidence_and_deadlines(site: Site, browser
     assert status == 200
     assert "Anna Andersen" in text and "§ 6.3.3.1, § 6.8.7" in text
     assert 'class="disputed"' in text
+    over = re.search(r"brugt (\d+) dage, grænsen er 40", text)
+    assert over and f"{over[1]} af 40 dage brugt" in text, "its bar says the same"
     assert "breve fra serveren" in text and "Partiets regnskab, da sagen blev oprettet" in text
     await tove.post(f"{path}/ask", {"until": "2026-11-10"})
     text = (await tove.get(path))[1]

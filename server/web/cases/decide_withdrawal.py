@@ -7,7 +7,8 @@ from aiohttp import web
 
 from kskak.cases.refusals import CaseRefusal
 from server.store.cases.cases_and_events import UnknownCase
-from server.usecases.cases import withdrawals
+from server.usecases.cases import deciding, withdrawals
+from server.usecases.cases.expulsion import Departed
 from server.usecases.cases.withdrawals import Planned, WithdrawalRuling
 from server.usecases.core.offices import NotAllowed
 from server.web.cases.deciding import (
@@ -17,6 +18,7 @@ from server.web.cases.deciding import (
     edit,
     edited,
     letter_page,
+    pressed_twice,
     refusal_of,
     refused_again,
     unsent,
@@ -51,13 +53,15 @@ async def rule(request: web.Request) -> web.Response:
         raise web.HTTPForbidden from None
     except UnknownCase:
         raise web.HTTPNotFound from None
-    refusal = await refusal_of(core(request), look, planned.order)
+    pressed_twice(form, look, planned.order)
+    left = await deciding.followed(core(request), look.case, planned.order)
+    refusal = await refusal_of(core(request), look, planned.order, left)
     if refusal is not None:
         return refused_again(request, look, refusal, form, Ruled.RULE)
-    letter = await _letter(request, look, planned, ruling)
+    letter = await _letter(request, look, planned, ruling, left)
     if isinstance(letter, CaseRefusal):
         return refused_again(request, look, letter, form, Ruled.RULE)
-    problem = unsent(form, letter)
+    problem = unsent(form, look, letter)
     if problem is not None:
         return letter_page(request, look, letter, form, problem)
     done = await withdrawals.rule(
@@ -69,7 +73,7 @@ async def rule(request: web.Request) -> web.Response:
 
 
 async def _letter(
-    request: web.Request, look: Look, planned: Planned, ruling: WithdrawalRuling
+    request: web.Request, look: Look, planned: Planned, ruling: WithdrawalRuling, left: Departed
 ) -> Letter | CaseRefusal:
     person, lang = look.found.person, words(request).lang
     draft = await withdrawals.draft_letter(core(request), person, look.case.id, ruling, lang)
@@ -77,5 +81,5 @@ async def _letter(
         return draft
     d = case_words(request)
     judged = tuple(d("leaving.adjudicated", game=row.name) for row in planned.unfinished)
-    imposed = await becomes(request, look, planned.order)
-    return Letter(Ruled.RULE, planned.order, draft, judged, imposed=imposed)
+    imposed = await becomes(request, look, planned.order, left)
+    return Letter(Ruled.RULE, planned.order, draft, judged, imposed=imposed, left=left)

@@ -10,10 +10,12 @@ from hashlib import sha256
 
 from aiohttp import web
 
+from kskak.cases.events import PaperKind
 from kskak.cases.refusals import CaseRefusal
 from kskak.cases.verdicts import decide_on
 from mail.office_letters.rulings import departure_text, sanction_text
 from server.store.cases.cases_and_events import UnknownCase
+from server.store.cases.papers import PaperRow
 from server.usecases.cases import deciding
 from server.usecases.cases.deciding import Draft
 from server.usecases.cases.expulsion import NOTHING, Departed
@@ -32,7 +34,8 @@ from server.web.frame.form_faults import PROBLEM_STATUS, beside, stands_on, too_
 from server.web.frame.forms import Form, TooLong, form_of
 from server.web.frame.pages import page
 
-_OWN = frozenset({"csrf", "step", "confirm", "letter", "drafted", "reasoned", "mark", "of"})
+_OWN = frozenset({"csrf", "step", "confirm", "letter", "drafted", "reasoned", "mark", "of", "said"})
+_BY_PEOPLE = (PaperKind.STATEMENT, PaperKind.MAIL, PaperKind.EVIDENCE, PaperKind.SCAN)
 
 
 class Ruled(StrEnum):
@@ -58,12 +61,14 @@ class Letter:
     left: Departed = NOTHING
 
 
-def unsent(form: Form, letter: Letter) -> str | None:
+def unsent(form: Form, view: Look, letter: Letter) -> str | None:
     """Why the letter is shown and not sent, "" for no fault; None if it was confirmed."""
     if form.text("step", 10) != "send":
         return ""
     if form.text("mark", 64) != mark_of(letter):
         return "changed"
+    if form.number("said") != len(_said(view)):
+        return "spoken"
     if len(form.typed("letter")) > LONGEST:
         return "long"
     return None if form.is_ticked("confirm") else "confirm"
@@ -93,6 +98,23 @@ def carried_over(form: Form, draft: str, reasons: str) -> tuple[str, bool]:
 def digest(text: str) -> str:
     """A text's digest."""
     return sha256(text.replace("\r\n", "\n").strip().encode()).hexdigest()
+
+
+def pressed_twice(form: Form, view: Look, order: Order) -> None:
+    """Show the case as decided if this very decision has been sent by the same person already."""
+    latest = view.state.decided[-1] if view.state.decided else None
+    if latest is None or latest.by != view.found.person.id or form.text("step", 10) != "send":
+        return
+    text = edited(form)
+    filed = {paper.text for paper in view.papers if paper.title == latest.decision.ref}
+    is_same = latest.decision.reasons == order.reasons and latest.decision.on == view.today
+    if is_same and (text is None or text in filed):
+        raise web.HTTPSeeOther(f"{view.path}?done=decided")
+
+
+def _said(view: Look) -> list[PaperRow]:
+    """What people have put in the case's file, oldest first."""
+    return [paper for paper in view.papers if paper.kind in _BY_PEOPLE]
 
 
 def mark_of(letter: Letter) -> str:
@@ -153,6 +175,8 @@ def letter_page(
         letter=kept,
         draft="" if is_merged else letter.draft.text,
         drafted=digest(letter.draft.text),
+        said=_said(view),
+        news=_said(view)[form.number("said") or 0 :] if problem == "spoken" else (),
         mark=mark_of(letter),
         fields=carried(form.fields),
         problem=d(f"letter.{problem}") if problem not in ("", "long") else "",
@@ -178,6 +202,7 @@ async def decide(request: web.Request) -> web.Response:
     form = await form_of(request)
     view = await seen_case(request, form.number("game"))
     order = order_of(form, view, case_words(request))
+    pressed_twice(form, view, order)
     left = await deciding.followed(core(request), view.case, order)
     order = deciding.completed(order, left)
     refusal = await refusal_of(core(request), view, order, left)
@@ -186,7 +211,7 @@ async def decide(request: web.Request) -> web.Response:
     letter = await _letter(request, view, order, left, form)
     if isinstance(letter, CaseRefusal):
         return refused_again(request, view, letter, form)
-    problem = unsent(form, letter)
+    problem = unsent(form, view, letter)
     if problem is not None:
         return letter_page(request, view, letter, form, problem)
     return await _send(request, view, order, form)
@@ -239,5 +264,5 @@ def refused_again(
     """The case's page with the refusal, and the form as filled in."""
     status = 403 if refusal.reason in FORBIDDEN else PROBLEM_STATUS
     typed = {"deed": of.value, **carried(form.fields)}
-    saying = Saying(case_words(request).refusal(refusal), status, typed)
+    saying = Saying(case_words(request).refusal(refusal), status, typed, edited(form) or "")
     return case_page(request, view, fields_of(form.fields), saying)

@@ -70,7 +70,13 @@ class Ask:
         return text
 
 
-_BESIDE = {"wider": "new_game", "day": "until", "file": "file", "deposit": "deposit_day"}
+_BESIDE = {
+    "wider": "new_game",
+    "day": "until",
+    "past": "until",
+    "file": "file",
+    "deposit": "deposit_day",
+}
 """The field beside which a fault is shown, if its name differs."""
 MOST_KRONER = 1_000_000
 
@@ -115,6 +121,8 @@ async def _ask_parties(ask: Ask) -> Outcome:
     until = ask.form.day("until")
     if until is None:
         raise _Missing("day")
+    if until < ask.view.today:
+        raise _Missing("past")
     asked = tuple(p for p in sorted(ask.view.state.may_appeal) if ask.form.is_ticked(f"ask-{p}"))
     return await cases.ask_parties(ask.core, ask.person, ask.case_id, until, asked)
 

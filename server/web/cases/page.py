@@ -12,6 +12,8 @@ from urllib.parse import urlencode
 from aiohttp import web
 
 from kskak.cases.decisions import GameOrder, Instance
+from kskak.cases.events import CaseKind, PaperKind
+from kskak.cases.state import CaseStage
 from kskak.cases.what_if import Impossible, what_if
 from kskak.cases.what_if_compared import Comparison, Outcome
 from kskak.cases.what_if_orders import effects_from
@@ -21,7 +23,7 @@ from kskak.regulation.quantities import Side
 from server.store.cases.cases_and_events import UnknownCase
 from server.usecases.cases.enclosing import paper_for
 from server.usecases.cases.silence import drafted_reasons
-from server.usecases.core.case_opening import OF_PLAYER
+from server.usecases.core.case_opening import OF_PLAYER, UNDECIDED
 from server.usecases.play.game_views import GameView
 from server.usecases.postal.scans import PAPER_ENDING as ENDING
 from server.usecases.postal.scans import PICTURES
@@ -38,11 +40,17 @@ from server.web.frame.time_left import time_bar
 
 
 def drafted(view: Look, d: CaseWords) -> Mapping[str, str]:
-    """The fields of an undecided ruling on a silence or absence; empty for other cases."""
-    is_one = view.case.kind in OF_PLAYER and view.can.lead and not view.state.decided
-    if not is_one:
+    """The fields of an undecided ruling on a player's leaving; empty for other cases.
+
+    The reasons are the facts of a silence or absence, or the words in which it was announced.
+    """
+    if not (view.leaving and view.can.lead) or view.state.decided:
         return {}
-    reasons = drafted_reasons(view.silent.values(), view.case.person or "", d.words)
+    name = view.case.person or ""
+    reasons = drafted_reasons(view.silent.values(), name, d.words)
+    if view.case.kind == CaseKind.WITHDRAWAL:
+        told = next((one.text for one in view.papers if one.kind == PaperKind.STATEMENT), "")
+        reasons = d("leaving.drafted", name=name, text=told) if told else ""
     return {"deed": "rule", "text": reasons} if reasons else {}
 
 
@@ -114,11 +122,15 @@ NOTICES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Saying:
-    """What is shown above the case, and input that could not be processed."""
+    """What is shown above the case, and input that could not be processed.
+
+    ``letter``: a decision's letter as it was edited and not sent.
+    """
 
     problem: str = ""
     status: int = 200
     typed: Mapping[str, str] = field(default_factory=dict)
+    letter: str = ""
 
 
 @one_look
@@ -177,8 +189,14 @@ def case_page(
         board=Instance.BOARD,
         votes_missing=DISPUTES.board_members - len(state.votes),
         deposit=view.whole.deposit,
-        **_first_seen(request, view, is_busy=bool(given or saying.typed or saying.status >= 400)),
+        **_first_seen(request, view, is_busy=bool(given) or _is_below(saying)),
     )
+
+
+def _is_below(saying: Saying) -> bool:
+    """Whether what was typed or refused stands in the menu of other deeds, not above it."""
+    deed = saying.typed.get("deed", "")
+    return deed != "rule" and bool(deed or saying.status >= 400)
 
 
 NEAR, FOLD = 2, 12
@@ -197,14 +215,19 @@ def _first_seen(request: web.Request, view: Look, *, is_busy: bool) -> dict[str,
 
     Whoever is at work in the menu of other deeds (``is_busy``) finds it open.
     """
-    d = case_words(request)
+    d, state = case_words(request), view.state
     cards = adjudication_cards(request, view) or reading_cards(view, d)
+    leaving = None if state.decided else view.leaving
+    is_ruled = bool(state.decided) and state.stage not in (*UNDECIDED, CaseStage.APPEALED)
+    may_decide = view.can.decide or view.can.decide_early
     return position_of(request, view) | {
         "figure": cards[0].figure if cards else None,
         "near": near,
         "cards": cards if view.can.try_facts else (),
         "precedents": precedents_of(view),
-        "leaving": None if view.state.decided else view.leaving,
+        "leaving": leaving,
+        "is_ruled": is_ruled,
+        "decides_first": may_decide and not (cards or leaving or is_ruled),
         "left": {row.id: row for row in view.leaving.games} if view.leaving else {},
         "of_player": view.case.kind in OF_PLAYER,
         "is_busy": is_busy or "row" in request.query,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from kskak.regulation.days import ONE_DAY
-from kskak.regulation.quantities import Side
+from kskak.regulation.quantities import Finding, Side
 from kskak.statement.account import Account
 from mail.text.words import Words
 from server.usecases.play.game_views import GameSummary, GameView
@@ -71,9 +71,17 @@ def reckoning(view: GameView, side: Side) -> tuple[Reckoned, ...]:
 
 
 def time_bar(account: Account, side: Side) -> TimeBar:
-    """A player's bar on the day for which the account was made."""
-    state, running = account.state, account.running
+    """A player's bar on the day for which the account was made.
+
+    Of one who has overstepped, once his time stands still, it is the overstep's count: the days
+    on a move that was never sent are in it, and the control that he missed is not the next one.
+    """
+    state, running, over = account.state, account.running, account.overstep
     is_running = running is not None and running.by is side
+    is_lost = over is not None and over.by is side and over.finding is not Finding.CONTINUED
+    if over is not None and is_lost and not is_running:
+        is_over = state.result is not None
+        return TimeBar(side, over.used, over.limit, over.move, False, None, is_over=is_over)
     used = state.clock(side).total
     if is_running and account.live is not None:
         used = account.live.total

@@ -145,6 +145,11 @@ async def test_finished_games_outside_the_case_are_ruled_on_with_it(desk: Desk) 
     case = await only_case(world)
     assert len((await seen_by(world, TL, case)).games) == 3
     await desk.hear(TL, case)
+    async with browser(world) as page:
+        await page.sign_in(TL)
+        shown = await page.get(f"/desk/cases/{(await seen_by(world, TL, case)).case.number}")
+        letter = await page.submit(shown, "/rule", step="draft")
+        assert f"Parti {won.name}:" in letter.html, "its letter is shown on the page"
     body = {"has_reason": False, "reasons": "Tavshed."}
     done = await desk.call(TL, "POST", f"/cases/{case}/withdrawal", body)
     assert (done["finished"], done["games"], done["loses_all"]) == (1, 4, True)

@@ -1,5 +1,6 @@
 """The case page: what it shows, what is tried on it, and how a decision gets its letter."""
 
+import re
 from dataclasses import replace
 from html import unescape
 
@@ -40,6 +41,8 @@ async def test_the_page_shows_account_evidence_and_deadlines(site: Site, browser
     assert status == 200
     assert "Anna Andersen" in text and "§ 6.3.3.1, § 6.8.7" in text
     assert 'class="disputed"' in text
+    over = re.search(r"brugt (\d+) dage, grænsen er 40", text)
+    assert over and f"{over[1]} af 40 dage brugt" in text, "its bar says the same"
     assert "breve fra serveren" in text and "Partiets regnskab, da sagen blev oprettet" in text
     await tove.post(f"{path}/ask", {"until": "2026-11-10"})
     text = (await tove.get(path))[1]
@@ -234,3 +237,30 @@ async def test_deciding_before_the_hearing_is_over_is_asked_about(site: Site, br
     await tove.post(f"{path}/ask", {"until": "2026-11-10"})
     text = unescape(await (await tove.post(f"{path}/close", {"text": ""})).text())
     assert "Fristen er 10. november 2026 (§ 6.4.1)." in text
+
+
+async def test_a_letter_is_not_sent_past_what_was_said_or_decided_since(
+    site: Site, browsers: Browsers
+):
+    """§ 6.4.1: what a party has added is read first; a letter that comes too late is not lost."""
+    path = await claimed(site, browsers)
+    tove, anna = await browsers.of("tove"), await browsers.of("anna")
+    past = unescape(await (await tove.post(f"{path}/ask", {"until": "2026-09-01"})).text())
+    assert "i dag eller senere" in past and '<details id="deeds" class="no-print" open>' in past
+    early = {"unheard": "Det er klart."}
+    fields = early | {"reasons": "Tiden er brugt.", "paragraphs": "§ 6.3.3.3", "step": "draft"}
+    mine = early | {"step": "send", "confirm": "1", "letter": "Kære Anna og Bent."}
+    answer = await tove.post(f"{path}/decide", fields)
+    sent = carried_fields(unescape(await answer.text())) | mine
+    await anna.post(f"{path}/say", {"text": "Kvitteringen er fundet."})
+    answer = await tove.post(f"{path}/decide", sent)
+    text = unescape(await answer.text())
+    assert answer.status == 422 and "Der er kommet nyt i sagen" in text
+    assert "Kvitteringen er fundet." in text and "Kære Anna og Bent." in text
+    sent = carried_fields(text) | mine
+    assert (await tove.post(f"{path}/decide", sent)).status == 303
+    assert (await tove.post(f"{path}/decide", sent)).status == 303, "pressed twice"
+    answer = await tove.post(f"{path}/decide", sent | {"letter": "Kære alle."})
+    text = unescape(await answer.text())
+    assert answer.status == 422 and "Dit brev blev ikke sendt" in text
+    assert "readonly>Kære alle." in text

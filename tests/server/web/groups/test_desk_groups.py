@@ -51,8 +51,12 @@ async def test_a_withdrawal_shows_what_follows_and_is_carried_out(site: Site, br
     answer = await tove.post(f"{PAGE}/withdraw", await _leaves(site))
     assert answer.status == 303
     path = answer.headers["Location"]
+    twice = await tove.post(f"{PAGE}/withdraw", await _leaves(site))
+    assert twice.status == 422 and "allerede en sag" in await twice.text()
+    assert await cases(site) == 1, "two officials at once"
     text = (await tove.get(path))[1]
     assert "0 af 2 partier er færdige." in text and "taber alle sine partier" in text
+    assert "Søren Sø er meldt udtrådt: " in text, "drafted from what was announced"
     await tove.post(f"{path}/close", {"text": "Han svarer ikke."})
     fields = {"text": "Udtrådt uden grund.", "is_silent": "1"}
     answer = await tove.post(f"{path}/rule", fields)

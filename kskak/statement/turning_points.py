@@ -55,8 +55,9 @@ def turning_points(told: Account, table: OpeningTable) -> tuple[Point, ...]:
 
 
 def _by_thought(told: Account) -> list[int]:
-    """The positions before the moves that took days, the longest first."""
-    took = [(-row.dates.days, row.ply - 1) for row in told.rows if row.dates.days > 0]
+    """The positions before the moves that took more than a move's share of days, longest first."""
+    share = told.terms.rules.days_per_move
+    took = [(-row.dates.days, row.ply - 1) for row in told.rows if row.dates.days > share]
     return [ply for _, ply in sorted(took)]
 
 

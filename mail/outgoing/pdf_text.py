@@ -34,23 +34,29 @@ def fonts() -> None:
     pdfmetrics.registerFontFamily(ARABIC, ARABIC, ARABIC, ARABIC, ARABIC)
 
 
+_ISOLATES = str.maketrans("", "", "\u2066\u2067\u2068\u2069")
+"""What keeps a page's words in order is nothing to draw."""
+
+
 def _safe(text: str) -> str:
     """A person's text, escaped for the paragraph's markup: nothing in it is a tag."""
-    markup = escape(text, quote=False).replace("\n", "<br/>")
+    markup = escape(text.translate(_ISOLATES), quote=False).replace("\n", "<br/>")
     return RUN.sub(lambda run: f'<font name="{ARABIC}">{as_drawn(run[0])}</font>', markup)
 
 
 def wide(text: str, font: str, size: float) -> float:
     """The width of a line of it, in points."""
+    text = text.translate(_ISOLATES)
     arabic = sum(pdfmetrics.stringWidth(as_drawn(one), ARABIC, size) for one in RUN.findall(text))
     return arabic + pdfmetrics.stringWidth(RUN.sub("", text), font, size)
 
 
 def said(
-    node: Node, text: str, style: ParagraphStyle, bullet: str | None = None
+    node: Node | None, text: str, style: ParagraphStyle, bullet: str | None = None
 ) -> TaggedParagraph:
-    """A paragraph of somebody's text, as the node's in the tree."""
+    """A paragraph of somebody's text, as the node's in the tree; without one it is not read."""
     drawn = TaggedParagraph(_safe(text), style, bulletText=bullet)
     drawn.node = node
-    node.said = text if RUN.search(text) else ""
+    if node is not None:
+        node.said = text if RUN.search(text) else ""
     return drawn

@@ -24,7 +24,7 @@ from server.web.frame.form_faults import stands_on
 from server.web.frame.forms import FILES
 from server.web.frame.middleware import add_headers, frame
 from server.web.frame.throttle import Throttle
-from server.web.groups import bulletin_desk, bulletins, long_games, tie_desk, titles
+from server.web.groups import bulletin_desk, bulletins, long_games, tie_desk, titles, tournament
 from server.web.groups import desk as groupdesk
 from server.web.groups import page as grouppage
 from server.web.groups import published as results
@@ -136,6 +136,7 @@ ROUTES = (
     web.get("/robots.txt", searched.robots),
     web.get("/sitemap.xml", searched.sitemap),
     web.get("/groups/{name:.+}", grouppage.show),
+    web.get("/tournaments/{name:.+}", tournament.show),
     web.get("/bulletins", bulletins.listed),
     web.post("/bulletins", bulletins.want),
     web.get(r"/bulletins/{number:\d{1,9}}", bulletins.show),

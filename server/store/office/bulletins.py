@@ -38,10 +38,12 @@ class BulletinRow:
 _SELECT = select(*columns_of(BulletinRow, bulletins))
 
 
-async def issued(conn: AsyncConnection) -> tuple[BulletinRow, ...]:
-    """The issued bulletins, newest first."""
-    query = _SELECT.where(bulletins.c.issued_us.is_not(None))
-    rows = await conn.execute(query.order_by(bulletins.c.number.desc()))
+async def issued(
+    conn: AsyncConnection, since: str = "", most: int | None = None
+) -> tuple[BulletinRow, ...]:
+    """The issued bulletins, newest first: those of periods that end on a day (ISO) or later."""
+    query = _SELECT.where(bulletins.c.issued_us.is_not(None), bulletins.c.last >= since)
+    rows = await conn.execute(query.order_by(bulletins.c.number.desc()).limit(most))
     return tuple(BulletinRow(*row) for row in rows)
 
 

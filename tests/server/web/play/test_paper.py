@@ -57,3 +57,14 @@ async def test_a_finished_game_is_kept_on_one_sheet(site: Site, browsers: Browse
     assert answer.content_type == "application/pdf" and data.startswith(b"%PDF-")
     assert len(re.findall(rb"/Type /Page\b(?!s)", data)) == 1
     assert answer.headers["Content-Disposition"] == 'inline; filename="K-26-01-2.pdf"'
+
+
+async def test_a_game_given_up_before_its_first_move_has_a_sheet_too(
+    site: Site, browsers: Browsers
+):
+    game = await site.game()
+    await site.ask(game, game.state().mover, lambda _, by: Resign(by))
+    stranger, path = await browsers.stranger(), f"/games/{game.id}/paper"
+    status, text = await stranger.get(path)
+    assert status == 200 and "Stillingen ved starten" in text and "<table" not in text
+    assert (await stranger.http.get(f"{path}.pdf")).status == 200

@@ -5,9 +5,11 @@ are). The table is passed in as text. Not for reading its file (server/usecases/
 the words around a name.
 """
 
-from collections.abc import Iterable, Mapping
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
+from itertools import islice
 
 import chess
 
@@ -101,11 +103,22 @@ def classify(table: OpeningTable, fen: str | None, moves: Iterable[chess.Move]) 
 
     The moves must be legal from the start position or ``fen``.
     """
+    last = deque(_named(table, fen, moves), maxlen=1)
+    return last[0][1] if last else None
+
+
+def named_plies(table: OpeningTable, fen: str | None, moves: Iterable[chess.Move]) -> Iterator[int]:
+    """After how many plies, from 1, the game stood in a named position; moves as above."""
+    return (ply for ply, _ in _named(table, fen, moves) if ply)
+
+
+def _named(
+    table: OpeningTable, fen: str | None, moves: Iterable[chess.Move]
+) -> Iterator[tuple[int, Opening]]:
+    """The named positions of a game, with the plies before them."""
     board = chess.Board() if fen is None else chess.Board(fen)
-    found = table.at(board)
-    for ply, move in enumerate(moves):
-        if ply == MOST_PLIES:
-            break
-        board.push(move)
-        found = table.at(board) or found
-    return found
+    for ply, move in enumerate((None, *islice(moves, MOST_PLIES))):
+        if move is not None:
+            board.push(move)
+        if (found := table.at(board)) is not None:
+            yield ply, found

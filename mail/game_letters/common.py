@@ -149,12 +149,17 @@ def board_view(account: Account, side: Side | None, words: Words) -> b.BoardView
         text = written(row.san, numeric(row.move), words.writing, words.lang)
         move = f"{number_of(row.number, row.by)} {text}"
         caption = words("letters.board.after", move=move, turn=turn)
-    described = tuple(
-        f"{side_name(colour, words)}: {listed(board, colour, words.lang)}" for colour in Side
-    )
     seen = side or Side.WHITE
     legend = words("letters.board.legend")
-    return b.BoardView(board, last, seen, caption, (described[0], described[1]), legend)
+    return b.BoardView(board, last, seen, caption, in_words(board, words), legend)
+
+
+def in_words(board: chess.Board, words: Words) -> tuple[str, str]:
+    """Both sides' pieces by name and square, for readers who see no picture."""
+    white, black = (
+        f"{side_name(colour, words)}: {listed(board, colour, words.lang)}" for colour in Side
+    )
+    return white, black
 
 
 def _turn_of(by: Side, reader: Side | None, words: Words) -> str:

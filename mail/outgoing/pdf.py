@@ -1,25 +1,21 @@
 """A letter's blocks as an A4 PDF: a third rendering of the content, for print and the archive.
 
-The fonts are bundled in ``mail/fonts``, so that every name prints and nothing from the machine is
-needed; the same content gives the same octets. Each block is drawn and put into the tree that
-screen readers follow (``pdf_tags``). NOT for wording (``mail.office_letters``); takes
-tens of milliseconds, so call it off the event loop.
+The same content gives the same octets. Each block is drawn and put into the tree that screen
+readers follow (``pdf_tags``), in fonts of our own (``pdf_text``). NOT for wording
+(``mail.office_letters``); takes tens of milliseconds, so call it off the event loop.
 """
 
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date
 from functools import cache, partial
-from html import escape
-from importlib.resources import files
 from typing import Any, assert_never
 
 from reportlab.lib import colors
 from reportlab.lib.pagesizes import A4
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
-from reportlab.pdfbase import pdfmetrics
-from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.platypus import (
     CondPageBreak,
     Flowable,
@@ -31,16 +27,10 @@ from reportlab.platypus import (
 
 from mail.looks.chosen import looks
 from mail.outgoing import blocks as b
-from mail.outgoing.arabic import RUN, as_drawn
 from mail.outgoing.pdf_tags import Node, TaggedCanvas, TaggedImage, TaggedParagraph, TaggedTable
+from mail.outgoing.pdf_text import BOLD, BOOK, fonts, said, wide
 from mail.outgoing.picture import png
 
-BOOK, BOLD, ARABIC = "KskakSerif", "KskakSerif-Bold", "KskakArabic"
-_FILES = {
-    BOOK: "DejaVuSerifCondensed.ttf",
-    BOLD: "DejaVuSerifCondensed-Bold.ttf",
-    ARABIC: "DejaVuSansCondensed-Arabic.ttf",
-}
 _MARGIN = 18 * mm
 _PAD = 6
 """The padding the library adds inside the margins, in points."""
@@ -56,22 +46,7 @@ _ROOM = 40 * mm
 
 def as_pdf(written: b.Written, lang: str, title: str, dated: date) -> bytes:
     """The blocks under their title, with page numbers; ``dated`` is the document's own date."""
-    _fonts()
-    out = io.BytesIO()
-    document = SimpleDocTemplate(
-        out,
-        pagesize=A4,
-        leftMargin=_MARGIN,
-        rightMargin=_MARGIN,
-        topMargin=_MARGIN,
-        bottomMargin=_MARGIN,
-        title=title,
-        author=looks().name,
-        creator=looks().name,
-        subject="",
-        lang=lang,
-        invariant=True,
-    )
+    fonts()
 
     def number(canvas: Any, _: object) -> None:
         with canvas.marked(None):
@@ -85,18 +60,44 @@ def as_pdf(written: b.Written, lang: str, title: str, dated: date) -> bytes:
         story += _flow(root, block)
     story.append(Spacer(1, 5 * mm))
     story += [_text(root, line, "small") for line in written.foot]
-    canvas = partial(TaggedCanvas, root=root, dated=dated)
-    document.build(list(_kept(story)), onFirstPage=number, onLaterPages=number, canvasmaker=canvas)
+    return built(root, list(_kept(story)), Labels(title, lang, dated), _MARGIN, number)
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """What a document says of itself; ``dated`` is its own date, not that of its making."""
+
+    title: str
+    lang: str
+    dated: date
+
+
+def built(
+    root: Node,
+    story: list[Flowable],
+    labels: Labels,
+    margin: float,
+    on_page: Callable[[Any, object], None],
+) -> bytes:
+    """What is drawn, on A4 pages with this margin in points, and its tree."""
+    out = io.BytesIO()
+    document = SimpleDocTemplate(
+        out,
+        pagesize=A4,
+        leftMargin=margin,
+        rightMargin=margin,
+        topMargin=margin,
+        bottomMargin=margin,
+        title=labels.title,
+        author=looks().name,
+        creator=looks().name,
+        subject="",
+        lang=labels.lang,
+        invariant=True,
+    )
+    canvas = partial(TaggedCanvas, root=root, dated=labels.dated)
+    document.build(story, onFirstPage=on_page, onLaterPages=on_page, canvasmaker=canvas)
     return out.getvalue()
-
-
-@cache
-def _fonts() -> None:
-    for name, file in _FILES.items():
-        data = (files("mail") / "fonts" / file).read_bytes()
-        pdfmetrics.registerFont(TTFont(name, io.BytesIO(data)))
-    pdfmetrics.registerFontFamily(BOOK, normal=BOOK, bold=BOLD, italic=BOOK, boldItalic=BOLD)
-    pdfmetrics.registerFontFamily(ARABIC, ARABIC, ARABIC, ARABIC, ARABIC)
 
 
 @cache
@@ -119,33 +120,12 @@ def _style(kind: str) -> ParagraphStyle:
     )
 
 
-def _safe(text: str) -> str:
-    """A person's text, escaped for the paragraph's markup: nothing in it is a tag."""
-    markup = escape(text, quote=False).replace("\n", "<br/>")
-    return RUN.sub(lambda run: f'<font name="{ARABIC}">{as_drawn(run[0])}</font>', markup)
-
-
-def _wide(text: str, font: str, size: float) -> float:
-    """The width of a line of it, in points."""
-    arabic = sum(pdfmetrics.stringWidth(as_drawn(one), ARABIC, size) for one in RUN.findall(text))
-    return arabic + pdfmetrics.stringWidth(RUN.sub("", text), font, size)
-
-
 _TAGS = {"title": "H1", "h2": "H2", "h3": "H3"}
 """What a style is in the tree; the others are paragraphs."""
 
 
 def _text(up: Node, text: str, kind: str = "body") -> Flowable:
-    return _said(up.add(_TAGS.get(kind, "P")), text, _style(kind))
-
-
-def _said(
-    node: Node, text: str, style: ParagraphStyle, bullet: str | None = None
-) -> TaggedParagraph:
-    said = TaggedParagraph(_safe(text), style, bulletText=bullet)
-    said.node = node
-    node.said = text if RUN.search(text) else ""
-    return said
+    return said(up.add(_TAGS.get(kind, "P")), text, _style(kind))
 
 
 def _flow(up: Node, block: b.Block) -> Iterator[Flowable]:  # noqa: C901 - one arm per block
@@ -162,7 +142,7 @@ def _flow(up: Node, block: b.Block) -> Iterator[Flowable]:  # noqa: C901 - one a
             items = up.add("L")
             for point in points:
                 node = items.add("LI").add("LBody")
-                yield _said(node, point, _style("body"), "\N{BULLET}")
+                yield said(node, point, _style("body"), "\N{BULLET}")
         case b.Facts(rows) | b.Example(rows):
             if rows:
                 yield _facts(up, rows)
@@ -190,9 +170,9 @@ def _facts(up: Node, rows: Sequence[tuple[str, str]]) -> Flowable:
     tree, body, cells = up.add("Table"), _style("body"), []
     for label, value in rows:
         row = tree.add("TR")
-        head = _said(row.add("TH", scope="Row"), label, body)
-        cells.append([head, _said(row.add("TD"), value, body)])
-    widest = max(_wide(label, BOOK, 10) for label, _ in rows)
+        head = said(row.add("TH", scope="Row"), label, body)
+        cells.append([head, said(row.add("TD"), value, body)])
+    widest = max(wide(label, BOOK, 10) for label, _ in rows)
     left = min(widest + 14, _WIDTH * 0.45)
     table = TaggedTable(cells, colWidths=[left, _WIDTH - left], hAlign="LEFT")
     table.setStyle(TableStyle([("VALIGN", (0, 0), (-1, -1), "TOP"), *_TIGHT]))
@@ -264,7 +244,7 @@ def _cells(tree: Node, grid: b.Grid, size: float) -> list[list[TaggedParagraph]]
         for column, cell in enumerate(row):
             scope = "Column" if not number else "Row" if column < grid.heads else ""
             node = line.add("TH" if scope else "TD", scope=scope)
-            cells[-1].append(_said(node, cell, right if column in grid.figures else usual))
+            cells[-1].append(said(node, cell, right if column in grid.figures else usual))
     return cells
 
 
@@ -277,7 +257,7 @@ def _widths(rows: Sequence[Sequence[str]], size: float) -> list[float]:
     return [
         gap
         + max(
-            _wide(row[column], BOLD if number == 0 else BOOK, size)
+            wide(row[column], BOLD if number == 0 else BOOK, size)
             for number, row in enumerate(rows)
         )
         for column in range(len(rows[0]))

@@ -24,7 +24,7 @@ from server.web.frame.form_faults import stands_on
 from server.web.frame.forms import FILES
 from server.web.frame.middleware import add_headers, frame
 from server.web.frame.throttle import Throttle
-from server.web.groups import bulletin_desk, bulletins, long_games, tie_desk, titles
+from server.web.groups import bulletin_desk, bulletins, long_games, tie_desk, titles, tournament
 from server.web.groups import desk as groupdesk
 from server.web.groups import page as grouppage
 from server.web.groups import published as results
@@ -38,6 +38,7 @@ from server.web.play import (
     diagrams,
     end_game,
     game_page,
+    game_paper,
     my_games,
     objecting,
     opening_panel,
@@ -94,6 +95,8 @@ ROUTES = (
     *settings.ROUTES,
     web.get(GAME, game_page.show),
     web.get(f"{GAME}.pgn", diagrams.game_pgn),
+    web.get(f"{GAME}/paper", game_paper.show),
+    web.get(f"{GAME}/paper.pdf", game_paper.as_file),
     web.get(f"{GAME}/board.png", diagrams.game_picture),
     web.get(f"{GAME}/{{step:preview|change|move|hold|delayed}}", game_page.back),
     web.post(f"{GAME}/preview", send_move.show_preview),
@@ -133,6 +136,7 @@ ROUTES = (
     web.get("/robots.txt", searched.robots),
     web.get("/sitemap.xml", searched.sitemap),
     web.get("/groups/{name:.+}", grouppage.show),
+    web.get("/tournaments/{name:.+}", tournament.show),
     web.get("/bulletins", bulletins.listed),
     web.post("/bulletins", bulletins.want),
     web.get(r"/bulletins/{number:\d{1,9}}", bulletins.show),

@@ -12,7 +12,7 @@ from playwright.async_api import Page
 
 from server.web.site import ROUTES
 
-_FILES = (".pdf", ".png", ".ics", ".zip", ".txt", ".json", ".csv", ".pgn", "/raw", "/scan")
+_FILES = (".pdf", ".png", ".ics", ".zip", ".txt", ".json", ".csv", ".pgn", ".xml", "/raw", "/scan")
 """What is given to be saved, not shown."""
 
 

@@ -156,6 +156,13 @@ async def everything(conn: AsyncConnection) -> tuple[GroupRow, ...]:
     return tuple(GroupRow(*row) for row in rows)
 
 
+async def of_tournament(conn: AsyncConnection, tournament: str) -> tuple[GroupRow, ...]:
+    """The groups of a tournament, in the order they began."""
+    query = _SELECT.where(groups.c.tournament == tournament)
+    rows = await conn.execute(query.order_by(groups.c.start, groups.c.name))
+    return tuple(GroupRow(*row) for row in rows)
+
+
 async def newest(conn: AsyncConnection, most: int) -> tuple[str, ...]:
     """The names of the groups made last."""
     rows = await conn.execute(select(groups.c.name).order_by(groups.c.id.desc()).limit(most))

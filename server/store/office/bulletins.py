@@ -36,19 +36,15 @@ class BulletinRow:
 
 
 _SELECT = select(*columns_of(BulletinRow, bulletins))
-_ISSUED = _SELECT.where(bulletins.c.issued_us.is_not(None)).order_by(bulletins.c.number.desc())
 
 
-async def issued(conn: AsyncConnection) -> tuple[BulletinRow, ...]:
-    """The issued bulletins, newest first."""
-    rows = await conn.execute(_ISSUED)
+async def issued(
+    conn: AsyncConnection, since: str = "", most: int | None = None
+) -> tuple[BulletinRow, ...]:
+    """The issued bulletins, newest first: those of periods that end on a day (ISO) or later."""
+    query = _SELECT.where(bulletins.c.issued_us.is_not(None), bulletins.c.last >= since)
+    rows = await conn.execute(query.order_by(bulletins.c.number.desc()).limit(most))
     return tuple(BulletinRow(*row) for row in rows)
-
-
-async def newest_issued(conn: AsyncConnection) -> BulletinRow | None:
-    """The latest issued bulletin; None before the first."""
-    row = (await conn.execute(_ISSUED.limit(1))).one_or_none()
-    return None if row is None else BulletinRow(*row)
 
 
 async def find(conn: AsyncConnection, number: int) -> BulletinRow | None:

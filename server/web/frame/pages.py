@@ -140,6 +140,13 @@ def page(
     return unchanged(request, text, answer_of(request, text, status, for_worker(request, template)))
 
 
+def pdf_response(data: bytes, name: str) -> web.Response:
+    """A PDF that the browser shows inline, with a plain ASCII file name."""
+    plain = "".join(char if char.isascii() and char.isalnum() else "-" for char in name)
+    headers = {"Content-Disposition": f'inline; filename="{plain}.pdf"'}
+    return web.Response(body=data, content_type="application/pdf", headers=headers)
+
+
 KEPT = frozenset({"play/my_games.html", "play/game.html"})
 """Pages that a browser may keep for the person they were made for, for offline reading."""
 

@@ -15,8 +15,7 @@ from server.usecases.results import bulletins as use
 from server.web.frame.context import core, one_look, signed_in, viewer, words
 from server.web.frame.forms import form_of
 from server.web.frame.letter_blocks import named
-from server.web.frame.pages import page
-from server.web.groups.page import pdf_response
+from server.web.frame.pages import page, pdf_response
 
 
 @one_look

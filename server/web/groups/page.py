@@ -32,7 +32,7 @@ from server.usecases.play.who_sees import may_see
 from server.usecases.results.title_ties import TieView, playoff_of_in, tie_view
 from server.web.frame.context import core, one_look, signed_in, viewer, words
 from server.web.frame.letter_blocks import named
-from server.web.frame.pages import page
+from server.web.frame.pages import page, pdf_response
 from server.web.groups.beside_table import Beside, beside_of
 
 PLACE, NUMBER = "place", "number"
@@ -215,10 +215,3 @@ async def start_pdf(request: web.Request) -> web.Response:
     written, dated = start_page(letter, said), letter.group.start
     data = await asyncio.to_thread(as_pdf, written, said.lang, written.subject, dated)
     return pdf_response(data, f"startbrev-{name}")
-
-
-def pdf_response(data: bytes, name: str) -> web.Response:
-    """A PDF that the browser shows inline, with a plain ASCII file name."""
-    plain = "".join(char if char.isascii() and char.isalnum() else "-" for char in name)
-    headers = {"Content-Disposition": f'inline; filename="{plain}.pdf"'}
-    return web.Response(body=data, content_type="application/pdf", headers=headers)

@@ -44,8 +44,13 @@ async def both(request: web.Request, view: GameView) -> dict[Side, Player]:
 
 def _about(person: PersonRow, score: Tally, said: PageWords) -> tuple[str, ...]:
     """Club, rating, and the score in the group when a game of his is over."""
+    if not score.finished:
+        return club_and_rating(person, said)
+    stands = said.t("time.score", points=points(Fraction(score.halves, 2)), n=score.finished)
+    return (*club_and_rating(person, said), stands)
+
+
+def club_and_rating(person: PersonRow, said: PageWords) -> tuple[str, ...]:
+    """What is known of both."""
     rating = "" if person.rating is None else said.t("time.rating", n=person.rating)
-    stands = ""
-    if score.finished:
-        stands = said.t("time.score", points=points(Fraction(score.halves, 2)), n=score.finished)
-    return tuple(filter(None, (person.club, rating, stands)))
+    return tuple(filter(None, (person.club, rating)))

@@ -143,7 +143,7 @@ async def front_page(request: web.Request) -> web.Response:
         groups = await newest_games.running(conn, GROUPS)
         live = await live_groups.all_of(conn, running=True)
         lists = await list_rows.everything(conn, only_open=True)
-        bulletin = await bulletin_rows.newest_issued(conn)
+        bulletin = next(iter(await bulletin_rows.issued(conn, most=1)), None)
         deeds = await year_rows.deeds(conn)
     lead = lead_of(request, found)
     return page(

@@ -40,6 +40,9 @@ async def _printed(page: Page, path: str) -> tuple[str, int, list[str]]:
 async def test_what_is_printed_is_what_is_read(federation: Federation) -> None:
     player = await federation.page("player", viewport={"width": 800, "height": 1100})
     leader = await federation.page("tournament leader", viewport={"width": 800, "height": 1100})
+    stranger = await federation.page(viewport={"width": 800, "height": 1100})
+    await stranger.goto("/groups/K-demo-01")
+    finished = await stranger.locator("a[href^='/games/']").first.get_attribute("href")
     game = await game_to_move(player)
     await leader.goto("/desk")
     links = await leader.eval_on_selector_all("a[href]", "all => all.map(e => e.pathname)")
@@ -48,6 +51,7 @@ async def test_what_is_printed_is_what_is_read(federation: Federation) -> None:
     for page, path, says, most in (
         (player, game, "Anna Ager", 3),
         (player, f"{game}/statement", "§", 4),
+        (stranger, f"{finished}/paper", "Hvid: ", 1),
         (player, "/groups/K-demo-01", "Bo Bæk", 2),
         (player, "/league/Hold-demo-1", "Vejle Skakklub", 4),
         (player, "/ratings", "Anna Ager", 2),

@@ -4,6 +4,7 @@
 """
 
 from html import unescape
+from urllib.parse import quote
 
 import pytest
 from sqlalchemy import Engine, event
@@ -103,6 +104,7 @@ async def test_the_pages_of_a_cup_are_read_by_everybody_in_both_languages(
     for path, danish, english in (
         ("/cup", "Pokalens historie", "The trophy's history"),
         ("/cup/2026", "Indledende runde", "First round"),
+        ("/cup/2026", "Om turneringen", "About the tournament"),
         ("/titles", "Pokalmester", "Cup champion"),
         ("/groups/P-26-01", "Indledende runde", "First round"),
     ):
@@ -110,6 +112,9 @@ async def test_the_pages_of_a_cup_are_read_by_everybody_in_both_languages(
         assert status == 200 and danish in text, path
         status, text = await anybody.get(path, headers=ENGLISH)
         assert status == 200 and english in text, path
+    tournament = f"/tournaments/{quote((await scene.group('P-26-01')).tournament)}"
+    to_cup = await anybody.http.get(tournament, allow_redirects=False)
+    assert to_cup.headers["Location"] == "/cup/2026", "one home"
     seed = (await anybody.get("/cup/2026"))[1]
     async with scene.core.store.read() as conn:
         (draw,) = await cup_rows.draws(conn, scene.cup)

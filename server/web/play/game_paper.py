@@ -1,0 +1,203 @@
+"""A finished game to keep: all of it on one A4, as a page and as a PDF.
+
+Whoever may see the game may have it; a running one leads to its own page. What the players wrote
+about it is theirs and is left out (DECISIONS 178). Not for which positions are shown
+(kskak.statement.turning_points) nor for the PDF's layout (mail.outgoing.game_sheet).
+"""
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import date
+
+from aiohttp import web
+
+from kskak.board.openings import Opening
+from kskak.board.printing import Writing
+from kskak.regulation.days import ONE_DAY
+from kskak.regulation.quantities import Side
+from kskak.statement.timeline import timeline
+from kskak.statement.turning_points import Point, Why, turning_points
+from mail.game_letters.common import in_words
+from mail.outgoing.blocks import BoardView
+from mail.outgoing.game_sheet import Half, Sheet, sheet_pdf
+from mail.outgoing.pdf import Labels
+from mail.text.explain import number_of
+from mail.text.facts import MoveText
+from mail.text.languages import FACTS
+from server.usecases.play.game_facts import end_day
+from server.usecases.play.game_views import GameView
+from server.usecases.play.openings import opening_of, openings
+from server.web.board.move_list import opening, paired, plies, steps
+from server.web.board.picture import BoardPicture, picture
+from server.web.board.step_viewer import board_after
+from server.web.frame.context import core, one_look, words
+from server.web.frame.pages import page, pdf_response
+from server.web.frame.time_left import time_bar
+from server.web.frame.words import PageWords
+from server.web.play.both_players import club_and_rating
+from server.web.play.game_page import seen_game
+
+_BEFORE = frozenset({Why.MATERIAL, Why.THOUGHT})
+_COLUMNS = 3
+"""Columns of moves on the page, which the PDF chooses by the room there is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A diagram on the page, and the ply at which the game's own page shows it."""
+
+    board: BoardPicture
+    view: BoardView
+    ply: int
+
+
+async def _finished(request: web.Request) -> GameView:
+    """The game in the address; one that still runs leads to its page."""
+    view = await seen_game(request)
+    if view.game.result is None:
+        raise web.HTTPSeeOther(f"/games/{view.game.id}")
+    return view
+
+
+@one_look
+async def show(request: web.Request) -> web.Response:
+    """The sheet as a page, which a browser prints on one A4 as well."""
+    view = await _finished(request)
+    points, sheet = _sheet(view, words(request), core(request).url(f"/games/{view.game.id}"))
+    deep = -(-len(sheet.rows) // _COLUMNS) or 1
+    return page(
+        request,
+        "play/paper.html",
+        view=view,
+        sheet=sheet,
+        drawn=tuple(
+            Drawn(picture(one.board, one.side, one.last), one, point.ply)
+            for point, one in zip(points, sheet.diagrams, strict=True)
+        ),
+        columns=[sheet.rows[n : n + deep] for n in range(0, len(sheet.rows), deep)],
+    )
+
+
+async def as_file(request: web.Request) -> web.Response:
+    """The same as a PDF of one page."""
+    view = await _finished(request)
+    said = words(request)
+    if said.words.writing is Writing.FIGURINES:  # which the fonts of our PDFs do not have
+        said = replace(said, words=said.words.wishing(Writing.LETTERS))
+    _, sheet = _sheet(view, said, core(request).url(f"/games/{view.game.id}"))
+    dated = end_day(view.game) or view.account.terms.start
+    labels = Labels(sheet.title, said.lang, dated)
+    data = await asyncio.to_thread(sheet_pdf, sheet, labels)
+    return pdf_response(data, view.game.name)
+
+
+def _sheet(view: GameView, said: PageWords, url: str) -> tuple[tuple[Point, ...], Sheet]:
+    """What the sheet says to its reader, and the points that its diagrams show."""
+    points = turning_points(view.account, openings())
+    first, last, years = _span(view)
+    names = {side: _names(view, side) for side in Side}
+    return points, Sheet(
+        title=f"{names[Side.WHITE]} – {names[Side.BLACK]}",
+        lines=tuple(_lines(view, said)),
+        players=(_half(view, Side.WHITE, said), _half(view, Side.BLACK, said)),
+        years=years,
+        days=said.words("paper.days", first=said.day(first), last=said.day(last)),
+        diagrams=tuple(_diagram(view, point, said) for point in points),
+        head=(
+            said.t("score.number"),
+            *(text for side in Side for text in (said.side(side), said.words("paper.sent"))),
+        ),
+        rows=tuple(_rows(view, said)),
+        foot=url,
+    )
+
+
+def _names(view: GameView, side: Side) -> str:
+    """Everyone who played the side, in order (§ 6.7.4.3)."""
+    hands = [hand.name for hand in view.hands if hand.by is side]
+    return " / ".join(dict.fromkeys(hands)) or view.player(side).name
+
+
+def _lines(view: GameView, said: PageWords) -> Iterator[str]:
+    """The result; where it was played, and the opening."""
+    state = view.account.state
+    ending = f", {said.ending(state.ended)}" if state.ended else ""
+    yield f"{said.result(state.result)}{ending}"
+    where = (
+        view.group.tournament,
+        view.group.name,
+        said.t("game.round", number=view.game.round),
+        _opening(opening_of(view.account), said),
+    )
+    yield " · ".join(filter(None, where))
+
+
+def _opening(found: Opening | None, said: PageWords) -> str:
+    return "" if found is None else f"{found.code} {found.name(FACTS[said.lang].openings)}"
+
+
+def _half(view: GameView, side: Side, said: PageWords) -> Half:
+    about = (f"{said.side(side)}: {_names(view, side)}", *club_and_rating(view.player(side), said))
+    found, (first, last, _) = timeline(view.account), _span(view)
+    used = tuple(
+        (_part(s.first, first, last), _part(s.last + ONE_DAY, first, last))
+        for s in found.stretches
+        if s.is_charged and s.by is side
+    )
+    days = said.time.used(time_bar(view.account, side))
+    return Half(" · ".join(about), days, used, side is Side.WHITE)
+
+
+def _span(view: GameView) -> tuple[date, date, tuple[tuple[float, str], ...]]:
+    """The game's first day and its last, and where between them each year begins."""
+    start = view.account.terms.start
+    days = [s.last for s in timeline(view.account).stretches]
+    last = max([start, *days, end_day(view.game) or start])
+    years = (date(year, 1, 1) for year in range(start.year + 1, last.year + 1))
+    return start, last, tuple((_part(day, start, last), str(day.year)) for day in years)
+
+
+def _part(day: date, first: date, last: date) -> float:
+    """Where a day begins between the first and the end of the last, from 0 to 1."""
+    return max(0.0, (day - first).days / ((last - first).days + 1))
+
+
+def _diagram(view: GameView, point: Point, said: PageWords) -> BoardView:
+    moves = tuple(row.move for row in view.account.rows)
+    board = board_after(opening(view.account), moves[: point.ply])
+    last = moves[point.ply - 1] if point.ply else None
+    caption = _caption(view, point, said)
+    return BoardView(board, last, Side.WHITE, caption, in_words(board, said.words), "")
+
+
+def _caption(view: GameView, point: Point, said: PageWords) -> str:
+    """What a diagram shows: the move before it, or the one that follows."""
+    played, at = plies(view.account), point.ply if point.why in _BEFORE else point.ply - 1
+    if point.why is Why.START or at < 0:
+        return said.words("paper.why.start")
+    places = {"move": _numbered(played[at].move, said)}
+    if point.why is Why.THOUGHT:
+        places["days"] = said.days(played[at].row.dates.days)
+    return said.words(f"paper.why.{point.why.value}", **places)
+
+
+def _numbered(move: MoveText, said: PageWords) -> str:
+    return f"{number_of(move.number, move.by)} {said.move(move)}"
+
+
+def _rows(view: GameView, said: PageWords) -> Iterator[tuple[str, ...]]:
+    """A full move a row: its number, each side's move, and the day it was sent.
+
+    The first day of each year has the year with it.
+    """
+    year = 0
+    for pair in paired(steps(view.account)):
+        cells = [f"{pair.number}."]
+        for step in (pair.white, pair.black):
+            sent = None if step is None or step.dates is None else step.dates.sent
+            day = "" if sent is None else said.short_day(sent)
+            if sent is not None and sent.year != year:
+                year, day = sent.year, f"{day} {sent.year}"
+            cells += ["" if step is None else said.move(step.move), day]
+        yield tuple(cells)

@@ -22,7 +22,7 @@ class Fault(StrEnum):
     NO_CHANGE = "no_change"
 
 
-FAULT_PARAGRAPH = {Fault.DM_MONTH: "6.5.2", Fault.OUT_OF_ORDER: "6.7.4.2"}
+FAULT_PARAGRAPH = {Fault.DM_MONTH: "6.5.2"}
 """The rule behind a refusal, where there is one."""
 
 

@@ -14,6 +14,7 @@ from mail.office_letters.leader_letter import LONGEST as MOST
 from mail.office_letters.leader_letter import MOST_LINES
 from server.store.cases import cases_and_events as case_rows
 from server.store.groups import groups_and_seats as group_rows
+from server.store.groups import taken_back
 from server.store.groups.groups_and_seats import GroupRow
 from server.store.play.people import PersonRow
 from server.usecases.cases import withdrawals
@@ -63,6 +64,7 @@ async def _group_page(
         cases = await case_rows.listed(conn, group_ids=[group.id])
         games = await group_games(conn, core(request), group.id, cases)
         live = await following_of(conn, group.id)
+        has_begun = not await conn.run_sync(taken_back.is_untouched, group.id)
     _, rights = await held(request)
     return page(
         request,
@@ -76,6 +78,7 @@ async def _group_page(
         games=games,
         letter=letter,
         is_sent="sent" in request.query,
+        has_begun=has_begun,
         live=live,
         may_switch=live.may_switch(rights),
         c=cup_words(request),

@@ -90,7 +90,7 @@ async def test_the_leader_takes_fee_and_decision_and_the_player_sees_his_place(
 ):
     anna, tove = await browsers.of("anna"), await browsers.of("tove")
     await anna.post("/enter", ANNA | {"asks": "1"})
-    assert "<b>1</b> tilmeldinger, der venter" in (await tove.get("/desk"))[1]
+    assert "<b>1</b> tilmelding, der venter" in (await tove.get("/desk"))[1]
     status, text = await tove.get("/desk/entries")
     assert status == 200 and "indskud, afgørelse" in text
     page = "/desk/entries/1"

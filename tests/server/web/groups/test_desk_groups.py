@@ -139,6 +139,8 @@ async def test_a_start_is_taken_back_before_the_first_move_only(site: Site, brow
     await officials(site)
     await site.play(await site.game(), "e4")
     tove, ole = await browsers.of("tove"), await browsers.of("ole")
+    assert "Tag starten tilbage" not in (await tove.get(PAGE))[1]
+    assert "Tag starten tilbage" in (await ole.get("/desk/groups/K-26-99"))[1]
     answer = await tove.post(f"{PAGE}/annul", {"text": "Forkert lodtrækning."})
     assert answer.status == 422 and "Starten står ved magt" in unescape(await answer.text())
     other = "/desk/groups/K-26-99"

@@ -11,8 +11,8 @@ from email import policy
 from email.message import EmailMessage
 from typing import assert_never
 
-from mail.game_letters import answers, delayed, digest, moves, results, silences
 from mail.game_letters import cards as postal
+from mail.game_letters import delayed, digest, moves, not_made, results, silences
 from mail.game_letters import facts as lt
 from mail.game_letters import leave as leaves
 from mail.game_letters import silence_facts as sl
@@ -147,13 +147,13 @@ def _of_a_game(letter: lt.GameLetter, words: Words, envelope: Envelope) -> Writt
         case lt.Relay():
             return moves.relay(letter, words, envelope)
         case lt.NotMade():
-            return answers.not_made(letter, words, envelope)
+            return not_made.not_made(letter, words, envelope)
         case lt.AskBack():
-            return answers.ask_back(letter, words, envelope)
+            return not_made.ask_back(letter, words, envelope)
         case lt.HeldConfirm():
-            return answers.held_confirm(letter, words, envelope)
+            return not_made.held_confirm(letter, words, envelope)
         case lt.LateAsk():
-            return answers.late_ask(letter, words, envelope)
+            return not_made.late_ask(letter, words, envelope)
         case lt.GameOver():
             return results.game_over(letter, words, envelope)
         case lt.DrawNotice():

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from kskak.game.refusals import Refusal
-from mail.game_letters.answers import refusal_text
 from mail.game_letters.common import both_forms, foot, game_subject, own_words, plain
+from mail.game_letters.not_made import refusal_text
 from mail.outgoing import blocks as b
 from mail.text.facts import Game, MoveText
 from mail.text.words import Words

@@ -5,8 +5,8 @@ NOT for letters about one game.
 
 from collections.abc import Iterator
 
-from mail.game_letters.answers import refusal_text
 from mail.game_letters.common import called, operator_foot, own_words, plain
+from mail.game_letters.not_made import refusal_text
 from mail.office_letters.notice_facts import (
     DeliveryTrouble,
     LeaveConfirmed,

@@ -13,7 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from mail.office_letters.notice_facts import Alarm
 from mail.outgoing.kept import without_pictures
 from mail.outgoing.smtp_out import Outcome, Refused, Sender, Smarthost, TryLater
-from server.jobs.left_behind import QUICK_S, LeftBehind
+from server.jobs.hanging_letters import QUICK_S, HangingLetters
 from server.store.account.retention import is_gone
 from server.store.engine.errors import StoreError
 from server.store.mail import outbox as outbox_rows
@@ -68,7 +68,7 @@ class OutboxJob:
         self._senders = [self._connection() for _ in range(count)]
         self._quick_s = quick_s
         self._signer = signer_of(core.settings)
-        self._left = LeftBehind(lambda: core.now_us)
+        self._left = HangingLetters(lambda: core.now_us)
 
     def _connection(self) -> Sender:
         assert self._host is not None

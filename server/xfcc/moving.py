@@ -18,7 +18,7 @@ from kskak.game.events import DrawClaimFailed
 from kskak.game.refusals import Reason, Refusal
 from kskak.play.state import GameState, RecentPly
 from kskak.regulation.quantities import Side
-from mail.game_letters.answers import refusal_text
+from mail.game_letters.not_made import refusal_text
 from mail.grammar.understood import ProblemKind
 from mail.text.words import Words
 from server.store.account import xfcc_notes

@@ -31,8 +31,8 @@ from kskak.play.evolve import open_game
 from kskak.play.state import Terms
 from kskak.regulation import quantities
 from kskak.regulation.quantities import Regulation
-from mail.game_letters.answers import not_made, refusal_text
 from mail.game_letters.facts import NotMade, Trouble
+from mail.game_letters.not_made import not_made, refusal_text
 from mail.grammar.understood import Problem, ProblemKind, Reading
 from mail.office_letters.cases import case_refusal_text
 from mail.outgoing.envelope import Envelope

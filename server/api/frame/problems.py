@@ -16,7 +16,7 @@ from aiohttp import web
 from kskak.cases.refusals import CaseReason, CaseRefusal
 from kskak.game.refusals import Reason, Refusal
 from kskak.ledger.ledger_out import JsonObject
-from mail.game_letters.answers import refusal_text
+from mail.game_letters.not_made import refusal_text
 from mail.office_letters.cases import case_refusal_text
 from mail.text.words import Words
 

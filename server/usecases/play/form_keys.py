@@ -1,6 +1,6 @@
 """A button on a page as a request: its form's key, and the answer kept for a second click.
 
-Shared by a form submitted now (web/play/ask_game.py) and a move that waited
+Shared by a form submitted now (web/play/send_command.py) and a move that waited
 (delayed_moves.py), so that the same form is never carried out twice. Not for what is asked.
 """
 

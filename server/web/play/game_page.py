@@ -1,6 +1,6 @@
 """The game page: board, time, moves, messages, and the move form.
 
-Not for sending a move (send_move.py) or for draws, resignations and claims (end_game.py).
+Not for sending a move (send_move.py) or for draws, resignations and claims (draws_and_claims.py).
 """
 
 import json

@@ -1,6 +1,6 @@
 """Opening a case by a player's objection or an official's question about a game (§ 6.4.1).
 
-Not for time claims (end_game.py) or objections to a published table (groups/published.py).
+Not for time claims (draws_and_claims.py) or objections to a published table (groups/published.py).
 """
 
 from aiohttp import web

@@ -1,7 +1,7 @@
 """The outcome of a resignation, offer, claim or notice, shown on the game's page (§ 6.2.6).
 
 The action redirects to the page with ``?done=``; a page open at the opponent's shows it in one
-line. Not for the questions themselves (end_game.py).
+line. Not for the questions themselves (draws_and_claims.py).
 """
 
 from enum import StrEnum

@@ -29,10 +29,10 @@ from server.web.frame.form_faults import PROBLEM_STATUS, stands_on
 from server.web.frame.forms import Form, form_of
 from server.web.frame.move_problems import meant, problem_text
 from server.web.frame.pages import new_key, page
-from server.web.play.ask_game import ask_once
 from server.web.play.game_page import Saying, game_page, own_game, show
 from server.web.play.move_field import Typed
 from server.web.play.own_side import own_side
+from server.web.play.send_command import ask_once
 
 
 @dataclass(frozen=True, slots=True)

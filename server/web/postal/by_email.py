@@ -11,7 +11,7 @@ from kskak.regulation.quantities import Side
 from server.web.frame.context import words
 from server.web.frame.form_faults import Fault, stands_on
 from server.web.frame.forms import form_of
-from server.web.play.ask_game import ask_once
+from server.web.play.send_command import ask_once
 from server.web.postal.cards import DATES, Clerk, Typed, card_page, clerk_of, show
 
 _EMPTY = ("kind", "by", "ply", "text", "note", "draw", "key", *DATES)

@@ -1,7 +1,7 @@
 """Giving notice of a long think by the link in a letter: GET shows a page, its button gives it.
 
 Whoever has the link was mailed it; it is valid only for the move it was mailed about (§ 6.3.4).
-Not for the game's own page (play/end_game.py).
+Not for the game's own page (play/draws_and_claims.py).
 """
 
 from aiohttp import web

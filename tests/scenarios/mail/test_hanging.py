@@ -7,7 +7,7 @@ import asyncio
 
 import pytest
 
-from server.jobs import left_behind, outbox
+from server.jobs import hanging_letters, outbox
 from server.jobs.outbox import OutboxJob
 from server.store.mail.outbox import OutboxRow, OutboxState
 from server.usecases.core.context import Core
@@ -77,7 +77,7 @@ async def test_nobody_waits_for_the_next_letters_to_where_one_hung(lite: World) 
 async def test_a_letter_that_hangs_when_the_server_stops_is_sent_after_it_starts(
     lite: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(left_behind, "STOP_S", 0.1)
+    monkeypatch.setattr(hanging_letters, "STOP_S", 0.1)
     before = len(lite.letters(BO))
     job = _impatient(lite.core)
     lite.host.hanging = {BO}

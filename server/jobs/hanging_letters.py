@@ -26,7 +26,7 @@ def domain_of(address: str) -> str:
     return address.rpartition("@")[2].lower()
 
 
-class LeftBehind:
+class HangingLetters:
     """The letters that nobody waits for, and the domains that made them so."""
 
     def __init__(self, now_us: Callable[[], int]) -> None:

@@ -21,9 +21,9 @@ from server.web.frame.forms import Form, form_of
 from server.web.frame.move_problems import problem_text
 from server.web.frame.pages import new_key, page
 from server.web.frame.time_left import reckoning
-from server.web.play.ask_game import ask_once
 from server.web.play.game_page import own_game
 from server.web.play.outcomes import Kind, outcome_of
+from server.web.play.send_command import ask_once
 
 
 def _kind(request: web.Request) -> Kind:

@@ -1,6 +1,6 @@
 """Sending a command from a page to a game: who sends it, under which key, with what result.
 
-Not for the commands themselves (send_move.py, end_game.py).
+Not for the commands themselves (send_move.py, draws_and_claims.py).
 """
 
 from aiohttp import web

@@ -8,7 +8,7 @@ import re
 _PICTURE = re.compile(
     rb"(\n--[^\r\n]+\r?\n(?:[^\r\n][^\n]*\n)*?Content-Type: image/png\b[^\n]*\n"
     rb"(?:[^\r\n][^\n]*\n)*\r?\n)"
-    rb"[A-Za-z0-9+/=\r\n]+(?=\r?\n--)"
+    rb"[A-Za-z0-9+/=\r\n]*[A-Za-z0-9+/=\n](?=\r?\n--)"
 )
 
 

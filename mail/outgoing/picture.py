@@ -1,6 +1,6 @@
 """A diagram: as a PNG for the HTML part, as characters for the text, as words to be read aloud.
 
-The PNG is small (390 px, about 10 kB) and assembled from squares drawn by chess.svg and resvg.
+The PNG is small (390 px, about 12 kB) and assembled from squares drawn by chess.svg and resvg.
 NOT for the web's board, which draws itself.
 """
 

@@ -38,3 +38,4 @@ def test_only_the_pictures_are_gone(pictures: tuple[bytes, ...], line: str):
         elif not old.is_multipart():
             assert new.get_content() == old.get_content()
     assert (kept == raw) == (not pictures)
+    assert kept.count(b"\n") == kept.count(line.encode()), "every line ends as it did"

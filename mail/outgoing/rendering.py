@@ -124,6 +124,8 @@ def _grid(grid: b.Grid) -> str:
 
 def _wrapped(text: str, first: str = "", rest: str = "") -> str:
     """Lines of at most ``WIDTH``; only the very first has the first indent."""
+    if 0 < len(text) <= WIDTH - len(first) and text.isprintable() and text == text.strip():
+        return first + text
     lines: list[str] = []
     for part in _TOGETHER.sub("\\1\N{NO-BREAK SPACE}", text).split("\n"):
         indent = rest if lines else first

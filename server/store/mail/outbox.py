@@ -14,7 +14,7 @@ from sqlalchemy import Connection, bindparam, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server import crash
-from server.store.engine.rows import columns_of, quiet_insert, values_of
+from server.store.engine.rows import Prepared, columns_of, quiet_insert, values_of
 from server.store.engine.store import Store
 from server.store.engine.types import DAY_US, HOUR_US, MINUTE_US
 from server.store.tables.base import outbox
@@ -235,15 +235,25 @@ async def by_message_id(conn: AsyncConnection, message_id: str) -> OutboxRow | N
     return None if row is None else OutboxRow(*row)
 
 
+_FIRST_SENT = Prepared(
+    lambda game, person, before: (
+        select(outbox.c.message_id)
+        .where(
+            outbox.c.game_id == game,
+            outbox.c.person_id == person,
+            outbox.c.state == OutboxState.SENT.value,
+            outbox.c.id < before,
+        )
+        .order_by(outbox.c.id)
+        .limit(1)
+    )
+)
+
+
 async def first_sent(conn: AsyncConnection, letter: OutboxRow) -> str | None:
     """The Message-ID of the first letter sent to the same person about the same game."""
-    query = select(outbox.c.message_id).where(
-        outbox.c.game_id == letter.game_id,
-        outbox.c.person_id == letter.person_id,
-        outbox.c.state == OutboxState.SENT.value,
-        outbox.c.id < letter.id,
-    )
-    return (await conn.execute(query.order_by(outbox.c.id).limit(1))).scalar_one_or_none()
+    of = _FIRST_SENT(letter.game_id, letter.person_id, letter.id)
+    return (await conn.execute(*of)).scalar_one_or_none()
 
 
 async def newest(

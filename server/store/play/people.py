@@ -105,7 +105,7 @@ async def by_email(conn: AsyncConnection, email: str) -> PersonRow | None:
 
 def by_id(conn: Connection, person_id: int) -> PersonRow | None:
     """One person by id, for synchronous work in a transaction."""
-    row = conn.execute(_SELECT.where(people.c.id == person_id)).one_or_none()
+    row = conn.execute(*_FIND(person_id)).one_or_none()
     return None if row is None else PersonRow(*row)
 
 

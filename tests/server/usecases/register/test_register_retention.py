@@ -5,7 +5,8 @@ import pytest
 from server.store.account import retention as account_retention
 from server.store.engine.store import Store
 from server.store.register import members as rows
-from server.usecases.desks import retention, signin
+from server.usecases.account import signin
+from server.usecases.desks import retention
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group, start_in
 from tests.fakes.register import Register, open_register

@@ -1,6 +1,6 @@
 """A diagram: as a PNG for the HTML part, as characters for the text, as words to be read aloud.
 
-The PNG is small (390 px, about 12 kB) and assembled from squares drawn by chess.svg and resvg.
+The PNG is small (390 px, about 10 kB) and assembled from squares drawn by chess.svg and resvg.
 NOT for the web's board, which draws itself.
 """
 
@@ -123,8 +123,7 @@ def _png(placed: str, last: chess.Move | None, side: Side, drawn: Drawn, of: Loo
         symbol = pieces[square].symbol() if square in pieces else ""
         picture.paste(squares[symbol, color], (_MARGIN + x * _SQUARE, _MARGIN + y * _SQUARE))
     made = io.BytesIO()
-    # Packed less hard than usual: half of a picture's time for 2 kB more.
-    picture.save(made, "PNG", compress_level=3)
+    picture.save(made, "PNG")
     return made.getvalue()
 
 

@@ -126,7 +126,7 @@ def test_the_picture_is_a_small_png_and_differs_by_what_it_shows(side):
     for picture in found:
         assert picture.startswith(b"\x89PNG\r\n\x1a\n")
         assert picture[16:24] == (SIZE).to_bytes(4) * 2
-        assert len(picture) <= 14_000
+        assert len(picture) <= 12_000
 
 
 @pytest.mark.parametrize("side", Side)

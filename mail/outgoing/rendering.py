@@ -39,14 +39,7 @@ def as_html(written: b.Written, lang: str, board_cids: Sequence[str] | None) -> 
     return _template().render(
         written=written,
         lang=lang,
-        blocks=[
-            (
-                type(block).__name__,
-                block,
-                next(cids, None) if isinstance(block, b.BoardView) else None,
-            )
-            for block in written.blocks
-        ],
+        blocks=[(type(block).__name__, block, _picture(block, cids)) for block in written.blocks],
         size=SIZE,
         light=looks().light,
         dark=looks().dark,

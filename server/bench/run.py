@@ -23,6 +23,7 @@ from server.bench.growth import measure_growth
 from server.bench.lone import measure_lone
 from server.bench.pages import measure_pages
 from server.bench.relay import measure_relay
+from server.bench.stored import measure_stored
 from server.bench.throughput import CONNECTIONS, Effort, measure_throughput
 from server.clock import SystemClock
 from server.store.engine.types import to_us
@@ -89,6 +90,7 @@ def measure(folder: Path, plan: Plan) -> Report:
             asyncio.run(lone)
             measure_relay(_ground(place, "relay"), plan.rounds, plan.letters, report)
             asyncio.run(measure_pages(_ground(place, "pages"), plan.rounds, plan.looks, report))
+        measure_stored(_ground(place, "stored"), plan.letters, report)
         measure_accounts(ground.today, plan.rounds, plan.repeats, report)
         sizes = (plan.rounds, plan.batches, plan.games)
         few, many = _ground(place, "few"), _ground(place, "many")

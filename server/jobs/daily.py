@@ -27,7 +27,7 @@ from server.usecases.desks import retention
 from server.usecases.desks.readiness import warn_of_clock
 from server.usecases.entries import deeds
 from server.usecases.league import duties as league_duties
-from server.usecases.mail import held_mail, mail_report
+from server.usecases.mail import held_mail, mail_report, pack_mails
 from server.usecases.office import year
 from server.usecases.postal import damaged_cards
 from server.usecases.rating import computing
@@ -122,6 +122,7 @@ ONCE_A_DAY = (
     Duty("retention", retention.daily),
     Duty("mail-report", mail_report.daily),
     Duty("archive-names", own_games.rename),
+    Duty("pack-mails", pack_mails.daily),
 )
 """In this order: ratings depend on the results published that day."""
 AS_IT_COMES = (

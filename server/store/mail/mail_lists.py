@@ -8,9 +8,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, LargeBinary, Select, func, select, union_all
+from sqlalchemy import ColumnElement, Select, func, select, union_all
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.store.engine.packed import Packed
 from server.store.engine.rows import columns_of
 from server.store.mail.inbox import InboxRow, InboxState
 from server.store.mail.outbox import OutboxRow, OutboxState
@@ -65,7 +66,7 @@ class Which:
 
 
 _PLAIN = [name for name in MailHead.__slots__ if name != "head"]
-_START = func.substr(inbox.c.raw, 1, HEAD, type_=LargeBinary).label("head")
+_START = func.substr(inbox.c.raw, 1, HEAD, type_=Packed(HEAD)).label("head")
 _HEADS: Select[Any] = select(*(inbox.c[name] for name in _PLAIN), _START)
 
 

@@ -241,7 +241,7 @@ _FIRST_SENT = Prepared(
         .where(
             outbox.c.game_id == game,
             outbox.c.person_id == person,
-            outbox.c.state == OutboxState.SENT.value,
+            outbox.c.sent_us.is_not(None),  # by its state SQLite would read all that were sent
             outbox.c.id < before,
         )
         .order_by(outbox.c.id)

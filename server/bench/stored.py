@@ -1,6 +1,5 @@
 """What a move leaves on the disk, table by table, once its letters are sent. Not for how fast."""
 
-import asyncio
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Coroutine, Sequence
@@ -9,12 +8,13 @@ from pathlib import Path
 
 from mail.incoming.ports import RawMail
 from server.app import opened
-from server.bench.children import HOST, ceiling_process, settings_for
+from server.bench.children import settings_for
 from server.bench.figures import Goal, Report, Stored
 from server.bench.fixture import FIRST_GAME, Game, Ground, add_games, connect, create
 from server.bench.lines import lines
 from server.bench.load_mail import reply
 from server.bench.lone import asked
+from server.bench.spawned import HOST
 from server.jobs.inbox import InboxJob
 from server.jobs.outbox import OutboxJob
 from server.usecases.core.context import Core
@@ -28,13 +28,11 @@ _PEOPLE = 200
 _Play = Callable[[Core, Sequence[Game]], Coroutine[None, None, None]]
 
 
-def measure_stored(ground: Ground, moves: int, report: Report) -> None:
-    """``moves`` through the API, and as many by mail, each in a game of its own."""
-    with ceiling_process() as host:
-        asyncio.run(_measure(ground, host.smtp, moves, report))
+async def measure_stored(ground: Ground, port: int, moves: int, report: Report) -> None:
+    """``moves`` through the API, and as many by mail, each in a game of its own.
 
-
-async def _measure(ground: Ground, port: int, moves: int, report: Report) -> None:
+    ``port``: of a server that takes mail.
+    """
     await create(ground, _PEOPLE)
     games = add_games(ground, FIRST_GAME, 2 * moves, PLY, lines(2 * moves, PLY + 1), _PEOPLE)
     async with opened(settings_for(ground.path, smarthost=port)) as core:

@@ -36,7 +36,8 @@ from server.simulate.checks.tables import check_division
 from server.simulate.life import Plan, simulate
 from server.simulate.trouble import Violation
 
-SEEDS = (1, 2, 3, 4, 5)
+SEEDS = (4, 1, 3, 2, 5)
+"""The one first in which most are found soonest."""
 _SMALL = {"years": 1, "players": 60, "clubs": 10}
 _LONG = {"years": 2, "players": 60, "clubs": 16}
 _WIDE = {"years": 1, "players": 150, "clubs": 10}

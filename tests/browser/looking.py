@@ -121,11 +121,11 @@ async def watch(page: Page) -> None:
     await page.add_init_script(_SHIFTS)
 
 
-async def shifts(page: Page) -> list[str]:
-    """What moved by itself since the page began to load: how far, and what."""
+async def shifts(page: Page, most: float = UNSEEN) -> list[str]:
+    """What moved by itself by more than ``most`` since the page began to load: how far, what."""
     await page.evaluate(_PAINTED)
     moved = await page.evaluate("window.__shifts")
-    return [one["what"] for one in moved if one["value"] > UNSEEN]
+    return [one["what"] for one in moved if one["value"] > most]
 
 
 async def looked_at(page: Page, name: str) -> list[str]:

@@ -43,6 +43,7 @@ from server.store.tables.player import (
     private_notes,
     private_trees,
     quiet_marks,
+    sheet_words,
 )
 from server.store.tables.register import member_changes, members
 from server.store.tables.team_entries import team_entries
@@ -277,6 +278,6 @@ async def forget_contacts(conn: AsyncConnection, ids: Sequence[int]) -> None:
         sessions, login_links, api_tokens, calendar_keys, addresses, members, member_changes,
         preferences, looks, passkeys, xfcc_keys, xfcc_notes, join_requests,
     )  # fmt: skip
-    beside = (private_trees, private_notes, quiet_marks, delayed_moves)
+    beside = (private_trees, private_notes, sheet_words, quiet_marks, delayed_moves)
     for table in (*own, *beside):
         await conn.execute(delete(table).where(table.c.person_id.in_(ids)))

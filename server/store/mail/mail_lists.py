@@ -102,8 +102,9 @@ async def games_named(conn: AsyncConnection, names: Collection[str]) -> dict[str
 async def has_effect(conn: AsyncConnection, row: InboxRow) -> bool:
     """Whether a mail entered something in its game or a case, or made us ask a question."""
     found = union_all(
+        # A mail about no game has no events, and all games' would be looked through for them.
         select(events.c.inbox_id).where(
-            events.c.game_id == row.game_id, events.c.inbox_id == row.id
+            events.c.game_id == (row.game_id or 0), events.c.inbox_id == row.id
         ),
         *(
             select(table.c.inbox_id).where(table.c.inbox_id == row.id)

@@ -2,6 +2,7 @@
 // marked in the list, and the address follows. Without this script the same links load the page.
 
 import {ends, numbered, placings} from "./position.js"
+import {say} from "./page.js"
 
 export class Steps {
     constructor(table, given, words, signal) {
@@ -63,7 +64,7 @@ export class Steps {
 
     // The game's own position again, after something else was on the board.
     show(animated = true) {
-        this.status.textContent = this.told(this.ply)
+        say(this.status, this.told(this.ply))
         return this.table.show(this.placings[this.ply], ends(this.moves[this.ply - 1]), animated)
     }
 

@@ -50,6 +50,7 @@ export class Table {
                 },
             ],
         })
+        this.board.view.svg.setAttribute("aria-describedby", "board-keys")
     }
 
     // Show a position with some squares marked; the promise is kept when the pieces stand.

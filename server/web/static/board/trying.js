@@ -8,8 +8,8 @@ import {Listing} from "./listing.js"
 import {Noting} from "./noting.js"
 import {Saving} from "./saving.js"
 import {attach, isNoted, pathOf, plyOf, written} from "./tree.js"
+import {element, say} from "./page.js"
 
-const element = (id) => document.getElementById(id)
 const STANDARD = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 const MOST_PLIES = 400
 
@@ -61,7 +61,7 @@ export class Trying {
         try {
             this.rules.restore(text, this.game)
         } catch {
-            this.says.textContent = this.words.tree_unread
+            this._tell("tree_unread")
             this.saving.isBroken = true
         }
     }
@@ -118,7 +118,7 @@ export class Trying {
 
     played(uci) {
         if (plyOf(this.at_) >= this.steps.played + MOST_PLIES) {
-            this.says.textContent = this.words.try_long
+            this._tell("try_long")
             return
         }
         attach(this.at_)
@@ -319,19 +319,22 @@ export class Trying {
     }
 
     _tell(key) {
+        this.says.ariaLive = "polite"
         this.says.textContent = this.words[key]
     }
 
     _say(ply, moves) {
         const base = this.steps.told(ply)
         if (moves.length === 0) {
-            this.says.textContent = this.words.try_none.replace("{move}", base)
-            this.steps.status.textContent = base
+            this.says.ariaLive = "polite"
+            say(this.says, this.words.try_none.replace("{move}", base))
+            say(this.steps.status, base)
             return
         }
         const shown = numbered(this.given.start, ply + moves.length - 1, [this.told(this.at_)])
-        this.steps.status.textContent = this.words.try_at.replace("{move}", shown)
-        this.says.textContent = this.words.try_base.replace("{move}", base)
+        say(this.steps.status, this.words.try_at.replace("{move}", shown))
+        this.says.ariaLive = "off" // it was heard as trying began
+        say(this.says, this.words.try_base.replace("{move}", base))
     }
 
     _annotated() {

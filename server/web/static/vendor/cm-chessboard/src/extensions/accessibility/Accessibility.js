@@ -490,7 +490,6 @@ class KeyboardMoveInput {
                     this.chessboard.movePiece(fromSquare, square, true).then(() => {
                         this.redrawFocusIndicator()
                     })
-                    this.announce(this.t.move_to + " " + square)
                 } else {
                     // Invalid move - check if clicking on own piece to start new move
                     if (piece) {

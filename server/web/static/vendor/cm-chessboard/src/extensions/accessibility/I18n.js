@@ -52,7 +52,8 @@ export const piecesTranslations = {
 export function renderPieceTitle(lang, name, color = undefined) {
     let title = piecesTranslations[lang].pieces_long[name]
     if (color && lang === "da") {
-        return piecesTranslations[lang].colors_long[color] + " " + title
+        const ending = name === "r" && color === "w" ? "t" : ""
+        return piecesTranslations[lang].colors_long[color] + ending + " " + title
     }
     if (color) {
         title += " " + piecesTranslations[lang].colors_long[color]

@@ -67,6 +67,7 @@ export class PromotionDialog extends Extension {
         this.promotionDialogGroup = Svg.addElement(chessboard.view.interactiveTopLayer, "g", {
             class: "promotion-dialog-group",
             role: "dialog",
+            "aria-hidden": "true",
             "aria-modal": "true",
             "aria-label": this.t.choosePromotion
         })
@@ -149,7 +150,9 @@ export class PromotionDialog extends Extension {
         while (this.promotionDialogGroup.firstChild) {
             this.promotionDialogGroup.removeChild(this.promotionDialogGroup.firstChild)
         }
-        if (this.state.displayState === DISPLAY_STATE.shown) {
+        const isShown = this.state.displayState === DISPLAY_STATE.shown
+        this.promotionDialogGroup.setAttribute("aria-hidden", String(!isShown))
+        if (isShown) {
             const squareWidth = this.chessboard.view.squareWidth
             const squareHeight = this.chessboard.view.squareHeight
             const squareCenterPoint = this.chessboard.view.squareToPoint(this.state.dialogParams.square)

@@ -4,7 +4,7 @@
 
 import {Draft} from "./draft.js"
 import {after, ends} from "./position.js"
-import {say} from "./page.js"
+import {element, say} from "./page.js"
 
 export class Playing {
     constructor(table, steps, given, words) {
@@ -13,10 +13,10 @@ export class Playing {
         this.given = given
         this.words = words
         this.texts = new Map(JSON.parse(given.moves))
-        this.form = document.getElementById("move-form")
-        this.field = document.getElementById("text")
-        this.box = document.getElementById("unsent")
-        this.says = document.getElementById("board-says")
+        this.form = element("move-form")
+        this.field = element("text")
+        this.box = element("unsent")
+        this.says = element("board-says")
         this.color = steps.placings.at(-1) && sideToMove(given, steps.moves.length)
         this.entered = ""
         this.typed = () => {}

@@ -17,6 +17,8 @@ export class Proposing {
         this.playing = playing
         this.says = element("propose-says")
         this.undo = element("propose-back")
+        /** @type {string[]} UCI */
+        this.moves = []
         this.undo.addEventListener("click", () => this.back())
     }
 

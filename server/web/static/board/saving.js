@@ -3,7 +3,7 @@
 // over each other. Not for what is in the tree (tree.js).
 
 import {recall, remember} from "./keeping.js"
-import {say} from "./page.js"
+import {element, say} from "./page.js"
 
 const WAIT = 1200
 
@@ -15,7 +15,7 @@ export class Saving {
         this.merge = merge
         /** @type {any} */
         this.form = document.getElementById("tree-form")
-        this.says = document.getElementById("tree-state")
+        this.says = element("tree-state")
         this.timer = 0
         this.stamp = Number(this.form?.elements.stamp.value || 0)
         this.text = ""

@@ -30,6 +30,8 @@ export class Trying {
         /** @type {(line: string[]) => void} */
         this.proposed = () => {}
         this.followers = []
+        /** @type {any} a node and its place, until another is removed */
+        this.removed = null
         this.says = element("trying-says")
         this._begin()
         steps.line = this

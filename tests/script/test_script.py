@@ -13,8 +13,11 @@ import pytest
 
 HERE, DENO = Path(__file__).parent, Path(sys.executable).with_name("deno")
 STATIC = HERE.parents[1] / "server" / "web" / "static"
-OWN = sorted(path for path in STATIC.rglob("*.js") if "vendor" not in path.parts)
-STRICT = ["keeping", "page", "pgn", "position", "rules", "tree"]
+NOT_OWN = {"vendor", "engine"}
+OWN = sorted(
+    path for path in STATIC.rglob("*.js") if path.relative_to(STATIC).parts[0] not in NOT_OWN
+)
+STRICT = ["keeping", "page", "pgn", "position", "rules", "tree", "uci"]
 
 
 def deno(*said: str | Path) -> str:

@@ -3,6 +3,7 @@
 // (saving.js); of a player's, the server keeps it. Not for how it is listed (listing.js).
 
 import {ends, numbered} from "./position.js"
+import {offerEngine} from "./helping.js"
 import {recall, remember} from "./keeping.js"
 import {Listing} from "./listing.js"
 import {Noting} from "./noting.js"
@@ -14,6 +15,9 @@ const STANDARD = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 const MOST_PLIES = 400
 
 export class Trying {
+    /** @type {any} fetches what shows a chess engine's lines (later.js) */
+    static engine
+
     constructor(table, steps, given, words, rules, signal) {
         this.table = table
         this.steps = steps
@@ -30,12 +34,14 @@ export class Trying {
         /** @type {(line: string[]) => void} */
         this.proposed = () => {}
         this.followers = []
+        this.stopped = () => {}
         /** @type {any} a node and its place, until another is removed */
         this.removed = null
         this.says = element("trying-says")
         this._begin()
         steps.line = this
         this._listen()
+        offerEngine(this, Trying.engine)
     }
 
     // What is kept, and what an earlier version of this page kept in the browser.
@@ -158,6 +164,7 @@ export class Trying {
         this.steps.stand(this.home)
         this.steps.show()
         this.steps.drawNav()
+        this.stopped()
     }
 
     // Whether a line is on the board, and where in it: the page's own steps go through it.

@@ -41,10 +41,6 @@ export class Table {
                     class: Accessibility,
                     props: {
                         language: lang,
-                        brailleNotationInAlt: false,
-                        movePieceForm: false,
-                        boardAsTable: false,
-                        piecesAsList: false,
                         keyboardMoveInput: true,
                     },
                 },

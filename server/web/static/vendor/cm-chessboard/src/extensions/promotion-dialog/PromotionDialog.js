@@ -32,6 +32,12 @@ const translations = {
         promotionDialogTitle: "Pawn promotion",
         pieces: {q: "Queen", r: "Rook", b: "Bishop", n: "Knight"},
         promoteTo: "Promote to"
+    },
+    sv: {
+        choosePromotion: "Välj pjäsen som bonden ska förvandlas till",
+        promotionDialogTitle: "Bondeförvandling",
+        pieces: {q: "Dam", r: "Torn", b: "Löpare", n: "Springare"},
+        promoteTo: "Förvandla till"
     }
 }
 

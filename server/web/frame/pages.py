@@ -71,8 +71,9 @@ def environment() -> jinja2.Environment:
     # Keeps a paragraph sign and its number on one line.
     made.filters["apart"] = apart
     made.filters["tied"] = lambda text: text.replace("§ ", "§\N{NO-BREAK SPACE}")
-    made.globals.update(asset=assets.address, has_engine=assets.has_engine, sprite=chosen_sprite, languages=LANGUAGES)
+    made.globals.update(asset=assets.address, sprite=chosen_sprite, languages=LANGUAGES)
     made.globals.update(tongues={code: facts.name for code, facts in FACTS.items()})
+    made.globals.update(has_engine=assets.has_engine)
     made.globals.update(alert=ALERT, device_words=_device_words, looks=looks, sample=sample)
     return made
 

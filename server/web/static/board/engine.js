@@ -152,6 +152,7 @@ export class Engine {
             worth.setAttribute("aria-hidden", "true")
             heard.className = "hidden-words"
             move.type = "button"
+            move.className = "plain-button"
             item.append(worth, heard, move, document.createElement("span"))
             this.list.append(item)
         }

@@ -141,6 +141,8 @@ class Raw:
 
 async def raw_of(conn: AsyncConnection, tournaments: Sequence[str]) -> Raw:
     """Raw mails and pictures of some tournaments; pictures of cards show postal addresses."""
+    if not tournaments:  # and so on most days; all games would be looked through for none
+        return Raw()
     played = select(games.c.id).join(groups, groups.c.id == games.c.group_id)
     played = played.where(groups.c.tournament.in_(tournaments))
     disputed = select(cases.c.id).join(groups, groups.c.id == cases.c.group_id)

@@ -15,7 +15,6 @@ from babel.dates import get_day_names, get_month_names
 from kskak.play.account_log import Charge
 from kskak.regulation.days import Cause
 from kskak.statement.timeline import Day, Stretch, Timeline, each_day
-from mail.text.explain import number_of
 from server.web.frame.words import PageWords
 
 _KINDS = ("white", "black", "way", *(cause.value for cause in Cause), "added")
@@ -125,7 +124,7 @@ def _told(stretch: Stretch | None, said: PageWords) -> str:
     row = stretch.move
     places: dict[str, object] = {"paragraph": stretch.paragraph, "n": _NUMBER}
     if row is not None:
-        places["move"] = f"{number_of(row.number, row.by)} {said.played(row.san, row.move)}"
+        places["move"] = said.played(row)
     if stretch.by is None:
         assert row is not None, "what is on the way was sent"
         return said.t("timeline.way", by=said.side(row.by.other), **places)

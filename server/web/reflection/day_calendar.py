@@ -74,13 +74,18 @@ def calendar_of(found: Timeline, said: PageWords) -> Calendar | None:
     cells = tuple(_cells(each_day(found), said))
     if not cells:
         return None
-    short = get_day_names("narrow", "stand-alone", said.words.locale)
     names = get_month_names("wide", "stand-alone", said.words.locale)
     months = tuple(
         Month(f"{names[month]} {year}", tuple(_weeks(tuple(those))))
         for (year, month), those in groupby(cells, lambda one: (one[0].year, one[0].month))
     )
-    return Calendar(tuple(str(short[n]) for n in range(7)), months, tuple(_legend(found, said)))
+    return Calendar(weekdays(said), months, tuple(_legend(found, said)))
+
+
+def weekdays(said: PageWords) -> tuple[str, ...]:
+    """The columns' headings, a letter each, from Monday."""
+    short = get_day_names("narrow", "stand-alone", said.words.locale)
+    return tuple(str(short[n]) for n in range(7))
 
 
 def _weeks(cells: tuple[tuple[date, Cell], ...]) -> Iterator[Week]:

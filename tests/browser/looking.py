@@ -57,6 +57,9 @@ _CUT = """() => [...document.querySelectorAll(".scroll, .iccf")].filter((e) =>
   e.scrollWidth > e.clientWidth + 1 && innerWidth < 700
     && !getComputedStyle(e).backgroundAttachment.includes("local"))
   .map((e) => e.ariaLabel || e.textContent.trim().slice(0, 40))"""
+_ROLLED = """() => [...document.querySelectorAll(".scroll")].filter((e) =>
+  e.scrollWidth > e.clientWidth + 1 && innerWidth < 700 && !e.querySelector("table.cross"))
+  .map((e) => e.ariaLabel || e.textContent.trim().slice(0, 40))"""
 _BESIDE = """() => {
   const screen = document.documentElement.clientWidth;
   const closed = [...document.querySelectorAll("details:not([open])")];
@@ -157,6 +160,8 @@ async def _seen(page: Page, name: str, theme: tuple[str, int], *, is_known: bool
     found = await _moved(page, name, theme)
     if not is_known:
         found += await faults(page, f"{name} ({theme[0]}, {theme[1]} px)")
+    rolled = await page.evaluate(_ROLLED)
+    found += [f"{name}: a table is rolled that is no crosstable: {what}" for what in rolled]
     return found + await too_wide(page, name)
 
 

@@ -137,6 +137,8 @@ async def test_a_row_is_name_last_move_with_its_number_and_days_and_one_button_i
         assert "35 dage tilbage" in text and len(re.findall(r"\d+ dage?", text)) == 1
         filled = re.findall(r'<\w+ class="button"[^>]*>', page)
         waits = 'id="mine"' in page
+        is_mine = "left theirs" not in text
+        assert len(re.findall(r"senest \d+/\d+", text)) == is_mine, "a kept page is read later"
         assert filled == ['<a class="button" href="/next?again=1">'] * waits, name
 
 

@@ -78,9 +78,23 @@ async function list() {
     element("none-kept").hidden = rows.length > 0
 }
 
-// Called again when the main part of a page was replaced; what is done here is done for the page.
-export function start() {}
+// A table set as cards or as months is one to a screen reader in every browser: some take its parts
+// for plain boxes once style sheets lay them out.
+const PARTS = {
+    "": "table", "thead": "rowgroup", "tbody": "rowgroup", "tr": "row", "td": "cell",
+    "th[scope=col]": "columnheader", "th[scope=row]": "rowheader"
+}
 
+// Called again when the main part of a page was replaced.
+export function start() {
+    for (const [part, role] of Object.entries(PARTS)) {
+        for (const element of document.querySelectorAll(`:is(.stack, .year) ${part}`)) {
+            element.setAttribute("role", role)
+        }
+    }
+}
+
+start()
 if (isReaderKnown()) {
     forgetOthers(facts.reader)
 }

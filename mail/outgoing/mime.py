@@ -5,9 +5,9 @@ of a letter's time to format them. The same letter gives the same octets.
 """
 
 import re
+from base64 import encodebytes
 from binascii import b2a_qp
 from collections.abc import Sequence
-from email.base64mime import body_encode
 from hashlib import sha256
 
 
@@ -47,7 +47,7 @@ def _text(text: str, kind: str) -> bytes:
 
 def _picture(cid: str, name: str, png: bytes) -> bytes:
     named = f'Content-ID: <{cid}>\r\nContent-Disposition: inline; filename="{name}"\r\n'
-    return _part("image/png", "base64", named, body_encode(png, eol="\r\n").encode())
+    return _part("image/png", "base64", named, encodebytes(png).replace(b"\n", b"\r\n"))
 
 
 def _file(name: str, text: str) -> bytes:

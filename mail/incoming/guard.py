@@ -140,7 +140,9 @@ def _notice(mail: ParsedMail, envelope_from: str, own_domain: str) -> MailClass 
     """A vacation notice by its words alone, which a person may have written too."""
     if begins_like_notice(mail.subject):
         return NOTICE_BY_SUBJECT
-    return NOTICE_BY_TEXT if reads_like_notice(own_words(mail.text)) else None
+    # As the mail is read afterwards (body.all_words), so that it is gone through once.
+    words = own_words(mail.text, own_domain, (mail.from_name, mail.from_addr or ""))
+    return NOTICE_BY_TEXT if reads_like_notice(words) else None
 
 
 def _list(mail: ParsedMail, envelope_from: str, own_domain: str) -> MailClass | None:

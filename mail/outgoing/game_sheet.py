@@ -6,7 +6,6 @@ for. NOT for which positions are shown, nor for wording (server/web/play/game_pa
 
 import io
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from math import ceil
 from typing import Any
 
@@ -18,7 +17,8 @@ from reportlab.platypus import Flowable, Spacer, TableStyle
 
 from mail.looks.chosen import looks
 from mail.outgoing.blocks import BoardView
-from mail.outgoing.pdf import Labels, built
+from mail.outgoing.papers import Half, Labels, Sheet
+from mail.outgoing.pdf import built
 from mail.outgoing.pdf_tags import Node, TaggedImage, TaggedTable
 from mail.outgoing.pdf_text import BOLD, BOOK, fonts, said, wide
 from mail.outgoing.picture import png
@@ -36,31 +36,6 @@ _WAYS = (
     *((size, side) for size in _SIZES for side in _SMALL),
 )
 _LANE = 8.0
-
-
-@dataclass(frozen=True, slots=True)
-class Half:
-    """A player: ``used`` are the days on which his time ran, as parts of the game from 0 to 1."""
-
-    about: str
-    days: str
-    used: tuple[tuple[float, float], ...]
-    is_white: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """All that the page says. ``years``: where each begins in the game, from 0 to 1."""
-
-    title: str
-    lines: tuple[str, ...]
-    players: tuple[Half, Half]
-    years: tuple[tuple[float, str], ...]
-    days: str
-    diagrams: tuple[BoardView, ...]
-    head: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    foot: str
 
 
 def sheet_pdf(sheet: Sheet, labels: Labels) -> bytes:

@@ -7,7 +7,6 @@ readers follow (``pdf_tags``), in fonts of our own (``pdf_text``). NOT for wordi
 
 import io
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date
 from functools import cache, partial
 from typing import Any, assert_never
@@ -27,6 +26,7 @@ from reportlab.platypus import (
 
 from mail.looks.chosen import looks
 from mail.outgoing import blocks as b
+from mail.outgoing.papers import Labels
 from mail.outgoing.pdf_tags import Node, TaggedCanvas, TaggedImage, TaggedParagraph, TaggedTable
 from mail.outgoing.pdf_text import BOLD, BOOK, fonts, said, wide
 from mail.outgoing.picture import png
@@ -61,15 +61,6 @@ def as_pdf(written: b.Written, lang: str, title: str, dated: date) -> bytes:
     story.append(Spacer(1, 5 * mm))
     story += [_text(root, line, "small") for line in written.foot]
     return built(root, list(_kept(story)), Labels(title, lang, dated), _MARGIN, number)
-
-
-@dataclass(frozen=True, slots=True)
-class Labels:
-    """What a document says of itself; ``dated`` is its own date, not that of its making."""
-
-    title: str
-    lang: str
-    dated: date
 
 
 def built(

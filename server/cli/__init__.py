@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from server.cli.problems import InputError
+from server.memory import loading
 
 COMMANDS = {
     "demo": "run a sample federation on a throw-away database",
@@ -99,7 +100,8 @@ def _parser(argv: Sequence[str]) -> Parser:
         sentence = f"{summary[0].upper()}{summary[1:]}."
         command = commands.add_parser(name, help=summary, description=sentence)
         if name == asked:
-            module = importlib.import_module(_module_of(name))
+            with loading():
+                module = importlib.import_module(_module_of(name))
             module.configure(command)
             command.set_defaults(run=module.run)
     return parser

@@ -5,12 +5,12 @@ Anyone with the address can read the feed, so its key is random, made on request
 no moves are in it. Not for the web page (server.web).
 """
 
+import asyncio
 import secrets
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-
-import icalendar
+from typing import TYPE_CHECKING
 
 from kskak.office.year import Item
 from kskak.play.due_days import has_notice
@@ -25,6 +25,9 @@ from server.usecases.core.offices import NotAllowed
 from server.usecases.office.year import year_of
 from server.usecases.reflection.leave import fields_of
 from server.usecases.reflection.leave_year import Still, leave_year
+
+if TYPE_CHECKING:
+    import icalendar
 
 _BYTES = 24
 REFRESH = timedelta(hours=6)
@@ -71,7 +74,8 @@ async def calendar_of_key(core: Core, key: str) -> bytes | None:
     if person is None:
         return None
     words = Words.reaching(person.lang)
-    return _text(core, words, await _all(core, person, words))
+    entries = await _all(core, person, words)
+    return await asyncio.to_thread(_text, core, words, entries)
 
 
 async def _all(core: Core, person: PersonRow, words: Words) -> list[Entry]:
@@ -134,6 +138,9 @@ def _answers(core: Core, row: GameRow, person_id: int, words: Words) -> Iterator
 
 
 def _text(core: Core, words: Words, entries: list[Entry]) -> bytes:
+    # Nobody's start waits for this library; here, off the event loop, its loading delays nobody.
+    import icalendar
+
     calendar = icalendar.Calendar()
     calendar.add("prodid", "-//kskak//K-skak//DA")
     calendar.add("version", "2.0")
@@ -145,7 +152,9 @@ def _text(core: Core, words: Words, entries: list[Entry]) -> bytes:
     return bytes(calendar.to_ical())
 
 
-def _event(entry: Entry, domain: str, now: datetime) -> icalendar.Event:
+def _event(entry: Entry, domain: str, now: datetime) -> "icalendar.Event":
+    import icalendar
+
     event = icalendar.Event()
     event.add("uid", f"{entry.uid}@{domain}")
     event.add("dtstamp", now)

@@ -5,23 +5,16 @@ A challenge can be answered once, within five minutes, by the browser it was giv
 link remains, so that nobody is locked out by a lost key. Not for cookies (the web's).
 """
 
+import asyncio
 import hashlib
 import hmac
+import importlib
 import json
 import secrets
 from dataclasses import dataclass
 from ipaddress import ip_address
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
-
-import webauthn
-from webauthn.helpers import exceptions, parse_authentication_credential_json
-from webauthn.helpers.structs import (
-    AuthenticatorSelectionCriteria,
-    AuthenticatorTransport,
-    PublicKeyCredentialDescriptor,
-    ResidentKeyRequirement,
-    UserVerificationRequirement,
-)
 
 from mail.office_letters.account import AccountNews
 from server.store.account import passkeys as rows
@@ -38,6 +31,9 @@ from server.usecases.account.account_letters import told
 from server.usecases.account.own_keys import TooMany
 from server.usecases.account.signin import SignedIn
 from server.usecases.core.context import Core
+
+if TYPE_CHECKING:
+    from webauthn.helpers.structs import PublicKeyCredentialDescriptor
 
 CHALLENGE_US = 5 * MINUTE_US
 LONGEST_ANSWER = 16_384
@@ -70,6 +66,14 @@ def party_of(site: str) -> Party | None:
     return None
 
 
+async def _loaded() -> None:
+    """The library is there: a tenth of a second and 6 MB, which no start and no other request pays.
+
+    Whoever calls this imports from it afterwards.
+    """
+    await asyncio.to_thread(importlib.import_module, "webauthn")
+
+
 def _party(core: Core) -> Party:
     party = party_of(core.settings.web.site)
     if party is None:
@@ -97,6 +101,10 @@ async def offer(core: Core, person: PersonRow, session: SessionRow) -> str:
             raise TooMany("passkeys")
         until = core.now_us + CHALLENGE_US
         await rows.put_challenge(conn, session.digest, REGISTER, challenge, until)
+    await _loaded()
+    import webauthn
+    from webauthn.helpers import structs
+
     made = webauthn.generate_registration_options(
         rp_id=party.id,
         rp_name="K-skak",
@@ -105,15 +113,17 @@ async def offer(core: Core, person: PersonRow, session: SessionRow) -> str:
         user_id=_handle(core, person.id),
         challenge=challenge,
         exclude_credentials=[_named(row) for row in own],
-        authenticator_selection=AuthenticatorSelectionCriteria(
-            resident_key=ResidentKeyRequirement.REQUIRED,
-            user_verification=UserVerificationRequirement.REQUIRED,
+        authenticator_selection=structs.AuthenticatorSelectionCriteria(
+            resident_key=structs.ResidentKeyRequirement.REQUIRED,
+            user_verification=structs.UserVerificationRequirement.REQUIRED,
         ),
     )
     return webauthn.options_to_json(made)
 
 
-def _named(row: PasskeyRow) -> PublicKeyCredentialDescriptor:
+def _named(row: PasskeyRow) -> "PublicKeyCredentialDescriptor":
+    from webauthn.helpers.structs import AuthenticatorTransport, PublicKeyCredentialDescriptor
+
     known = {one.value for one in AuthenticatorTransport}
     ways = [AuthenticatorTransport(word) for word in row.transports.split() if word in known]
     return PublicKeyCredentialDescriptor(id=row.credential, transports=ways or None)
@@ -128,6 +138,10 @@ async def register(
         challenge = await rows.take_challenge(conn, session.digest, REGISTER, core.now_us)
     if challenge is None:
         raise NotProved("no challenge")
+    await _loaded()
+    import webauthn
+    from webauthn.helpers import exceptions
+
     try:
         proved = webauthn.verify_registration_response(
             credential=answer,
@@ -158,6 +172,8 @@ async def register(
 
 def _transports(answer: str) -> str:
     """The key's transports, as far as we know their names."""
+    from webauthn.helpers.structs import AuthenticatorTransport
+
     said = json.loads(answer).get("response", {}).get("transports", [])
     known = {one.value for one in AuthenticatorTransport}
     return " ".join(word for word in said if word in known) if isinstance(said, list) else ""
@@ -189,6 +205,10 @@ async def challenge(core: Core, secret: str) -> str:
     async with core.store.write() as conn:
         until = core.now_us + CHALLENGE_US
         await rows.put_challenge(conn, digest(secret), SIGN_IN, fresh, until)
+    await _loaded()
+    import webauthn
+    from webauthn.helpers.structs import UserVerificationRequirement
+
     made = webauthn.generate_authentication_options(
         rp_id=party.id, challenge=fresh, user_verification=UserVerificationRequirement.REQUIRED
     )
@@ -216,6 +236,10 @@ async def sign_in(
 
 async def _proved(core: Core, party: Party, given: bytes, answer: str) -> tuple[PasskeyRow, int]:
     """The passkey that answered, and its new counter: one that does not grow betrays a copy."""
+    await _loaded()
+    import webauthn
+    from webauthn.helpers import exceptions, parse_authentication_credential_json
+
     try:
         said = parse_authentication_credential_json(answer)
         async with core.store.read() as conn:

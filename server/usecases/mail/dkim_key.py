@@ -5,9 +5,13 @@ Not for signing (mail/outgoing/dkim_signing.py).
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from mail.outgoing.dkim_signing import Signer, UnusableKey, new_key
 from server.settings import Settings
+
+if TYPE_CHECKING:
+    # Loaded where letters are signed: most servers leave that to their relay.
+    from mail.outgoing.dkim_signing import Signer
 
 
 class KeyFault(Exception):
@@ -35,6 +39,8 @@ def read(path: Path) -> bytes:
 
 def make(path: Path) -> None:
     """Write a fresh key where nothing is, for the owner's eyes only. Raises KeyFault."""
+    from mail.outgoing.dkim_signing import new_key
+
     try:
         made = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(made, "wb") as file:
@@ -43,11 +49,13 @@ def make(path: Path) -> None:
         raise KeyFault(f"{path}: cannot be written ({error.strerror})") from error
 
 
-def signer_of(settings: Settings) -> Signer | None:
+def signer_of(settings: Settings) -> "Signer | None":
     """What signs our letters; None if they go unsigned. Raises KeyFault."""
     out = settings.mail.out
     if not out.dkim_key:
         return None
+    from mail.outgoing.dkim_signing import Signer, UnusableKey
+
     path = path_of(settings)
     try:
         return Signer(settings.mail.domain, out.dkim_selector, read(path))

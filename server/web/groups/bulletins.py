@@ -10,7 +10,7 @@ from aiohttp import web
 
 from mail.office_letters.bulletin_facts import Bulletin
 from mail.office_letters.bulletins import bulletin_page
-from mail.outgoing.pdf import as_pdf
+from mail.outgoing.printed import letter_as_pdf
 from server.usecases.results import bulletins as use
 from server.web.frame.context import core, one_look, signed_in, viewer, words
 from server.web.frame.forms import form_of
@@ -68,5 +68,5 @@ async def as_file(request: web.Request) -> web.Response:
     found, said = await _found(request), words(request).words
     written = bulletin_page(found, said)
     dated = found.issued or found.last
-    data = await asyncio.to_thread(as_pdf, written, said.lang, written.subject, dated)
+    data = await asyncio.to_thread(letter_as_pdf, written, said.lang, written.subject, dated)
     return pdf_response(data, f"bulletin-{found.number}")

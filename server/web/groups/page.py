@@ -17,7 +17,7 @@ from kskak.regulation.quantities import Side
 from mail.office_letters.bulletin_facts import FinalStanding
 from mail.office_letters.start import start_page
 from mail.office_letters.tables import marks_used, outcome_blocks, separations
-from mail.outgoing.pdf import as_pdf
+from mail.outgoing.printed import letter_as_pdf
 from mail.text.figures import decimal, halves
 from mail.text.words import Words
 from server.store.groups import followed as live_groups
@@ -213,5 +213,5 @@ async def start_pdf(request: web.Request) -> web.Response:
     said = words(request).words
     letter = await start_letter(core(request), person, name)
     written, dated = start_page(letter, said), letter.group.start
-    data = await asyncio.to_thread(as_pdf, written, said.lang, written.subject, dated)
+    data = await asyncio.to_thread(letter_as_pdf, written, said.lang, written.subject, dated)
     return pdf_response(data, f"startbrev-{name}")

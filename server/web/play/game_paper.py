@@ -20,8 +20,8 @@ from kskak.statement.timeline import timeline
 from kskak.statement.turning_points import Point, Why, turning_points
 from mail.game_letters.common import in_words
 from mail.outgoing.blocks import BoardView
-from mail.outgoing.game_sheet import Half, Sheet, sheet_pdf
-from mail.outgoing.pdf import Labels
+from mail.outgoing.papers import Half, Labels, Sheet
+from mail.outgoing.printed import sheet_as_pdf
 from mail.text.explain import number_of
 from mail.text.facts import MoveText
 from mail.text.languages import FACTS
@@ -88,7 +88,7 @@ async def as_file(request: web.Request) -> web.Response:
     _, sheet = _sheet(view, said, core(request).url(f"/games/{view.game.id}"))
     dated = end_day(view.game) or view.account.terms.start
     labels = Labels(sheet.title, said.lang, dated)
-    data = await asyncio.to_thread(sheet_pdf, sheet, labels)
+    data = await asyncio.to_thread(sheet_as_pdf, sheet, labels)
     return pdf_response(data, view.game.name)
 
 

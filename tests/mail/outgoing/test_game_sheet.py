@@ -8,8 +8,8 @@ import pytest
 
 from kskak.regulation.quantities import Side
 from mail.outgoing.blocks import BoardView
-from mail.outgoing.game_sheet import Half, Sheet, sheet_pdf
-from mail.outgoing.pdf import Labels
+from mail.outgoing.game_sheet import sheet_pdf
+from mail.outgoing.papers import Half, Labels, Sheet
 from tests.mail.outgoing.test_pdf_tags import Read, every_drawing_is_marked
 
 NAMES = ("Jógvan í Króki Hjørt", "يوسف العلي", "Zbigniew Żółć-Świątek")

@@ -5,7 +5,8 @@ what a case's own decisions do (decisions.py).
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from kskak.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,13 +4,14 @@ The server's hot path applies events with ``SILENT``; the statement uses ``Accou
 deciding anything.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from typing import Protocol
 
 import chess
 
 from kskak.play.state import RecentPly
+from kskak.records import dataclass
 from kskak.reflection.leave import Warned, Warning_
 from kskak.regulation.days import Span
 from kskak.regulation.quantities import Side

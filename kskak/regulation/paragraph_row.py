@@ -3,8 +3,9 @@
 Not for the rows (paragraphs.py, rating_paragraphs.py).
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from kskak.records import dataclass
 
 
 class Status(StrEnum):

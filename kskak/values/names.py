@@ -4,7 +4,8 @@ For finding people and for recognising the same game in two files. Not for showi
 """
 
 import unicodedata
-from dataclasses import dataclass
+
+from kskak.records import dataclass
 
 _LETTERS = str.maketrans({"ø": "o", "å": "a", "ö": "o", "ä": "ae", "ß": "ss", "đ": "d", "ł": "l"})
 _DIGRAPHS = (("aa", "a"), ("oe", "o"))

@@ -5,7 +5,6 @@ NOT for the web's board, which draws itself.
 """
 
 import io
-from dataclasses import dataclass
 from functools import lru_cache
 
 import chess
@@ -14,6 +13,7 @@ import resvg_py
 from PIL import Image, ImageColor
 
 from kskak.board.shapes import Language
+from kskak.records import dataclass
 from kskak.regulation.quantities import Side
 from mail.looks.chosen import Looks, looks
 from mail.looks.pieces import STANDARD, TILE, drawing

@@ -6,7 +6,6 @@ The load comes from the process that started them. Not for load or for figures.
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -14,6 +13,7 @@ from pathlib import Path
 from aiohttp import web
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
+from kskak.records import dataclass
 from server.app import running, spare_collector
 from server.bench.cores import one_core
 from server.settings import Settings, settings_from

@@ -4,8 +4,10 @@ Not for measuring.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from statistics import median
+
+from kskak.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,11 @@ import platform
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from kskak.records import dataclass
 from kskak.regulation.days import local_day
 from server.app import spare_collector
 from server.bench.accounts import measure_accounts
@@ -23,6 +23,7 @@ from server.bench.growth import measure_growth
 from server.bench.lone import measure_lone
 from server.bench.pages import measure_pages
 from server.bench.relay import measure_relay
+from server.bench.start import measure_start
 from server.bench.throughput import CONNECTIONS, Effort, measure_throughput
 from server.clock import SystemClock
 from server.store.engine.types import to_us
@@ -81,6 +82,7 @@ def measure(folder: Path, plan: Plan) -> Report:
         place = Path(name)
         report.conditions |= _conditions()
         report.conditions["page flush before (µs)"] = _flush(place)
+        measure_start(place, plan.rounds, report)
         ground = _ground(place, "server")
         measure_throughput(ground, Effort(plan.rounds, plan.seconds), report)
         report.conditions["pragmas"] = pragmas(ground.path)

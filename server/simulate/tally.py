@@ -4,9 +4,10 @@ Not for printing (report.py).
 """
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 
+from kskak.records import dataclass
 from kskak.regulation.quantities import Finding
 from kskak.statement.account import Account
 from server.simulate.match import Match

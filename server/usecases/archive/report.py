@@ -4,10 +4,11 @@ The words are in ``mail/words/<lang>/archive/history.toml``. Not for importing (
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from pathlib import Path
 
+from kskak.records import dataclass
 from server.usecases.register.report import Slip
 
 MOST_KEPT = 10_000

@@ -5,13 +5,14 @@ Public, as finished games are (CONTRACTS); members' numbers are left out. Not fo
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.archive.past_game import PastGame
 from kskak.ledger.ledger_in import read_ledger
 from kskak.ledger.ledger_out import ledger_json
+from kskak.records import dataclass
 from kskak.statement.told_to_strangers import has_leave
 from server.store.archive import final_tables as shown_rows
 from server.store.archive import positions

@@ -3,10 +3,11 @@
 Not for finding settings or opening things: server.app does that.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from urllib.parse import quote
 
+from kskak.records import dataclass
 from kskak.regulation.days import local_day
 from server.clock import Clock
 from server.settings import Settings

@@ -1,6 +1,8 @@
 """How much one caller may ask: token buckets in memory. NOT shared between processes."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from kskak.records import dataclass
 
 MOST_BUCKETS = 20_000
 

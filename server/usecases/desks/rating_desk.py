@@ -4,8 +4,7 @@ For the controller and the administrator, who keep the register. Not for the cal
 (rating/computing.py).
 """
 
-from dataclasses import dataclass
-
+from kskak.records import dataclass
 from server.store.play.people import PersonRow
 from server.store.rating import calculations as rating_rows
 from server.store.rating import lists as rating_lists

@@ -4,7 +4,6 @@
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from datetime import date
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -12,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from kskak.entries.admission import EntryState
 from kskak.entries.emt import EmtClass
 from kskak.entries.rights import Answer
+from kskak.records import dataclass
 from kskak.regulation.tournament_numbers import EMT as RULE
 from server.store.entries import lists as list_rows
 from server.store.entries import of_players as entry_rows

@@ -6,10 +6,11 @@ as an onlooker (kskak.statement.told_to_followers). Not for who may act in it.
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from typing import Protocol
 
+from kskak.records import dataclass
 from kskak.regulation.quantities import Side
 from kskak.statement.account import Account
 from kskak.statement.told_to_followers import told_to_all

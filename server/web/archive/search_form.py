@@ -4,13 +4,14 @@ Not for what the fields mean (usecases/archive/search_form.py).
 """
 
 import re
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from urllib.parse import urlencode
 
 import chess
 from aiohttp import web
 
 from kskak.board.fen_and_san import fen
+from kskak.records import dataclass
 from server.store.archive.reading import Mark
 from server.usecases.archive.search_form import Asked
 

@@ -7,13 +7,14 @@ about it is theirs and is left out (DECISIONS 178). Not for which positions are 
 
 import asyncio
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 
 from aiohttp import web
 
 from kskak.board.openings import Opening
 from kskak.board.printing import Writing
+from kskak.records import dataclass
 from kskak.regulation.days import ONE_DAY
 from kskak.regulation.quantities import Side
 from kskak.statement.timeline import timeline

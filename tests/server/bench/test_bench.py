@@ -8,6 +8,7 @@ from server.bench.figures import Count, Figure, Goal, Report, ratio_figure
 from server.cli import run
 
 FIGURES = (
+    "CPU from start to ready",
     "accepted durable moves over HTTP",
     "accepted durable moves by mail",
     "one lone move through the writer",

@@ -87,9 +87,9 @@ class PushJob:
     async def work(self) -> bool:
         """Send what is due; returns whether there may be more."""
         core = self._core
-        async with core.store.read() as conn:
-            if not await rows.is_due(conn, core.now_us):
-                return False
+        now_us = core.now_us
+        if not await core.store.look(lambda conn: rows.is_due(conn, now_us)):
+            return False
         async with core.store.write() as conn:
             due = await rows.claim(conn, core.now_us, BATCH)
         await asyncio.gather(*(self._one(one) for one in due))

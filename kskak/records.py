@@ -8,7 +8,7 @@ Not for classes with other options, which get the library's own.
 """
 
 import dataclasses
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from operator import attrgetter
 from reprlib import recursive_repr
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -41,18 +41,26 @@ def _setstate(self: Any, state: list[object]) -> None:
         object.__setattr__(self, field.name, value)
 
 
-def _shared(key: Callable[[Any], object]) -> Iterator[tuple[str, object]]:
-    """The functions that need no compiling; ``key`` gives what two records are compared by."""
+def _eq(self: Any, other: object) -> bool:
+    if other.__class__ is not self.__class__:
+        return NotImplemented
+    key = self.__compared__
+    return bool(key(self) == key(other))
 
-    def __eq__(self: Any, other: object) -> bool:
-        return key(self) == key(other) if other.__class__ is self.__class__ else NotImplemented
 
-    def __hash__(self: Any) -> int:
-        return hash(key(self))
+def _hash(self: Any) -> int:
+    return hash(self.__compared__(self))
 
-    yield from (("__eq__", __eq__), ("__hash__", __hash__), ("__repr__", _repr))
-    yield from (("__setattr__", _setattr), ("__delattr__", _delattr))
-    yield from (("__getstate__", _getstate), ("__setstate__", _setstate))
+
+_SHARED = {
+    "__eq__": _eq,
+    "__hash__": _hash,
+    "__repr__": _repr,
+    "__setattr__": _setattr,
+    "__delattr__": _delattr,
+    "__getstate__": _getstate,
+    "__setstate__": _setstate,
+}
 
 
 def _init(cls: type, fields: tuple["dataclasses.Field[Any]", ...]) -> Callable[..., None]:
@@ -88,11 +96,11 @@ def _record(cls: type[T], **options: bool) -> type[T]:
         cls.__doc__ = cls.__name__
     made = dataclasses.dataclass(init=False, repr=False, eq=False, slots=True, **options)(cls)
     fields = dataclasses.fields(made)  # type: ignore[arg-type]  # it is one now
-    names = [field.name for field in fields if field.compare]
-    key = attrgetter(*names) if names else lambda _: ()
-    for name, function in (*_shared(key), ("__init__", _init(made, fields))):
+    names = [field.name for field in fields if field.compare] or ["__class__"]
+    methods = _SHARED | {"__init__": _init(made, fields), "__compared__": attrgetter(*names)}
+    for name, method in methods.items():
         if name not in own:
-            setattr(made, name, function)
+            setattr(made, name, method)
     return made
 
 

@@ -20,6 +20,7 @@ from server.bench.duties import measure_duties
 from server.bench.figures import Report
 from server.bench.fixture import ZONE, Ground, pragmas
 from server.bench.growth import measure_growth
+from server.bench.idle import measure_idle
 from server.bench.lone import measure_lone
 from server.bench.pages import measure_pages
 from server.bench.relay import measure_relay
@@ -47,7 +48,8 @@ def _as_served() -> Iterator[None]:
 class Plan:
     """How much is measured. ``seconds`` is per throughput measurement; the rest are counts.
 
-    ``ended``: games that ended long ago, in databases of so many, beside the day's duties.
+    ``idle``: how often, and for how many seconds. ``ended``: games that ended long ago, in
+    databases of so many, beside the day's duties.
     """
 
     rounds: int = 5
@@ -58,6 +60,7 @@ class Plan:
     games: int = 100_000
     looks: int = 20
     letters: int = 32
+    idle: tuple[int, float] = (3, 60.0)
     ended: tuple[int, ...] = (1_000, 10_000, 100_000)
 
 
@@ -70,6 +73,7 @@ QUICK = Plan(
     games=2_000,
     looks=1,
     letters=4,
+    idle=(1, 0.1),
     ended=(500, 1_000),
 )
 """Enough to see that everything runs; its figures say nothing."""
@@ -95,6 +99,8 @@ def measure(folder: Path, plan: Plan) -> Report:
         sizes = (plan.rounds, plan.batches, plan.games)
         few, many = _ground(place, "few"), _ground(place, "many")
         asyncio.run(measure_growth(few, many, sizes, report))
+        full = (f"{plan.games:,} games", many.path)
+        measure_idle((("no game", place / "start.db"), full), plan.idle, report)
         grounds = [(_ground(place, f"ended-{count}"), count) for count in plan.ended]
         asyncio.run(measure_duties(grounds, plan.rounds, report))
         report.conditions["page flush after (µs)"] = _flush(place)

@@ -4,6 +4,7 @@ With no game and with many, at the same time, in processes of their own. Needs L
 for what a request costs.
 """
 
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from time import sleep
@@ -34,13 +35,16 @@ def measure_idle(
             sleep(seconds)
             for share, pid, used in zip(shares, pids, before, strict=True):
                 share.append(100 * (cpu_s(pid) - used) / seconds)
-    whole = Spread(100.0, 100.0, 100.0)
-    for (name, _), share, megabytes in zip(databases, shares, memory, strict=True):
-        used, held = Spread.of(share), Spread.of([megabytes])
+    for (name, _), share, held in zip(databases, shares, memory, strict=True):
         report.figures += [
-            Figure(f"idle, {name}", "% of a core", used, "a core", whole, "kskak", used, SHARE_GOAL),
-            Figure(f"memory, {name}", "MB", held, "the goal", Spread.of([MEMORY_GOAL.limit]), "kskak", held, MEMORY_GOAL),
-        ]  # fmt: skip
+            _figure(f"idle, {name}", "% of a core", share, SHARE_GOAL),
+            _figure(f"memory after a start, {name}", "MB", [held], MEMORY_GOAL),
+        ]
+
+
+def _figure(name: str, unit: str, found: Sequence[float], goal: Goal) -> Figure:
+    ours, most = Spread.of(found), Spread.of([goal.limit])
+    return Figure(name, unit, ours, "at most", most, "kskak", ours, goal)
 
 
 def _resident_mb(pid: int) -> float:

@@ -23,6 +23,7 @@ from server.bench.growth import measure_growth
 from server.bench.idle import measure_idle
 from server.bench.lone import measure_lone
 from server.bench.pages import measure_pages
+from server.bench.past_games import measure_import
 from server.bench.relay import measure_relay
 from server.bench.start import measure_start
 from server.bench.throughput import CONNECTIONS, Effort, measure_throughput
@@ -60,6 +61,7 @@ class Plan:
     games: int = 100_000
     looks: int = 20
     letters: int = 32
+    past: int = 600
     idle: tuple[int, float] = (3, 60.0)
     ended: tuple[int, ...] = (1_000, 10_000, 100_000)
 
@@ -73,7 +75,8 @@ QUICK = Plan(
     games=2_000,
     looks=1,
     letters=4,
-    idle=(1, 0.1),
+    past=5,
+    idle=(1, 0.2),
     ended=(500, 1_000),
 )
 """Enough to see that everything runs; its figures say nothing."""
@@ -95,6 +98,8 @@ def measure(folder: Path, plan: Plan) -> Report:
             asyncio.run(lone)
             measure_relay(_ground(place, "relay"), plan.rounds, plan.letters, report)
             asyncio.run(measure_pages(_ground(place, "pages"), plan.rounds, plan.looks, report))
+            past = measure_import(_ground(place, "past"), plan.rounds, plan.past, report)
+            asyncio.run(past)
         measure_accounts(ground.today, plan.rounds, plan.repeats, report)
         sizes = (plan.rounds, plan.batches, plan.games)
         few, many = _ground(place, "few"), _ground(place, "many")

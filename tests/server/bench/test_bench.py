@@ -50,7 +50,7 @@ def test_a_quick_run_measures_everything_and_loses_no_move(tmp_path, capsys):
     assert tuple(figure["name"] for figure in found["figures"]) == FIGURES
     for figure in found["figures"]:
         for spread in ("ours", "ceiling"):
-            assert (0 < figure[spread]["low"]) | figure["name"].startswith("idle")
+            assert (figure[spread]["low"] > 0) | figure["name"].startswith("idle")
             assert figure[spread]["low"] <= figure[spread]["mid"] <= figure[spread]["high"]
     counts = {count["name"]: count for count in found["counts"]}
     assert counts.keys() == {"http", "mail", "lone", "growth, few", "growth, many", *ENDED}

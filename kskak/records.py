@@ -41,11 +41,11 @@ def _setstate(self: Any, state: list[object]) -> None:
         object.__setattr__(self, field.name, value)
 
 
-def _eq(self: Any, other: object) -> bool:
+def _eq(self: Any, other: Any) -> Any:
     if other.__class__ is not self.__class__:
         return NotImplemented
     key = self.__compared__
-    return bool(key(self) == key(other))
+    return key(self) == key(other)
 
 
 def _hash(self: Any) -> int:

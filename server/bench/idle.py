@@ -14,8 +14,9 @@ from server.bench.start import cpu_s, served
 
 SHARE_GOAL = Goal(0.3, is_floor=False)
 MEMORY_GOAL = Goal(120.0, is_floor=False)
-SETTLED_S = 5.0
-"""Seconds after which a server has done what follows a start."""
+LOOK_S, LONGEST_S = 5.0, 300.0
+"""Seconds between two looks whether a server still does the day's duties, and at most in all."""
+_QUIET = 0.02
 
 
 def measure_idle(
@@ -25,9 +26,12 @@ def measure_idle(
     if not Path("/proc/self/stat").exists():
         return
     rounds, seconds = effort
+    for _, path in databases:
+        with served(path) as pid:
+            _settle(pid, seconds)
     with ExitStack() as stack:
         pids = [stack.enter_context(served(path)) for _, path in databases]
-        sleep(min(SETTLED_S, seconds))
+        sleep(min(LOOK_S, seconds))
         memory = [_resident_mb(pid) for pid in pids]
         shares: list[list[float]] = [[] for _ in pids]
         for _ in range(rounds):
@@ -40,6 +44,16 @@ def measure_idle(
             _figure(f"idle, {name}", "% of a core", share, SHARE_GOAL),
             _figure(f"memory after a start, {name}", "MB", [held], MEMORY_GOAL),
         ]
+
+
+def _settle(pid: int, seconds: float) -> None:
+    """Wait until the day's duties are done and what was queued is written."""
+    used, left = cpu_s(pid), LONGEST_S if seconds >= 1 else 0.0
+    while left > 0:
+        sleep(LOOK_S)
+        before, used, left = used, cpu_s(pid), left - LOOK_S
+        if used - before < LOOK_S * _QUIET:
+            return
 
 
 def _figure(name: str, unit: str, found: Sequence[float], goal: Goal) -> Figure:

@@ -139,7 +139,9 @@ def _due_now(now: int, most: int) -> Select[Any]:
             *columns_of(BrowserRow, push_browsers),
         )
         .join(sessions, sessions.c.digest == push_browsers.c.session)
-        .join(games, games.c.to_move_id == push_browsers.c.person_id)
+        # + 0: from the browsers to their games. From all games to the browsers is the way SQLite
+        # prefers while it has not counted those, and takes 35 ms at 100,000 games.
+        .join(games, games.c.to_move_id == push_browsers.c.person_id + 0)
         .outerjoin(
             push_told, (told.browser_id == push_browsers.c.id) & (told.game_id == games.c.id)
         )

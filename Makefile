@@ -10,7 +10,7 @@ UV_VERSION := 0.13.8
 LOCK = $(VENV)/bin/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url \
   --no-annotate --no-header $(ARGS)
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev run demo test nightly check bench mutate docs lock
+.PHONY: help setup setup-dev run demo test nightly check bench mutate docs engine lock
 
 help:
 	@echo "make run    start the server        make test   set up and run every test"
@@ -18,6 +18,7 @@ help:
 	@echo "make bench  speed                   make mutate each number and comparison of the rules, changed"
 	@echo "make docs   the manual as a site    make nightly the tests that take minutes"
 	@echo "make setup  what running needs      make lock   make requirements*.txt anew"
+	@echo "make engine Stockfish for the browsers of those who turn it on (docs/operator.md)"
 
 # What running needs, and beside it what testing and checking need: browsers, a PostgreSQL, linters.
 setup: $(STAMP)
@@ -78,6 +79,19 @@ mutate: $(TOOLS)
 
 docs: $(PAPERS)
 	$(VENV)/bin/zensical build --strict
+
+# Stockfish of the npm package that server/web/engine names, checked by the hash in its lock file; Deno,
+# a wheel, fetches it. Its licence goes with it. The server serves it from its next start on.
+STOCKFISH := server/web/engine/node_modules/stockfish
+BROWSERS := server/web/static/engine
+engine: $(STAMP)
+	@sed -n '/^deno==/,/[^\\]$$/p' requirements-dev.txt > $(VENV)/deno.txt
+	@$(PIP) --require-hashes --no-deps -r $(VENV)/deno.txt
+	@cd server/web/engine && DENO_DIR=$$PWD/node_modules/.fetched $(abspath $(VENV))/bin/deno install --frozen --quiet
+	@mkdir -p $(BROWSERS) && install -m 644 $(STOCKFISH)/Copying.txt $(BROWSERS)/
+	@for kind in wasm js; do install -m 644 $(STOCKFISH)/bin/stockfish-*-lite-single.$$kind $(BROWSERS)/stockfish.$$kind || exit 1; done
+	@rm -rf server/web/engine/node_modules
+	@echo "Stockfish is in $(BROWSERS); restart the server to offer it"
 
 # Keeps the pins that stand; `make lock ARGS=--upgrade` takes the newest.
 lock: $(STAMP)

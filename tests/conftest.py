@@ -5,6 +5,7 @@ import gc
 import importlib
 import importlib.util
 import os
+import re
 import secrets
 import tempfile
 from collections.abc import AsyncIterator, Iterator
@@ -38,6 +39,9 @@ def _free() -> int:
 # A fifth of what a test with a database takes was waiting for a disk that nobody reads again.
 if "TMPDIR" not in os.environ and MEMORY.is_dir() and _free() > ROOM:
     os.environ["TMPDIR"], tempfile.tempdir = str(MEMORY), None
+
+# Each application of a test compiles its 500 addresses again else: the library forgets the oldest.
+re._MAXCACHE = 8192  # type: ignore[attr-defined]
 
 # No property may fail because the machine was busy: speed is kskak bench's to tell.
 settings.register_profile("kskak", deadline=None)

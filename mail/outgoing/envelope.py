@@ -10,11 +10,14 @@ import email
 import re
 import unicodedata
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from email import policy
 from email.header import Header
 from email.utils import format_datetime
+from functools import lru_cache
+
+from kskak.records import dataclass
 
 _ADDRESS = re.compile(r"[^\s@<>()\[\]\\,;:\"]{1,64}@[^\s@<>()\[\]\\,;:\"]{1,255}")
 _MESSAGE_ID = re.compile(r"<[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,120}@[A-Za-z0-9.-]{1,120}>")
@@ -167,7 +170,8 @@ def _headers(envelope: Envelope, subject: str) -> dict[str, str]:
 def _read_back(text: str, names: Collection[str], envelope: Envelope, subject: str) -> None:
     """Raises UnsafeHeader when something slipped into the head, or was lost from it."""
     again = email.message_from_string(text + "\r\n", policy=policy.default)
-    if sorted(again.keys()) != sorted(names) or again.get_payload():
+    raw = dict(again.raw_items())
+    if sorted(raw) != sorted(names) or len(again) != len(names) or again.get_payload():
         raise UnsafeHeader("the head does not read back as it was written")
     people = {
         "From": (envelope.sender_name, envelope.sender),
@@ -175,13 +179,21 @@ def _read_back(text: str, names: Collection[str], envelope: Envelope, subject: s
         "Reply-To": (envelope.sender_name, envelope.reply_to),
     }
     for header, (name, address) in people.items():
-        read = again[header]
-        mailboxes = read.addresses if read is not None else ()
-        found = [(_solid(mailbox.display_name), mailbox.addr_spec) for mailbox in mailboxes]
-        if found != ([(_solid(name), address)] if address else []):
+        found = _mailboxes(raw[header]) if header in raw else ()
+        if found != (((_solid(name), address),) if address else ()):
             raise UnsafeHeader(f"{header}: does not read back as it was written")
     if str(again["Subject"]) != subject:
         raise UnsafeHeader("Subject: does not read back as it was written")
+
+
+@lru_cache(maxsize=512)
+def _mailboxes(value: str) -> tuple[tuple[str, str], ...]:
+    """The names and addresses that a mail program reads in a header's folded value.
+
+    Kept, for most letters come from one mailbox and go to somebody who has had one before.
+    """
+    read = policy.default.header_fetch_parse("To", value)
+    return tuple((_solid(one.display_name), one.addr_spec) for one in read.addresses)
 
 
 def _solid(name: str) -> str:

@@ -39,16 +39,22 @@ _LANE = 8.0
 
 
 def sheet_pdf(sheet: Sheet, labels: Labels) -> bytes:
-    """The page; a game of more than some 400 moves takes a second one."""
+    """The page; a game of more than some 300 moves takes a second one."""
     fonts()
     root = Node("Document")
     above = list(_above(root, sheet))
     foot = Node("P")
-    below = [Spacer(1, 4 * mm), said(foot, sheet.foot, _style("foot", 7))]
+    words = [Node("P") for _ in sheet.said]
+    below = [
+        Spacer(1, 2 * mm),
+        *(said(*one, _style("said", 7.5, after=2)) for one in zip(words, sheet.said, strict=True)),
+        Spacer(1, 2 * mm),
+        said(foot, sheet.foot, _style("foot", 7)),
+    ]
     left = _HEIGHT - _high([*above, *below])
     size, side = _arranged(sheet, left)
     story = [*above, _boards(root, sheet.diagrams, side), *_moves(root, sheet, size), *below]
-    root.kids.append(foot)
+    root.kids += [*words, foot]
     return built(root, story, labels, _MARGIN, lambda *_: None)
 
 

@@ -30,7 +30,10 @@ class Half:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """All that the page says. ``years``: where each begins in the game, from 0 to 1."""
+    """All that the page says. ``years``: where each begins in the game, from 0 to 1.
+
+    ``said``: what the players say of it, each a paragraph with his name.
+    """
 
     title: str
     lines: tuple[str, ...]
@@ -40,4 +43,5 @@ class Sheet:
     diagrams: tuple[BoardView, ...]
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    said: tuple[str, ...]
     foot: str

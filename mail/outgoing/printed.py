@@ -19,7 +19,7 @@ def letter_as_pdf(written: Written, lang: str, title: str, dated: date) -> bytes
 
 
 def sheet_as_pdf(sheet: Sheet, labels: Labels) -> bytes:
-    """A finished game on one page, or two where it has more than some 400 moves."""
+    """A finished game on one page, or two where it has more than some 300 moves."""
     from mail.outgoing.game_sheet import sheet_pdf
 
     return sheet_pdf(sheet, labels)

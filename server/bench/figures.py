@@ -88,6 +88,20 @@ class Count:
         return self.acknowledged == self.in_ledger
 
 
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What a move leaves on the disk: kilobytes by table, the largest first."""
+
+    name: str
+    tables: dict[str, float]
+    goal: Goal
+
+    @property
+    def total(self) -> float:
+        """Kilobytes in all."""
+        return sum(self.tables.values())
+
+
 @dataclass(slots=True)
 class Report:
     """Everything one run found. ``conditions``: pragmas, versions, the disk."""
@@ -95,6 +109,7 @@ class Report:
     conditions: dict[str, str] = field(default_factory=dict)
     figures: list[Figure] = field(default_factory=list)
     counts: list[Count] = field(default_factory=list)
+    stored: list[Stored] = field(default_factory=list)
 
     @property
     def is_sound(self) -> bool:

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from kskak.board.notation import numeric
 from kskak.records import dataclass
 from kskak.regulation.quantities import Side
-from server.bench.children import DOMAIN
 from server.bench.fixture import Game, email_of
 from server.bench.load import Talker
+from server.bench.spawned import DOMAIN
 from server.usecases.core.reply_keys import Position, make_key
 
 

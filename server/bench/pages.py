@@ -19,10 +19,11 @@ from aiohttp.typedefs import Middleware
 
 from kskak.records import dataclass
 from server.app import opened
-from server.bench.children import HOST, settings_for
+from server.bench.children import settings_for
 from server.bench.figures import Goal, Report, ratio_figure
 from server.bench.fixture import Ground
 from server.bench.pages_ground import furnish
+from server.bench.spawned import HOST
 from server.store.archive import reading as archive_rows
 from server.store.archive.reading import Wanted
 from server.store.play import games as game_rows

@@ -6,7 +6,6 @@ its own; what is measured is the processor time of this one, all its threads. No
 says.
 """
 
-import asyncio
 from collections.abc import Iterator, Sequence
 from time import process_time
 
@@ -14,10 +13,11 @@ import aiosmtplib
 
 from kskak.regulation.quantities import Side
 from server.app import opened
-from server.bench.children import HOST, ceiling_process, settings_for
+from server.bench.children import settings_for
 from server.bench.figures import Figure, Goal, Report, Spread
 from server.bench.fixture import FIRST_GAME, Game, Ground, add_games, create, handed_over
 from server.bench.lines import lines
+from server.bench.spawned import HOST
 from server.jobs.outbox import OutboxJob
 from server.store.mail import outbox as outbox_rows
 from server.store.play import games as game_rows
@@ -36,13 +36,11 @@ class LetterKept(RuntimeError):
     """A letter of the benchmark was not sent."""
 
 
-def measure_relay(ground: Ground, rounds: int, letters: int, report: Report) -> None:
-    """``letters`` a round at each ply; the first round is a warm-up, and gives the octets."""
-    with ceiling_process() as host:
-        asyncio.run(_measure(ground, host.smtp, (rounds, letters), report))
+async def measure_relay(ground: Ground, port: int, effort: tuple[int, int], report: Report) -> None:
+    """``effort``: rounds, and letters a round at each ply; ``port``: of a server that takes mail.
 
-
-async def _measure(ground: Ground, port: int, effort: tuple[int, int], report: Report) -> None:
+    The first round is a warm-up, and gives the octets.
+    """
     rounds, letters = effort
     await create(ground, _PEOPLE)
     fields = [_games(ground, n, letters * (rounds + 1)) for n in range(len(PLIES))]

@@ -2,7 +2,7 @@
 
 from dataclasses import asdict
 
-from server.bench.figures import Figure, Report, Spread
+from server.bench.figures import Figure, Report, Spread, Stored
 
 
 def as_document(report: Report) -> dict[str, object]:
@@ -12,6 +12,10 @@ def as_document(report: Report) -> dict[str, object]:
         "figures": [
             asdict(figure) | {"is_met": figure.goal.is_met(figure.verdict.mid)}
             for figure in report.figures
+        ],
+        "stored": [
+            asdict(stored) | {"total": stored.total, "is_met": stored.goal.is_met(stored.total)}
+            for stored in report.stored
         ],
         "counts": [asdict(count) | {"agrees": count.agrees} for count in report.counts],
     }
@@ -23,6 +27,8 @@ def as_text(report: Report) -> str:
     lines.append("All figures: min / median / max over the rounds.")
     for figure in report.figures:
         lines += ["", *_figure(figure)]
+    for stored in report.stored:
+        lines += ["", *_stored(stored)]
     lines.append("")
     for count in report.counts:
         word = "agree" if count.agrees else "DISAGREE"
@@ -41,6 +47,15 @@ def _figure(figure: Figure) -> list[str]:
         f"  {'kskak':{width}}  {_spread(figure.ours)}",
         f"  {figure.ceiling_name:{width}}  {_spread(figure.ceiling)}",
         f"  {figure.verdict_name:{width}}  {_spread(figure.verdict)}   goal {figure.goal}: {word}",
+    ]
+
+
+def _stored(stored: Stored) -> list[str]:
+    word = "met" if stored.goal.is_met(stored.total) else "MISSED"
+    return [
+        f"what {stored.name} leaves on the disk (kB)",
+        *(f"  {table:14}  {size:6.2f}" for table, size in stored.tables.items() if size >= 0.01),
+        f"  {'in all':14}  {stored.total:6.2f}   goal {stored.goal}: {word}",
     ]
 
 

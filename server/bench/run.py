@@ -14,6 +14,7 @@ from kskak.records import dataclass
 from kskak.regulation.days import local_day
 from server.app import spare_collector
 from server.bench.accounts import measure_accounts
+from server.bench.ceilings import ceiling_process
 from server.bench.cores import chosen, one_core
 from server.bench.disk import flush_us
 from server.bench.duties import measure_duties
@@ -25,7 +26,9 @@ from server.bench.lone import measure_lone
 from server.bench.pages import measure_pages
 from server.bench.past_games import measure_import
 from server.bench.relay import measure_relay
+from server.bench.spawned import Ports
 from server.bench.start import measure_start
+from server.bench.stored import measure_stored
 from server.bench.throughput import CONNECTIONS, Effort, measure_throughput
 from server.clock import SystemClock
 from server.store.engine.types import to_us
@@ -90,17 +93,13 @@ def measure(folder: Path, plan: Plan) -> Report:
         report.conditions |= _conditions()
         report.conditions["page flush before (µs)"] = _flush(place)
         measure_start(place, plan.rounds, report)
-        ground = _ground(place, "server")
-        measure_throughput(ground, Effort(plan.rounds, plan.seconds), report)
-        report.conditions["pragmas"] = pragmas(ground.path)
+        with ceiling_process() as ceiling:
+            _beside_libraries(place, ceiling, plan, report)
         with one_core():
-            lone = measure_lone(_ground(place, "lone"), plan.rounds, plan.lone_moves, report)
-            asyncio.run(lone)
-            measure_relay(_ground(place, "relay"), plan.rounds, plan.letters, report)
             asyncio.run(measure_pages(_ground(place, "pages"), plan.rounds, plan.looks, report))
             past = measure_import(_ground(place, "past"), plan.rounds, plan.past, report)
             asyncio.run(past)
-        measure_accounts(ground.today, plan.rounds, plan.repeats, report)
+        measure_accounts(_ground(place, "accounts").today, plan.rounds, plan.repeats, report)
         sizes = (plan.rounds, plan.batches, plan.games)
         few, many = _ground(place, "few"), _ground(place, "many")
         asyncio.run(measure_growth(few, many, sizes, report))
@@ -110,6 +109,20 @@ def measure(folder: Path, plan: Plan) -> Report:
         asyncio.run(measure_duties(grounds, plan.rounds, report))
         report.conditions["page flush after (µs)"] = _flush(place)
     return report
+
+
+def _beside_libraries(place: Path, ceiling: Ports, plan: Plan, report: Report) -> None:
+    """What is held against libraries that do nothing, and what sends its letters to one."""
+    ground = _ground(place, "server")
+    measure_throughput(ground, ceiling, Effort(plan.rounds, plan.seconds), report)
+    report.conditions["pragmas"] = pragmas(ground.path)
+    with one_core():
+        lone = measure_lone(_ground(place, "lone"), plan.rounds, plan.lone_moves, report)
+        asyncio.run(lone)
+        effort = (plan.rounds, plan.letters)
+        asyncio.run(measure_relay(_ground(place, "relay"), ceiling.smtp, effort, report))
+        stored = measure_stored(_ground(place, "stored"), ceiling.smtp, plan.letters, report)
+        asyncio.run(stored)
 
 
 def _ground(place: Path, name: str) -> Ground:

@@ -14,13 +14,14 @@ from time import perf_counter
 
 from kskak.records import dataclass
 from server.app import opened
-from server.bench.children import Ports, ceiling_process, kskak_process, settings_for
+from server.bench.children import kskak_process, settings_for
 from server.bench.figures import Count, Figure, Goal, Report, ratio_figure
 from server.bench.fixture import FIRST_GAME, Game, Ground, add_games, create, in_ledger
 from server.bench.lines import lines
 from server.bench.load import PATIENCE_S, Drive, connect_all, drive, first_refusal
 from server.bench.load_http import HttpTalker, requests_of
 from server.bench.load_mail import Letter, SmtpTalker, reply
+from server.bench.spawned import Ports
 
 _log = logging.getLogger(__name__)
 
@@ -55,10 +56,10 @@ class Effort:
         return max(1, round(self.seconds * MAILS_A_SECOND / CONNECTIONS))
 
 
-def measure_throughput(ground: Ground, effort: Effort, report: Report) -> None:
+def measure_throughput(ground: Ground, ceiling: Ports, effort: Effort, report: Report) -> None:
     """Measure both throughputs and add them to the report with their counts."""
     http, mail, secret = asyncio.run(_prepare(ground, effort))
-    with kskak_process(ground.path) as ours, ceiling_process() as ceiling:
+    with kskak_process(ground.path) as ours:
         figure, acknowledged = asyncio.run(_http(ours, ceiling, http, effort))
         report.figures.append(figure)
         report.counts.append(Count("http", acknowledged, in_ledger(ground.path, "api")))

@@ -5,7 +5,7 @@ due dates of games (deadlines.py).
 """
 
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 
 from sqlalchemy import Column
@@ -27,7 +27,7 @@ from server.usecases.desks import retention
 from server.usecases.desks.readiness import warn_of_clock
 from server.usecases.entries import deeds
 from server.usecases.league import duties as league_duties
-from server.usecases.mail import held_mail, mail_report
+from server.usecases.mail import held_mail, mail_report, pack_mails
 from server.usecases.office import year
 from server.usecases.postal import damaged_cards
 from server.usecases.rating import computing
@@ -72,8 +72,7 @@ class DailyJob:
         await core.store.writing(partial(_beat, core, used))
         core.token_days.recorded(used)
         await rearm(core)
-        for duty in await core.store.reading(partial(_left, core)):
-            await _do(core, duty)
+        await _do(core, await core.store.reading(partial(_left, core)))
         for work in await core.store.reading(partial(_come_up, core)):
             await work(core)
         return False
@@ -122,6 +121,7 @@ ONCE_A_DAY = (
     Duty("retention", retention.daily),
     Duty("mail-report", mail_report.daily),
     Duty("archive-names", own_games.rename),
+    Duty("pack-mails", pack_mails.daily),
 )
 """In this order: ratings depend on the results published that day."""
 AS_IT_COMES = (
@@ -140,10 +140,25 @@ async def _beat(core: Core, used: Mapping[bytes, str]) -> None:
         await access.tokens_used(conn, used)
 
 
-async def _do(core: Core, duty: Duty) -> None:
-    await duty.work(core)
+async def _do(core: Core, left: Sequence[Duty]) -> None:
+    """Do the duties in their order, and note those that were done, also if one fails.
+
+    They count for the day on which they began, should they last past midnight.
+    """
+    today, done = today_of(core).isoformat(), list[str]()
+    try:
+        for duty in left:
+            await duty.work(core)
+            done.append(duty.name)
+    finally:
+        if done:
+            await core.store.writing(partial(_note, core, done, today))
+
+
+async def _note(core: Core, done: Sequence[str], today: str) -> None:
     async with core.store.write() as conn:
-        await duty_rows.take(conn, duty.name, today_of(core).isoformat(), core.now_us)
+        for name in done:
+            await duty_rows.take(conn, name, today, core.now_us)
 
 
 async def _left(core: Core) -> list[Duty]:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from sqlalchemy.exc import SQLAlchemyError
 
 from mail.office_letters.notice_facts import Alarm
-from mail.outgoing.kept import without_pictures
+from mail.outgoing.kept import in_text
 from mail.outgoing.smtp_out import Outcome, Refused, Sender, Smarthost, TryLater
 from server.jobs.hanging_letters import QUICK_S, HangingLetters
 from server.store.account.retention import is_gone
@@ -166,7 +166,7 @@ class OutboxJob:
                 await self._failed(row, reason, is_final=True)
             case _:
                 await note_delivered(self._core, row, self._core.now_us)
-                return Sent(row.id, without_pictures(raw))
+                return Sent(row.id, in_text(raw))
         return None
 
     async def _written(self, row: OutboxRow) -> Finished | None:

@@ -97,6 +97,7 @@ ROUTES = (
     web.get(f"{GAME}.pgn", diagrams.game_pgn),
     web.get(f"{GAME}/paper", game_paper.show),
     web.get(f"{GAME}/paper.pdf", game_paper.as_file),
+    web.post(f"{GAME}/paper", game_paper.say),
     web.get(f"{GAME}/board.png", diagrams.game_picture),
     web.get(f"{GAME}/{{step:preview|change|move|hold|delayed}}", game_page.back),
     web.post(f"{GAME}/preview", send_move.show_preview),

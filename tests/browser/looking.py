@@ -57,6 +57,19 @@ _CUT = """() => [...document.querySelectorAll(".scroll, .iccf")].filter((e) =>
   e.scrollWidth > e.clientWidth + 1 && innerWidth < 700
     && !getComputedStyle(e).backgroundAttachment.includes("local"))
   .map((e) => e.ariaLabel || e.textContent.trim().slice(0, 40))"""
+_ROLLED = """(name) => {
+  const kept = [...document.querySelectorAll(".scroll table:not(.cross, .year) tbody th")]
+    .map((th) => document.createTreeWalker(th, NodeFilter.SHOW_TEXT).nextNode())
+    .filter((text) => text?.data.trim()).map((text) => [text, text.data]);
+  kept.forEach(([text]) => { text.data = name; });
+  const found = [...document.querySelectorAll(".scroll:not(:has(table.cross))")]
+    .filter((e) => e.scrollWidth > e.clientWidth + 1 && innerWidth < 700)
+    .map((e) => e.ariaLabel || e.textContent.trim().slice(0, 40));
+  kept.forEach(([text, data]) => { text.data = data; });
+  return found;
+}"""
+LONG_NAME = "Christian-Emil Vestergaard Sørensen-Wojciechowski"
+"""What each row of a table is called when its width on a phone is measured."""
 _BESIDE = """() => {
   const screen = document.documentElement.clientWidth;
   const closed = [...document.querySelectorAll("details:not([open])")];
@@ -121,11 +134,11 @@ async def watch(page: Page) -> None:
     await page.add_init_script(_SHIFTS)
 
 
-async def shifts(page: Page) -> list[str]:
-    """What moved by itself since the page began to load: how far, and what."""
+async def shifts(page: Page, most: float = UNSEEN) -> list[str]:
+    """What moved by itself by more than ``most`` since the page began to load: how far, what."""
     await page.evaluate(_PAINTED)
     moved = await page.evaluate("window.__shifts")
-    return [one["what"] for one in moved if one["value"] > UNSEEN]
+    return [one["what"] for one in moved if one["value"] > most]
 
 
 async def looked_at(page: Page, name: str) -> list[str]:
@@ -157,6 +170,8 @@ async def _seen(page: Page, name: str, theme: tuple[str, int], *, is_known: bool
     found = await _moved(page, name, theme)
     if not is_known:
         found += await faults(page, f"{name} ({theme[0]}, {theme[1]} px)")
+    rolled = await page.evaluate(_ROLLED, LONG_NAME)
+    found += [f"{name}: a table is rolled that is no crosstable: {what}" for what in rolled]
     return found + await too_wide(page, name)
 
 

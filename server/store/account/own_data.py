@@ -87,6 +87,7 @@ OWN = (
     Own("looks"),
     Own("private_trees"),
     Own("private_notes"),
+    Own("sheet_words"),
     Own("quiet_marks"),
     Own("delayed_moves", hidden=frozenset({"key"})),
     Own("inbox"),

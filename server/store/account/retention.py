@@ -43,6 +43,7 @@ from server.store.tables.player import (
     private_notes,
     private_trees,
     quiet_marks,
+    sheet_words,
 )
 from server.store.tables.register import member_changes, members
 from server.store.tables.team_entries import team_entries
@@ -140,6 +141,8 @@ class Raw:
 
 async def raw_of(conn: AsyncConnection, tournaments: Sequence[str]) -> Raw:
     """Raw mails and pictures of some tournaments; pictures of cards show postal addresses."""
+    if not tournaments:  # and so on most days; all games would be looked through for none
+        return Raw()
     played = select(games.c.id).join(groups, groups.c.id == games.c.group_id)
     played = played.where(groups.c.tournament.in_(tournaments))
     disputed = select(cases.c.id).join(groups, groups.c.id == cases.c.group_id)
@@ -277,6 +280,6 @@ async def forget_contacts(conn: AsyncConnection, ids: Sequence[int]) -> None:
         sessions, login_links, api_tokens, calendar_keys, addresses, members, member_changes,
         preferences, looks, passkeys, xfcc_keys, xfcc_notes, join_requests,
     )  # fmt: skip
-    beside = (private_trees, private_notes, quiet_marks, delayed_moves)
+    beside = (private_trees, private_notes, sheet_words, quiet_marks, delayed_moves)
     for table in (*own, *beside):
         await conn.execute(delete(table).where(table.c.person_id.in_(ids)))

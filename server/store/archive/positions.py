@@ -78,7 +78,8 @@ async def _read(conn: AsyncConnection, key: int) -> list[Branch]:
     )
     found: dict[int, dict[Result, int]] = defaultdict(lambda: dict.fromkeys(Result, 0))
     for packed, result, count in await conn.execute(query):
-        found[int.from_bytes(packed, "little")][Result(result)] += count
+        # SQLite has no part of a game without moves, PostgreSQL an empty one.
+        found[int.from_bytes(packed or b"", "little")][Result(result)] += count
     return [
         Branch(
             move,

@@ -16,7 +16,7 @@ from kskak.records import dataclass
 from server.store.cases.cases_and_events import SELECT_CASE, CaseRow
 from server.store.cases.game_cases import about_game
 from server.store.engine.rows import columns_of, values_of
-from server.store.mail.outbox import OutboxRow, OutboxState
+from server.store.mail.outbox import OutboxRow
 from server.store.tables.base import outbox
 from server.store.tables.cases import case_papers, cases
 
@@ -143,7 +143,7 @@ async def unfiled(
     query = select(*columns_of(OutboxRow, outbox)).where(
         outbox.c.game_id == game_id,
         outbox.c.kind.in_(list(kinds)),
-        outbox.c.state == OutboxState.SENT.value,
+        outbox.c.sent_us.is_not(None),
         outbox.c.raw.is_not(None),
         outbox.c.created_us >= since_us,
         outbox.c.id.not_in(filed),

@@ -30,6 +30,7 @@ from server.store.tables.player import (
     private_trees,
     quiet_marks,
     quiet_messages,
+    sheet_words,
 )
 
 
@@ -47,8 +48,8 @@ def take_back(conn: Connection, group_id: int) -> None:
     of_group = select(games.c.id).where(games.c.group_id == group_id).scalar_subquery()
     waiting = outbox.c.state == OutboxState.QUEUED.value
     conn.execute(delete(outbox).where(outbox.c.game_id.in_(of_group), waiting))
-    beside = (private_trees, private_notes, quiet_messages, quiet_marks, delayed_moves, looks,
-              xfcc_notes, xfcc_numbers)  # fmt: skip
+    beside = (private_trees, private_notes, sheet_words, quiet_messages, quiet_marks, delayed_moves,
+              looks, xfcc_notes, xfcc_numbers)  # fmt: skip
     for table in (messages, deadlines, cards, events, confirmations, *beside):
         conn.execute(delete(table).where(table.c.game_id.in_(of_group)))
     team_entries.let_go(conn, group_id)

@@ -5,12 +5,13 @@ Not for taking, marking or claiming them (inbox.py, outbox.py).
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, LargeBinary, Select, func, select, union_all
+from sqlalchemy import ColumnElement, Select, func, select, union_all
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from kskak.records import dataclass
+from server.store.engine.packed import Packed
 from server.store.engine.rows import columns_of
 from server.store.mail.inbox import InboxRow, InboxState
 from server.store.mail.outbox import OutboxRow, OutboxState
@@ -65,7 +66,7 @@ class Which:
 
 
 _PLAIN = [name for name in MailHead.__slots__ if name != "head"]
-_START = func.substr(inbox.c.raw, 1, HEAD, type_=LargeBinary).label("head")
+_START = func.substr(inbox.c.raw, 1, HEAD, type_=Packed(HEAD)).label("head")
 _HEADS: Select[Any] = select(*(inbox.c[name] for name in _PLAIN), _START)
 
 
@@ -101,8 +102,9 @@ async def games_named(conn: AsyncConnection, names: Collection[str]) -> dict[str
 async def has_effect(conn: AsyncConnection, row: InboxRow) -> bool:
     """Whether a mail entered something in its game or a case, or made us ask a question."""
     found = union_all(
+        # A mail about no game has no events, and all games' would be looked through for them.
         select(events.c.inbox_id).where(
-            events.c.game_id == row.game_id, events.c.inbox_id == row.id
+            events.c.game_id == (row.game_id or 0), events.c.inbox_id == row.id
         ),
         *(
             select(table.c.inbox_id).where(table.c.inbox_id == row.id)

@@ -20,7 +20,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-from server.store.engine.packed import Packed
+from server.store.engine.packed import Packed, PackedLater
 
 metadata = MetaData(
     naming_convention={
@@ -172,7 +172,7 @@ inbox = Table(
     Column("peer", Text, nullable=False),
     Column("mail_from", Text, nullable=False),
     Column("rcpt_to", Text, nullable=False),
-    Column("raw", LargeBinary, nullable=False),
+    Column("raw", PackedLater(), nullable=False),
     Column("digest", LargeBinary(32), nullable=False, unique=True),
     Column("message_key", LargeBinary(32), nullable=False, index=True),
     Column("state", String(16), nullable=False),
@@ -188,7 +188,8 @@ inbox = Table(
 )
 """``state``: new, done, held (for an official), shunted (an operator must look). ``digest`` is
 SHA-256 of envelope and raw mail; ``message_key`` of Message-ID, sender and content;
-``first_us`` is the first delivery attempt that our side deferred."""
+``first_us`` is the first delivery attempt that our side deferred. ``raw`` is packed a day after
+the mail was handled (pack_mails.py)."""
 
 outbox = Table(
     "outbox",
@@ -215,7 +216,7 @@ outbox = Table(
 )
 """``state``: queued, sent, dead, held, kept. The letter is composed when it is sent, from the
 ledger up to ``seq`` and ``params``; ``message_id`` is deterministic: a repeat is harmless.
-``raw``: what went out, packed and without its pictures (mail.outgoing.kept)."""
+``raw``: the text of what went out, packed (mail.outgoing.kept)."""
 
 login_links = Table(
     "login_links",

@@ -38,6 +38,16 @@ private_trees = _private("private_trees")
 private_notes = _private("private_notes")
 """``stamp`` of both counts the edits, from 1: saving states which edit the new text is based on."""
 
+sheet_words = Table(
+    "sheet_words",
+    metadata,
+    Column("game_id", Id, ForeignKey("games.id"), primary_key=True, autoincrement=False),
+    Column("person_id", Id, ForeignKey("people.id"), primary_key=True, autoincrement=False),
+    Column("text", Text, nullable=False),
+    Column("changed_us", Micros, nullable=False),
+)
+"""What a player says of a finished game to all who may see its sheet; no row: nothing."""
+
 quiet_messages = Table(
     "quiet_messages",
     metadata,

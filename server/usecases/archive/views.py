@@ -7,9 +7,11 @@ import json
 from collections.abc import Sequence
 from dataclasses import field, replace
 
+import chess
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.archive.past_game import PastGame
+from kskak.archive.past_index import key_of
 from kskak.ledger.ledger_in import read_ledger
 from kskak.ledger.ledger_out import ledger_json
 from kskak.records import dataclass
@@ -37,7 +39,7 @@ class ArchivePage:
     games of the archive; ``unread`` of them can't be found by opening or position yet.
     ``branches``: what was played in the requested position, in all games that have it;
     ``plies``: after how many half-moves each game of the page reached it. ``front``: set when
-    nothing is searched for.
+    nothing is searched for; ``branches`` are then those of the starting position, if there are.
     """
 
     wanted: Wanted
@@ -75,6 +77,9 @@ async def _page(
         plies = await positions.plies(conn, wanted.position, [row.id for row in games])
     named = await _events(conn, wanted) if after is None else ()
     is_front = after is None and wanted == Wanted()
+    if is_front:
+        opening = await positions.branches(conn, key_of(chess.Board()))
+        branches = opening if opening.moves else None
     count, unread = await positions.size(conn)
     return ArchivePage(
         wanted,

@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 
-import mt940
 from lxml import etree  # type: ignore[import-untyped]
 
 from server.usecases.register.csv_table import Row
@@ -41,6 +40,9 @@ def _kroner(amount: Decimal) -> str:
 
 
 def _mt940(text: str) -> Iterator[dict[str, str]]:
+    # Few paste such a file, and each start would load this.
+    import mt940
+
     for one in mt940.parse(text):
         said = one.data
         named = (said.get("applicant_name"), said.get("customer_reference"))

@@ -52,15 +52,13 @@ class Away:
 class OwnGame:
     """A running game with what is worth flagging beside it.
 
-    ``board``: the current position, never to be changed in place. ``control``, ``their_control``:
-    the moves of the next controls. ``proposes``: whose proposed series stands, if any (§ 6.2.5).
-    ``cases``: numbers of open cases. ``has_held``: a move is ready but not sent.
+    ``board``: the current position, never to be changed in place. ``proposes``: whose proposed
+    series stands, if any (§ 6.2.5). ``cases``: numbers of open cases. ``has_held``: a move is
+    ready but not sent.
     """
 
     summary: GameSummary
     board: chess.Board
-    control: int
-    their_control: int
     offered_by: Side | None
     proposes: Side | None
     away: tuple[Away, ...]
@@ -107,8 +105,6 @@ def _own(
     return OwnGame(
         summary=told,
         board=state.board,
-        control=state.next_control(told.side),
-        their_control=state.next_control(told.side.other),
         offered_by=state.draw_offer,
         proposes=state.mover.other if state.proposal else None,
         away=away_of(state, told.side, today),

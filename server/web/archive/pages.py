@@ -43,12 +43,33 @@ class Line:
     uci: str = ""
 
 
-def lines(query: Query, board: chess.Board, found: Branches) -> tuple[Line, ...]:
-    """The moves played from the position, the most frequent first."""
-    return tuple(_lines(query, board, found))
+@dataclass(frozen=True, slots=True)
+class Walked:
+    """A move on the way to the position on the board; ``link`` leads back to after it."""
+
+    move: MoveText
+    link: str
 
 
-def _lines(query: Query, board: chess.Board, found: Branches) -> Iterator[Line]:
+def walked(query: Query, moves: tuple[chess.Move, ...]) -> tuple[Walked, ...]:
+    """The moves to the position, where it was asked for by moves."""
+    texts = move_texts(chess.Board(), moves)
+    ends = range(1, len(moves) + 1)
+    return tuple(
+        Walked(text, query.after_moves(moves[:n])) for n, text in zip(ends, texts, strict=True)
+    )
+
+
+def lines(
+    query: Query, board: chess.Board, found: Branches, moves: tuple[chess.Move, ...] | None = None
+) -> tuple[Line, ...]:
+    """The moves played from the position, the most frequent first; ``moves``: those to it."""
+    return tuple(_lines(query, board, found, moves))
+
+
+def _lines(
+    query: Query, board: chess.Board, found: Branches, moves: tuple[chess.Move, ...] | None
+) -> Iterator[Line]:
     for branch in found.moves:
         if not branch.move:
             yield Line(None, "", branch)
@@ -56,7 +77,12 @@ def _lines(query: Query, board: chess.Board, found: Branches) -> Iterator[Line]:
         (move,) = unpacked(branch.move.to_bytes(_BYTES, "little"))
         if board.is_legal(move):  # two positions with the same key could have different moves
             (text,) = move_texts(board, (move,))
-            yield Line(text, query.after_move(board, move), branch, move.uci())
+            link = (
+                query.after_move(board, move)
+                if moves is None
+                else query.after_moves((*moves, move))
+            )
+            yield Line(text, link, branch, move.uci())
 
 
 def total(found: Branches) -> Branch:
@@ -79,6 +105,8 @@ async def listed(request: web.Request) -> web.Response:
         core(request), asked.wanted, after, is_oldest_first=query.is_oldest_first
     )
     tree = found.branches
+    board = chess.Board() if found.front and tree else asked.board
+    way = asked.moves if found.front or asked.moves else None
     return page(
         request,
         "archive/search.html",
@@ -89,9 +117,10 @@ async def listed(request: web.Request) -> web.Response:
         asked=asked,
         is_first=after is None,
         older=None if found.after is None else query.address(found.after),
-        board=None if asked.board is None else picture(asked.board, Side.WHITE),
+        board=None if board is None else picture(board, Side.WHITE, way[-1] if way else None),
+        walked=walked(query, asked.moves),
         total=None if tree is None else total(tree),
-        lines=() if tree is None or asked.board is None else lines(query, asked.board, tree),
+        lines=() if tree is None or board is None else lines(query, board, tree, way),
         plies_kept=INDEXED_PLIES,
         common=COMMON,
     )

@@ -4,6 +4,7 @@ Not for what the fields mean (usecases/archive/search_form.py).
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import asdict, replace
 from urllib.parse import urlencode
 
@@ -11,6 +12,7 @@ import chess
 from aiohttp import web
 
 from kskak.board.fen_and_san import fen
+from kskak.board.printing import numeric
 from kskak.records import dataclass
 from server.store.archive.reading import Mark
 from server.usecases.archive.search_form import Asked
@@ -41,11 +43,19 @@ class Query:
         """The same search in the other order."""
         return replace(self, is_oldest_first=not self.is_oldest_first).address()
 
+    def at(self, position: str) -> str:
+        """The same search for a position, as it is typed."""
+        return replace(self, asked=replace(self.asked, position=position)).address()
+
+    def after_moves(self, moves: Iterable[chess.Move]) -> str:
+        """The same search for the position after a game's first moves, which stay to be told."""
+        return self.at(" ".join(map(numeric, moves)))
+
     def after_move(self, board: chess.Board, move: chess.Move) -> str:
         """The same search for the position after a move."""
         after = board.copy(stack=False)
         after.push(move)
-        return replace(self, asked=replace(self.asked, position=fen(after))).address()
+        return self.at(fen(after))
 
 
 def query_of(request: web.Request) -> Query:

@@ -29,11 +29,24 @@ TYPES = {
     ".md": "text/plain",
     ".woff2": "font/woff2",
 }
-SCRIPTS = ("app.js", "board.js", "board/later.js", "days.js", "live.js", "passkeys.js", "push.js")
+SCRIPTS = (
+    "app.js",
+    "board.js",
+    "board/engine.js",
+    "board/later.js",
+    "days.js",
+    "live.js",
+    "passkeys.js",
+    "push.js",
+)
 """What pages ask for by script elements, and what those fetch later: each with its imports."""
-_LATER_WORDS = "board.later.{name}"
-"""The texts that go with board/later.js: a first visit does without them."""
-WORTH_PACKING = frozenset({".css", ".js", ".svg", ".md", ".json", ""})
+_OWN_WORDS = {"board/words": "board.later.{name}", "board/engine": "board.engine_says.{name}"}
+"""The texts that go with board/later.js and board/engine.js: a first visit does without them."""
+ENGINE = "engine/stockfish.js"
+"""A chess engine for the reader's browser, where ``make engine`` has put one."""
+ENGINE_POLICY = "default-src 'none'; script-src 'wasm-unsafe-eval'; connect-src 'self'"
+"""What its worker may: compile its own code, which it fetches here. Pages may no more than ever."""
+WORTH_PACKING = frozenset({".css", ".js", ".svg", ".md", ".json", ".wasm", ""})
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +79,9 @@ def _assets(of: Looks) -> dict[str, Asset]:
         elif name in SCRIPTS:
             found[name] = joined_script(name, texts).encode()
     for lang in LANGUAGES:
-        said = json.dumps(Words.load(lang).family(_LATER_WORDS), ensure_ascii=False)
-        found[f"board/words.{lang}.json"] = said.encode()
+        for name, family in _OWN_WORDS.items():
+            said = json.dumps(Words.load(lang).family(family), ensure_ascii=False)
+            found[f"{name}.{lang}.json"] = said.encode()
     return {name: _asset(name, body) for name, body in found.items()}
 
 
@@ -98,12 +112,20 @@ def address(name: str) -> str:
     return f"/static/{digest()}/{name}"
 
 
+def has_engine() -> bool:
+    """Whether the server has a chess engine to give to browsers."""
+    return ENGINE in assets()
+
+
 async def serve(request: web.Request) -> web.Response:
     """A file; 404 if it is not in the table."""
-    asset = assets().get(request.match_info["name"])
+    name = request.match_info["name"]
+    asset = assets().get(name)
     if asset is None:
         raise web.HTTPNotFound
     headers = {"Vary": "Accept-Encoding", "Cache-Control": FOR_EVER}
+    if name == ENGINE:
+        headers["Content-Security-Policy"] = ENGINE_POLICY
     if request.match_info["digest"] != digest():
         headers["Cache-Control"] = "no-cache"
     body = asset.body

@@ -29,6 +29,8 @@ BESIDE = (
     "requirements-build.txt",
 )
 """Files included besides the packages, when running from a checkout."""
+NOT_OURS = ROOT / "server" / "web" / "static" / "engine"
+"""Fetched by ``make engine``: a program of its own, whose page names its source."""
 _EPOCH = (2026, 1, 1, 0, 0, 0)
 _HEADERS = {
     "Content-Disposition": 'attachment; filename="kskak-source.zip"',
@@ -60,7 +62,7 @@ def _files() -> Iterator[Path]:
         for path in sorted((ROOT / folder).rglob("*")):
             inside = path.relative_to(ROOT).parts
             is_ours = not any(part.startswith((".", "__pycache__")) for part in inside)
-            if is_ours and path.is_file():
+            if is_ours and path.is_file() and path.parent != NOT_OURS:
                 yield path
     if is_clone:
         yield from (path for name in BESIDE if (path := ROOT / name).is_file())

@@ -73,6 +73,7 @@ def environment() -> jinja2.Environment:
     made.filters["tied"] = lambda text: text.replace("§ ", "§\N{NO-BREAK SPACE}")
     made.globals.update(asset=assets.address, sprite=chosen_sprite, languages=LANGUAGES)
     made.globals.update(tongues={code: facts.name for code, facts in FACTS.items()})
+    made.globals.update(has_engine=assets.has_engine)
     made.globals.update(alert=ALERT, device_words=_device_words, looks=looks, sample=sample)
     return made
 

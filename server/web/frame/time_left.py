@@ -144,14 +144,13 @@ class TimeWords:
         """For a list: days left to the control for the side to move; "" if unknown."""
         if item.rests:
             return ""
-        left, mine, last = item.days_left, item.is_my_move, last_in_time(item.flag_on)
+        left, last = item.days_left, last_in_time(item.flag_on)
         if left is None:
-            return "" if mine else self.words("web.games.waiting")
+            return "" if item.is_my_move else self.words("web.games.waiting")
         if left < 0:
             return self.words("web.games.overstepped")
         if last is not None and last == item.today:
-            return self.words("web.games.today" if mine else "mygames.their_today")
+            return self.words("web.games.today")
         if left == 0 and last is not None:
-            key = "web.games.last_day" if mine else "mygames.their_last"
-            return self.words(key, day=self.words.short_day(last))
-        return self.words("web.games.days_left" if mine else "mygames.their_days", n=left)
+            return self.words("web.games.last_day", day=self.words.short_day(last))
+        return self.words("web.games.days_left", n=left)

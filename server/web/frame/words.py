@@ -5,6 +5,7 @@ The texts are in ``mail/words/<lang>/frame/web.toml``. Not for choosing the lang
 """
 
 from datetime import date
+from typing import Protocol
 
 import chess
 
@@ -24,6 +25,19 @@ from server.web.frame.time_left import TimeWords
 
 _SUBJECT = "web"
 _HALF = "½"
+
+
+class Ply(Protocol):
+    """A half-move with its number, as a state and an account's row have it."""
+
+    @property
+    def number(self) -> int: ...
+    @property
+    def by(self) -> Side: ...
+    @property
+    def move(self) -> chess.Move: ...
+    @property
+    def san(self) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +98,10 @@ class PageWords:
         """A move in the reader's preferred notation."""
         return move.written(self.words.writing, self.lang)
 
-    def played(self, english: str, move: chess.Move) -> str:
-        """A move given by its English SAN and squares, in the reader's preferred notation."""
-        return written(english, numeric(move), self.words.writing, self.lang)
+    def played(self, ply: Ply) -> str:
+        """A move with its number, in the reader's preferred notation: «12. Sf3», «12... d5»."""
+        move = written(ply.san, numeric(ply.move), self.words.writing, self.lang)
+        return f"{explain.number_of(ply.number, ply.by)} {move}"
 
     def line(self, moves: tuple[MoveText, ...], *, digits: bool = False) -> str:
         """Moves with their numbers: «12. Sf3 d5 13. g3», or «12… d5 13. g3»."""

@@ -1,12 +1,12 @@
 """A finished game to keep: all of it on one A4, as a page and as a PDF.
 
-Whoever may see the game may have it; a running one leads to its own page. What the players wrote
-about it is theirs and is left out (DECISIONS 178). Not for which positions are shown
+Whoever may see the game may have it; a running one leads to its own page. Of what the players wrote
+it has only what each has written for it (DECISIONS 178). Not for which positions are shown
 (kskak.statement.turning_points) nor for the PDF's layout (mail.outgoing.game_sheet).
 """
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import date
 
@@ -26,19 +26,24 @@ from mail.outgoing.printed import sheet_as_pdf
 from mail.text.explain import number_of
 from mail.text.facts import MoveText
 from mail.text.languages import FACTS
+from server.store.play import sheet_words
 from server.usecases.play.game_facts import end_day
 from server.usecases.play.game_views import GameView
 from server.usecases.play.openings import opening_of, openings
 from server.web.board.move_list import opening, paired, plies, steps
 from server.web.board.picture import BoardPicture, picture
 from server.web.board.step_viewer import board_after
-from server.web.frame.context import core, one_look, words
+from server.web.frame.context import core, one_look, viewer, words
+from server.web.frame.form_faults import stands_on
+from server.web.frame.forms import form_of
 from server.web.frame.pages import page, pdf_response
 from server.web.frame.time_left import time_bar
 from server.web.frame.words import PageWords
 from server.web.play.both_players import club_and_rating
-from server.web.play.game_page import seen_game
+from server.web.play.game_page import own_game, seen_game
 
+LONGEST = 300
+"""Characters of a player's words: both have room below the moves of a long game."""
 _BEFORE = frozenset({Why.MATERIAL, Why.THOUGHT})
 _COLUMNS = 3
 """Columns of moves on the page, which the PDF chooses by the room there is."""
@@ -64,13 +69,18 @@ async def _finished(request: web.Request) -> GameView:
 @one_look
 async def show(request: web.Request) -> web.Response:
     """The sheet as a page, which a browser prints on one A4 as well."""
-    view = await _finished(request)
-    points, sheet = _sheet(view, words(request), core(request).url(f"/games/{view.game.id}"))
+    view, person = await _finished(request), viewer(request)
+    own = await _own_words(request, view)
+    points, sheet = _sheet(view, own, words(request), _address(request, view))
     deep = -(-len(sheet.rows) // _COLUMNS) or 1
+    is_player = person is not None and view.side_of(person.id) is not None
     return page(
         request,
         "play/paper.html",
         view=view,
+        mine=own.get(person.id, "") if person is not None and is_player else None,
+        most=LONGEST,
+        is_kept=request.query.get("done") == "kept",
         sheet=sheet,
         drawn=tuple(
             Drawn(picture(one.board, one.side, one.last), one, point.ply)
@@ -80,21 +90,46 @@ async def show(request: web.Request) -> web.Response:
     )
 
 
+@stands_on(show)
+async def say(request: web.Request) -> web.Response:
+    """A player's own words for the sheet; an empty text takes them off it."""
+    view, person, _ = await own_game(request)
+    if view.game.result is not None:
+        text = (await form_of(request)).text("text", LONGEST)
+        async with core(request).store.write() as conn:
+            await sheet_words.say(conn, view.game.id, person.id, text, core(request).now_us)
+    raise web.HTTPSeeOther(f"/games/{view.game.id}/paper?done=kept#words")
+
+
+async def _own_words(request: web.Request, view: GameView) -> dict[int, str]:
+    return await core(request).store.look(lambda conn: sheet_words.said_of(conn, view.game.id))
+
+
 async def as_file(request: web.Request) -> web.Response:
     """The same as a PDF of one page."""
     view = await _finished(request)
     said = words(request)
     if said.words.writing is Writing.FIGURINES:  # which the fonts of our PDFs do not have
         said = replace(said, words=said.words.wishing(Writing.LETTERS))
-    _, sheet = _sheet(view, said, core(request).url(f"/games/{view.game.id}"))
+    own = await _own_words(request, view)
+    _, sheet = _sheet(view, own, said, _address(request, view))
     dated = end_day(view.game) or view.account.terms.start
     labels = Labels(sheet.title, said.lang, dated)
     data = await asyncio.to_thread(sheet_as_pdf, sheet, labels)
     return pdf_response(data, view.game.name)
 
 
-def _sheet(view: GameView, said: PageWords, url: str) -> tuple[tuple[Point, ...], Sheet]:
-    """What the sheet says to its reader, and the points that its diagrams show."""
+def _address(request: web.Request, view: GameView) -> str:
+    return core(request).url(f"/games/{view.game.id}")
+
+
+def _sheet(
+    view: GameView, own: Mapping[int, str], said: PageWords, url: str
+) -> tuple[tuple[Point, ...], Sheet]:
+    """What the sheet says to its reader, and the points that its diagrams show.
+
+    ``own``: the players' words, by person.
+    """
     points = turning_points(view.account, openings())
     first, last, years = _span(view)
     names = {side: _names(view, side) for side in Side}
@@ -110,6 +145,11 @@ def _sheet(view: GameView, said: PageWords, url: str) -> tuple[tuple[Point, ...]
             *(text for side in Side for text in (said.side(side), said.words("paper.sent"))),
         ),
         rows=tuple(_rows(view, said)),
+        said=tuple(
+            f"{player.name}: {' '.join(own[player.id].split())}"
+            for player in map(view.player, Side)
+            if player.id in own
+        ),
         foot=url,
     )
 

@@ -30,7 +30,7 @@ from server.web.frame.context import core, one_look, signed_in, viewer, words
 from server.web.frame.form_faults import beside, too_long
 from server.web.frame.forms import TooLong
 from server.web.frame.pages import page
-from server.web.frame.time_left import TimeBar, last_in_time
+from server.web.frame.time_left import last_in_time
 from server.web.frame.words import PageWords
 from server.web.play.front_page import front_page
 from server.web.reflection.my_games_words import Mark, MineWords
@@ -41,7 +41,10 @@ LONGEST = 80
 
 @dataclass(frozen=True, slots=True)
 class ListedGame:
-    """One of the reader's running games in the list."""
+    """One of the reader's running games in the list.
+
+    ``last_day`` to answer in time, unless ``left`` says it: a page kept on a device is read later.
+    """
 
     id: int
     opponent: str
@@ -53,8 +56,6 @@ class ListedGame:
     last_day: date | None
     last_move: str
     board: Markup
-    mine: TimeBar
-    theirs: TimeBar
     marks: tuple[Mark, ...]
 
 
@@ -65,9 +66,7 @@ def mine_words(request: web.Request) -> MineWords:
 
 def listed(one: OwnGame, said: PageWords) -> ListedGame:
     """A line in the list."""
-    item, last = one.summary, one.summary.last
-    runs, theirs_runs = item.is_my_move, not item.is_my_move
-    last_day = last_in_time(item.flag_on)
+    item, played, last = one.summary, one.summary.last, last_in_time(one.summary.flag_on)
     return ListedGame(
         id=item.game.id,
         opponent=item.opponent,
@@ -76,20 +75,9 @@ def listed(one: OwnGame, said: PageWords) -> ListedGame:
         is_my_move=item.is_my_move,
         days_left=item.days_left,
         left=said.time.left(item),
-        last_day=last_day,
-        last_move=said.played(last.san, last.move) if last is not None else "",
-        board=small_board(one.board, item.side, last.move if last is not None else None),
-        mine=TimeBar(
-            item.side, item.my_total, item.my_limit, one.control, runs, last_day if runs else None
-        ),
-        theirs=TimeBar(
-            item.side.other,
-            item.opponent_total,
-            item.opponent_limit,
-            one.their_control,
-            theirs_runs,
-            last_day if theirs_runs else None,
-        ),
+        last_day=last if item.is_my_move and item.days_left and last != item.today else None,
+        last_move=said.played(played) if played is not None else "",
+        board=small_board(one.board, item.side, played.move if played is not None else None),
         marks=MineWords(said.words).marks(one),
     )
 

@@ -15,7 +15,6 @@ from kskak.play.account_log import Charge
 from kskak.records import dataclass
 from kskak.regulation.days import Cause
 from kskak.statement.timeline import Day, Stretch, Timeline, each_day
-from mail.text.explain import number_of
 from server.web.frame.words import PageWords
 
 _KINDS = ("white", "black", "way", *(cause.value for cause in Cause), "added")
@@ -75,13 +74,18 @@ def calendar_of(found: Timeline, said: PageWords) -> Calendar | None:
     cells = tuple(_cells(each_day(found), said))
     if not cells:
         return None
-    short = get_day_names("narrow", "stand-alone", said.words.locale)
     names = get_month_names("wide", "stand-alone", said.words.locale)
     months = tuple(
         Month(f"{names[month]} {year}", tuple(_weeks(tuple(those))))
         for (year, month), those in groupby(cells, lambda one: (one[0].year, one[0].month))
     )
-    return Calendar(tuple(str(short[n]) for n in range(7)), months, tuple(_legend(found, said)))
+    return Calendar(weekdays(said), months, tuple(_legend(found, said)))
+
+
+def weekdays(said: PageWords) -> tuple[str, ...]:
+    """The columns' headings, a letter each, from Monday."""
+    short = get_day_names("narrow", "stand-alone", said.words.locale)
+    return tuple(str(short[n]) for n in range(7))
 
 
 def _weeks(cells: tuple[tuple[date, Cell], ...]) -> Iterator[Week]:
@@ -125,7 +129,7 @@ def _told(stretch: Stretch | None, said: PageWords) -> str:
     row = stretch.move
     places: dict[str, object] = {"paragraph": stretch.paragraph, "n": _NUMBER}
     if row is not None:
-        places["move"] = f"{number_of(row.number, row.by)} {said.played(row.san, row.move)}"
+        places["move"] = said.played(row)
     if stretch.by is None:
         assert row is not None, "what is on the way was sent"
         return said.t("timeline.way", by=said.side(row.by.other), **places)

@@ -26,6 +26,7 @@ from server.web.frame.form_faults import Fault, stands_on
 from server.web.frame.forms import form_of
 from server.web.frame.pages import page
 from server.web.frame.words import PageWords
+from server.web.reflection.day_calendar import weekdays
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +40,10 @@ class Day:
 
 @dataclass(frozen=True, slots=True)
 class Month:
-    """A row."""
+    """A row, or where that is too wide a block of weeks; ``column`` of its first day: Monday 1."""
 
     name: str
+    column: int
     days: tuple[Day, ...]
 
 
@@ -65,6 +67,7 @@ def months_of(found: LeaveYear, said: PageWords) -> tuple[Month, ...]:
     return tuple(
         Month(
             str(names[month]),
+            date(found.year, month, 1).isoweekday(),
             tuple(
                 _day(found.stills, date(found.year, month, number), said)
                 for number in range(1, monthrange(found.year, month)[1] + 1)
@@ -172,6 +175,7 @@ async def _leave_page(
         rules=rules_of(Regulation.EMAIL),
         found=found,
         months=months_of(found, words(request)),
+        weekdays=weekdays(words(request)),
         years=(year - 1, year, year + 1),
         today=today,
         booked=booked if booked in ("1", "2", "3") else "",

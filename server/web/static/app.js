@@ -2,9 +2,10 @@
 // what was kept that it does, and when it was seen; and removes what the scripts keep in the
 // browser for one reader (kskak:7:…) when it is another's. Not for which pages are kept (sw.js).
 
+import {element} from "./board/page.js"
 import {begin} from "./device.js"
 
-const facts = document.getElementById("app").dataset
+const facts = element("app").dataset
 const root = document.documentElement
 
 // What is kept for anybody but this reader; "": a stranger.
@@ -22,7 +23,7 @@ function forgetOthers(reader) {
 // that came from elsewhere, nor one of a server that failed. Those say nothing of the reader.
 function isReaderKnown() {
     const [opened] = performance.getEntriesByType("navigation")
-    return root.dataset.offline === undefined && (facts.reader || !(opened?.responseStatus >= 400))
+    return root.dataset.offline === undefined && (facts.reader || !((opened?.responseStatus || 0) >= 400))
 }
 
 // "at 20.31", with the day when it was not today.
@@ -44,7 +45,7 @@ function notice() {
     box.id = "seen"
     box.setAttribute("role", "status")
     box.append(line)
-    document.getElementById("main").prepend(box)
+    element("main").prepend(box)
     for (const button of document.querySelectorAll("main form button, main form input[type=submit]")) {
         button.disabled = true
         button.setAttribute("aria-describedby", "seen")
@@ -56,13 +57,13 @@ async function list() {
     const rows = []
     for (const key of await pages.keys()) {
         const answer = await pages.match(key)
-        const seen = answer.headers.get("Kskak-Seen")
-        if (seen) {
+        const seen = answer?.headers.get("Kskak-Seen")
+        if (answer && seen) {
             const page = new DOMParser().parseFromString(await answer.text(), "text/html")
             rows.push({path: new URL(key.url).pathname, title: page.title.split(" · ")[0], seen})
         }
     }
-    const list = document.querySelector("#kept ul")
+    const list = element("kept").querySelector("ul")
     rows.sort((a, b) => Number(b.path === "/") - Number(a.path === "/") || (a.seen < b.seen ? 1 : -1))
     for (const row of rows) {
         const item = document.createElement("li"), link = document.createElement("a"), at = document.createElement("span")
@@ -73,18 +74,32 @@ async function list() {
         item.append(link, " ", at)
         list.append(item)
     }
-    document.getElementById("kept").hidden = rows.length === 0
-    document.getElementById("none-kept").hidden = rows.length > 0
+    element("kept").hidden = rows.length === 0
+    element("none-kept").hidden = rows.length > 0
 }
 
-// Called again when the main part of a page was replaced; what is done here is done for the page.
-export function start() {}
+// A table set as cards or as months is one to a screen reader in every browser: some take its parts
+// for plain boxes once style sheets lay them out.
+const PARTS = {
+    "": "table", "thead": "rowgroup", "tbody": "rowgroup", "tr": "row", "td": "cell",
+    "th[scope=col]": "columnheader", "th[scope=row]": "rowheader"
+}
 
+// Called again when the main part of a page was replaced.
+export function start() {
+    for (const [part, role] of Object.entries(PARTS)) {
+        for (const element of document.querySelectorAll(`:is(.stack, .year) ${part}`)) {
+            element.setAttribute("role", role)
+        }
+    }
+}
+
+start()
 if (isReaderKnown()) {
     forgetOthers(facts.reader)
 }
 document.addEventListener("submit", (event) => {
-    if (event.target.getAttribute("action") === "/signout") {
+    if (event.target?.getAttribute("action") === "/signout") {
         forgetOthers("")
     }
 })
@@ -97,8 +112,8 @@ if (facts.reader && navigator.serviceWorker && self.caches) {
 }
 if (root.dataset.offline !== undefined) {
     const isUnsent = location.search === "?unsent=1"
-    document.getElementById("again").href = isUnsent ? document.referrer || "/" : location.href
-    document.getElementById("unsent").hidden = !isUnsent
-    document.getElementById("left").hidden = root.dataset.left === undefined
+    element("again").href = isUnsent ? document.referrer || "/" : location.href
+    element("unsent").hidden = !isUnsent
+    element("left").hidden = root.dataset.left === undefined
     list()
 }

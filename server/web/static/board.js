@@ -10,8 +10,9 @@ import {recall} from "./board/keeping.js"
 import {listed, placings, taken} from "./board/position.js"
 import {startTabs} from "./board/tabs.js"
 import {startConfirming} from "./board/confirming.js"
+import {element} from "./board/page.js"
 
-const element = (id) => document.getElementById(id)
+const found = (id) => document.getElementById(id)
 
 // What trying moves and building a series need, with its words, once.
 async function loadLater({given, words}) {
@@ -28,13 +29,14 @@ let running = null
 // Begin on the page as it is now; again when its main part was replaced (live.js).
 export function start() {
     running?.abort()
-    const place = element("board")
+    /** @type {any} */
+    const place = found("board")
     if (!place?.dataset.start) {
         return
     }
     running = new AbortController()
     document.documentElement.classList.add("scripted")
-    const tabs = element("tabs"), form = element("move-form"), words = JSON.parse(place.dataset.words)
+    const tabs = found("tabs"), form = found("move-form"), words = JSON.parse(place.dataset.words)
     const reveal = tabs ? startTabs(tabs, running.signal) : () => {}
     begin(place, place.dataset, words, running.signal, reveal)
     if (form) {
@@ -70,7 +72,7 @@ function begin(place, given, words, signal, reveal) {
     startFlipping(desk)
     startTrying(desk)
     startBook(desk)
-    element("propose")?.addEventListener("click", () => toggle(desk, "propose"))
+    found("propose")?.addEventListener("click", () => toggle(desk, "propose"))
     // Whoever looks back, tries or has moved is told of news and not interrupted by it.
     document.addEventListener("kskak:game", (event) => {
         if (desk.mode || steps.ply < steps.played || playing?.entered) {
@@ -137,7 +139,7 @@ function startTrying(desk) {
 }
 
 // Lines that the server keeps, or this browser.
-const hasLines = ({given}) => Boolean(element("own-tree")?.defaultValue
+const hasLines = ({given}) => Boolean(found("own-tree")?.defaultValue
     || recall("tree", given.key)?.text || recall("lines", given.key))
 
 // What stands beside the board is scrolled there, and the page stays; below it the page is.
@@ -223,7 +225,7 @@ function close(desk) {
 // The two buttons say what they do next, and to whom it matters that they are pressed.
 function press(desk, mode) {
     const {place, words} = desk
-    const [attempt, propose] = [element("try"), element("propose")]
+    const attempt = element("try"), propose = found("propose")
     if (desk.mode === "propose" && mode !== "propose") {
         desk.proposing.undo.hidden = true
         desk.proposing.says.textContent = ""
@@ -257,7 +259,7 @@ function follow(desk, played, tried) {
 // The archive's openings, while their tab is shown.
 function startBook(desk) {
     /** @type {any} */
-    const place = element("book")
+    const place = found("book")
     if (place) {
         new IntersectionObserver(([entry]) => {
             desk.isBookShown = entry.isIntersecting

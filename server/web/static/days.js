@@ -22,6 +22,16 @@ function target(cells, at, key) {
     return {Home: () => 0, End: () => cells.length - 1, PageUp: () => inMonth(cells, at, -1), PageDown: () => inMonth(cells, at, 1)}[key]?.()
 }
 
+// The words name the day: its number and letter are for who sees, and not read out before them.
+function quieten(cell) {
+    const [number, letter] = [document.createElement("span"), cell.querySelector("b")]
+    number.append(cell.firstChild)
+    cell.prepend(number)
+    for (const one of [number, letter].filter(Boolean)) {
+        one.setAttribute("aria-hidden", "true")
+    }
+}
+
 function walk(table) {
     const cells = [...table.querySelectorAll("tr:not([aria-hidden]) td")]
     if (cells.length === 0) {
@@ -34,6 +44,7 @@ function walk(table) {
         row.setAttribute("role", "row")
     }
     for (const cell of cells) {
+        quieten(cell)
         cell.setAttribute("role", "gridcell")
         cell.tabIndex = -1
     }

@@ -3,19 +3,20 @@
 // became of it. The position it was made for goes with it: the server takes it in no other.
 // Not for a move that waits on the server by its player's wish.
 
+import {element} from "./board/page.js"
+
 const MOVES = "kskak-moves"
 const AGAIN_MS = 15000
 const SOON_MS = 2000
-const facts = document.getElementById("app").dataset
+const facts = element("app").dataset
 const words = JSON.parse(facts.device || "null")
 const isOld = document.documentElement.dataset.seen !== undefined
-const element = (id) => document.getElementById(id)
 
 async function all() {
     const cache = await caches.open(MOVES)
     const answers = await Promise.all((await cache.keys()).map((key) => cache.match(key)))
-    const found = await Promise.all(answers.map((answer) => answer.json()))
-    return found.filter((one) => one.reader === facts.reader)
+    const found = await Promise.all(answers.map((answer) => answer?.json()))
+    return found.filter((one) => one?.reader === facts.reader)
 }
 
 const address = (game) => `/kept-move/${game}`
@@ -87,7 +88,7 @@ async function show() {
     // What was sent is said once.
     await Promise.all(moves.filter((one) => one.state === "sent").map(remove))
     const waits = moves.some((one) => one.state === "waiting" && location.pathname === `/games/${one.game}`)
-    element("keep-move")?.toggleAttribute("disabled", waits)
+    document.getElementById("keep-move")?.toggleAttribute("disabled", waits)
 }
 
 // The move in the field, when it is one that the page knows: without a line nothing else can be
@@ -104,8 +105,8 @@ function written(board, field) {
 }
 
 function offer() {
-    const form = element("move-form"), board = element("board")
-    if (!form || !board?.dataset.moves || element("keep-move")) {
+    const form = document.getElementById("move-form"), board = document.getElementById("board")
+    if (!form || !board?.dataset.moves || document.getElementById("keep-move")) {
         return
     }
     const says = document.createElement("p")
@@ -131,7 +132,7 @@ function offer() {
     })
     made.className = "button"
     made.id = "keep-move"
-    form.querySelector(":scope > .buttons").append(made, says)
+    form.querySelector(":scope > .buttons")?.append(made, says)
 }
 
 // Try again: by the browser, even when no page is open, and by this page while it is.
@@ -150,7 +151,7 @@ async function later() {
 }
 
 export async function begin() {
-    document.getElementById("main").prepend(place)
+    element("main").prepend(place)
     document.addEventListener("kskak:main", () => element("main").prepend(place))
     navigator.serviceWorker.addEventListener("message", (event) => event.data === "moves" && show())
     // A line that is said to be there may not carry anything yet.

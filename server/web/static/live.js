@@ -16,7 +16,9 @@ const BUSY = "input, textarea, select"
 const PAUSE_MS = 3000, LONGEST_MS = 60000
 let source, hidden, again, refused = 0, waiting = 0, running = false
 
+/** @returns {any} of a page that listens */
 const facts = () => document.getElementById("live")?.dataset
+/** @returns {any} every page has it */
 const main = () => document.getElementById("main")
 
 // Said aloud, and shown at the foot; it stays when the main part is replaced.
@@ -58,7 +60,8 @@ const changed = () => [...main().querySelectorAll(BUSY)].filter(isChanged)
 function isBusy(game, seq) {
     const event = new CustomEvent("kskak:game", {cancelable: true, detail: {game, seq}})
     const isTaken = !document.dispatchEvent(event)
-    const isMarking = !getSelection().isCollapsed && main().contains(getSelection().anchorNode)
+    const marked = getSelection()
+    const isMarking = marked && !marked.isCollapsed && main().contains(marked.anchorNode)
     return isTaken || isMarking || document.querySelector("dialog[open]") !== null || changed().length > 0
 }
 

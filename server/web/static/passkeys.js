@@ -13,6 +13,7 @@ function named(keys) {
 }
 
 async function made(given) {
+    /** @type {any} what was asked for, or an error */
     const key = await navigator.credentials.create({
         publicKey: {
             ...given,
@@ -28,6 +29,7 @@ async function made(given) {
 }
 
 async function shown(given) {
+    /** @type {any} */
     const key = await navigator.credentials.get({
         publicKey: {
             ...given,

@@ -1,12 +1,15 @@
 // The button that turns notifications on: asks the browser for an address to send to and puts it
 // into the form. Everything else on the page is links and forms.
 
+import {element} from "./board/page.js"
+
+/** @type {any} on the pages that have the button */
 const form = document.getElementById("turn-on")
 
 export function start() {}
 
 if (form) {
-    const button = form.querySelector("button"), says = document.getElementById("push-says")
+    const button = form.querySelector("button"), says = element("push-says")
     if (!navigator.serviceWorker || !("PushManager" in window) || !("Notification" in window)) {
         says.textContent = form.dataset.unable
     } else if (Notification.permission === "denied") {
@@ -34,7 +37,7 @@ async function turnOn() {
         userVisibleOnly: true,
         applicationServerKey: form.dataset.key,
     })
-    const {endpoint, keys} = made.toJSON()
+    const {endpoint, keys = {}} = made.toJSON()
     form.elements.endpoint.value = endpoint
     form.elements.key.value = keys.p256dh
     form.elements.auth.value = keys.auth

@@ -202,7 +202,8 @@ async function put(move) {
 
 async function movesKept() {
     const moves = await caches.open(MOVES)
-    return Promise.all((await moves.keys()).map(async (key) => (await moves.match(key)).json()))
+    const all = (await moves.keys()).map(async (key) => (await moves.match(key))?.json())
+    return (await Promise.all(all)).filter(Boolean)
 }
 
 // All but this reader's.

@@ -110,6 +110,10 @@ async def test_pages_that_no_link_leads_to_are_accessible_too(federation: Federa
     for tab in await anna.get_by_role("tab").all():
         await tab.click()
         faults += await posted(anna, f"the game's part {await tab.inner_text()}")
+    await anna.get_by_role("tab").first.click()
+    await anna.get_by_role("button", name="Prøv træk på brættet").click()
+    await anna.locator("#trying").wait_for()
+    faults += await posted(anna, "trying moves")
     await anna.set_viewport_size({"width": 390, "height": 800})
     await anna.get_by_role("button", name="Menu").click()
     await anna.locator("#menu:popover-open").wait_for()

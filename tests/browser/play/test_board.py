@@ -82,7 +82,7 @@ async def test_a_series_is_built_by_keyboard_and_sent(stage: Stage):
     await expect(says).to_contain_text("Spil først dit eget træk")
     await anna.locator(BOARD).focus()
     heard = anna.locator("#board .cm-chessboard-keyboard-live-region")
-    await expect(heard).to_have_text("a1 hvid tårn")
+    await expect(heard).to_have_text("a1 hvidt tårn")
     for keys, moved in (
         (["ArrowRight"] * 4 + ["ArrowUp", "Enter", "ArrowUp", "ArrowUp", "Enter"], "e4:wp"),
         (["ArrowUp"] * 3 + ["Enter", "ArrowDown", "ArrowDown", "Enter"], "e5:bp"),

@@ -37,7 +37,7 @@ async def test_games_are_readable_without_a_connection_and_gone_when_another_sig
     await expect(seen).to_contain_text(
         re.compile(r"som den så ud kl\. \d\d\.\d\d\. Intet kan sendes")
     )
-    await expect(anna.get_by_text("sidste dag i tide: 11/10")).to_be_visible()
+    await expect(anna.get_by_text("senest 11/10")).to_be_visible()
     await anna.get_by_role("link", name="Bent Bæk").first.click()
     await expect(seen).to_be_visible()
     await expect(anna.locator("#board svg")).to_be_visible()

@@ -5,6 +5,7 @@ from playwright.async_api import expect
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group
 from tests.browser.conftest import Stage
+from tests.browser.looking import faults
 from tests.browser.playing import centre, open_game, picture, send, sign_in
 from tests.fakes.site import group_text
 
@@ -79,6 +80,7 @@ async def test_a_pawn_is_promoted_by_keyboard_to_the_piece_chosen(stage: Stage):
         await anna.keyboard.press(key)
     await expect(anna.get_by_role("button", name="Dronning")).to_be_focused()
     await picture(anna, "promotion")
+    assert await faults(anna, "the promotion") == []
     await anna.keyboard.press("ArrowDown")
     await anna.keyboard.press("Enter")
     await expect(anna.locator("#text")).to_have_value("a8T")

@@ -54,6 +54,8 @@ async def test_a_tree_is_built_by_mouse_and_keys_kept_reloaded_and_proposed(stag
     await expect(anna.locator(".marks > *")).to_have_count(2)
     await anna.get_by_role("button", name="Planlagt svar").click()
     await expect(state).to_have_text(SAVED)
+    for unfolded in await anna.locator("#trying summary").all():
+        await unfolded.click()
     await picture(anna, "tree")
     assert await faults(anna, "tree") + await too_wide(anna, "tree") == []
 

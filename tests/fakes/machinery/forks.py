@@ -6,6 +6,7 @@ library that is loaded first, can't come this way.
 """
 
 import asyncio
+import gc
 import json
 import os
 import selectors
@@ -78,10 +79,17 @@ _kept: list[object] = []
 
 
 def _serve(address: str) -> None:
+    from mail.text.languages import LANGUAGES
+    from mail.text.words import Words
     from server import __main__, app
     from server.cli.operation import serve
 
     assert __main__ and app and serve
+    for lang in LANGUAGES:
+        Words.load(lang)
+    # What all have in common is not looked through for garbage by each that starts to serve.
+    gc.collect()
+    gc.freeze()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     with socket.socket(socket.AF_UNIX) as door, selectors.DefaultSelector() as waiting:
         door.bind(address)

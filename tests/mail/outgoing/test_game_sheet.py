@@ -16,7 +16,7 @@ NAMES = ("Jógvan í Króki Hjørt", "يوسف العلي", "Zbigniew Żółć-�
 BOARD = BoardView(chess.Board(), None, Side.WHITE, "Efter 6... 0-0", ("Hvid: Ke1", "Sort: Ke8"), "")
 
 
-def _sheet(moves: int, diagrams: int = 4) -> Sheet:
+def _sheet(moves: int, diagrams: int = 4, said: tuple[str, ...] = ()) -> Sheet:
     used = tuple((n / 60, (n + 0.5) / 60) for n in range(0, 60, 2))
     return Sheet(
         title=f"{NAMES[0]} – {NAMES[1]} / {NAMES[2]}",
@@ -32,6 +32,7 @@ def _sheet(moves: int, diagrams: int = 4) -> Sheet:
         diagrams=(BOARD,) * diagrams,
         head=("Nr.", "Hvid", "Sendt", "Sort", "Sendt"),
         rows=tuple((f"{n}.", "Sbxd7+", "31/12 2027", "exd8D+", "1/1") for n in range(1, moves + 1)),
+        said=said,
         foot="https://skak.example.org/games/7",
     )
 
@@ -40,18 +41,36 @@ def _read(sheet: Sheet) -> Read:
     return Read(sheet_pdf(sheet, Labels(sheet.title, "da", date(2028, 2, 1))))
 
 
+WORDS = tuple(f"{name}: {'Så så jeg det først dagen efter. ' * 12}"[:330] for name in NAMES[:2])
+"""As long as two players may write."""
+
+
 @pytest.mark.parametrize(
-    ("moves", "diagrams"), [(0, 1), (1, 1), (40, 4), (120, 3), (120, 4), (300, 4)]
+    ("moves", "diagrams", "said"),
+    [
+        (0, 1, ()),
+        (0, 1, WORDS),
+        (1, 1, ()),
+        (40, 4, WORDS),
+        (120, 3, ()),
+        (120, 4, WORDS),
+        (280, 4, WORDS),
+        (300, 4, ()),
+    ],
 )
-def test_a_game_of_any_length_is_one_page_on_which_all_is_read_in_order(moves: int, diagrams: int):
-    read = _read(_sheet(moves, diagrams))
+def test_a_game_of_any_length_is_one_page_on_which_all_is_read_in_order(
+    moves: int, diagrams: int, said: tuple[str, ...]
+):
+    read = _read(_sheet(moves, diagrams, said))
     assert len(read.pages) == 1
     every_drawing_is_marked(read)
     kinds = [kind for kind, _ in read.tree[1]]
     assert kinds[0] == "H1" and kinds.count("Figure") == diagrams
-    assert kinds[-2:] == (["Table", "P"] if moves else ["P", "P"])
+    last = [*["P"] * len(said), "P"]
+    assert kinds[-len(last) - 1 :] == ["Table" if moves else "P", *last]
     if moves:
-        assert len(read.tree[1][-2][1]) == moves + 1, "one table, whose head is read once"
+        table = read.tree[1][-len(last) - 1][1]
+        assert len(table) == moves + 1, "one table, whose head is read once"
 
 
 def test_names_as_long_as_they_come_still_leave_one_page():

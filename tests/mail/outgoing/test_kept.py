@@ -1,41 +1,31 @@
-"""What is kept of a letter: every word of it, and no picture."""
+"""What is kept of a letter: every word of its text, and neither picture, HTML nor file."""
 
 import email
 from email import policy
-from email.message import EmailMessage
 
 import pytest
 
-from mail.outgoing.kept import without_pictures
+from mail.outgoing import mime
+from mail.outgoing.kept import in_text
 
-WORDS = "Kære Bo\n\nContent-Type: image/png\n\nDet er ikke et billede.\n--\nAnna\n"
-
-
-def _letter(*pictures: bytes) -> EmailMessage:
-    letter = EmailMessage()
-    letter["Subject"] = "1. e4"
-    letter.set_content(WORDS, charset="utf-8", cte="quoted-printable")
-    letter.add_alternative("<p>Kære Bo</p>", subtype="html", charset="utf-8")
-    html = list(letter.iter_parts())[1]
-    assert isinstance(html, EmailMessage)
-    for number, picture in enumerate(pictures):
-        html.add_related(picture, "image", "png", cid=f"<board{number}@k>", filename="board.png")
-    letter.add_attachment(b'[Event "?"]\n\n1. e4 *\n', "application", "x-chess-pgn", cte="7bit")
-    return letter
+HEAD = b"Subject: 1. e4\r\n"
+WORDS = "Kære Bo\n\n--=_alternative.0a\n\nContent-Type: image/png\n--\nŁukasz\n"
+FILE = '[Event "?"]\n\n1. e4 *\n'
 
 
-@pytest.mark.parametrize("line", ["\n", "\r\n"])
+@pytest.mark.parametrize("file", [None, ("K-1.pgn", FILE)])
 @pytest.mark.parametrize("pictures", [(), (b"\x89PNG" * 900,), (b"one" * 99, b"two" * 4000)])
-def test_only_the_pictures_are_gone(pictures: tuple[bytes, ...], line: str):
-    raw = _letter(*pictures).as_bytes(policy=policy.default.clone(linesep=line))
-    kept = without_pictures(raw)
+def test_only_the_text_is_kept(pictures: tuple[bytes, ...], file: tuple[str, str] | None) -> None:
+    shown = [(f"b{n}@kskak.dk", f"b{n}.png", png) for n, png in enumerate(pictures)]
+    raw = HEAD + mime.octets(WORDS, f"<p>{WORDS}</p>", shown, file)
+    kept = in_text(raw)
     before, after = (email.message_from_bytes(one, policy=policy.default) for one in (raw, kept))
-    parts = list(zip(before.walk(), after.walk(), strict=True))
-    assert [one.items() for one, _ in parts] == [one.items() for _, one in parts]
-    for old, new in parts:
-        if old.get_content_type() == "image/png":
-            assert new.get_content() == b""
-        elif not old.is_multipart():
-            assert new.get_content() == old.get_content()
-    assert (kept == raw) == (not pictures)
-    assert kept.count(b"\n") == kept.count(line.encode()), "every line ends as it did"
+    assert after.items() == before.items() and not after.defects
+    parts = [part for part in after.walk() if not part.is_multipart()]
+    assert [part.get_content_type() for part in parts] == ["text/plain"]
+    assert parts[0].get_content().splitlines() == WORDS.splitlines()
+    assert in_text(kept) == kept and len(kept) < len(raw)
+
+
+def test_what_is_no_letter_of_ours_is_kept_whole():
+    assert in_text(HEAD + b"\r\nKort svar\r\n") == HEAD + b"\r\nKort svar\r\n"

@@ -67,7 +67,7 @@ async def test_the_opponents_move_is_told_once_in_the_readers_language_and_seale
         "tag": f"game-{world.game}",
         "lang": "da",
     }
-    assert "sidste dag i tide: 13/12" in (await anna_web.get("/")).text
+    assert "senest 13/12" in (await anna_web.get("/")).text
     path, headers, body = service.came[0]
     assert path == "/anna"
     assert (headers["TTL"], headers["Urgency"]) == ("259200", "normal")

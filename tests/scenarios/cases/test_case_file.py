@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import update
 
-from mail.outgoing.kept import without_pictures
+from mail.outgoing.kept import in_text
 from server.store.play.offices import Office
 from server.store.tables.cases import cases as case_table
 from server.usecases.cases.file import NoCase, as_zip, file_of, file_of_game, may_have
@@ -126,7 +126,7 @@ async def test_a_party_gets_his_own_mails_and_only_the_record_of_the_opponents(
     files = await fetched(world, BO)
     everything = b"".join(data for name, data in files.items() if name.startswith("mails/"))
     assert b"Sxf6" not in everything
-    mine = {without_pictures(letter.raw) for letter in world.letters(BO)}
+    mine = {in_text(letter.raw) for letter in world.letters(BO)}
     went = [data for name, data in files.items() if name.startswith("mails/out/")]
     assert went and set(went) <= mine
     newest_key = anna.letters[-1].reply_to

@@ -7,7 +7,7 @@ import pytest
 from kskak.entries import emt
 from server.cli import run
 
-SMALL = ["simulate", "--players", "60", "--clubs", "10", "--years", "1"]
+SMALL = ["simulate", "--players", "40", "--clubs", "8", "--years", "1"]
 
 
 def test_a_life_is_told_as_a_table_and_progress_goes_to_stderr(capsys):

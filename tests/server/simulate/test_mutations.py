@@ -36,7 +36,8 @@ from server.simulate.checks.tables import check_division
 from server.simulate.life import Plan, simulate
 from server.simulate.trouble import Violation
 
-SEEDS = (1, 2, 3, 4, 5)
+SEEDS = (4, 1, 3, 2, 5)
+"""The one first in which most are found soonest."""
 _SMALL = {"years": 1, "players": 60, "clubs": 10}
 _LONG = {"years": 2, "players": 60, "clubs": 16}
 _WIDE = {"years": 1, "players": 150, "clubs": 10}
@@ -146,7 +147,7 @@ CAUGHT: list[tuple[Callable[[], list[Bug]], dict[str, int], str]] = [
     (a_promotion_that_lasts_three_years, _SMALL, r"6\.5\.3\.2 a does not follow"),
     (rights_that_lapse_a_year_late, _SMALL, "does not follow from result|has outlived"),
     (a_relegation_that_is_lost, _SMALL, "and falls by the text"),
-    (a_first_place_that_does_not_rise, _SMALL, "and (rises|falls) by the text"),
+    (a_first_place_that_does_not_rise, _SMALL, "and (rises|falls|stays) by the text"),
     (danger_of_relegation_that_nobody_sees, _WIDE, "can still be relegated in"),
     (everybody_first, _SMALL, "stands below by"),
     (a_name_placed_twice, _SMALL, "somebody has two places"),

@@ -2,11 +2,15 @@
 // Bounded, and never a reason to stop. It belongs to the reader it was kept for: his number stands
 // in its name, and app.js removes it as soon as the browser is another's.
 
+import {element} from "./page.js"
+
 const MOST_GAMES = 40
 
-const own = (kind) => `kskak:${document.getElementById("app").dataset.reader}:${kind}:`
+/** @param {string} kind */
+const own = (kind) => `kskak:${element("app").dataset.reader}:${kind}:`
 
 // What is kept of a kind for a game; null: nothing.
+/** @param {string} kind @param {string} key */
 export function recall(kind, key) {
     try {
         return JSON.parse(localStorage.getItem(own(kind) + key) || "null")
@@ -16,6 +20,7 @@ export function recall(kind, key) {
 }
 
 // Keep it; null: keep nothing. The games looked at longest ago make room.
+/** @param {string} kind @param {string} key @param {object | null} value */
 export function remember(kind, key, value) {
     try {
         const mine = own(kind)
@@ -26,7 +31,8 @@ export function remember(kind, key, value) {
         localStorage.setItem(mine + key, JSON.stringify({at: Date.now(), ...value}))
         const others = Object.keys(localStorage).filter((name) => name.startsWith(mine))
         if (others.length > MOST_GAMES) {
-            const age = (name) => JSON.parse(localStorage.getItem(name))?.at || 0
+            /** @param {string} name */
+            const age = (name) => JSON.parse(localStorage.getItem(name) || "null")?.at || 0
             others.sort((a, b) => age(a) - age(b))
             others.slice(0, others.length - MOST_GAMES).forEach((name) => localStorage.removeItem(name))
         }

@@ -6,4 +6,6 @@ import {Trying} from "./trying.js"
 import {Proposing} from "./proposing.js"
 import {Book} from "./book.js"
 
+Trying.engine = () => import("./engine.js") // the one file that is fetched when it is turned on
+
 export {rules, Trying, Proposing, Book}

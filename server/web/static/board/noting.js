@@ -2,8 +2,8 @@
 // board. Not for keeping them (saving.js).
 
 import {Marks, shapesOf, shapesText} from "./marks.js"
+import {element} from "./page.js"
 
-const element = (id) => document.getElementById(id)
 const SELECTS = ["tree-sign", "tree-value"]
 
 export class Noting {
@@ -34,7 +34,7 @@ export class Noting {
             select.value = node.nags.find((nag) => select.querySelector(`[value="${nag}"]`)) || ""
             select.disabled = !node.parent
         }
-        element("tree-plan")?.setAttribute("aria-pressed", String(node.isPlan))
+        document.getElementById("tree-plan")?.setAttribute("aria-pressed", String(node.isPlan))
         this.draw()
     }
 

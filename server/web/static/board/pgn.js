@@ -14,19 +14,21 @@ const IS_PASSED_OVER = /^(?:\d+\s*(?:\.+|…)$|\d{1,3}$|[+\-=/±∓∞□⩲⩱N
 const IS_SIGN = /^[!?]{1,2}$/
 const IS_RESULT = /^(?:1-0|0-1|1\/2-1\/2|½-½|1\/2|½|\*)$/
 const IS_NO_MOVE = /^(?:--|Z0|null|@@@@)$/
+/** @type {Record<string, string>} */
 const PIECES = {D: "Q", T: "R", L: "B", S: "N", "♔": "K", "♕": "Q", "♖": "R", "♗": "B", "♘": "N"}
 for (const [index, sign] of [..."♚♛♜♝♞"].entries()) {
     PIECES[sign] = "KQRBN"[index]
 }
 
 // English letters, and squares without a line between them.
+/** @param {string} token */
 function english(token) {
     const plain = token.replace(/[!?]+$/, "").replace(/^(?:…|\.+)/, "")
     if (/^[0Oo]-[0Oo]/.test(plain)) {
         return plain.replace(/[0o]/g, "O")
     }
     if (/^[1-8]{4}$/.test(plain)) {
-        return plain.replace(/([1-8])([1-8])/g, (_, file, rank) => "abcdefgh"[file - 1] + rank)
+        return plain.replace(/([1-8])([1-8])/g, (_, file, rank) => "abcdefgh"[Number(file) - 1] + rank)
     }
     return plain
         .replace(/^[♟♙]/, "")
@@ -35,18 +37,29 @@ function english(token) {
         .replace(/([a-h][18])=?\(?([QRBN])\)?/, "$1=$2")
 }
 
+/**
+ * @typedef {import("./tree.js").Node} Node
+ * @typedef {{node: Node, isOver: boolean}} Place
+ * @typedef {Place & {root: Node, open: Place[], hasMoves: boolean}} Reading
+ */
+
+/** @param {string} fen */
 const rootAt = (fen) => newNode(null, "", "", new Chess(fen, {skipValidation: true}).fen())
 
 // The games of a text, each as the root of its tree; a tag after moves, or a result, begins another.
 // Throws for what can't be read.
+/** @param {string} text */
 export function gamesOf(text) {
+    /** @type {Reading[]} */
     const all = []
-    /** @type {any} */
+    /** @type {Reading | null} */
     let reading = null
+    /** @param {string} fen */
     const begin = (fen) => {
         const root = rootAt(fen)
-        reading = {root, node: root, open: [], isOver: false, hasMoves: false}
-        all.push(reading)
+        const begun = {root, node: root, open: [], isOver: false, hasMoves: false}
+        all.push(begun)
+        return begun
     }
     for (const [token] of text.replace(/^%.*$/gm, "").matchAll(TOKEN)) {
         const [, name, value] = token.match(TAG) || []
@@ -55,13 +68,13 @@ export function gamesOf(text) {
                 reading = null
             }
             if (name.toLowerCase() === "fen") {
-                begin(value)
+                reading = begin(value)
             }
-        } else if (IS_RESULT.test(token) && !(reading?.open.length > 0)) {
+        } else if (IS_RESULT.test(token) && !reading?.open.length) {
             reading = null
         } else {
             if (!reading) {
-                begin(new Chess().fen())
+                reading = begin(new Chess().fen())
             }
             take(reading, token)
         }
@@ -69,6 +82,7 @@ export function gamesOf(text) {
     return all.map(({root}) => root)
 }
 
+/** @param {Reading} reading @param {string} token */
 function take(reading, token) {
     const {node} = reading
     reading.hasMoves = true
@@ -91,14 +105,16 @@ function take(reading, token) {
     }
 }
 
+/** @param {Node} node @param {string} token */
 function sign(node, token) {
-    const nag = Number(token.startsWith("$") ? token.slice(1) : Object.keys(SIGNS).find((one) => SIGNS[one] === token))
+    const nag = Number(token.startsWith("$") ? token.slice(1) : Object.keys(SIGNS).find((one) => SIGNS[Number(one)] === token))
     if (nag && node.parent && !node.nags.includes(nag)) {
         node.nags.push(nag)
     }
 }
 
 // The node after a move, as SAN or UCI; a new one where there is none. Throws for no lawful move.
+/** @param {Node} node @param {string} text */
 export function played(node, text) {
     const known = node.children.find((one) => one.uci === text || one.san === text)
     if (known) {
@@ -115,6 +131,7 @@ export function played(node, text) {
 }
 
 // A node that is shown and not yet in the tree.
+/** @param {Node} node @param {string} uci */
 export function passing(node, uci) {
     const game = new Chess(node.fen, {skipValidation: true})
     const {san} = game.move({from: uci.slice(0, 2), to: uci.slice(2, 4), promotion: uci[4]})
@@ -122,6 +139,7 @@ export function passing(node, uci) {
 }
 
 // The tree of a game alone.
+/** @param {string} start @param {string[]} moves UCI */
 export function gameTree(start, moves) {
     const root = rootAt(start)
     root.isGame = true

@@ -4,6 +4,7 @@
 
 import {Draft} from "./draft.js"
 import {after, ends} from "./position.js"
+import {element, say} from "./page.js"
 
 export class Playing {
     constructor(table, steps, given, words) {
@@ -12,10 +13,10 @@ export class Playing {
         this.given = given
         this.words = words
         this.texts = new Map(JSON.parse(given.moves))
-        this.form = document.getElementById("move-form")
-        this.field = document.getElementById("text")
-        this.box = document.getElementById("unsent")
-        this.says = document.getElementById("board-says")
+        this.form = element("move-form")
+        this.field = element("text")
+        this.box = element("unsent")
+        this.says = element("board-says")
         this.color = steps.placings.at(-1) && sideToMove(given, steps.moves.length)
         this.entered = ""
         this.typed = () => {}
@@ -63,9 +64,7 @@ export class Playing {
         const said = isEmpty ? words.enter : move ? words.entered.replace("{move}", move) : words.typed
         const message = this.form.elements.message.value.trim() ? words.entered_message : ""
         const all = [said, message].filter(Boolean).join(" ")
-        if (this.says.textContent !== all) {
-            this.says.textContent = all
-        }
+        say(this.says, all)
         this.box.classList.toggle("full", !isEmpty)
     }
 
@@ -81,7 +80,7 @@ export class Playing {
 
     _show(uci, animated = true) {
         this.entered = uci
-        this.steps.status.textContent = ""
+        say(this.steps.status, "")
         const placing = after(this.steps.placings.at(-1), uci)
         this.table.show(placing, ends(uci), animated).then(() => {
             this.given.shown = uci

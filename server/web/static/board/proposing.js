@@ -3,9 +3,9 @@
 // Typing it stays possible.
 
 import {ends, half, numbered, placings} from "./position.js"
+import {element, say} from "./page.js"
 
 const MOST_PLIES = 31
-const element = (id) => document.getElementById(id)
 
 export class Proposing {
     constructor(table, steps, given, words, rules, playing) {
@@ -17,6 +17,8 @@ export class Proposing {
         this.playing = playing
         this.says = element("propose-says")
         this.undo = element("propose-back")
+        /** @type {string[]} UCI */
+        this.moves = []
         this.undo.addEventListener("click", () => this.back())
     }
 
@@ -42,7 +44,7 @@ export class Proposing {
     // Only one's own move is left, in the field and on the board.
     stop() {
         this.undo.hidden = true
-        this.says.textContent = ""
+        say(this.says, "")
         const [own] = this.moves
         if (own) {
             this.playing.enter(own)
@@ -69,7 +71,7 @@ export class Proposing {
         this.playing.entered = this.moves[0] || ""
         this.playing.field.value = this.given.prefix + this._text()
         this.playing.changed()
-        this.steps.status.textContent = this.moves.length > 0 ? "" : this.steps.told(this.steps.ply)
+        say(this.steps.status, this.moves.length > 0 ? "" : this.steps.told(this.steps.ply))
         this.table.show(all.at(-1), ends(last)).then(() => {
             this.given.shown = this.moves.join(" ")
         })
@@ -99,10 +101,10 @@ export class Proposing {
 
     _tell() {
         const {moves, words} = this
-        this.playing.says.textContent = ""
+        say(this.playing.says, "")
         this.undo.disabled = moves.length === 0
         if (moves.length === 0) {
-            this.says.textContent = words.series_own
+            say(this.says, words.series_own)
             return
         }
         const ply = this.steps.moves.length
@@ -112,6 +114,6 @@ export class Proposing {
         const series = numbered(this.given.start, ply + 1, texts.slice(1))
         const said = moves.length === 1 ? words.series_reply
             : moves.length % 2 === 0 ? words.series_answer : words.series_done
-        this.says.textContent = said.replace("{own}", own).replace("{series}", series)
+        say(this.says, said.replace("{own}", own).replace("{series}", series))
     }
 }

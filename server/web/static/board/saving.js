@@ -3,6 +3,7 @@
 // over each other. Not for what is in the tree (tree.js).
 
 import {recall, remember} from "./keeping.js"
+import {element, say} from "./page.js"
 
 const WAIT = 1200
 
@@ -14,7 +15,7 @@ export class Saving {
         this.merge = merge
         /** @type {any} */
         this.form = document.getElementById("tree-form")
-        this.says = document.getElementById("tree-state")
+        this.says = element("tree-state")
         this.timer = 0
         this.stamp = Number(this.form?.elements.stamp.value || 0)
         this.text = ""
@@ -89,7 +90,7 @@ export class Saving {
                 this.isWanted = !this.isBroken && this.text !== given.text
                 this.isMerged = true
             } else {
-                this.says.textContent = given.said || this.words.tree_failed
+                say(this.says, given.said || this.words.tree_failed)
             }
         } catch {
             this._say(navigator.onLine ? "tree_failed" : "tree_offline")
@@ -129,10 +130,10 @@ export class Saving {
         }
     }
 
+    // That all is well is there to be read, and is not read out at every move.
     _say(key) {
-        if (this.says.textContent !== this.words[key]) {
-            this.says.textContent = this.words[key]
-        }
+        this.says.ariaLive = /saving|saved/.test(key) ? "off" : "polite"
+        say(this.says, this.words[key])
     }
 
     _remember() {

@@ -2,6 +2,7 @@
 // marked in the list, and the address follows. Without this script the same links load the page.
 
 import {ends, numbered, placings} from "./position.js"
+import {element, say} from "./page.js"
 
 export class Steps {
     constructor(table, given, words, signal) {
@@ -19,8 +20,8 @@ export class Steps {
         this.followers = []
         this.line = null // the lines that are tried (trying.js), once somebody does
         this.list = document.getElementById("score")
-        this.nav = document.querySelector("nav.steps")
-        this.status = document.getElementById("shown")
+        this.nav = element("steps")
+        this.status = element("shown")
         this._listen(signal)
         this._draw()
     }
@@ -40,7 +41,7 @@ export class Steps {
         }
         const line = numbered(this.given.start, ply - 1, [link.textContent])
         const name = line.includes("…") ? this.given.black : this.given.white
-        const dates = link.parentElement.querySelector(".dates")?.textContent.trim()
+        const dates = link.parentElement?.querySelector(".dates")?.textContent.trim()
         return [line, name, dates, link.dataset.digits].filter(Boolean).join(" · ")
     }
 
@@ -63,7 +64,7 @@ export class Steps {
 
     // The game's own position again, after something else was on the board.
     show(animated = true) {
-        this.status.textContent = this.told(this.ply)
+        say(this.status, this.told(this.ply))
         return this.table.show(this.placings[this.ply], ends(this.moves[this.ply - 1]), animated)
     }
 
@@ -82,7 +83,7 @@ export class Steps {
 
     _listen(signal) {
         document.addEventListener("click", (event) => {
-            const link = event.target.closest?.("a[data-step], #score a[data-ply]")
+            const link = event.target?.closest?.("a[data-step], #score a[data-ply]")
             if (!link || event.ctrlKey || event.metaKey || event.shiftKey) {
                 return
             }
@@ -98,7 +99,7 @@ export class Steps {
         const keys = {ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last"}
         document.addEventListener("keydown", (event) => {
             const isHere = event.target === document.body || this.nav.contains(event.target)
-                || this.list?.parentElement.contains(event.target)
+                || this.list?.parentElement?.contains(event.target)
             if (isHere && keys[event.key] && !isChord(event)) {
                 event.preventDefault()
                 this.step(keys[event.key])

@@ -41,15 +41,12 @@ export class Table {
                     class: Accessibility,
                     props: {
                         language: lang,
-                        brailleNotationInAlt: false,
-                        movePieceForm: false,
-                        boardAsTable: false,
-                        piecesAsList: false,
                         keyboardMoveInput: true,
                     },
                 },
             ],
         })
+        this.board.view.svg.setAttribute("aria-describedby", "board-keys")
     }
 
     // Show a position with some squares marked; the promise is kept when the pieces stand.

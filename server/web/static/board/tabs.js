@@ -2,11 +2,13 @@
 // the parts, one below the other. Answers a function that shows the part with an element in it.
 // Not for what is in them.
 
+import {element} from "./page.js"
+
 let chosen = "" // by the reader, for when the page's main part is replaced
 
 export function startTabs(nav, signal) {
     const tabs = [...nav.querySelectorAll("a[href^='#']")]
-    const panels = tabs.map((tab) => document.getElementById(tab.hash.slice(1)))
+    const panels = tabs.map((tab) => element(tab.hash.slice(1)))
     const choose = (index, isFocused) => {
         tabs.forEach((tab, at) => {
             tab.setAttribute("aria-selected", String(at === index))
@@ -41,14 +43,14 @@ export function startTabs(nav, signal) {
         }, {signal})
     })
     // What the address names, what is wrong, or what was just done is what is looked at.
-    const holding = (element) => panels.findIndex((panel) => element && panel.contains(element))
+    const holding = (one) => panels.findIndex((panel) => one && panel.contains(one))
     const show = () => {
-        const named = location.hash && document.getElementById(location.hash.slice(1))
+        const named = location.hash === "" ? null : document.getElementById(location.hash.slice(1))
         const wrong = nav.parentElement.querySelector("[aria-invalid=true], .panel .notice[role=status]")
         const kept = chosen && document.getElementById(chosen)
         choose([wrong, kept, named].map(holding).find((at) => at >= 0) ?? 0, false)
         if (holding(named) > 0) {
-            named.scrollIntoView({block: "nearest"})
+            named?.scrollIntoView({block: "nearest"})
         }
     }
     addEventListener("hashchange", () => {
@@ -57,5 +59,5 @@ export function startTabs(nav, signal) {
     }, {signal})
     show()
     nav.nextElementSibling.classList.add("ready")
-    return (element) => choose(holding(element), false)
+    return (one) => choose(holding(one), false)
 }

@@ -2,7 +2,8 @@
 // the buttons do the same without script. The FEN is worked out when it is asked for; the link to
 // other games with the position follows it.
 
-const element = (id) => document.getElementById(id)
+import {element} from "./page.js"
+
 
 export class Taking {
     constructor(given, words, loadRules) {
@@ -14,13 +15,14 @@ export class Taking {
         this.workedOut = null
         this.says = element("taking-says")
         this.fen = element("fen")
-        this.inWords = document.querySelector(".position-words")
-        const panel = document.querySelector(".taking")
+        this.inWords = element("in-words")
+        const panel = element("taking")
         panel.addEventListener("click", (event) => this._copy(event.target.dataset.copy))
         for (const details of [panel, this.inWords]) {
             details.addEventListener("toggle", () => this._drawFen())
         }
         this.panels = [panel, this.inWords]
+        /** @type {any} */
         this.same = document.querySelector(".opening a[rel]")
         for (const kind of ["pointerenter", "focus"]) {
             this.same?.addEventListener(kind, () => this._workOut())

@@ -6,24 +6,45 @@ const SHAPES = /\[%(csl|cal)\s+([^\]]*)\]/g
 const SHAPE = /^[RGYB][a-h][1-8](?:[a-h][1-8])?$/
 const PLAN = /\[%plan\]/g
 
+/**
+ * @typedef {object} Node
+ * @property {Node | null} parent
+ * @property {string} uci
+ * @property {string} san
+ * @property {string} fen
+ * @property {Node[]} children
+ * @property {string} comment
+ * @property {number[]} nags
+ * @property {string[]} shapes as PGN has them: "Ge2e4", "Rd5"
+ * @property {boolean} isPlan
+ * @property {boolean} isGame a move of the game
+ * @property {string} [told] as its reader sees it
+ */
+
+/** @type {Record<number, string>} */
 export const SIGNS = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}
+/** @type {Record<number, string>} */
 export const VALUES = {10: "=", 13: "∞", 14: "⩲", 15: "⩱", 16: "±", 17: "∓", 18: "+−", 19: "−+"}
 
+/** @param {Node | null} parent @param {string} uci @param {string} san @param {string} fen @returns {Node} */
 export const newNode = (parent, uci, san, fen) => ({
     parent, uci, san, fen, children: [], comment: "", nags: [], shapes: [], isPlan: false, isGame: false,
 })
 
 // The moves from a node's nearest position of the game: {ply, moves}.
+/** @param {Node} node */
 export function pathOf(node) {
+    /** @type {string[]} */
     const moves = []
     let at = node
-    while (!at.isGame) {
+    while (!at.isGame && at.parent) {
         moves.unshift(at.uci)
         at = at.parent
     }
     return {ply: plyOf(at), moves}
 }
 
+/** @param {Node} node */
 export function plyOf(node) {
     let count = 0
     for (let at = node; at.parent; at = at.parent) {
@@ -33,6 +54,7 @@ export function plyOf(node) {
 }
 
 // A node that only stood on the board becomes a part of the tree, with those before it.
+/** @param {Node} node */
 export function attach(node) {
     for (let at = node; at.parent; at = at.parent) {
         if (!at.parent.children.includes(at)) {
@@ -41,10 +63,12 @@ export function attach(node) {
     }
 }
 
+/** @param {Node} node */
 export const isNoted = (node) =>
     Boolean(node.comment || node.nags.length > 0 || node.shapes.length > 0 || node.isPlan)
 
 // A comment as it is written in PGN, taken apart: words, shapes, plan.
+/** @param {Node} node @param {string} text */
 export function noted(node, text) {
     for (const [, , given] of text.matchAll(SHAPES)) {
         const found = given.split(",").map((one) => one.trim()).filter((one) => SHAPE.test(one))
@@ -59,7 +83,9 @@ export function noted(node, text) {
 
 // Lay another tree over this one, from two nodes with the same position; the first node that is new,
 // or null. Nothing is taken away.
+/** @param {Node} over @param {Node} onto @returns {Node | null} */
 export function lay(over, onto) {
+    /** @type {Node | null} */
     let fresh = null
     noted(onto, commentOf(over))
     onto.nags = [...new Set([...onto.nags, ...over.nags])]
@@ -76,7 +102,9 @@ export function lay(over, onto) {
     return fresh
 }
 
+/** @param {Node} node */
 function commentOf({shapes, isPlan, comment}) {
+    /** @param {number} length */
     const of = (length) => shapes.filter((one) => one.length === length).join(",")
     return [
         of(3) && `[%csl ${of(3)}]`, of(5) && `[%cal ${of(5)}]`, isPlan && "[%plan]",
@@ -85,6 +113,7 @@ function commentOf({shapes, isPlan, comment}) {
 }
 
 // The tree as PGN; "": there is nothing in it beyond the game.
+/** @param {Node} root @param {string} start @param {boolean} isStandard */
 export function written(root, start, isStandard) {
     if (!hasOwn(root)) {
         return ""
@@ -94,10 +123,12 @@ export function written(root, start, isStandard) {
     return `${head}${said ? `{${said}} ` : ""}${line(root, true)}*`
 }
 
+/** @param {Node} node @returns {boolean} */
 export const hasOwn = (node) => isNoted(node)
     || node.children.some((child) => !child.isGame || hasOwn(child))
 
 // The moves after a node: the first, its variations, and what follows it.
+/** @param {Node} node @param {boolean} isFirst */
 function line(node, isFirst) {
     let text = "", at = node, isNumbered = isFirst
     while (at.children.length > 0) {
@@ -112,8 +143,9 @@ function line(node, isFirst) {
     return text
 }
 
+/** @param {Node} node @param {boolean} isNumbered */
 function move(node, isNumbered) {
-    const [, color, , , , number] = node.parent.fen.split(" ")
+    const [, color, , , , number] = (node.parent || node).fen.split(" ")
     const before = color === "w" ? `${number}. ` : isNumbered ? `${number}... ` : ""
     const said = commentOf(node)
     const signs = node.nags.map((nag) => ` $${nag}`).join("")

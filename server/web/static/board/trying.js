@@ -3,17 +3,21 @@
 // (saving.js); of a player's, the server keeps it. Not for how it is listed (listing.js).
 
 import {ends, numbered} from "./position.js"
+import {offerEngine} from "./helping.js"
 import {recall, remember} from "./keeping.js"
 import {Listing} from "./listing.js"
 import {Noting} from "./noting.js"
 import {Saving} from "./saving.js"
 import {attach, isNoted, pathOf, plyOf, written} from "./tree.js"
+import {element, say} from "./page.js"
 
-const element = (id) => document.getElementById(id)
 const STANDARD = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 const MOST_PLIES = 400
 
 export class Trying {
+    /** @type {any} fetches what shows a chess engine's lines (later.js) */
+    static engine
+
     constructor(table, steps, given, words, rules, signal) {
         this.table = table
         this.steps = steps
@@ -30,10 +34,14 @@ export class Trying {
         /** @type {(line: string[]) => void} */
         this.proposed = () => {}
         this.followers = []
+        this.stopped = () => {}
+        /** @type {any} a node and its place, until another is removed */
+        this.removed = null
         this.says = element("trying-says")
         this._begin()
         steps.line = this
         this._listen()
+        offerEngine(this, Trying.engine)
     }
 
     // What is kept, and what an earlier version of this page kept in the browser.
@@ -61,7 +69,7 @@ export class Trying {
         try {
             this.rules.restore(text, this.game)
         } catch {
-            this.says.textContent = this.words.tree_unread
+            this._tell("tree_unread")
             this.saving.isBroken = true
         }
     }
@@ -118,7 +126,7 @@ export class Trying {
 
     played(uci) {
         if (plyOf(this.at_) >= this.steps.played + MOST_PLIES) {
-            this.says.textContent = this.words.try_long
+            this._tell("try_long")
             return
         }
         attach(this.at_)
@@ -156,6 +164,7 @@ export class Trying {
         this.steps.stand(this.home)
         this.steps.show()
         this.steps.drawNav()
+        this.stopped()
     }
 
     // Whether a line is on the board, and where in it: the page's own steps go through it.
@@ -319,19 +328,22 @@ export class Trying {
     }
 
     _tell(key) {
+        this.says.ariaLive = "polite"
         this.says.textContent = this.words[key]
     }
 
     _say(ply, moves) {
         const base = this.steps.told(ply)
         if (moves.length === 0) {
-            this.says.textContent = this.words.try_none.replace("{move}", base)
-            this.steps.status.textContent = base
+            this.says.ariaLive = "polite"
+            say(this.says, this.words.try_none.replace("{move}", base))
+            say(this.steps.status, base)
             return
         }
         const shown = numbered(this.given.start, ply + moves.length - 1, [this.told(this.at_)])
-        this.steps.status.textContent = this.words.try_at.replace("{move}", shown)
-        this.says.textContent = this.words.try_base.replace("{move}", base)
+        say(this.steps.status, this.words.try_at.replace("{move}", shown))
+        this.says.ariaLive = "off" // it was heard as trying began
+        say(this.says, this.words.try_base.replace("{move}", base))
     }
 
     _annotated() {

@@ -86,17 +86,25 @@ async def test_a_position_lists_its_games_at_their_ply_and_what_was_played(
         assert '<h2 id="position-title">B12 Caro-Kann: Fremstødsvarianten</h2>' in text
 
 
-async def test_the_tree_is_walked_by_links_to_the_end(past: Site, browsers: Browsers):
-    path, seen = "/archive?position=1.+e4", []
+async def test_the_tree_is_walked_by_links_from_the_first_board_to_the_end(
+    past: Site, browsers: Browsers, tmp_path: Path
+):
+    never_begun = past_pgn(past_game(day="1987-05-00", event="", moves=b""))
+    await _import(past, tmp_path, "never-begun.pgn", never_begun)
+    path, seen, text = "/archive", [], ""
     while path:
+        back = re.findall(r'<a href="([^"]+)">', text.partition("Vejen til")[2])[:1]
+        assert back in ([], ["/archive"]), "the way leads back to the first board"
         text = await _page(browsers, path)
+        board = text.index('class="board"')
+        assert board < text.index('role="search"'), "the board stands before the search"
         found = re.findall(r'<th scope="row"><a href="([^"]+)">([^<]+)</a>', text)
         seen.append([move for _, move in found])
         path = found[0][0] if found else ""
-    assert seen[0] == ["1… c6", "1… e5"]
-    assert seen[1:4] == [["2. d4"], ["2… d5"], ["3. e5"]]
-    assert seen[4] == ["3… c5", "3… Lf5"] and seen[-1] == []
-    assert "slut her" in text
+    assert seen[:2] == [["1. e4", "1. d4"], ["1… c6", "1… e5"]]
+    assert seen[2:5] == [["2. d4"], ["2… d5"], ["3. e5"]]
+    assert seen[5] == ["3… c5", "3… Lf5"] and seen[-1] == []
+    assert "slut her" in text and "Søgt efter: stillingen efter 1. e4 c6 2. d4 d5 3. e5 c5" in text
 
 
 async def test_what_is_wrong_is_told_beside_its_field_and_kept(past: Site, browsers: Browsers):

@@ -87,10 +87,33 @@ def test_the_scripts_words_are_all_said_and_all_there(lang: str):
     text = "\n".join(path.read_text(encoding="utf-8") for path in scripts)
     said = set(re.findall(r"\bwords\.([a-z_]+)", text))
     said |= {"copied_picture", "copied_fen", "copied_pgn", *"kqrbnp"}
-    said |= set(re.findall(r'"((?:tree|read|try)_[a-z_]+)"', text))
+    said |= set(re.findall(r'"((?:tree|read|try|mate)_[a-z_]+)"', text))
     words = Words.load(lang)
     later = json.loads(assets.assets()[f"board/words.{lang}.json"].body)
-    assert said == script_words(words).keys() | later.keys()
+    engine = json.loads(assets.assets()[f"board/engine.{lang}.json"].body)
+    assert said == script_words(words).keys() | later.keys() | engine.keys()
+
+
+async def test_an_engine_is_offered_where_one_is_installed_and_opens_no_page(
+    site: Site, browsers: Browsers, monkeypatch: pytest.MonkeyPatch
+):
+    here, anna = await _play(site, "e4", "e5"), await browsers.of("anna")
+    for name in (assets.ENGINE, "engine/Copying.txt"):
+        monkeypatch.delitem(assets.assets(), name, raising=False)
+    async with anna.http.get(here) as answer:
+        before, policy = await answer.text(), answer.headers["Content-Security-Policy"]
+    assert "engine" not in before and "Stockfish" not in before
+    for name in (assets.ENGINE, "engine/Copying.txt"):
+        monkeypatch.setitem(assets.assets(), name, assets.Asset(b"", None, "text/javascript"))
+    async with anna.http.get(here) as answer:
+        text = await answer.text()
+        assert answer.headers["Content-Security-Policy"] == policy and "wasm" not in policy
+    assert "Kendelse 120 (1989): Bortvist for at analysere" in text
+    assert len(text) - len(before) < 1_500
+    worker = re.search(r'data-script="([^"]+)"', text)
+    assert worker
+    async with anna.http.get(worker[1]) as answer:
+        assert "script-src 'wasm-unsafe-eval';" in answer.headers["Content-Security-Policy"]
 
 
 async def test_a_form_that_was_refused_still_has_its_steps(site: Site, browsers: Browsers):

@@ -117,7 +117,7 @@ async def test_the_captain_sees_whose_move_days_left_and_who_is_silent(
     assert silent == [0, 3, 4]
     _, text = await captain.get("/captain")
     assert "modstanderen" in text and "25" in text, "40 days, 15 used"
-    assert text.count("sidst e4") == 1, "the one game that has a move"
+    assert text.count("sidst 1. e4") == 1, "the one game that has a move"
     terms = text.partition("Frister")[2].partition("Nord 1. division")[0]
     assert "19. februar 2027" in terms and "skal senest svare" in terms, "40 days after the start"
 

@@ -122,13 +122,24 @@ async def test_a_leave_lasts_through_what_adjoins_or_overlaps_it(
     assert f"Anna Andersen holder ferie {told}" in text
 
 
-async def test_the_opponents_days_and_both_controls_are_told(browsers: Browsers, site: Site):
-    """§ 6.3.3.1: 40 days to the control at move 10; six days used on the first move."""
+async def test_a_row_is_name_last_move_with_its_number_and_days_and_one_button_is_filled(
+    browsers: Browsers, site: Site
+):
+    """§ 6.3.3.1: 40 days to the control at move 10; five used on the move."""
     game = await site.game()
+    for text in ("d4", "Sf6"):
+        await site.play(game, text, days=0)
     site.clock.turn(6)
-    text = _row((await (await browsers.of("bent")).get("/"))[1], game.id)
-    assert "modstanderen har 34 dage" in text and "kontrol ved træk 10" in text
-    assert "modstanderens sidste dag i tide: 11/10" in text
+    for name in ("anna", "bent"):
+        page = (await (await browsers.of(name)).get("/"))[1]
+        text = _row(page, game.id)
+        assert "sidst 1... Sf6<" in text
+        assert "35 dage tilbage" in text and len(re.findall(r"\d+ dage?", text)) == 1
+        filled = re.findall(r'<\w+ class="button"[^>]*>', page)
+        waits = 'id="mine"' in page
+        is_mine = "left theirs" not in text
+        assert len(re.findall(r"senest \d+/\d+", text)) == is_mine, "a kept page is read later"
+        assert filled == ['<a class="button" href="/next?again=1">'] * waits, name
 
 
 async def test_finished_games_come_the_newest_first_a_page_at_a_time(

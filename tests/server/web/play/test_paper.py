@@ -59,6 +59,35 @@ async def test_a_finished_game_is_kept_on_one_sheet(site: Site, browsers: Browse
     assert answer.headers["Content-Disposition"] == 'inline; filename="K-26-01-2.pdf"'
 
 
+async def test_each_player_says_on_the_sheet_what_he_wishes(site: Site, browsers: Browsers):
+    anna, bent, stranger = (
+        await browsers.of("anna"),
+        await browsers.of("bent"),
+        await browsers.stranger(),
+    )
+    running = f"/games/{(await site.game()).id}/paper"
+    await anna.post(running, {"text": "for tidligt"})
+    path = await _ended(site) + "/paper"
+    assert 'id="own-words"' not in (await stranger.get(path))[1]
+    assert "for tidligt" not in (await anna.get(path))[1], "a running game has no sheet"
+
+    mine = "Jeg så ikke 11... fxe6 <b>\nTak til Þórður for analysen."
+    await anna.post(path, {"text": mine})
+    refused = await anna.post(path, {"text": "x" * 301})
+    said = await refused.text()
+    assert refused.status == 422 and "x" * 301 in said and 'id="words-fault"' in said
+    await bent.post(path, {"text": "Ikke det hele"})
+    await bent.post(path, {"text": ""})
+    shown = (await stranger.get(path))[1]
+    assert "Anna Andersen: Jeg så ikke 11... fxe6 <b> Tak til Þórður for analysen." in shown
+    assert "Ikke det hele" not in shown and "Bent Bæk:" not in shown
+    assert "<b>\nTak til" in (await anna.get(path))[1], "as typed, to be changed"
+    data = await (await stranger.http.get(f"{path}.pdf")).read()
+    assert len(re.findall(rb"/Type /Page\b(?!s)", data)) == 1
+    assert (await (await browsers.of("tove")).post(path, {"text": "Tove her"})).status == 403
+    assert "Tove her" not in (await stranger.get(path))[1]
+
+
 async def test_a_game_given_up_before_its_first_move_has_a_sheet_too(
     site: Site, browsers: Browsers
 ):

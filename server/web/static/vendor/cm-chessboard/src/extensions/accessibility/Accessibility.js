@@ -6,61 +6,33 @@
 import {Extension, EXTENSION_POINT} from "../../model/Extension.js"
 import {COLOR, INPUT_EVENT_TYPE} from "../../Chessboard.js"
 import {piecesTranslations, renderPieceTitle} from "./I18n.js"
-import {Utils} from "../../lib/Utils.js"
 
 import {Svg} from "../../lib/Svg.js"
 
 const translations = {
     da: {
         chessboard: "Skakbræt",
-        pieces_lists: "Brikker som liste",
-        board_as_table: "Skakbrættet som tabel",
-        move_piece: "Flyt en brik",
-        from: "Træk fra",
-        to: "Træk til",
-        move: "Udfør trækket",
-        input_white_enabled: "Hvid kan trække",
-        input_black_enabled: "Sort kan trække",
-        input_disabled: "Brættet er låst",
-        pieces: "Brikker",
         empty_square: "tomt",
         move_from: "Træk fra",
-        move_to: "Træk til",
         move_canceled: "Trækket er fortrudt"
     },
     de: {
         chessboard: "Schachbrett",
-        pieces_lists: "Figurenlisten",
-        board_as_table: "Schachbrett als Tabelle",
-        move_piece: "Figur bewegen",
-        from: "Zug von",
-        to: "Zug nach",
-        move: "Zug ausführen",
-        input_white_enabled: "Eingabe Weiß aktiviert",
-        input_black_enabled: "Eingabe Schwarz aktiviert",
-        input_disabled: "Eingabe deaktiviert",
-        pieces: "Figuren",
         empty_square: "leer",
         move_from: "Zug von",
-        move_to: "Zug nach",
         move_canceled: "Zug abgebrochen"
     },
     en: {
         chessboard: "Chessboard",
-        pieces_lists: "Pieces lists",
-        board_as_table: "Chessboard as table",
-        move_piece: "Move piece",
-        from: "Move from",
-        to: "Move to",
-        move: "Make move",
-        input_white_enabled: "Input white enabled",
-        input_black_enabled: "Input black enabled",
-        input_disabled: "Input disabled",
-        pieces: "Pieces",
         empty_square: "empty",
         move_from: "Move from",
-        move_to: "Move to",
         move_canceled: "Move canceled"
+    },
+    sv: {
+        chessboard: "Schackbräde",
+        empty_square: "tomt",
+        move_from: "Drag från",
+        move_canceled: "Draget är ångrat"
     }
 }
 
@@ -68,13 +40,8 @@ export class Accessibility extends Extension {
     constructor(chessboard, props) {
         super(chessboard)
         this.props = {
-            language: navigator.language.substring(0, 2).toLowerCase(), // supports "de" and "en" for now, used for pieces naming
-            brailleNotationInAlt: true, // show the braille notation of the position in the alt attribute of the SVG image
-            movePieceForm: true, // display a form to move a piece (from, to, move)
-            boardAsTable: true, // display the board additionally as HTML table
-            piecesAsList: true, // display the pieces additionally as List
-            keyboardMoveInput: false, // enable keyboard navigation on the board with arrow keys
-            visuallyHidden: true // hide all those extra outputs visually but keep them accessible for screen readers and braille displays
+            language: navigator.language.substring(0, 2).toLowerCase(),
+            keyboardMoveInput: false // enable keyboard navigation on the board with arrow keys
         }
         Object.assign(this.props, props)
         if (!(this.props.language in translations)) {
@@ -84,225 +51,9 @@ export class Accessibility extends Extension {
         this.tPieces = piecesTranslations[this.lang]
         this.t = translations[this.lang]
         this.components = []
-        if(this.props.movePieceForm || this.props.boardAsTable || this.props.piecesAsList) {
-            const container = document.createElement("div")
-            container.classList.add("cm-chessboard-accessibility")
-            this.chessboard.context.appendChild(container)
-            if(this.props.visuallyHidden) {
-                container.classList.add("visually-hidden")
-            }
-            if (this.props.movePieceForm) {
-                this.components.push(new MovePieceForm(container, this))
-            }
-            if (this.props.boardAsTable) {
-                this.components.push(new BoardAsTable(container, this))
-            }
-            if (this.props.piecesAsList) {
-                this.components.push(new PiecesAsList(container, this))
-            }
-        }
-        if (this.props.brailleNotationInAlt) {
-            this.components.push(new BrailleNotationInAlt(this))
-        }
         if (this.props.keyboardMoveInput) {
             this.components.push(new KeyboardMoveInput(this))
         }
-    }
-}
-
-class BrailleNotationInAlt {
-    constructor(extension) {
-        this.extension = extension
-        extension.registerExtensionPoint(EXTENSION_POINT.positionChanged, () => {
-            this.redraw()
-        })
-    }
-
-    redraw() {
-        const pieces = this.extension.chessboard.state.position.getPieces()
-        let listW = piecesTranslations[this.extension.lang].colors.w.toUpperCase() + ":"
-        let listB = piecesTranslations[this.extension.lang].colors.b.toUpperCase() + ":"
-        for (const piece of pieces) {
-            const pieceName = piece.type === "p" ? "" : piecesTranslations[this.extension.lang].pieces[piece.type].toUpperCase()
-            if (piece.color === "w") {
-                listW += " " + pieceName + piece.position
-            } else {
-                listB += " " + pieceName + piece.position
-            }
-        }
-        const altText = `${listW}
-${listB}`
-        this.extension.chessboard.view.svg.setAttribute("alt", altText)
-    }
-}
-
-class MovePieceForm {
-    constructor(container, extension) {
-        this.chessboard = extension.chessboard
-        this.movePieceFormContainer = Utils.createDomElement(`
-<div>
-    <h3 id="hl_form_${this.chessboard.id}">${extension.t.move_piece}</h3>
-    <form aria-labelledby="hl_form_${this.chessboard.id}">
-        <label for="move_piece_input_from_${this.chessboard.id}">${extension.t.from}</label>
-        <input class="input-from" type="text" size="2" id="move_piece_input_from_${this.chessboard.id}"/>
-        <label for="move_piece_input_to_${this.chessboard.id}">${extension.t.to}</label>
-        <input class="input-to" type="text" size="2" id="move_piece_input_to_${this.chessboard.id}"/>
-        <button type="submit" class="button-move">${extension.t.move}</button>
-    </form>
-</div>`)
-        this.form = this.movePieceFormContainer.querySelector("form")
-        this.inputFrom = this.form.querySelector(".input-from")
-        this.inputTo = this.form.querySelector(".input-to")
-        this.moveButton = this.form.querySelector(".button-move")
-        this.form.addEventListener("submit", (evt) => {
-            evt.preventDefault()
-            if (this.chessboard.state.moveInputCallback({
-                chessboard: this.chessboard,
-                type: INPUT_EVENT_TYPE.validateMoveInput,
-                squareFrom: this.inputFrom.value,
-                squareTo: this.inputTo.value
-            })) {
-                this.chessboard.movePiece(this.inputFrom.value, this.inputTo.value,
-                    true).then(() => {
-                    this.inputFrom.value = ""
-                    this.inputTo.value = ""
-                    this.updateButtonState()
-                })
-            }
-        })
-        container.appendChild(this.movePieceFormContainer)
-        extension.registerExtensionPoint(EXTENSION_POINT.moveInputToggled, () => {
-            this.redraw()
-        })
-        // Update button state when input values change
-        this.inputFrom.addEventListener("input", () => {
-            this.updateButtonState()
-        })
-        this.inputTo.addEventListener("input", () => {
-            this.updateButtonState()
-        })
-        this.keydownListener = (event) => {
-            if (event.shiftKey && event.altKey && event.code === 'KeyE') {
-                event.preventDefault()
-                this.inputFrom.focus()
-            }
-        }
-        document.addEventListener("keydown", this.keydownListener)
-        extension.registerExtensionPoint(EXTENSION_POINT.destroy, () => {
-            document.removeEventListener("keydown", this.keydownListener)
-        })
-        // Initial button state
-        this.updateButtonState()
-    }
-
-    isValidSquare(value) {
-        const square = value.trim().toLowerCase()
-        if (square.length !== 2) {
-            return false
-        }
-        const file = square.charAt(0)
-        const rank = square.charAt(1)
-        return file >= 'a' && file <= 'h' && rank >= '1' && rank <= '8'
-    }
-
-    updateButtonState() {
-        const inputEnabled = this.chessboard.state.inputWhiteEnabled || this.chessboard.state.inputBlackEnabled
-        const isValidFrom = this.isValidSquare(this.inputFrom.value)
-        const isValidTo = this.isValidSquare(this.inputTo.value)
-        this.moveButton.disabled = !inputEnabled || !isValidFrom || !isValidTo
-    }
-
-    redraw() {
-        if (this.inputFrom) {
-            if (this.chessboard.state.inputWhiteEnabled || this.chessboard.state.inputBlackEnabled) {
-                this.inputFrom.disabled = false
-                this.inputTo.disabled = false
-            } else {
-                this.inputFrom.disabled = true
-                this.inputTo.disabled = true
-            }
-            this.updateButtonState()
-        }
-    }
-}
-
-class BoardAsTable {
-    constructor(container, extension) {
-        this.extension = extension
-        this.chessboard = extension.chessboard
-        this.boardAsTableContainer = Utils.createDomElement(`<div><h3 id="hl_table_${this.chessboard.id}">${extension.t.board_as_table}</h3><div class="table"></div></div>`)
-        this.boardAsTable = this.boardAsTableContainer.querySelector(".table")
-        container.appendChild(this.boardAsTableContainer)
-        extension.registerExtensionPoint(EXTENSION_POINT.positionChanged, () => {
-            this.redraw()
-        })
-        extension.registerExtensionPoint(EXTENSION_POINT.boardChanged, () => {
-            this.redraw()
-        })
-    }
-
-    redraw() {
-        const squares = this.chessboard.state.position.squares.slice()
-        const ranks = ["a", "b", "c", "d", "e", "f", "g", "h"]
-        const files = ["8", "7", "6", "5", "4", "3", "2", "1"]
-        if (this.chessboard.state.orientation === COLOR.black) {
-            ranks.reverse()
-            files.reverse()
-            squares.reverse()
-        }
-        let html = `<table aria-labelledby="hl_table_${this.chessboard.id}"><tr><th></th>`
-        for (const rank of ranks) {
-            html += `<th scope='col'>${rank}</th>`
-        }
-        html += "</tr>"
-        for (let x = 7; x >= 0; x--) {
-            html += `<tr><th scope="row">${files[7 - x]}</th>`
-            for (let y = 0; y < 8; y++) {
-                const pieceCode = squares[y % 8 + x * 8]
-                let color, name
-                if (pieceCode) {
-                    color = pieceCode.charAt(0)
-                    name = pieceCode.charAt(1)
-                    html += `<td>${renderPieceTitle(this.extension.lang, name, color)}</td>`
-                } else {
-                    html += `<td></td>`
-                }
-            }
-            html += "</tr>"
-        }
-        html += "</table>"
-        this.boardAsTable.innerHTML = html
-    }
-}
-
-class PiecesAsList {
-    constructor(container, extension) {
-        this.extension = extension
-        this.chessboard = extension.chessboard
-        this.piecesListContainer = Utils.createDomElement(`<div><h3 id="hl_lists_${this.chessboard.id}">${extension.t.pieces_lists}</h3><div class="list"></div></div>`)
-        this.piecesList = this.piecesListContainer.querySelector(".list")
-        container.appendChild(this.piecesListContainer)
-        extension.registerExtensionPoint(EXTENSION_POINT.positionChanged, () => {
-            this.redraw()
-        })
-    }
-
-    redraw() {
-        const pieces = this.chessboard.state.position.getPieces()
-        let listW = ""
-        let listB = ""
-        for (const piece of pieces) {
-            if (piece.color === "w") {
-                listW += `<li class="list-inline-item">${renderPieceTitle(this.extension.lang, piece.type)} ${piece.position}</li>`
-            } else {
-                listB += `<li class="list-inline-item">${renderPieceTitle(this.extension.lang, piece.type)} ${piece.position}</li>`
-            }
-        }
-        this.piecesList.innerHTML = `
-        <h4 id="white_${this.chessboard.id}">${this.extension.t.pieces} ${this.extension.tPieces.colors_long.w}</h4>
-        <ul aria-labelledby="white_${this.chessboard.id}" class="list-inline">${listW}</ul>
-        <h4 id="black_${this.chessboard.id}">${this.extension.t.pieces} ${this.extension.tPieces.colors_long.b}</h4>
-        <ul aria-labelledby="black_${this.chessboard.id}" class="list-inline">${listB}</ul>`
     }
 }
 
@@ -490,7 +241,6 @@ class KeyboardMoveInput {
                     this.chessboard.movePiece(fromSquare, square, true).then(() => {
                         this.redrawFocusIndicator()
                     })
-                    this.announce(this.t.move_to + " " + square)
                 } else {
                     // Invalid move - check if clicking on own piece to start new move
                     if (piece) {

@@ -46,13 +46,28 @@ export const piecesTranslations = {
         pieces_long: {
             p: "Bauer", n: "Springer", b: "Läufer", r: "Turm", q: "Dame", k: "König"
         }
+    },
+    sv: {
+        colors: {
+            w: "v", b: "s"
+        },
+        colors_long: {
+            w: "vit", b: "svart"
+        },
+        pieces: {
+            p: "b", n: "s", b: "l", r: "t", q: "d", k: "k"
+        },
+        pieces_long: {
+            p: "bonde", n: "springare", b: "löpare", r: "torn", q: "dam", k: "kung"
+        }
     }
 }
 
 export function renderPieceTitle(lang, name, color = undefined) {
     let title = piecesTranslations[lang].pieces_long[name]
-    if (color && lang === "da") {
-        return piecesTranslations[lang].colors_long[color] + " " + title
+    if (color && (lang === "da" || lang === "sv")) {
+        const ending = name === "r" && color === "w" ? "t" : ""
+        return piecesTranslations[lang].colors_long[color] + ending + " " + title
     }
     if (color) {
         title += " " + piecesTranslations[lang].colors_long[color]

@@ -32,6 +32,12 @@ const translations = {
         promotionDialogTitle: "Pawn promotion",
         pieces: {q: "Queen", r: "Rook", b: "Bishop", n: "Knight"},
         promoteTo: "Promote to"
+    },
+    sv: {
+        choosePromotion: "Välj pjäsen som bonden ska förvandlas till",
+        promotionDialogTitle: "Bondeförvandling",
+        pieces: {q: "Dam", r: "Torn", b: "Löpare", n: "Springare"},
+        promoteTo: "Förvandla till"
     }
 }
 
@@ -67,6 +73,7 @@ export class PromotionDialog extends Extension {
         this.promotionDialogGroup = Svg.addElement(chessboard.view.interactiveTopLayer, "g", {
             class: "promotion-dialog-group",
             role: "dialog",
+            "aria-hidden": "true",
             "aria-modal": "true",
             "aria-label": this.t.choosePromotion
         })
@@ -149,7 +156,9 @@ export class PromotionDialog extends Extension {
         while (this.promotionDialogGroup.firstChild) {
             this.promotionDialogGroup.removeChild(this.promotionDialogGroup.firstChild)
         }
-        if (this.state.displayState === DISPLAY_STATE.shown) {
+        const isShown = this.state.displayState === DISPLAY_STATE.shown
+        this.promotionDialogGroup.setAttribute("aria-hidden", String(!isShown))
+        if (isShown) {
             const squareWidth = this.chessboard.view.squareWidth
             const squareHeight = this.chessboard.view.squareHeight
             const squareCenterPoint = this.chessboard.view.squareToPoint(this.state.dialogParams.square)

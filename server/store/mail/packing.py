@@ -1,0 +1,45 @@
+"""Handled mails that are kept unpacked still. Not for letters, which are packed as they go out."""
+
+from collections.abc import Collection, Mapping
+
+from sqlalchemy import LargeBinary, bindparam, func, select, type_coerce, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.engine.packed import MARKS, Packed
+from server.store.mail.inbox import InboxState
+from server.store.tables.base import inbox
+
+_STORED = type_coerce(inbox.c.raw, LargeBinary)
+_ONE = (
+    update(inbox)
+    # Raw mail may have been removed since it was read, and is not to come back.
+    .where(inbox.c.id == bindparam("row_id"), func.length(_STORED) == bindparam("octets"))
+    .values(raw=bindparam("packed", type_=Packed()))
+)
+
+
+async def unpacked(conn: AsyncConnection, since_us: int) -> tuple[int, ...]:
+    """Mails handled since an instant (µs) that are not packed, by id."""
+    beginning = func.substr(_STORED, 1, len(MARKS[0]), type_=LargeBinary)
+    query = select(inbox.c.id).where(
+        inbox.c.state == InboxState.DONE.value,
+        inbox.c.due_us >= since_us,
+        func.length(_STORED) > 0,
+        beginning.not_in(MARKS),
+    )
+    return tuple((await conn.execute(query.order_by(inbox.c.id))).scalars())
+
+
+async def raw_of(conn: AsyncConnection, ids: Collection[int]) -> dict[int, bytes]:
+    """Whole mails by id."""
+    rows = await conn.execute(select(inbox.c.id, inbox.c.raw).where(inbox.c.id.in_(sorted(ids))))
+    return {int(row.id): bytes(row.raw) for row in rows}
+
+
+async def pack(conn: AsyncConnection, mails: Mapping[int, bytes]) -> None:
+    """Keep mails packed, each unless it is no longer what was read."""
+    rows = [
+        {"row_id": mail, "octets": len(raw), "packed": raw} for mail, raw in mails.items() if raw
+    ]
+    if rows:
+        await conn.execute(_ONE, rows)

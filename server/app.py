@@ -9,12 +9,12 @@ import logging
 import secrets
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from aiohttp import web
 
-from kskak.records import dataclass
 from mail.incoming.smtp_in import ListenerSettings, SmtpServer, start_smtp
 from mail.looks.chosen import use
 from server.api.frame.metrics import Meters

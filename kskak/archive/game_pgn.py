@@ -4,6 +4,7 @@ Tag values are escaped: a name can't close its tag and open another. NOT for rea
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date
 from operator import attrgetter
 from textwrap import wrap
@@ -12,7 +13,6 @@ from kskak.board import printing
 from kskak.board.openings import Opening
 from kskak.board.printing import Writing, numeric
 from kskak.play.account_log import Row
-from kskak.records import dataclass
 from kskak.regulation.quantities import Finding, Result, Side
 from kskak.statement.account import Account
 

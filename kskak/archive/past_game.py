@@ -6,11 +6,11 @@ nor for reading files (pgn_in.py).
 
 import struct
 from collections.abc import Iterable
+from dataclasses import dataclass
 from hashlib import blake2b
 
 import chess
 
-from kskak.records import dataclass
 from kskak.regulation.quantities import Result
 from kskak.values.names import Name, plain
 

@@ -5,12 +5,13 @@ eight million positions share a key is about 2 in a million, so a key stands for
 Not for storage or queries (server/store/archive/index.py).
 """
 
+from dataclasses import dataclass
+
 import chess
 
 from kskak.archive.past_game import unpacked
 from kskak.board.moves import position_key
 from kskak.board.openings import MOST_PLIES, Opening, OpeningTable
-from kskak.records import dataclass
 
 INDEXED_PLIES = MOST_PLIES
 """A game's positions are indexed up to here: later ones hardly ever occur in two games, and twice

@@ -7,6 +7,7 @@ may be running. Not for splitting a file into games (pgn_split.py) nor for writi
 
 import re
 import unicodedata
+from dataclasses import dataclass
 from enum import StrEnum
 
 import chess
@@ -15,7 +16,6 @@ from kskak.archive.past_game import UNKNOWN_DAY, PastGame, PastPlayer, packed
 from kskak.board import fen_and_san
 from kskak.board.moves import Position
 from kskak.board.notation import MoveUnread, numeric, read_move
-from kskak.records import dataclass
 from kskak.regulation.quantities import Result
 
 LONGEST_NAME = 120

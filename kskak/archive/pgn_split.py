@@ -5,8 +5,7 @@ Not for reading a game (pgn_in.py).
 
 import re
 from collections.abc import Iterable, Iterator
-
-from kskak.records import dataclass
+from dataclasses import dataclass
 
 MOST_BYTES = 512 * 1024
 """The longest text of a game; a longer one is cut off and can't be read."""

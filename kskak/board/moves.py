@@ -6,11 +6,11 @@ what may be claimed, under the tournament's edition of the laws. Not for reading
 """
 
 import struct
+from dataclasses import dataclass
 from hashlib import blake2b
 
 import chess
 
-from kskak.records import dataclass
 from kskak.regulation.editions import Laws
 from kskak.regulation.quantities import Ending, Side
 

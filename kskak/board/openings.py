@@ -7,13 +7,13 @@ the words around a name.
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import islice
 
 import chess
 
 from kskak.board.moves import position_key
-from kskak.records import dataclass
 
 MOST_PLIES = 40
 """How far into a game to look: later, named positions are reached only by losing tempi."""

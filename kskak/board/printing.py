@@ -6,13 +6,13 @@ board given. NOT for whole games (PGN) nor for letters to people (the mail room)
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import assert_never
 
 import chess
 
 from kskak.board.shapes import DIGIT_OF, Language
-from kskak.records import dataclass
 
 # Danish and Swedish piece letters are the same; castling is written with zeros, and the promoted
 # piece follows the square without a sign: e8D (FIDE C.2, C.11, C.13).

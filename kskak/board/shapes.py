@@ -12,12 +12,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
 import chess
-
-from kskak.records import dataclass
 
 
 class Language(StrEnum):

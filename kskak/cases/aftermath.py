@@ -8,6 +8,7 @@ year ahead. A ledger has no such bounds. Not for who may decide (verdicts.py).
 
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 from datetime import date, timedelta
 
 from kskak.cases.decisions import Decision, effects, game_events
@@ -18,7 +19,6 @@ from kskak.cases.what_if_compared import Outcome, outcome_of
 from kskak.game import events as ev
 from kskak.play.evolve import EntryFault, replay
 from kskak.play.state import GameState, LedgerFault, Terms
-from kskak.records import dataclass
 from kskak.regulation.days import ONE_DAY
 from kskak.regulation.editions import DISPUTES
 from kskak.regulation.quantities import Side

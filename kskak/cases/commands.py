@@ -1,10 +1,10 @@
 """What a person, or the server, may ask of a case (§ 6.4). Not for what happened (events.py)."""
 
+from dataclasses import dataclass
 from datetime import date
 
 from kskak.cases.decisions import Decision, Instance
 from kskak.cases.events import CaseKind, Deposit, PaperKind
-from kskak.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,11 @@ games' ledgers. Not for who may decide, nor when (decide.py), nor for a sanction
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 
 from kskak.game import events as ev
-from kskak.records import dataclass
 
 
 class Instance(StrEnum):

@@ -5,11 +5,11 @@ said, mails, scans) are in the store; an event has their digest, so that a paper
 in due time and the chain still holds. Not for what follows from an event (evolve.py).
 """
 
+from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
 from kskak.cases.decisions import Decision, Instance, Vote
-from kskak.records import dataclass
 from kskak.regulation.quantities import Side
 
 

@@ -5,8 +5,7 @@ what a case's own decisions do (decisions.py).
 """
 
 from collections.abc import Iterable
-
-from kskak.records import dataclass
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

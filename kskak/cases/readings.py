@@ -6,6 +6,7 @@ choosing among them, nor for their words.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
@@ -17,7 +18,6 @@ from kskak.cases.what_if_orders import effects_from
 from kskak.game import events as ev
 from kskak.play.account_log import Row
 from kskak.play.state import Terms
-from kskak.records import dataclass
 from kskak.reflection.control import Overstep, dispatch_limit
 from kskak.reflection.counted_days import sending_day
 from kskak.regulation.days import ONE_DAY

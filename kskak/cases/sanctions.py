@@ -5,10 +5,10 @@ The general provisions apply to K-skak too (reading of § 6.1). Not for whether 
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date
 
 from kskak.cases.decisions import SanctionKind
-from kskak.records import dataclass
 from kskak.regulation.days import ONE_DAY, months_later, years_later
 from kskak.regulation.editions import DISPUTES
 

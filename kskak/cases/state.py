@@ -3,6 +3,7 @@
 Not for how it changes (evolve.py) nor for what may be asked (decide.py).
 """
 
+from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
 
@@ -15,7 +16,6 @@ from kskak.cases.events import (
     Deposit,
     GameClaimed,
 )
-from kskak.records import dataclass
 from kskak.regulation.editions import DISPUTES
 
 

@@ -6,7 +6,7 @@ what was found into a decision (``what_if_orders.effects_from``).
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import assert_never
 
@@ -16,7 +16,6 @@ from kskak.game.series import SeriesFault, answer_series
 from kskak.play.contradictions import Misfit, misfit_of
 from kskak.play.evolve import EntryFault
 from kskak.play.state import LedgerFault, Terms
-from kskak.records import dataclass
 from kskak.regulation.quantities import Fault, LeaveType, PauseReason, Side
 from kskak.statement.account import account
 

@@ -5,12 +5,11 @@ Not for computing the second one (what_if.py) nor for showing it to people.
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import zip_longest
 
 from kskak.play.account_log import Charge, Row
-from kskak.records import dataclass
 from kskak.regulation.quantities import Result, Side
 from kskak.statement.account import Account
 

@@ -5,6 +5,7 @@ the official may change or leave out what is proposed here.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date
 
 from kskak.cases import what_if as wi
@@ -12,7 +13,6 @@ from kskak.cases.what_if_compared import Comparison, outcome_of
 from kskak.game import events as ev
 from kskak.play.evolve import EntryFault
 from kskak.play.state import Terms
-from kskak.records import dataclass
 from kskak.regulation.quantities import Side
 from kskak.statement.account import Account, account
 

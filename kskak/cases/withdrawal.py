@@ -5,11 +5,11 @@ had a valid reason.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date
 
 from kskak.cases.decisions import GameOrder
 from kskak.game.events import ResultRuled
-from kskak.records import dataclass
 from kskak.regulation.editions import DISPUTES
 from kskak.regulation.quantities import Result, Side
 

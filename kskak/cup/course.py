@@ -10,12 +10,12 @@ Not for forming and drawing groups (rounds.py), nor for rights in the EMT (entri
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
 from kskak.cup.rounds import CupPlayer, going_on, preliminary_groups
 from kskak.groups.dealing import draw_lots
-from kskak.records import dataclass
 from kskak.regulation.tournament_numbers import CUP
 
 

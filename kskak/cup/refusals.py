@@ -4,9 +4,8 @@ What is left to the leader is never refused on its merits, only for a missing re
 entries (entries/admission.py).
 """
 
+from dataclasses import dataclass
 from enum import StrEnum
-
-from kskak.records import dataclass
 
 
 class CupProblem(StrEnum):

@@ -13,9 +13,9 @@ rights. Not for ties and titles (§ 6.6.1.4, § 6.6.1.5), nor rights for the EMT
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from kskak.groups.dealing import Dealt, draw_lots, snake
-from kskak.records import dataclass
 from kskak.regulation.tournament_numbers import CUP
 
 LAST_QUARTER = (10, 11, 12)

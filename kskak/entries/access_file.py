@@ -6,6 +6,7 @@ Not for deciding (access.py).
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 
 from kskak.entries.cup_rights import CupRound, Stage
@@ -14,7 +15,6 @@ from kskak.entries.iccf import Tournament, needs_score
 from kskak.entries.player_record import Player, Record, Result
 from kskak.entries.rights import Answer
 from kskak.ledger.file_fields import HIGHEST_RATING, MOST_GAMES, DataFields, not_later
-from kskak.records import dataclass
 
 FORMAT = "kskak-access/1"
 MOST_ENTRIES = 100_000

@@ -13,6 +13,7 @@ Not for finding the faults (entry.py) nor for making the group (emt_groups.py).
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 
 from kskak.entries.dm_rights import STILL_PLAYING
@@ -29,7 +30,6 @@ from kskak.entries.entry import (
 )
 from kskak.entries.other_rights import POINT_D
 from kskak.entries.rights import Answer
-from kskak.records import dataclass
 from kskak.regulation.quantities import Regulation
 
 BY_LEADER = "6.5.3.2 e"

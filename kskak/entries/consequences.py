@@ -4,12 +4,12 @@
 Not for titles (groups/honours.py).
 """
 
+from dataclasses import dataclass
 from datetime import date
 
 from kskak.entries.cup_rights import CupRound, classes_of
 from kskak.entries.emt import EmtClass, Outcome, Score, outcomes
 from kskak.groups.group_table import GroupTable
-from kskak.records import dataclass
 from kskak.regulation.days import years_later
 from kskak.regulation.tournament_numbers import CUP, EMT
 

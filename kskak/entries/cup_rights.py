@@ -3,10 +3,10 @@
 Not for how long (access.py), nor for how the cup is played (cup/rounds.py).
 """
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 from kskak.entries.emt import EmtClass, Score
-from kskak.records import dataclass
 from kskak.regulation.tournament_numbers import CUP
 
 

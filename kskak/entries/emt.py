@@ -6,11 +6,10 @@ still in play. Not for which classes someone may enter (access.py).
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 
-from kskak.records import dataclass
 from kskak.regulation.tournament_numbers import EMT
 
 

@@ -6,13 +6,13 @@ Not for whether an entry is valid (entry.py) nor for the cup and the league.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
 from kskak.entries.emt import EmtClass
 from kskak.groups.dealing import draw_lots
 from kskak.groups.schedule import Schedule, round_robin
-from kskak.records import dataclass
 from kskak.regulation.tournament_numbers import EMT
 
 

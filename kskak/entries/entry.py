@@ -7,6 +7,7 @@ for which class is open (access.py) nor for the league's teams (league/lineup.py
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
@@ -14,7 +15,6 @@ from kskak.cases.sanctions import Sanction, is_expelled, is_quarantined
 from kskak.cup.rounds import may_enter_semifinal
 from kskak.entries.emt import EmtClass
 from kskak.entries.rights import Answer
-from kskak.records import dataclass
 from kskak.regulation.tournament_numbers import CUP
 
 

@@ -5,12 +5,12 @@ for what a result is worth (emt.py, cup_rights.py, iccf.py).
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import date
 
 from kskak.entries.cup_rights import CupRound
 from kskak.entries.emt import EmtClass, Score
 from kskak.entries.iccf import Tournament
-from kskak.records import dataclass
 from kskak.regulation.days import years_later
 from kskak.regulation.tournament_numbers import EMT
 

@@ -4,10 +4,10 @@ Not for finding them (access.py and what it calls).
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import date
 
 from kskak.entries.player_record import Result
-from kskak.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

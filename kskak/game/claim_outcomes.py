@@ -5,9 +5,9 @@ has decided, or the late player admits it; nothing is lost before that. Not for 
 (events.py) nor for who may say what (play/decide_claims.py).
 """
 
+from dataclasses import dataclass
 from datetime import date
 
-from kskak.records import dataclass
 from kskak.regulation.quantities import Side
 
 

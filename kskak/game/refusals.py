@@ -3,10 +3,9 @@
 The catalogues word each reason in the reader's language; the edges map it to a status.
 """
 
+from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
-
-from kskak.records import dataclass
 
 
 class Reason(StrEnum):

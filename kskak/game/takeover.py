@@ -8,9 +8,9 @@ and it is for the opponent to claim (§ 6.3.3.5, § 6.8.7). Errors in the takeov
 objected to for as long as a published result (§ 6.4.5). Not for reading files.
 """
 
+from dataclasses import dataclass
 from datetime import date
 
-from kskak.records import dataclass
 from kskak.regulation.objections import may_object, terms_of
 
 

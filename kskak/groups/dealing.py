@@ -6,9 +6,8 @@ by lot. Not for how many groups there are.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from hashlib import sha256
-
-from kskak.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,12 @@ A value that can be frozen with a bulletin. Teams go by their clubs, one in each
 (§ 6.7.3.3). Not for the order (ladder_teams.py) nor for layout.
 """
 
+from dataclasses import dataclass
 from fractions import Fraction
 
 from kskak.groups.crosstable import Crosstable
 from kskak.groups.honours import shared_prizes
 from kskak.groups.ladder import Placed
-from kskak.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

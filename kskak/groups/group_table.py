@@ -6,6 +6,7 @@ marked. Players go by their numbers, so that two may share a name. Not for the l
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
@@ -13,7 +14,6 @@ from kskak.groups.crosstable import CrossRow, crosstable
 from kskak.groups.ladder import Margin, Step
 from kskak.groups.ladder_individual import RuleSet, Table
 from kskak.groups.played import Played
-from kskak.records import dataclass
 from kskak.regulation.quantities import Result, Side
 
 _BY_CLASS = {"DM": RuleSet.DM, "cup": RuleSet.CUP}

@@ -4,12 +4,12 @@ Not for the placing itself, nor for rights in next year's tournaments.
 """
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
 from kskak.groups.ladder import Placed, Step
 from kskak.groups.played import NOTHING
-from kskak.records import dataclass
 
 _OPEN = frozenset({Step.PLAYOFF, Step.LOTS})
 

@@ -6,12 +6,12 @@ ladder orders every place, so that a table has one order throughout. Not for tit
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
 from kskak.groups.ladder import Placed, Rung, Step, place
 from kskak.groups.played import NOTHING, Played, among, points_of
-from kskak.records import dataclass
 
 
 class RuleSet(StrEnum):

@@ -4,11 +4,11 @@ Not for who plays in which division next (§ 6.7.5) nor for line-ups.
 """
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 from kskak.groups.ladder import Placed, Rung, Step, place
 from kskak.groups.played import NOTHING, Played, points_of
-from kskak.records import dataclass
 from kskak.regulation.tournament_numbers import LEAGUE
 
 BOARDS = LEAGUE.boards

@@ -5,9 +5,9 @@ gives no points. Not for games in progress, nor for moves.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
-from kskak.records import dataclass
 from kskak.regulation.quantities import Result
 from kskak.values.json_fields import FieldError
 

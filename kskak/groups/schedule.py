@@ -13,7 +13,7 @@ NOT for drawing lots (the numbers are given) nor for dates.
 
 from __future__ import annotations
 
-from kskak.records import dataclass
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

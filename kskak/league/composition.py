@@ -20,11 +20,11 @@ Not for drawing numbers or the schedule (division.py).
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 
 from kskak.groups.dealing import Dealt, snake
 from kskak.league.teams import Team, by_rating, strongest_first
-from kskak.records import dataclass
 from kskak.regulation.tournament_numbers import LEAGUE
 
 

@@ -7,12 +7,12 @@ and those left over wait. Not for line-ups (lineup.py), placing or composition (
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date, timedelta
 
 from kskak.groups.dealing import draw_lots
 from kskak.groups.schedule import Pairing, Schedule, round_robin
 from kskak.league.lineup import BoardPlayer
-from kskak.records import dataclass
 from kskak.regulation.tournament_numbers import LEAGUE
 
 START_MONTH, START_DAY = 1, 10

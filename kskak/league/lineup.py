@@ -6,10 +6,10 @@ for reserves (reserves.py) nor for making divisions (composition.py).
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
 
-from kskak.records import dataclass
 from kskak.regulation.tournament_numbers import LEAGUE
 
 DIVISION_TEAMS = (1, 2)

@@ -11,11 +11,11 @@ Not for the time account of the pause (§ 6.3, the ledger's ``pause``).
 """
 
 from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
 from kskak.league.lineup import DIVISION_TEAMS, Lineup
-from kskak.records import dataclass
 from kskak.regulation.days import ONE_DAY
 from kskak.regulation.editions import EMAIL
 from kskak.regulation.tournament_numbers import LEAGUE

@@ -14,6 +14,7 @@ Not for line-ups of teams that play (lineup.py) nor for the divisions (compositi
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
@@ -25,7 +26,6 @@ from kskak.league.lineup import (
     boards_out_of_order,
     lineup_findings,
 )
-from kskak.records import dataclass
 
 NEW_TEAMS = 3
 """The division that a team new to the league is assumed to get (§ 6.7.5.1)."""

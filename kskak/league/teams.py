@@ -4,10 +4,10 @@ Not for its line-up (lineup.py) nor for which division it gets (composition.py).
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 from kskak.entries.emt import EmtClass
-from kskak.records import dataclass
 from kskak.regulation.tournament_numbers import EMT, LEAGUE
 
 OPEN_RATING = EMT.otb_qualified - 1

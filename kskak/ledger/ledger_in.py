@@ -4,6 +4,7 @@ Not for writing it (ledger_out.py) nor for the account (statement/account.py).
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import date
 
 import chess
@@ -11,7 +12,6 @@ import chess
 from kskak.board.notation import parse_numeric
 from kskak.game import events as ev
 from kskak.play.state import Terms
-from kskak.records import dataclass
 from kskak.regulation.editions import DEFAULT_LAWS, LAWS
 from kskak.regulation.quantities import (
     Channel,

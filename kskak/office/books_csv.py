@@ -7,11 +7,11 @@ without is new. Not for encodings (server/usecases/office/books_files.py).
 import csv
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
 from kskak.office.books import ORE, Entry, EntryFault, EntryKind, entry_faults, one_line
-from kskak.records import dataclass
 from kskak.values.spreadsheet import guarded, unguarded
 
 COLUMNS = ("nr", "dato", "turnering", "art", "beløb", "person", "tekst", "retter", "sag")

@@ -5,9 +5,9 @@ bulletin covers at most a quarter and is due two weeks after it; the controller 
 sooner. Works on days only. Not for what happened in a period.
 """
 
+from dataclasses import dataclass
 from datetime import date, timedelta
 
-from kskak.records import dataclass
 from kskak.regulation.days import ONE_DAY, months_later
 from kskak.regulation.objections import OBJECTION_DAYS
 

@@ -6,10 +6,10 @@ names («K-26»); one without any is open until it is closed. Not for opening a 
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date
 
 from kskak.office.year import Form
-from kskak.records import dataclass
 
 CENTURY = 100
 _FULL = re.compile(r"(?<!\d)(?P<year>(?:19|20)\d\d)(?:(?P<mark>[/–-])(?P<next>\d\d))?(?!\d)")

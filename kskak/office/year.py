@@ -7,11 +7,11 @@ anything.
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from functools import lru_cache
 
-from kskak.records import dataclass
 from kskak.regulation.days import ONE_DAY
 from kskak.regulation.tournament_numbers import EMT, LEAGUE
 

@@ -4,6 +4,7 @@ Not for what an entry is (books.py) nor for what is shown of it.
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from kskak.cases.events import (
     Appealed,
@@ -13,7 +14,6 @@ from kskak.cases.events import (
     DepositSettled,
 )
 from kskak.office.books import Balance, Entry, balances
-from kskak.records import dataclass
 
 
 def year_account(entries: Sequence[Entry], year: int) -> tuple[Balance, ...]:

@@ -5,10 +5,10 @@ an outage. Works on days only. Not for the days themselves (year.py) nor for let
 """
 
 from collections.abc import Set
+from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-from kskak.records import dataclass
 from kskak.regulation.days import ONE_DAY
 
 

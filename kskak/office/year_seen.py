@@ -6,10 +6,10 @@ may say that a step is not done after all. Not for the days (year.py).
 """
 
 from collections.abc import Iterable, Sequence, Set
+from dataclasses import dataclass
 
 from kskak.office.season_lists import Kind
 from kskak.office.year import Deed, DeedKind, Form, Step, steps_of
-from kskak.records import dataclass
 
 CLASSES = 3
 """M, K and Å, which are announced together (§ 6.5.4)."""

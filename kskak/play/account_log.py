@@ -4,14 +4,13 @@ The server's hot path applies events with ``SILENT``; the statement uses ``Accou
 deciding anything.
 """
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Protocol
 
 import chess
 
 from kskak.play.state import RecentPly
-from kskak.records import dataclass
 from kskak.reflection.leave import Warned, Warning_
 from kskak.regulation.days import Span
 from kskak.regulation.quantities import Side

@@ -4,7 +4,7 @@ Never raises for what a person did. Legality is left to ``evolve`` itself, so th
 source of truth about what can happen. Not for changing the state (evolve.py).
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import assert_never
 
@@ -19,7 +19,6 @@ from kskak.play.due_days import has_notice, leader_on, reminder_on
 from kskak.play.evolve import evolve
 from kskak.play.possible import if_possible, must_ask
 from kskak.play.state import HOLIDAYS_ONLY, GameState
-from kskak.records import dataclass
 from kskak.reflection.leave import open_pause
 from kskak.regulation.days import ONE_DAY
 from kskak.regulation.editions import RuleSet

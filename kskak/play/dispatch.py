@@ -3,7 +3,7 @@
 One public function, ``send``. Not for the other events (other_events.py).
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 
 import chess
@@ -16,7 +16,6 @@ from kskak.game.events import DispatchCorrected, MoveSent
 from kskak.play.account_log import NO_DATES, Charge, Dates, Log, Row
 from kskak.play.contradictions import IsOver, OutOfTurn
 from kskak.play.state import RECENT_PLIES, GameState, LedgerFault, PlayerClock, RecentPly, Turn
-from kskak.records import dataclass
 from kskak.reflection.control import Overstep, dispatch_limit
 from kskak.reflection.counted_days import (
     DatesContradict,

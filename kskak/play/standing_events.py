@@ -6,12 +6,11 @@ an annulled ruling leaves the account as if it had never been made. Not for deci
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from kskak.game import events as ev
 from kskak.play.account_log import Charge, Log, Row
-from kskak.records import dataclass
 from kskak.reflection.leave import Warned
 
 _Plain = (

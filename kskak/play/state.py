@@ -4,7 +4,7 @@ Not for how it changes (evolve.py, dispatch.py, other_events.py).
 """
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, Generic, NamedTuple, TypeVar, overload
 
@@ -13,7 +13,6 @@ import chess
 from kskak.board.moves import Position, side_to_move
 from kskak.game.card_mode import NOTHING_SAID, Means
 from kskak.game.events import LeaveBooked
-from kskak.records import dataclass
 from kskak.reflection.control import Overstep, live_limit
 from kskak.reflection.counted_days import Stopwatch, counts_weekend
 from kskak.reflection.leave import Booking, calendar_of

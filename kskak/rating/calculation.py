@@ -7,12 +7,12 @@ Not for lists over time (lists.py) nor for first ratings (performance.py).
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 
 from kskak.groups.played import NOTHING, Played, points_of
 from kskak.rating.expected import Expectation, Method, all_played_all, expect, method_for
 from kskak.rating.numbers import FLOOR, Crossing, bonus_threshold, coefficient, crossing, half_up
-from kskak.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

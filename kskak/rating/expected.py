@@ -5,12 +5,12 @@ Not for what follows from it (calculation.py) nor for the tables (numbers.py).
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
 from kskak.groups.played import Played
 from kskak.rating.numbers import GREATEST_SPREAD, expected_score, half_up, to_unit
-from kskak.records import dataclass
 
 
 class Method(StrEnum):

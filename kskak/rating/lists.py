@@ -8,14 +8,13 @@ one group (calculation.py).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 
 from kskak.groups.played import Played
 from kskak.rating.calculation import Calculation, Group, Settled, rate, settle
 from kskak.rating.performance import performances
-from kskak.records import dataclass
 from kskak.reflection.leave import anniversary
 
 LIST_MONTHS = (1, 4, 7, 10)

@@ -5,9 +5,8 @@ Not for putting the numbers together (calculation.py).
 
 import math
 from bisect import bisect_left
+from dataclasses import dataclass
 from fractions import Fraction
-
-from kskak.records import dataclass
 
 GREATEST_SPREAD = 200
 """Rating points between highest and lowest for the average method: § 4.5.2.1."""

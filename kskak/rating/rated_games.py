@@ -11,12 +11,12 @@ took over is not rated, as in the text's team matches. Not for the calculation (
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
 from kskak.groups.group_table import How
 from kskak.groups.played import Played
-from kskak.records import dataclass
 
 
 class Unrated(StrEnum):

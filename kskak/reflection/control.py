@@ -3,10 +3,9 @@
 Not for an overstep claimed (play/other_events.py) or played on after (play/dispatch.py).
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 
-from kskak.records import dataclass
 from kskak.regulation.editions import RuleSet
 from kskak.regulation.quantities import Finding, Side
 

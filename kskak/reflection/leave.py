@@ -5,13 +5,12 @@ obligatory holidays themselves (regulation/days.py).
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from enum import StrEnum
 from typing import assert_never
 
 from kskak.game.events import LeaveBooked, LeaveShortened, Paused
-from kskak.records import dataclass
 from kskak.regulation.days import ONE_DAY, Calendar, Cause, Span, is_holiday
 from kskak.regulation.editions import RuleSet
 from kskak.regulation.quantities import LeaveType, PauseReason, Side

@@ -4,9 +4,9 @@ Not for sending the reminder or telling the leader: the server's duties do that.
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import date
 
-from kskak.records import dataclass
 from kskak.regulation.days import Calendar
 from kskak.regulation.editions import RuleSet
 

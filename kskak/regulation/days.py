@@ -7,13 +7,13 @@ Not for leave's notice and quota (reflection/leave.py) nor for which dates count
 """
 
 from bisect import bisect_right
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 from functools import lru_cache
 from itertools import pairwise
 from zoneinfo import ZoneInfo
 
-from kskak.records import dataclass
 from kskak.regulation.editions import HOLIDAYS
 
 FOREVER = date.max.toordinal()

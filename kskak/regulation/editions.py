@@ -5,7 +5,8 @@ tournament keeps its edition from start to end (Kendelse 139). What the regulati
 an official (post days, readings) is a field of the tournament and is not here.
 """
 
-from kskak.records import dataclass
+from dataclasses import dataclass
+
 from kskak.regulation.quantities import Regulation
 
 EDITION = "2011"

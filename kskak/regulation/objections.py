@@ -4,9 +4,9 @@
 (server/usecases/results/publishing.py).
 """
 
+from dataclasses import dataclass
 from datetime import date
 
-from kskak.records import dataclass
 from kskak.regulation.days import ONE_DAY, years_later
 
 OBJECTION_DAYS = 14

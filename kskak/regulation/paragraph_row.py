@@ -3,9 +3,8 @@
 Not for the rows (paragraphs.py, rating_paragraphs.py).
 """
 
+from dataclasses import dataclass
 from enum import StrEnum
-
-from kskak.records import dataclass
 
 
 class Status(StrEnum):

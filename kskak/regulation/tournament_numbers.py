@@ -4,9 +4,8 @@ Numbers of the regulation are code, never settings. Not for reflection time (edi
 for what an official may choose: how much stronger a reserve may be (league/reserves.py).
 """
 
+from dataclasses import dataclass
 from fractions import Fraction
-
-from kskak.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

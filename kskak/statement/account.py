@@ -5,6 +5,7 @@ in ledger/ledger_out.py, as the ICCF layout of § 6.8.2 in iccf_table.py. Not fo
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date
 
 from kskak.game.events import Event
@@ -12,7 +13,6 @@ from kskak.play.account_log import AccountLog, Charge, Row
 from kskak.play.evolve import replay
 from kskak.play.standing_events import RulingShown, rulings_shown
 from kskak.play.state import GameState, Running, Terms
-from kskak.records import dataclass
 from kskak.reflection.control import Overstep
 from kskak.reflection.leave import Warning_
 from kskak.regulation.days import Span

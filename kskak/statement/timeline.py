@@ -6,11 +6,11 @@ for counting anything again.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
 
 from kskak.play.account_log import Charge, Row
-from kskak.records import dataclass
 from kskak.regulation.days import CAUSE_PARAGRAPH, ONE_DAY, Cause, Span
 from kskak.regulation.quantities import Regulation, Side
 from kskak.statement.account import Account, Live

@@ -7,14 +7,13 @@ Pure; not for who may look (the server's).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 
 import chess
 
 from kskak.game import events as ev
 from kskak.play.state import GameState, Running
-from kskak.records import dataclass
 from kskak.reflection.leave import Warning_
 from kskak.statement.account import Account
 

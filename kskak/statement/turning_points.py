@@ -7,12 +7,12 @@ opening. Not for how good a move was: nobody asks that here (DECISIONS 178).
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 
 import chess
 
 from kskak.board.openings import OpeningTable, named_plies
-from kskak.records import dataclass
 from kskak.statement.account import Account
 
 APART = 4

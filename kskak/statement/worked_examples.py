@@ -4,6 +4,7 @@ The help pages show them, so that an explanation can't differ from what the serv
 the words around them (server/web/help/pages.py).
 """
 
+from dataclasses import dataclass
 from datetime import date, timedelta
 
 import chess
@@ -11,7 +12,6 @@ import chess
 from kskak.board.notation import parse_numeric
 from kskak.game import events as ev
 from kskak.play.state import Terms
-from kskak.records import dataclass
 from kskak.reflection.control import dispatch_limit
 from kskak.reflection.counted_days import Stopwatch, counts_weekend, default_receipt
 from kskak.reflection.leave import earliest_leave

@@ -4,8 +4,7 @@ For finding people and for recognising the same game in two files. Not for showi
 """
 
 import unicodedata
-
-from kskak.records import dataclass
+from dataclasses import dataclass
 
 _LETTERS = str.maketrans({"ø": "o", "å": "a", "ö": "o", "ä": "ae", "ß": "ss", "đ": "d", "ł": "l"})
 _DIGRAPHS = (("aa", "a"), ("oe", "o"))

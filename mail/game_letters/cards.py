@@ -4,12 +4,12 @@ NOT for moves by e-mail (``moves``).
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import date
 from typing import assert_never
 
 from kskak.game.events import Card
 from kskak.play.account_log import Charge
-from kskak.records import dataclass
 from kskak.regulation.quantities import Fault, Side
 from kskak.statement.account import Account
 from mail.game_letters.common import account_blocks, board_view, both_forms, plain, web_link

@@ -1,7 +1,8 @@
 """The letter about a delayed move that was never sent. NOT for deciding whether to send it."""
 
+from dataclasses import dataclass
+
 from kskak.game.refusals import Refusal
-from kskak.records import dataclass
 from mail.game_letters.common import both_forms, foot, game_subject, own_words, plain
 from mail.game_letters.not_made import refusal_text
 from mail.outgoing import blocks as b

@@ -5,8 +5,8 @@ its own. NOT for choosing the games (the use cases).
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from kskak.records import dataclass
 from kskak.regulation.quantities import Side
 from kskak.statement.account import Account
 from mail.game_letters.common import (

@@ -5,12 +5,12 @@ sender and the thread are the envelope's (``mail.outgoing.envelope``). NOT for t
 the letters that are about no single game are in ``mail.office_letters.notice_facts``.
 """
 
+from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
 from kskak.game.refusals import Refusal
 from kskak.play.account_log import Charge
-from kskak.records import dataclass
 from kskak.regulation.quantities import LeaveType, Side
 from kskak.statement.account import Account
 from mail.text.facts import Dispatch, Game, MoveText

@@ -1,8 +1,8 @@
 """The letter telling a leader about a leave and its games. NOT for booking it."""
 
+from dataclasses import dataclass
 from datetime import date
 
-from kskak.records import dataclass
 from kskak.regulation.quantities import LeaveType
 from mail.game_letters.common import foot, plain
 from mail.outgoing import blocks as b

@@ -4,10 +4,10 @@
 reader's colour; None is the leader. NOT for text or layout (``mail.game_letters.silences``).
 """
 
+from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-from kskak.records import dataclass
 from kskak.regulation.quantities import Side
 from kskak.statement.account import Account
 from mail.text.facts import Dispatch, Game

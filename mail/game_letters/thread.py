@@ -1,6 +1,7 @@
 """The letter of the game's quiet thread. NOT for deciding whether it is sent."""
 
-from kskak.records import dataclass
+from dataclasses import dataclass
+
 from mail.game_letters.common import foot, game_subject, own_words, plain
 from mail.outgoing import blocks as b
 from mail.text.facts import Game

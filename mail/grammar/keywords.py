@@ -5,10 +5,10 @@ whatever language somebody reads, he may write in any. NOT for moves, nor for wh
 """
 
 import re
+from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-from kskak.records import dataclass
 from mail.text.languages import FACTS
 
 # A date without a year means the next such date, or one up to this many days ago.

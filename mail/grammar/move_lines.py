@@ -6,11 +6,10 @@ the moves mean in a game: `mail.grammar.series`.
 """
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from kskak.board.notation import could_be_move, looks_like_move
-from kskak.records import dataclass
 from mail.grammar.keywords import Word, word_of
 
 MAX_LINE = 400  # characters; a longer line is prose

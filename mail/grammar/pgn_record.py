@@ -6,8 +6,8 @@ NOT for what it means in the game: `mail.grammar.from_program`; nor for archives
 """
 
 import re
+from dataclasses import dataclass
 
-from kskak.records import dataclass
 from mail.grammar.understood import half_of
 
 MAX_RECORD = 32 * 1024  # characters of one game

@@ -10,11 +10,10 @@ NOT for whether the writer may do it: that is up to the ladder and `kskak.play.d
 
 import re
 from collections.abc import Collection
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 
 from kskak.board.notation import ALL_LANGUAGES, Language
-from kskak.records import dataclass
 from mail.grammar.doubtful import could_mean, names_piece, regrets, unless_doubtful
 from mail.grammar.from_program import beside, read_program
 from mail.grammar.keywords import Keyword, nearly_keyword, read_keyword

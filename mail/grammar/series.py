@@ -9,13 +9,12 @@ for lines and words: `mail.grammar.move_lines`, `mail.grammar.read_text`.
 """
 
 from collections.abc import Collection
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 import chess
 
 from kskak.board.notation import Language, MoveError, MoveRead, read_move
 from kskak.board.shapes import shapes
-from kskak.records import dataclass
 from mail.grammar.move_lines import Token
 from mail.grammar.repeated import matches, once
 from mail.grammar.slips import could_propose, is_another, stands_already

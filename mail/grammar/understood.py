@@ -4,11 +4,11 @@ NOT for how it is understood: `mail.grammar.read_text` (lines), `mail.grammar.se
 game).
 """
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 import chess
 
-from kskak.records import dataclass
 from mail.grammar.keywords import Keyword, Word
 
 

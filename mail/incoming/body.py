@@ -6,9 +6,9 @@ NOT for telling own words from quoted ones: `mail.incoming.quoting`.
 """
 
 import re
+from dataclasses import dataclass
 from enum import StrEnum
 
-from kskak.records import dataclass
 from mail.incoming.htmltext import html_to_text, rough_text
 from mail.incoming.mime import MAX_TEXT, Defect, Part, decode_part
 from mail.incoming.quoting import own_words

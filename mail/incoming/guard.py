@@ -7,9 +7,9 @@ that no field marks are known by their words. NOT for who the person is: that is
 """
 
 import re
+from dataclasses import dataclass
 from enum import StrEnum
 
-from kskak.records import dataclass
 from mail.incoming.inbound import ParsedMail
 from mail.incoming.quoting import own_words
 from mail.incoming.vacations import TEMPLATE, begins_like_notice, reads_like_notice

@@ -8,8 +8,8 @@ NOT for meaning: addresses are read in `mail.incoming.sender`, the body in `mail
 import base64
 import binascii
 import re
+from dataclasses import dataclass
 
-from kskak.records import dataclass
 from mail.incoming.charsets import CHARSETS
 
 MOST_READ = 64 * 1024

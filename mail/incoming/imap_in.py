@@ -8,12 +8,11 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Awaitable, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
 
 from aioimaplib import IMAP4, IMAP4_SSL, Abort, CommandTimeout, Response
-
-from kskak.records import dataclass
 
 TIMEOUT = 30.0
 """Seconds that a command may take."""

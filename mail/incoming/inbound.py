@@ -6,8 +6,8 @@
 """
 
 import re
+from dataclasses import dataclass
 
-from kskak.records import dataclass
 from mail.incoming import limits
 from mail.incoming.body import Body, TextSource, read_body
 from mail.incoming.headers import Headers, decode_raw, split_headers

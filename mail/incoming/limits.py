@@ -6,9 +6,9 @@ apart from the answer it gives for a verdict (`smtp_answer`).
 """
 
 import re
+from dataclasses import dataclass
 from enum import StrEnum
 
-from kskak.records import dataclass
 from mail.incoming.headers import MOST_READ, header_end
 
 MAX_MESSAGE = 10 * 1024 * 1024  # octets

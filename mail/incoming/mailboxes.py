@@ -8,11 +8,11 @@ it says.
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from functools import partial
 from pathlib import Path
 
-from kskak.records import dataclass
 from mail.incoming.headers import split_headers
 from mail.incoming.limits import MAX_HEADER_BLOCK
 

@@ -10,10 +10,10 @@ import base64
 import binascii
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from email.message import Message
 from enum import StrEnum
 
-from kskak.records import dataclass
 from mail.incoming.charsets import CHARSETS
 from mail.incoming.headers import Headers, decode_raw, split_headers
 

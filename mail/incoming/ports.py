@@ -3,10 +3,9 @@
 NOT for outgoing mail.
 """
 
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
-
-from kskak.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

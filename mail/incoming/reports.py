@@ -7,9 +7,9 @@ whether a report may be believed: anyone who got the letter can write one.
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from enum import StrEnum
 
-from kskak.records import dataclass
 from mail.incoming import limits
 from mail.incoming.headers import split_headers
 from mail.incoming.htmltext import html_to_text

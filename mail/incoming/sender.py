@@ -6,8 +6,8 @@ sender's name and address). NOT for proof: DMARC is `mail.incoming.authresults`.
 """
 
 import re
+from dataclasses import dataclass
 
-from kskak.records import dataclass
 from mail.incoming.address import normal_address
 from mail.incoming.headers import Headers, decode_text
 

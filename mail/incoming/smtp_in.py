@@ -9,12 +9,12 @@ import asyncio
 import logging
 import re
 from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, AnyStr
 
 from aiosmtpd.smtp import SMTP, Envelope, Session, syntax
 
-from kskak.records import dataclass
 from mail.incoming import limits
 from mail.incoming.address import is_own_recipient
 from mail.incoming.ports import Inbox, RawMail, Refuse

@@ -6,10 +6,9 @@ squares and pieces a reader has chosen (server/usecases/core/preferences.py).
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-
-from kskak.records import dataclass
 
 HERE = Path(__file__).parent
 SHEET, ICON = "looks.css", "icon.svg"

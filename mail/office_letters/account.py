@@ -1,9 +1,9 @@
 """Letters about one's own account, in words. NOT for sign-in links (service.py)."""
 
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from kskak.records import dataclass
 from mail.game_letters.common import operator_foot, plain
 from mail.outgoing import blocks as b
 from mail.text.facts import Official

@@ -4,6 +4,7 @@ Frozen when the bulletin goes out, so that it stays as its readers got it. No ad
 dates: a bulletin is public. NOT for text (``mail.office_letters.bulletins``).
 """
 
+from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 
@@ -11,7 +12,6 @@ from kskak.entries.consequences import Consequence, CupRight
 from kskak.groups.division_table import DivisionTable
 from kskak.groups.group_table import GroupTable, How
 from kskak.groups.honours import Award
-from kskak.records import dataclass
 from mail.text.facts import Official
 
 

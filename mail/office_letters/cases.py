@@ -5,13 +5,13 @@ edits.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from typing import assert_never
 
 from kskak.cases.decisions import Instance
 from kskak.cases.refusals import CaseReason, CaseRefusal
-from kskak.records import dataclass
 from mail.game_letters.common import foot, own_words, paragraphs, plain
 from mail.outgoing import blocks as b
 from mail.outgoing.envelope import Envelope

@@ -4,12 +4,12 @@ NOT for letters about one game.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import date
 from typing import assert_never
 
 from kskak.cup.course import CupStage
 from kskak.office.year import Form, Step
-from kskak.records import dataclass
 from mail.game_letters.common import called, foot, operator_foot, plain
 from mail.outgoing import blocks as b
 from mail.text.explain import days

@@ -4,13 +4,13 @@ NOT for the start of a group (``mail.office_letters.start``).
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
 from kskak.entries.admission import EntryRefusal, fault_paragraph
 from kskak.entries.emt_rights import RUNNING
 from kskak.entries.entry import EntryFault
-from kskak.records import dataclass
 from mail.game_letters.common import foot, own_words, plain
 from mail.office_letters.cases import money
 from mail.outgoing import blocks as b

@@ -4,9 +4,9 @@ Facts only, as in ``mail.office_letters.notice_facts``. NOT for text
 (``mail.office_letters.joining``).
 """
 
+from dataclasses import dataclass
 from enum import StrEnum
 
-from kskak.records import dataclass
 from mail.text.facts import Official
 
 

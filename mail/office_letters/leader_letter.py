@@ -1,6 +1,7 @@
 """A leader's own letter to everybody in a group, in words (§ 6.1.1). NOT for who gets it."""
 
-from kskak.records import dataclass
+from dataclasses import dataclass
+
 from mail.game_letters.common import foot, own_words, plain
 from mail.outgoing import blocks as b
 from mail.text.facts import Official

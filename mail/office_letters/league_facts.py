@@ -4,11 +4,11 @@ Facts only, as in ``mail.office_letters.notice_facts``. NOT for text
 (``mail.office_letters.league``).
 """
 
+from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
 from kskak.league.team_entry import TeamFinding
-from kskak.records import dataclass
 from mail.text.facts import Official
 
 

@@ -3,11 +3,11 @@
 Facts only, as in ``mail.game_letters.facts``. NOT for text or layout.
 """
 
+from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
 
 from kskak.game.refusals import Refusal
-from kskak.records import dataclass
 from kskak.regulation.quantities import LeaveType
 from mail.text.facts import Entrant, Group, Official, OwnGame, Pairing, Person
 

@@ -6,6 +6,7 @@ paragraphs. NOT a letter (``mail.office_letters.cases``) and NOT for deciding an
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from datetime import date
 from typing import assert_never
 
@@ -21,7 +22,6 @@ from kskak.cases.decisions import (
 from kskak.cases.sanctions import Imposed
 from kskak.cases.withdrawal import Withdrawal
 from kskak.game import events as ev
-from kskak.records import dataclass
 from kskak.regulation.editions import DISPUTES
 from kskak.regulation.quantities import Side
 from mail.game_letters.common import own_words, paragraphs, plain

@@ -4,11 +4,11 @@ NOT for cases (``cases``) nor for the account itself (``common.account_blocks``)
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import assert_never
 
 from kskak.cases.refusals import CaseRefusal
 from kskak.game.events import Paused, TakenOver
-from kskak.records import dataclass
 from kskak.regulation.quantities import Finding, Regulation, Side
 from kskak.statement.account import Account
 from mail.game_letters.common import account_blocks, board_view, deadline_facts, plain, web_link

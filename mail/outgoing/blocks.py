@@ -4,9 +4,10 @@ A letter is written once as blocks and rendered twice (``mail.outgoing.rendering
 text part and the HTML part say the same. NOT for wording or for layout.
 """
 
+from dataclasses import dataclass
+
 import chess
 
-from kskak.records import dataclass
 from kskak.regulation.quantities import Side
 
 

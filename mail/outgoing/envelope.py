@@ -10,14 +10,12 @@ import email
 import re
 import unicodedata
 from collections.abc import Collection
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from email import policy
 from email.header import Header
 from email.utils import format_datetime
 from functools import lru_cache
-
-from kskak.records import dataclass
 
 _ADDRESS = re.compile(r"[^\s@<>()\[\]\\,;:\"]{1,64}@[^\s@<>()\[\]\\,;:\"]{1,255}")
 _MESSAGE_ID = re.compile(r"<[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,120}@[A-Za-z0-9.-]{1,120}>")

@@ -3,9 +3,9 @@
 NOT for how it is drawn (``pdf``, ``game_sheet``) nor for the library that draws (``printed``).
 """
 
+from dataclasses import dataclass
 from datetime import date
 
-from kskak.records import dataclass
 from mail.outgoing.blocks import BoardView
 
 

@@ -5,6 +5,7 @@ NOT for the web's board, which draws itself.
 """
 
 import io
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,6 @@ import chess
 import chess.svg
 
 from kskak.board.shapes import Language
-from kskak.records import dataclass
 from kskak.regulation.quantities import Side
 from mail.looks.chosen import Looks, looks
 from mail.looks.pieces import STANDARD, TILE, drawing

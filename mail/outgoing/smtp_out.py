@@ -5,11 +5,11 @@ try again is up to the outbox. NOT for writing mails.
 """
 
 import asyncio
+from dataclasses import dataclass
 from typing import Literal
 
 import aiosmtplib
 
-from kskak.records import dataclass
 from mail.outgoing.envelope import is_plain_address
 
 TIMEOUT = 60.0

@@ -4,6 +4,7 @@ Everything about time is in the game's account (``kskak.statement.account``), wh
 whole. NOT for texts (``mail.text.words``) nor for layout (``mail.compose``).
 """
 
+from dataclasses import dataclass
 from datetime import date
 
 import chess
@@ -11,7 +12,6 @@ import chess
 from kskak.board.moves import Position
 from kskak.board.printing import Writing, danish, numeric, san, written
 from kskak.game.events import MoveSent
-from kskak.records import dataclass
 from kskak.regulation.quantities import Regulation, Side
 from kskak.statement.account import Account
 

@@ -6,11 +6,10 @@ the texts (words.py), and NOT for how people may write moves to us (``kskak.boar
 
 import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
-
-from kskak.records import dataclass
 
 _FACTS = "language.toml"
 

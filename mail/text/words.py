@@ -9,7 +9,7 @@ for layout.
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from fractions import Fraction
 from functools import lru_cache
@@ -21,7 +21,6 @@ from babel.dates import format_date, format_time
 from babel.numbers import format_decimal
 
 from kskak.board.printing import Writing
-from kskak.records import dataclass
 from mail.text.languages import DEFAULT_LANGUAGE, FACTS, spoken
 
 _TURNING = re.compile(

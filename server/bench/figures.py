@@ -4,10 +4,8 @@ Not for measuring.
 """
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from statistics import median
-
-from kskak.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,13 @@ import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
 
 from kskak.ledger.stored_events import dump_event
 from kskak.play.evolve import replay
-from kskak.records import dataclass
 from server.bench.lines import LAWS_YEAR, Line, events, terms
 from server.store.engine.migrate import migrate
 from server.store.engine.sqlite import PRAGMAS

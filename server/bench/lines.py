@@ -4,6 +4,7 @@ Not for good chess: moves are drawn by a generator with a seed.
 """
 
 import random
+from dataclasses import dataclass
 from datetime import date
 from functools import cache
 
@@ -12,7 +13,6 @@ import chess
 from kskak.board.moves import Position
 from kskak.game.events import Event, MoveSent
 from kskak.play.state import Terms
-from kskak.records import dataclass
 from kskak.regulation.editions import LAWS
 from kskak.regulation.quantities import Channel, Regulation, Side
 

@@ -5,9 +5,8 @@ Not for what is sent (load_http.py, load_mail.py).
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from time import perf_counter
-
-from kskak.records import dataclass
 
 PATIENCE_S = 60.0
 """Seconds after which a run that has not finished is given up, and its counts disagree."""

@@ -4,9 +4,9 @@ Not for the servers (children.py).
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from kskak.board.notation import numeric
-from kskak.records import dataclass
 from kskak.regulation.quantities import Side
 from server.bench.fixture import Game, email_of
 from server.bench.load import Talker

@@ -8,7 +8,7 @@ that are kept open, in the demonstration's federation with an archive. Not for t
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import field
+from dataclasses import dataclass, field
 from statistics import median
 from time import process_time
 from typing import Any
@@ -17,7 +17,6 @@ import jinja2
 from aiohttp import ClientSession, DummyCookieJar, web
 from aiohttp.typedefs import Middleware
 
-from kskak.records import dataclass
 from server.app import opened
 from server.bench.children import settings_for
 from server.bench.figures import Goal, Report, ratio_figure

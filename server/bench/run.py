@@ -6,11 +6,11 @@ import platform
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from kskak.records import dataclass
 from kskak.regulation.days import local_day
 from server.app import spare_collector
 from server.bench.accounts import measure_accounts

@@ -3,10 +3,9 @@
 import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
-
-from kskak.records import dataclass
 
 HOST = "127.0.0.1"
 DOMAIN = "kskak.localhost"

@@ -9,10 +9,10 @@ import logging
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
 
-from kskak.records import dataclass
 from server.app import opened
 from server.bench.children import kskak_process, settings_for
 from server.bench.figures import Count, Figure, Goal, Report, ratio_figure

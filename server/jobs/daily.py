@@ -6,11 +6,11 @@ due dates of games (deadlines.py).
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from sqlalchemy import Column
 
-from kskak.records import dataclass
 from server.store.account import expired
 from server.store.account import ways_in as access
 from server.store.cases import waiting_scans

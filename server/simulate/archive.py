@@ -5,7 +5,7 @@ it begins with results from before the simulation, as an import of the past woul
 whether a result opens a class (kskak.entries.access).
 """
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import date, timedelta
 from fractions import Fraction
 from random import Random
@@ -14,7 +14,6 @@ from kskak.entries.cup_rights import CupRound
 from kskak.entries.emt import EmtClass, Score
 from kskak.entries.iccf import Tournament
 from kskak.entries.player_record import Player, Record, Result
-from kskak.records import dataclass
 from server.simulate.group import Group
 from server.simulate.people import Federation, Person
 

@@ -5,6 +5,7 @@ bounds are stated here a second time, on purpose. Not for entries that are refus
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date
 
 from kskak.entries.cup_rights import CupRound, Stage
@@ -12,7 +13,6 @@ from kskak.entries.emt import EmtClass, Score
 from kskak.entries.iccf import Tournament
 from kskak.entries.player_record import Player, Record, Result
 from kskak.entries.rights import Right
-from kskak.records import dataclass
 from server.simulate.archive import Archive
 from server.simulate.group import Group
 from server.simulate.trouble import expect

@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import date
 
 from kskak.cases.sanctions import Sanction
@@ -23,7 +23,6 @@ from kskak.entries.emt import EmtClass
 from kskak.entries.entry import Entry, EntryFault, Standing, Wish, entry_faults
 from kskak.entries.player_record import Record
 from kskak.entries.rights import Answer
-from kskak.records import dataclass
 from server.simulate.archive import Archive, player_of
 from server.simulate.check_people import Admission
 from server.simulate.people import Person

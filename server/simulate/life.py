@@ -6,13 +6,13 @@ printing (report.py).
 
 import heapq
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from datetime import date, timedelta
 from random import Random
 
 from kskak.entries.access import access
 from kskak.entries.player_record import Player, Record
 from kskak.game.events import LeaderTold
-from kskak.records import dataclass
 from kskak.regulation.days import ONE_DAY, years_later
 from server.simulate.absences import Absences, Calendar
 from server.simulate.appeals import Appeals

@@ -4,11 +4,11 @@ Well-known opening moves, continued by random legal moves; and a few short games
 board. Moves are facts; nothing else is taken from a source. Not for who wins (plans.py).
 """
 
+from dataclasses import dataclass
 from random import Random
 
 import chess
 
-from kskak.records import dataclass
 from kskak.regulation.quantities import Result
 
 LONGEST = 110

@@ -4,11 +4,10 @@ Not for what they play: entering.py, cups.py and leagues.py.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
 from random import Random
-
-from kskak.records import dataclass
 
 
 class Character(StrEnum):

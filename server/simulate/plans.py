@@ -4,12 +4,12 @@ The engine knows nothing of this: the end comes by resignation, agreement, claim
 and time, silence or withdrawal may come first. Not for days (playing.py).
 """
 
+from dataclasses import dataclass
 from enum import StrEnum
 from random import Random
 
 import chess
 
-from kskak.records import dataclass
 from kskak.regulation.quantities import Result, Side
 from server.simulate.lines import LONGEST, Pool
 

@@ -7,13 +7,12 @@ same hash. Not for counting (tally.py).
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import date
 from fractions import Fraction
 from hashlib import sha256
 
 from kskak.rating.lists import Change, rating_list
-from kskak.records import dataclass
 from server.simulate.tally import Moved, Tally, TeamPlaced, Titled
 
 FORMAT = "kskak-simulated/1"

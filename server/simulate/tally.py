@@ -4,10 +4,9 @@ Not for printing (report.py).
 """
 
 from collections import Counter
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import date
 
-from kskak.records import dataclass
 from kskak.regulation.quantities import Finding
 from kskak.statement.account import Account
 from server.simulate.match import Match

@@ -6,7 +6,7 @@ Groups are created, started and finished here, with their checks. Not for which 
 
 import heapq
 from collections.abc import Callable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import date, timedelta
 from hashlib import sha256
 from itertools import count
@@ -15,7 +15,6 @@ from random import Random
 from kskak.entries.cup_rights import CupRound
 from kskak.entries.emt import EmtClass
 from kskak.groups.schedule import Schedule
-from kskak.records import dataclass
 from kskak.regulation.quantities import Regulation
 from server.simulate.archive import Archive
 from server.simulate.check_groups import check_draw

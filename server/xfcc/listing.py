@@ -6,11 +6,11 @@ as registered: programs recognize a game by them. Not for who asks (service.py).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 
 from kskak.game.events import MoveSent
 from kskak.play.account_log import Row
-from kskak.records import dataclass
 from kskak.regulation.quantities import Side
 from kskak.statement.account import account
 from mail.text.words import Words

@@ -9,6 +9,7 @@ language, comes with the next list of games. Not for reading the call (soap.py).
 """
 
 import re
+from dataclasses import dataclass
 
 import chess
 
@@ -16,7 +17,6 @@ from kskak.game import commands as cmd
 from kskak.game.events import DrawClaimFailed
 from kskak.game.refusals import Reason, Refusal
 from kskak.play.state import GameState, RecentPly
-from kskak.records import dataclass
 from kskak.regulation.quantities import Side
 from mail.game_letters.not_made import refusal_text
 from mail.grammar.understood import ProblemKind

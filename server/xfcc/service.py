@@ -7,14 +7,13 @@ rate-limited by address, calls by person. Not for what operations do.
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from xml.sax.saxutils import escape
 
 from aiohttp import web
 
-from kskak.records import dataclass
 from server.store.engine.errors import AGAIN_S, StoreUnavailable
 from server.store.play.people import PersonRow
 from server.usecases.account import own_keys

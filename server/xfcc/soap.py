@@ -9,10 +9,9 @@ the text is looked up: a document type is refused before parsing. Not for what a
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from xml.etree import ElementTree
 from xml.sax.saxutils import escape
-
-from kskak.records import dataclass
 
 NAMESPACE = "http://www.bennedik.com/webservices/XfccBasic"
 MOST_BYTES = 64 * 1024

@@ -9,12 +9,11 @@ import hashlib
 import hmac
 import math
 from collections.abc import Awaitable, Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from aiohttp import web
 
-from kskak.records import dataclass
 from server.api.frame.problems import Kind, Problem
 from server.store.play.people import PersonRow
 from server.usecases.core.limits import SIGNED_IN, STRANGER, Limiter

@@ -5,7 +5,7 @@ answering (serving.py and the handlers).
 """
 
 from collections.abc import Awaitable, Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import date
 from enum import Enum
 
@@ -13,7 +13,6 @@ from aiohttp import web
 from pydantic import BaseModel
 
 from kskak.archive.game_pgn import MEDIA_TYPE
-from kskak.records import dataclass
 from server.api.frame.body import MOST_BYTES, Body
 from server.api.frame.doors import Caller, Doors
 from server.api.frame.metrics import Meters

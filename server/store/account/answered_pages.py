@@ -3,9 +3,10 @@
 Not for sealing them or deciding which to keep (web/frame/answered_forms.py).
 """
 
+from dataclasses import dataclass
+
 from sqlalchemy import Connection, delete, insert, select
 
-from kskak.records import dataclass
 from server.store.engine.rows import columns_of, values_of
 from server.store.tables.answered_pages import answered_pages
 

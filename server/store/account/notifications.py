@@ -5,12 +5,12 @@ told, and it is its person's turn. Moves write nothing for this, and none is los
 dies. Not for sending (jobs/push.py) nor for the wording (use cases).
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, Select, delete, func, insert, literal, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from server.store.engine.rows import Prepared, columns_of, quiet_insert, values_of
 from server.store.engine.types import HOUR_US, MINUTE_US
 from server.store.tables.base import games, sessions

@@ -6,11 +6,11 @@ are never copied. Not for games, whose ledgers are copied whole (usecases/accoun
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from sqlalchemy import LargeBinary, Table, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from server.store.engine.packed import Packed
 from server.store.tables.all_tables import metadata
 from server.store.tables.base import inbox, outbox

@@ -3,10 +3,11 @@
 Not for verifying answers (usecases/account/passkeys.py).
 """
 
+from dataclasses import dataclass
+
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from server.store.engine.rows import columns_of, values_of
 from server.store.tables.account import passkey_challenges, passkeys
 

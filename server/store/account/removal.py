@@ -4,10 +4,11 @@ Ledgers, results, ratings and names in tables stay: they belong to the tournamen
 removed long after a tournament (retention.py), whose rules apply to the rest.
 """
 
+from dataclasses import dataclass
+
 from sqlalchemy import and_, delete, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from server.store.account.retention import forget_contacts
 from server.store.entries.of_players import OPEN_STATES
 from server.store.mail.outbox import OutboxState

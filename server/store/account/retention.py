@@ -5,12 +5,12 @@ Events, results and digests stay, so that every hash chain still holds. Not for 
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.entries.admission import EntryState
-from kskak.records import dataclass
 from server.store.entries.of_players import OPEN_STATES
 from server.store.tables.account import passkeys, xfcc_keys, xfcc_notes
 from server.store.tables.base import (

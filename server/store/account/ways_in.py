@@ -5,12 +5,11 @@ Not for access rights, nor for generating secrets.
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import dataclass, fields
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from server.store.engine.rows import columns_of, values_of
 from server.store.play.offices import has_desk
 from server.store.play.people import PersonRow

@@ -3,10 +3,11 @@
 Not for making keys (usecases/account/own_keys.py).
 """
 
+from dataclasses import dataclass
+
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from server.store.account.ways_in import digest
 from server.store.engine.rows import columns_of
 from server.store.play.people import PersonRow

@@ -4,12 +4,12 @@ Not for games (writing.py) nor for what a result is worth (kskak.entries.access)
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Select, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from server.store.archive.writing import Spelled
 from server.store.engine.rows import Prepared, columns_of, values_of
 from server.store.entries.past_results import NewPastResult, add

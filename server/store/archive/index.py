@@ -7,12 +7,12 @@ Written for a batch of games in one transaction, which must have locked the arch
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cache
 
 from sqlalchemy import Insert, Table, bindparam, delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from kskak.regulation.quantities import Result
 from server.store.engine.rows import insert_of, quiet_insert
 from server.store.tables.archive import past_games, past_moves, past_positions, past_tallies

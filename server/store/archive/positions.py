@@ -5,11 +5,11 @@ Also the counts on the archive's front page. Not for the games themselves (readi
 
 from collections import defaultdict
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from sqlalchemy import func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from kskak.regulation.quantities import Result
 from server.store.archive.index import CODE, DECADE, unread_count
 from server.store.engine.rows import Prepared

@@ -5,14 +5,13 @@ the first; one statement per query, however many games there are. Not for writin
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, exists, func, literal, or_, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.archive.past_game import PastGame, PastPlayer
-from kskak.records import dataclass
 from kskak.regulation.quantities import Result
 from kskak.values.names import plain
 from server.store.engine.rows import Prepared

@@ -5,12 +5,12 @@ Statements for many rows at once, to be used within one transaction. Not for rea
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from sqlalchemy import func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.archive.past_game import PastGame, Seen
-from kskak.records import dataclass
 from kskak.values.names import Name, plain
 from server.store.engine.rows import columns_of
 from server.store.tables.archive import (

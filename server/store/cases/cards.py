@@ -5,11 +5,11 @@ Their dates are in the game event of the same number (§ 6.3.2). Not for reading
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from sqlalchemy import Connection, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from server.store.engine.rows import Prepared, columns_of, values_of
 from server.store.play.games import SELECT_GAME, GameRow
 from server.store.tables.base import games, groups

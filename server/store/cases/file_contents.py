@@ -5,11 +5,11 @@ Read only. Not for what a party may see of it (usecases/cases/file_mails.py).
 
 import hashlib
 import json
+from dataclasses import dataclass
 
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from server.store.cases.game_cases import about_game
 from server.store.engine.rows import columns_of
 from server.store.tables.base import inbox, outbox, people

@@ -5,11 +5,11 @@ Not for his sanctions (sanctions.py), nor for who may see any of it
 """
 
 from collections.abc import Collection
+from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, and_, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from server.store.cases.cases_and_events import SELECT_CASE, CaseEventRow, CaseRow
 from server.store.engine.rows import columns_of
 from server.store.tables.base import events, games, groups, seats

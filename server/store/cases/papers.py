@@ -6,13 +6,12 @@ when its time comes and the chain still holds. Not for who may read one.
 
 import hashlib
 from collections.abc import Collection
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, case, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from server.store.cases.cases_and_events import SELECT_CASE, CaseRow
 from server.store.cases.game_cases import about_game
 from server.store.engine.rows import columns_of, values_of

@@ -5,13 +5,13 @@ Not for what is still to be published (unpublished.py) nor for deciding when
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, func, insert, or_, select, true, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from server.store.engine.rows import Prepared, columns_of, values_of
 from server.store.tables.base import games, groups, outbox
 from server.store.tables.cases import publications

@@ -4,13 +4,13 @@ Not for how long one lasts (kskak.cases.sanctions) nor for who may impose one.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, Select, case, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.cases.decisions import SanctionKind
-from kskak.records import dataclass
 from server.store.engine.rows import Prepared, values_of
 from server.store.tables.base import games, groups, people
 from server.store.tables.cases import cases, sanctions

@@ -6,11 +6,11 @@ ended long ago. Not for what was published (publications.py) nor for deciding wh
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from sqlalchemy import and_, exists, func, select, union
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from server.store.cases.publications import PublicationRow, Published, Standing
 from server.store.engine.rows import columns_of
 from server.store.tables.base import events, games, groups

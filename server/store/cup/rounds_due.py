@@ -3,12 +3,12 @@
 One query, however many cups and groups there are. Not for the cups themselves (rounds.py).
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from server.store.cases.publications import Published
 from server.store.cup.rounds import PRELIMINARY, SEMIFINAL
 from server.store.engine.rows import Prepared

@@ -6,9 +6,9 @@ Names are left out: they are personal data and may change. Not for the content o
 import hashlib
 import json
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from kskak.play.state import Terms
-from kskak.records import dataclass
 
 
 class BrokenChain(ValueError):

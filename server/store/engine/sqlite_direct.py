@@ -6,6 +6,7 @@ convert, goes the usual way. Not for writing, nor for PostgreSQL.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final, cast
 from weakref import WeakKeyDictionary
 
@@ -13,8 +14,6 @@ from sqlalchemy import Connection, Executable, LargeBinary, Result, SelectBase
 from sqlalchemy.engine import Dialect, IteratorResult
 from sqlalchemy.engine.result import SimpleResultMetaData
 from sqlalchemy.sql.compiler import SQLCompiler
-
-from kskak.records import dataclass
 
 _Row = tuple[Any, ...]
 _Turn = tuple[int, Callable[[Any], Any]]

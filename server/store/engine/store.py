@@ -8,7 +8,7 @@ import asyncio
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -17,7 +17,6 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from kskak.records import dataclass
 from server.store.engine import postgres, sqlite
 from server.store.engine.connection_thread import Hand
 from server.store.engine.errors import StoreError, StoreUnavailable, translated

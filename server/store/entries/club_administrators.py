@@ -4,11 +4,11 @@ Not for captains, whose office belongs to a division (play/offices.py, league/di
 """
 
 from collections.abc import Collection
+from dataclasses import dataclass
 
 from sqlalchemy import insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from server.store.tables.base import people
 from server.store.tables.register import clubs
 from server.store.tables.team_entries import club_admins

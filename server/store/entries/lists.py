@@ -4,11 +4,11 @@ Not for the entries on them (of_players.py).
 """
 
 from collections.abc import Collection
+from dataclasses import dataclass
 
 from sqlalchemy import func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from server.store.engine.rows import columns_of, values_of
 from server.store.tables.entries import entries, entry_lists
 

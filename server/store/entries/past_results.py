@@ -4,10 +4,11 @@
 worth (kskak.entries.access) nor for the server's own groups (usecases/entries/player.py).
 """
 
+from dataclasses import dataclass
+
 from sqlalchemy import insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from server.store.engine.rows import columns_of, values_of
 from server.store.tables.entries import past_results
 

@@ -4,7 +4,7 @@ Not for what an entry lacks (kskak.league.team_entry) nor for who may change it 
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from typing import Any
 
 from sqlalchemy import (
@@ -20,7 +20,6 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from server.store.engine.rows import values_of
 from server.store.entries.of_players import OPEN_STATES
 from server.store.tables.base import groups, people

@@ -4,10 +4,11 @@ The rule of ``may_see`` in SQL, so that every page is full. Pages follow the gam
 change, so that no game is listed twice. Not for a single game (usecases/play/who_sees.py).
 """
 
+from dataclasses import dataclass
+
 from sqlalchemy import ColumnElement, and_, false, or_, true
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from server.store.groups.followed import STANDING
 from server.store.play.games import SELECT_GAME, GameRow
 from server.store.tables.base import games

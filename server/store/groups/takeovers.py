@@ -4,6 +4,7 @@ Not for starting a game here (play/games.py) nor for what a move writes (mail/ba
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from sqlalchemy import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -11,7 +12,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from kskak.game.events import Event
 from kskak.ledger.stored_events import dump_event
 from kskak.play.state import GameState
-from kskak.records import dataclass
 from server.store.engine.chain import genesis, link
 from server.store.play.games import NewGame, standing
 from server.store.tables.base import events, games

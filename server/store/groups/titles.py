@@ -4,12 +4,11 @@ Not for who has earned one (kskak.groups.honours, server/usecases/results/titles
 """
 
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import dataclass, fields
 
 from sqlalchemy import Connection, delete, exists, func, insert, or_, select, union, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from server.store.cases.publications import Published
 from server.store.engine.rows import Prepared, columns_of, values_of
 from server.store.tables.base import games, groups, people

@@ -4,10 +4,10 @@ Synchronous. Not for who plays a board now (divisions.py).
 """
 
 from collections.abc import Collection
+from dataclasses import dataclass
 
 from sqlalchemy import Connection, or_, select
 
-from kskak.records import dataclass
 from server.store.tables.base import people
 from server.store.tables.league import league_boards, league_games
 

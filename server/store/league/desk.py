@@ -4,12 +4,12 @@ Synchronous. Not for teams and boards (divisions.py).
 """
 
 from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import Connection, Select, insert, select, update
 
-from kskak.records import dataclass
 from server.store.engine.rows import Prepared, columns_of, values_of
 from server.store.tables.base import groups, people, seats
 from server.store.tables.league import league_changes, league_reports, league_reserves, league_teams

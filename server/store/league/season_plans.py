@@ -3,9 +3,10 @@
 Synchronous. Not for composing (kskak.league.composition).
 """
 
+from dataclasses import dataclass
+
 from sqlalchemy import Connection, delete, insert, select
 
-from kskak.records import dataclass
 from server.store.engine.rows import columns_of, values_of
 from server.store.tables.league import league_grants, league_plans
 

@@ -4,11 +4,10 @@ For ``Store.look``. Not for decisions based on it (usecases/mail/sort_mail.py).
 """
 
 from collections.abc import Collection
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from sqlalchemy import Connection, bindparam, or_, select
 
-from kskak.records import dataclass
 from server.store.engine.rows import columns_of
 from server.store.play.games import SELECT_GAME, GameRow
 from server.store.play.people import PersonRow, normal

@@ -4,11 +4,11 @@ Lists without the raw text, which is fetched one by one (inbox.py, outbox.py). N
 """
 
 from collections.abc import Collection
+from dataclasses import dataclass
 
 from sqlalchemy import and_, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from server.store.engine.rows import columns_of
 from server.store.tables.base import inbox, outbox
 

@@ -5,11 +5,11 @@ for who wants what (usecases/letters/digest.py) nor for letters that are sent (o
 """
 
 from collections.abc import Collection
+from dataclasses import dataclass
 
 from sqlalchemy import Connection, select, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from server.store.mail.outbox import OutboxState
 from server.store.tables.base import events, outbox
 

@@ -6,12 +6,12 @@ A repeated mail is recognised by its digest (the same delivery again) or by its 
 
 import hashlib
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 
 from sqlalchemy import Connection, bindparam, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from server import crash
 from server.store.engine.rows import columns_of, values_of
 from server.store.engine.store import Store

@@ -5,12 +5,12 @@ Not for taking, marking or claiming them (inbox.py, outbox.py).
 """
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, func, select, union_all
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from server.store.engine.packed import Packed
 from server.store.engine.rows import columns_of
 from server.store.mail.inbox import InboxRow, InboxState

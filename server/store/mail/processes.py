@@ -6,11 +6,11 @@ postponed on purpose carries none and stays postponed. Not for telling whether a
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from sqlalchemy import Table, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from server.store.engine.rows import columns_of, quiet_insert, values_of
 from server.store.mail.inbox import InboxState
 from server.store.mail.outbox import OutboxState

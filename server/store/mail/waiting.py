@@ -3,9 +3,10 @@
 Each condition is that of the job's own claim, which decides. Not for claiming.
 """
 
+from dataclasses import dataclass
+
 from sqlalchemy import ColumnElement, Connection, exists, or_, select
 
-from kskak.records import dataclass
 from server.store.engine.rows import Prepared
 from server.store.mail.inbox import InboxState
 from server.store.mail.outbox import OutboxState

@@ -5,11 +5,11 @@
 """
 
 from collections.abc import Collection
+from dataclasses import dataclass
 
 from sqlalchemy import and_, delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from server.store.account.retention import GONE
 from server.store.cases.publications import PublicationRow, Published
 from server.store.engine.rows import columns_of, quiet_insert

@@ -4,12 +4,12 @@ Not for which days follow from it (kskak.office.year).
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Select, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from server.store.engine.rows import columns_of, quiet_insert, values_of
 from server.store.tables.base import people
 from server.store.tables.office import year_deeds, year_told

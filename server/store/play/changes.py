@@ -7,11 +7,11 @@ only to the two of them. Not for who may hear of a change (usecases/play/open_pa
 """
 
 from collections.abc import Collection
+from dataclasses import dataclass
 
 from sqlalchemy import Connection, func, or_, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from server.store.engine.rows import Prepared
 from server.store.tables.base import games
 from server.store.tables.player import quiet_messages

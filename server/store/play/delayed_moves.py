@@ -4,10 +4,11 @@ Sending one and taking one back both start by locking its row, so that the later
 it gone. Not for sending (usecases/play/delayed_moves.py).
 """
 
+from dataclasses import dataclass
+
 from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from server.store.engine.rows import Prepared, columns_of, values_of
 from server.store.engine.types import MINUTE_US
 from server.store.tables.player import delayed_moves

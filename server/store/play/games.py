@@ -4,6 +4,7 @@ Every row includes the terms and the names. Not for writing moves (mail/batch.py
 """
 
 from collections.abc import AsyncIterator, Iterable
+from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
@@ -25,7 +26,6 @@ from kskak.ledger.snapshot import dump_state, load_state
 from kskak.ledger.stored_events import load_event
 from kskak.play.evolve import open_game
 from kskak.play.state import GameState, Terms
-from kskak.records import dataclass
 from kskak.regulation.quantities import Regulation, Side
 from server.store.engine.chain import genesis
 from server.store.engine.rows import Prepared, columns_of

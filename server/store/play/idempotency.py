@@ -4,11 +4,11 @@ The handler looks up the key and stores the response in the transaction of the c
 """
 
 import hashlib
+from dataclasses import dataclass
 
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from server.store.engine.rows import quiet_insert, values_of
 from server.store.engine.turns import hold
 from server.store.tables.base import idempotency

@@ -1,9 +1,10 @@
 """Messages sent with moves between the players. Not for the quiet thread's messages."""
 
+from dataclasses import dataclass
+
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from server.store.engine.rows import Prepared, columns_of
 from server.store.tables.base import messages
 

@@ -4,6 +4,7 @@ A group's own leader is in the group's row; here are any additional leaders, the
 Board, deputies and captains. Not for what an office allows (usecases/core/offices.py).
 """
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 from sqlalchemy import (
@@ -20,7 +21,6 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from server.store.engine.rows import columns_of, values_of
 from server.store.tables.base import groups, people, seats
 from server.store.tables.cases import offices

@@ -5,11 +5,11 @@ see one (usecases/postal/addresses.py).
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from sqlalchemy import delete, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from server.store.engine.rows import Prepared
 from server.store.tables.cases import addresses
 

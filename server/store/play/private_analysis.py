@@ -5,10 +5,11 @@ Queries for pages are synchronous, to share one hop with the rest (usecases/play
 Not for reading what a tree holds (kskak.board.analysis_tree).
 """
 
+from dataclasses import dataclass
+
 from sqlalchemy import Connection, Table, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from server.store.engine.rows import Prepared, columns_of, quiet_insert
 from server.store.tables.player import private_notes, private_trees
 

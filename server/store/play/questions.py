@@ -4,11 +4,11 @@ Only the SHA-256 digest of the key is stored. Not for what a yes does.
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from sqlalchemy import insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from server.store.engine.rows import columns_of, values_of
 from server.store.tables.base import confirmations
 

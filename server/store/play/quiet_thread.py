@@ -4,12 +4,12 @@ Not for messages sent with a move (messages.py), nor for the thread's letters.
 """
 
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, Select, and_, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from server.store.engine.rows import Prepared, columns_of, quiet_insert
 from server.store.play import changes
 from server.store.tables.base import games

@@ -4,6 +4,7 @@ Not for what happened in a game (games.py), nor for who may see one.
 """
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import (
@@ -18,7 +19,6 @@ from sqlalchemy import (
     update,
 )
 
-from kskak.records import dataclass
 from server.store.engine.rows import Prepared, insert_of
 from server.store.tables.base import events, games, messages
 from server.store.tables.player import looks

@@ -4,12 +4,12 @@ Not for ratings entered by people (register/writing.py) nor for the lists' pages
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Select, and_, case, delete, exists, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from server.store.cases.publications import Published
 from server.store.engine.rows import columns_of, values_of
 from server.store.register.members import RatingKind

@@ -3,10 +3,11 @@
 Not for calculations (calculations.py) nor for the register's own pages (register/members.py).
 """
 
+from dataclasses import dataclass
+
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from server.store.engine.rows import Prepared, columns_of
 from server.store.rating.calculations import RatedRow
 from server.store.register.members import RatingKind

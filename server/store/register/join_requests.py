@@ -4,12 +4,12 @@ Not for making somebody a member of the register (writing.py).
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 
 from sqlalchemy import and_, delete, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from server.store.account.ways_in import digest
 from server.store.engine.rows import columns_of, values_of
 from server.store.tables.base import outbox, people

@@ -4,13 +4,13 @@ One statement per query, however many members there are. Not for writing (writin
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from server.store.engine.rows import Prepared, columns_of, has_word
 from server.store.tables.base import people, seats
 from server.store.tables.register import clubs, districts, member_changes, members, ratings

@@ -6,11 +6,11 @@ what a player's page shows (groups/player_results.py), nor for a club's players 
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, exists, func, or_, select, union
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from server.store.engine.rows import has_word
 from server.store.tables.archive import past_players
 from server.store.tables.base import groups, people, seats

@@ -5,11 +5,11 @@ same transaction as the tables they derive from. Not for deciding what changes.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from sqlalchemy import Table, and_, bindparam, delete, exists, func, insert, select, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from server.store.engine.rows import insert_of, values_of
 from server.store.tables import settings as settings_table
 from server.store.tables.base import people

@@ -8,12 +8,12 @@ no moves are in it. Not for the web page (server.web).
 import asyncio
 import secrets
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from kskak.office.year import Item
 from kskak.play.due_days import has_notice
-from kskak.records import dataclass
 from kskak.regulation.days import CAUSE_PARAGRAPH, ONE_DAY
 from mail.text.words import Words
 from server.store.account import calendar_keys

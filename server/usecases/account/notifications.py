@@ -9,6 +9,7 @@ its own key (VAPID, RFC 8292), made once. Not for sending (jobs/push.py) nor for
 import base64
 import binascii
 import json
+from dataclasses import dataclass
 from hashlib import blake2b
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
@@ -16,7 +17,6 @@ from urllib.parse import SplitResult, urlsplit
 
 from kskak.board.printing import Writing, numeric, written
 from kskak.play.state import GameState, RecentPly
-from kskak.records import dataclass
 from kskak.regulation.days import ONE_DAY
 from kskak.regulation.quantities import Side
 from mail.text.words import Words

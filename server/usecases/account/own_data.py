@@ -7,10 +7,10 @@ for which tables are personal (store/account/own_data.py).
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from kskak.archive.game_pgn import pgn
 from kskak.ledger.ledger_out import JsonObject, JsonValue, ledger_json
-from kskak.records import dataclass
 from kskak.statement.account import account
 from mail.text.words import Words
 from server.store.account import own_data, removal

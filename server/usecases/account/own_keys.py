@@ -5,8 +5,8 @@ passkeys (passkeys.py) nor for signing in (signin.py).
 """
 
 import secrets
+from dataclasses import dataclass
 
-from kskak.records import dataclass
 from mail.office_letters.account import AccountNews
 from server.store.account import ways_in as access
 from server.store.account import xfcc_keys

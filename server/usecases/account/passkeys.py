@@ -11,11 +11,11 @@ import hmac
 import importlib
 import json
 import secrets
+from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from kskak.records import dataclass
 from mail.office_letters.account import AccountNews
 from server.store.account import passkeys as rows
 from server.store.account import ways_in as access

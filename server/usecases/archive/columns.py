@@ -5,12 +5,12 @@ Not for who a line is about (linking.py) nor for what is saved (tables_in.py).
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from kskak.archive.pgn_in import LONGEST_NAME
 from kskak.entries.cup_rights import Stage
 from kskak.entries.emt import EmtClass
 from kskak.entries.iccf import Tournament
-from kskak.records import dataclass
 from server.usecases.entries.past_results import MOST_ENTRIES, MOST_GAMES
 from server.usecases.register import cells
 from server.usecases.register.cells import BadCell

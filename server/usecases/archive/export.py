@@ -5,12 +5,11 @@ them to those who may see them (usecases/play/transcripts.py).
 """
 
 from collections.abc import AsyncIterator
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.archive.past_pgn import past_pgn
-from kskak.records import dataclass
 from server.store.archive import reading as rows
 from server.store.archive.reading import PastRow, Wanted
 from server.store.groups import groups_and_seats as group_rows

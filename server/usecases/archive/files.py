@@ -6,10 +6,10 @@ All are checked before anything is imported. Not for their contents.
 import hashlib
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from kskak.archive.pgn_split import MOST_BYTES, PgnText, Place, split
-from kskak.records import dataclass
 from server.usecases.archive.report import BadPath, Kind
 from server.usecases.register.csv_table import MOST_BYTES as MOST_OF_A_TABLE
 from server.usecases.register.report import Slip

@@ -7,12 +7,11 @@ reading files (reading.py).
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.archive.past_game import PastGame, Seen
-from kskak.records import dataclass
 from server.crash import reach
 from server.store.archive import writing as rows
 from server.store.archive.writing import ImportRow, KnownGame, NewGame, Spelled

@@ -5,12 +5,12 @@ ruling is taken out. Not for the index of the copies (indexing.py).
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.archive.past_game import UNKNOWN_DAY, PastGame, PastPlayer, packed
 from kskak.archive.pgn_in import LONGEST_NAME
-from kskak.records import dataclass
 from kskak.regulation.quantities import Result, Side
 from kskak.statement.account import account
 from server.store.archive import index as archive_index

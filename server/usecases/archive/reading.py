@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import AsyncIterator, Iterable
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from multiprocessing import get_context, parent_process
 from threading import Thread
 
@@ -19,7 +20,6 @@ from kskak.archive.game_pgn import GAME_TAG
 from kskak.archive.past_game import PastGame
 from kskak.archive.pgn_in import PgnFault, UnusablePgn, read_game
 from kskak.archive.pgn_split import PgnText, Place
-from kskak.records import dataclass
 from server.usecases.register.report import Slip
 
 FEW_BYTES = 512 * 1024

@@ -4,11 +4,10 @@ The words are in ``mail/words/<lang>/archive/history.toml``. Not for importing (
 """
 
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
-from kskak.records import dataclass
 from server.usecases.register.report import Slip
 
 MOST_KEPT = 10_000

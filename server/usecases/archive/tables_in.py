@@ -6,12 +6,11 @@ left alone; one that contradicts it is refused. Not for the cells (columns.py).
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from kskak.values.names import Name, plain
 from server.store.archive import final_tables as standing_rows
 from server.store.archive import writing as rows

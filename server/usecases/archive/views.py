@@ -5,7 +5,7 @@ Public, as finished games are (CONTRACTS); members' numbers are left out. Not fo
 
 import json
 from collections.abc import Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 import chess
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -14,7 +14,6 @@ from kskak.archive.past_game import PastGame
 from kskak.archive.past_index import key_of
 from kskak.ledger.ledger_in import read_ledger
 from kskak.ledger.ledger_out import ledger_json
-from kskak.records import dataclass
 from kskak.statement.told_to_strangers import has_leave
 from server.store.archive import final_tables as shown_rows
 from server.store.archive import positions

@@ -4,12 +4,11 @@ To a stranger, a case they may not see does not exist. Not for what the case all
 its stage (kskak.cases.decide).
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from kskak.cases.commands import Actor
 from kskak.cases.decisions import Instance
 from kskak.cases.state import CaseState
-from kskak.records import dataclass
 from server.store.cases import cases_and_events as case_rows
 from server.store.cases.cases_and_events import CaseRow, UnknownCase
 from server.store.play.people import PersonRow

@@ -5,6 +5,7 @@ other case (deciding.py). Not for withdrawals as such (withdrawals.py).
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from sqlalchemy import Connection
@@ -13,7 +14,6 @@ from kskak.cases.commands import SERVER, Actor, AskParties, SuspendGames
 from kskak.cases.events import CaseKind
 from kskak.cases.refusals import CaseRefusal
 from kskak.play.long_games import call_in_from, long_games
-from kskak.records import dataclass
 from kskak.regulation.days import local_day, months_later
 from kskak.regulation.editions import DISPUTES
 from server.store.cases import game_cases

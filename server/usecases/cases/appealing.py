@@ -4,13 +4,13 @@ The time limit runs from the day the appellant's mail server accepted the decisi
 then it has not begun. Not for deciding an appeal (deciding.py).
 """
 
+from dataclasses import dataclass
 from datetime import date
 
 from kskak.cases import commands as cc
 from kskak.cases.events import Deposit, PaperKind
 from kskak.cases.refusals import CaseRefusal
 from kskak.cases.state import CaseStage, CaseState
-from kskak.records import dataclass
 from kskak.regulation.days import local_day
 from server.store.cases import cases_and_events as case_rows
 from server.store.cases.cases_and_events import CaseRow

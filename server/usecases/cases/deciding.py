@@ -6,7 +6,7 @@ whether it may be decided (kskak.cases.decide) nor for trying facts (what_if.py)
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 
 from sqlalchemy import Connection
@@ -18,7 +18,6 @@ from kskak.cases.events import PaperKind
 from kskak.cases.refusals import CaseReason, CaseRefusal
 from kskak.cases.state import CaseState
 from kskak.cases.verdicts import may_act
-from kskak.records import dataclass
 from mail.office_letters.rulings import draft, game_lines
 from mail.text.languages import LANGUAGES
 from mail.text.words import Words

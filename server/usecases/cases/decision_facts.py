@@ -5,7 +5,7 @@ Worked out on the games as they stand; nothing is saved. Not for the words
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection
 
@@ -16,7 +16,6 @@ from kskak.cases.refusals import CaseReason, CaseRefusal
 from kskak.cases.state import CaseStage, CaseState
 from kskak.cases.what_if_compared import outcome_of
 from kskak.cases.withdrawal import Withdrawal
-from kskak.records import dataclass
 from kskak.statement.account import account
 from mail.office_letters.rulings import Earlier, RuledGame, RulingFacts
 from server.store.mail import batch as ledger

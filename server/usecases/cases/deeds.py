@@ -4,6 +4,7 @@ Each is one transaction with its letters; a refusal names its paragraph. Not for
 (deciding.py), appeals (appealing.py) nor pages (views.py).
 """
 
+from dataclasses import dataclass
 from datetime import date
 
 from sqlalchemy import Connection
@@ -12,7 +13,6 @@ from kskak.cases import commands as cc
 from kskak.cases.events import CaseKind, PaperKind
 from kskak.cases.refusals import CaseReason, CaseRefusal
 from kskak.cases.state import CaseState
-from kskak.records import dataclass
 from kskak.regulation.objections import may_object
 from kskak.regulation.quantities import Regulation
 from mail.game_letters.claims import PARAGRAPHS

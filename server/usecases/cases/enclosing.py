@@ -4,9 +4,10 @@ Files are accepted while the case is open, up to a size per person, and the othe
 Not for which kinds of files are accepted (postal/scans.py) nor for statements (deeds.py).
 """
 
+from dataclasses import dataclass
+
 from kskak.cases.events import PaperKind
 from kskak.cases.refusals import CaseReason, CaseRefusal
-from kskak.records import dataclass
 from server.store.cases import papers as paper_rows
 from server.store.cases.cases_and_events import UnknownCase
 from server.store.cases.papers import TEXT, NewPaper, PaperRow

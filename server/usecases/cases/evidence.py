@@ -8,6 +8,7 @@ others than the players and officials are shown the cards alone. Not for the pap
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -15,7 +16,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from kskak.cases.what_if import dispatches
 from kskak.game.events import Card, Event, MoveReceived, MoveSent
 from kskak.play.account_log import Row
-from kskak.records import dataclass
 from kskak.regulation.quantities import Side
 from mail.incoming.address import bounce_token_of
 from mail.incoming.headers import split_headers

@@ -7,6 +7,7 @@ nor for how long an expulsion keeps somebody out (kskak.cases.sanctions).
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import Connection
@@ -18,7 +19,6 @@ from kskak.cases.events import CaseKind, CaseWidened
 from kskak.cases.state import CaseState
 from kskak.cases.withdrawal import GroupGame, Withdrawal, withdraw, withdrawal_orders
 from kskak.game import events as ev
-from kskak.records import dataclass
 from kskak.regulation.days import local_day
 from kskak.regulation.quantities import Result
 from server.store.cases import cases_and_events as case_rows

@@ -8,11 +8,11 @@ import hashlib
 import io
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from kskak.archive.game_pgn import pgn
 from kskak.ledger.ledger_out import JsonValue, clock_json, ledger_json
-from kskak.records import dataclass
 from kskak.regulation.quantities import Side
 from kskak.statement.account import Account, account
 from kskak.statement.iccf_table import iccf_table

@@ -7,9 +7,9 @@ opponent's keys, and shows failed attempts. Not for the rest of the file (file.p
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from kskak.ledger.ledger_out import JsonObject, JsonValue
-from kskak.records import dataclass
 from mail.text.languages import DEFAULT_LANGUAGE
 from server.store.cases.cards import CardRow
 from server.store.cases.file_contents import InMail, OutMail

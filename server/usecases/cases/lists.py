@@ -4,9 +4,9 @@ Not for one case with everything in it (views.py).
 """
 
 import json
+from dataclasses import dataclass
 
 from kskak.cases.decisions import Instance
-from kskak.records import dataclass
 from server.store.cases import cases_and_events as case_rows
 from server.store.cases.cases_and_events import CaseRow
 from server.store.play.people import PersonRow

@@ -3,6 +3,7 @@
 Not for carrying it out (deciding.py) nor for the form it comes from (web/cases/decision_form.py).
 """
 
+from dataclasses import dataclass
 from datetime import date
 
 from kskak.cases.decide import after
@@ -11,7 +12,6 @@ from kskak.cases.events import HearingClosed
 from kskak.cases.state import CaseState, next_ref
 from kskak.cases.suspension import claims_upheld
 from kskak.cases.withdrawal import Withdrawal
-from kskak.records import dataclass
 from server.store.cases.cases_and_events import CaseRow
 
 

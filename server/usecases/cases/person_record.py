@@ -8,6 +8,7 @@ own page (sanctions.own_records) nor for membership and ratings (register/views.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
@@ -18,7 +19,6 @@ from kskak.cases.sanctions import is_shown
 from kskak.cases.state import CaseState
 from kskak.game.events import LeaderTold
 from kskak.ledger.stored_events import load_event
-from kskak.records import dataclass
 from kskak.regulation.quantities import Regulation, Side
 from server.store.cases import of_person as rows
 from server.store.cases import sanctions as sanction_rows

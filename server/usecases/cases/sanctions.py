@@ -6,6 +6,7 @@ its days, before and after. Not for whether one is deserved (§ 6.4.2) nor for t
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import date
 
 from sqlalchemy import Connection
@@ -23,7 +24,6 @@ from kskak.cases.sanctions import (
 from kskak.cases.state import CaseState
 from kskak.entries.emt import EmtClass
 from kskak.entries.entry import event_of
-from kskak.records import dataclass
 from kskak.regulation.days import local_day
 from server.store.cases import cases_and_events as case_rows
 from server.store.cases import sanctions as rows

@@ -7,6 +7,7 @@ as it was read, without the keys with which a reader could move. Not for writing
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from datetime import date
 
 from sqlalchemy import Connection
@@ -15,7 +16,6 @@ from kskak.cases.commands import SERVER, SettleCase
 from kskak.cases.events import CaseKind, PaperKind
 from kskak.game import events as ev
 from kskak.game.events import MoveSent
-from kskak.records import dataclass
 from kskak.reflection.leave import open_pause
 from kskak.regulation.quantities import PauseReason
 from mail.incoming.inbound import parse

@@ -6,7 +6,7 @@ ask for what (deeds.py, deciding.py) nor for opening a case (core/case_opening.p
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from sqlalchemy import Connection
@@ -21,7 +21,6 @@ from kskak.cases.suspension import claims_dropped, suspension_effects
 from kskak.game.events import Event, Ruled, RulingAnnulled
 from kskak.play.evolve import NeedsHistory, advance
 from kskak.play.state import LedgerFault
-from kskak.records import dataclass
 from kskak.regulation.days import local_day
 from server.store.cases import cases_and_events as case_rows
 from server.store.cases import papers as case_papers

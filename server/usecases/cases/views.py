@@ -4,6 +4,7 @@ Parties, question, each game's account with the disputed rows marked, ledger, ma
 papers, decisions of every instance, deadlines, and what the viewer may do. Read-only.
 """
 
+from dataclasses import dataclass
 from datetime import date
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -16,7 +17,6 @@ from kskak.cases.stored_events import load_case_event
 from kskak.cases.verdicts import may_act
 from kskak.cases.votes import lacks_votes
 from kskak.game.events import Card, MoveSent
-from kskak.records import dataclass
 from kskak.statement.account import Account
 from server.store.cases import cards as card_rows
 from server.store.cases import cases_and_events as case_rows

@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from datetime import date
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -13,7 +14,6 @@ from kskak.cases.state import CaseStage
 from kskak.cases.what_if import Impossible, RulingOut, Supposition, what_if
 from kskak.cases.what_if_compared import Comparison
 from kskak.cases.what_if_orders import Carried, effects_from
-from kskak.records import dataclass
 from server.store.cases import cases_and_events as case_rows
 from server.store.cases import game_cases
 from server.store.engine.errors import UnknownGame

@@ -4,13 +4,14 @@ The players of an added game become parties; the accounts are filed as evidence,
 notified, new parties included. Not for when a case may be widened (kskak.cases.widening).
 """
 
+from dataclasses import dataclass
+
 from sqlalchemy import Connection
 
 from kskak.cases.commands import WidenCase
 from kskak.cases.refusals import CaseRefusal
 from kskak.cases.state import CaseState
 from kskak.cases.verdicts import may_act
-from kskak.records import dataclass
 from server.store.cases.papers import NewPaper
 from server.store.groups import groups_and_seats as group_rows
 from server.store.groups.groups_and_seats import SeatRow

@@ -6,7 +6,7 @@ games in the group and sends the unfinished ones to adjudication. Not for the ru
 (kskak.cases.withdrawal).
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 
 from sqlalchemy import Connection
@@ -16,7 +16,6 @@ from kskak.cases.decisions import SanctionKind, SanctionOrder
 from kskak.cases.events import CaseKind
 from kskak.cases.refusals import CaseRefusal
 from kskak.cases.withdrawal import Withdrawal, withdraw, withdrawal_orders
-from kskak.records import dataclass
 from server.store.cases import cases_and_events as case_rows
 from server.store.cases.cases_and_events import CaseRow
 from server.store.cup import rounds as cup_rows

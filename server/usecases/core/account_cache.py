@@ -7,14 +7,13 @@ itself (ask.py).
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
 
 from kskak.game.events import Event
 from kskak.ledger.stored_events import load_event
 from kskak.play.state import Terms
-from kskak.records import dataclass
 from kskak.statement.account import Account, account
 from server.store.play.games import EventRow
 

@@ -7,9 +7,9 @@ Not for what the work is.
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from kskak.records import dataclass
 from server.store.engine.errors import StoreUnavailable
 
 T = TypeVar("T")

@@ -5,6 +5,7 @@ Whatever channel they came through, and in their own transaction. Not for the ca
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from kskak.cases.events import CaseKind
@@ -20,7 +21,6 @@ from kskak.game.events import (
     RulingAnnulled,
 )
 from kskak.play.state import GameState
-from kskak.records import dataclass
 from kskak.reflection.leave import has_bounced
 from kskak.regulation.days import local_day
 from kskak.regulation.quantities import LeaveType, Side

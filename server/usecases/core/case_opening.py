@@ -6,6 +6,7 @@ is told of (§ 6.3.4). Not for what follows (cases/transaction.py).
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import Connection
@@ -25,7 +26,6 @@ from kskak.cases.refusals import CaseRefusal
 from kskak.cases.state import CaseStage, CaseState
 from kskak.game.events import Paused
 from kskak.ledger.ledger_out import clock_json
-from kskak.records import dataclass
 from kskak.reflection.leave import open_pause
 from kskak.regulation.days import local_day
 from kskak.regulation.quantities import PauseReason, Regulation, Side

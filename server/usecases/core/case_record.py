@@ -6,6 +6,7 @@ an event in games and letters (cases/transaction.py).
 
 import json
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import date
 
 from sqlalchemy import Connection, or_, select
@@ -16,7 +17,6 @@ from kskak.cases.events import CaseEvent
 from kskak.cases.state import ENDS, CaseState
 from kskak.cases.stored_events import dump_case_event, load_case_event
 from kskak.ledger.ledger_out import JsonObject
-from kskak.records import dataclass
 from kskak.regulation.days import ONE_DAY
 from mail.office_letters.cases import CaseWord
 from server.store.cases import cases_and_events as case_rows

@@ -3,11 +3,10 @@
 Not for finding settings or opening things: server.app does that.
 """
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import date
 from urllib.parse import quote
 
-from kskak.records import dataclass
 from kskak.regulation.days import local_day
 from server.clock import Clock
 from server.settings import Settings

@@ -4,13 +4,13 @@ A unit is pure: it sees one locked game and says what is to be written. Not for 
 happens (batch.py, writer.py).
 """
 
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol, TypeVar
 
 from kskak.cases.events import CaseKind
 from kskak.game.events import Event
 from kskak.play.state import GameState
-from kskak.records import dataclass
 from kskak.regulation.quantities import Side
 from server.store.mail.due_work import Due
 from server.store.mail.inbox import InboxMark

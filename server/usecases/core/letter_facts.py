@@ -3,6 +3,7 @@
 Not for which letter (letters/game_letters.py) nor for words (mail.writing).
 """
 
+from dataclasses import dataclass
 from datetime import date
 
 import chess
@@ -10,7 +11,6 @@ import chess
 from kskak.board.moves import Position
 from kskak.game.events import Event, MoveSent
 from kskak.play.state import GameState
-from kskak.records import dataclass
 from kskak.regulation.days import local_day
 from kskak.regulation.quantities import Side
 from kskak.statement.account import Account

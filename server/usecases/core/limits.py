@@ -1,8 +1,6 @@
 """How much one caller may ask: token buckets in memory. NOT shared between processes."""
 
-from dataclasses import field
-
-from kskak.records import dataclass
+from dataclasses import dataclass, field
 
 MOST_BUCKETS = 20_000
 

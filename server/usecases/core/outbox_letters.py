@@ -5,7 +5,7 @@ sent, from the ledger up to that event. Its Message-ID is derived from the same 
 a repeat is recognised. Not for text (mail.compose) nor for sending (the outbox job).
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from hashlib import blake2b
 from typing import assert_never
@@ -13,7 +13,6 @@ from typing import assert_never
 from kskak.game import events as ev
 from kskak.play.due_days import last_reminder
 from kskak.play.state import GameState
-from kskak.records import dataclass
 from kskak.regulation.quantities import Channel, Side
 from server.store.engine.types import text_of
 from server.store.mail.outbox import NewOutbox

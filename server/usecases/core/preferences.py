@@ -10,7 +10,7 @@ Not for saving a choice (account/choices.py), nor for the pages that ask
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import assert_never
 
@@ -18,7 +18,6 @@ from sqlalchemy import Connection
 
 from kskak.board.printing import Writing
 from kskak.play.due_days import CONTROL_NEAR
-from kskak.records import dataclass
 from server.store.play import preferences as rows
 
 

@@ -7,9 +7,9 @@ its digest is kept. Not for doing it (mail/answer_question.py).
 
 import json
 import secrets
+from dataclasses import dataclass
 from enum import StrEnum
 
-from kskak.records import dataclass
 from server.store.account.ways_in import digest
 from server.store.engine.types import DAY_US
 from server.store.play.questions import NewConfirmation

@@ -7,10 +7,10 @@ position: once the game has moved on it is spent. The sender's address is checke
 """
 
 from base64 import b32decode, b32encode
+from dataclasses import dataclass
 from hashlib import blake2b
 from hmac import compare_digest
 
-from kskak.records import dataclass
 from kskak.regulation.quantities import Side
 
 _SECRET = 32

@@ -4,9 +4,10 @@ Kept in the database, so that a season needs no operator; until it is said the o
 hold. Not for numbers of the regulation (kskak.regulation.editions).
 """
 
+from dataclasses import dataclass
+
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from server.store.tables import settings as settings_table
 from server.usecases.core.context import Core
 

@@ -6,12 +6,12 @@ is a duty of its own. Not for drawing (rounds.py) nor for the first round, which
 dates (office/year.py).
 """
 
+from dataclasses import dataclass
 from datetime import date
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.cup.course import CupStage
-from kskak.records import dataclass
 from kskak.regulation.days import ONE_DAY
 from server.store.cup import rounds_due as rows
 from server.store.mail import daily_duties as duty_rows

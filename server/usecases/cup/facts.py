@@ -5,6 +5,7 @@ Read-only; the number of queries does not grow with the groups. Not for drawing 
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -22,7 +23,6 @@ from kskak.cup.course import (
 from kskak.cup.rounds import group_sizes, plan
 from kskak.entries.admission import EntryState
 from kskak.groups.group_table import GroupTable, TableGame, TablePlayer, group_table, rules_of_class
-from kskak.records import dataclass
 from kskak.regulation.quantities import Result
 from kskak.regulation.tournament_numbers import CUP
 from server.store.cup import rounds as rows

@@ -3,12 +3,12 @@
 The list determines its name, leader, regulation and fee. Not for its rounds (rounds.py).
 """
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.entries.entry import CupEntry
-from kskak.records import dataclass
 from server.store.cup import rounds as rows
 from server.store.cup.rounds import CupRow, NewCup
 from server.store.entries import lists as list_rows

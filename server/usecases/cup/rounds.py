@@ -9,6 +9,7 @@ reading a cup (facts.py).
 import logging
 import secrets
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date, timedelta
 
 from pydantic import ValidationError
@@ -19,7 +20,6 @@ from kskak.cup.course import lacking as lacking_in
 from kskak.cup.refusals import CupProblem, CupRefusal
 from kskak.cup.rounds import CupPlayer, group_sizes, is_start_month, semifinal_groups
 from kskak.league.teams import provisional_rating
-from kskak.records import dataclass
 from kskak.regulation.days import years_later
 from kskak.regulation.tournament_numbers import CUP
 from server.store.cup import rounds as rows

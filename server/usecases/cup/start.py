@@ -6,6 +6,7 @@ for who is in which group (rounds.py).
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -14,7 +15,6 @@ from kskak.cup.course import CupStage
 from kskak.cup.refusals import CupProblem, CupRefusal
 from kskak.entries.admission import start_faults
 from kskak.entries.entry import CupEntry
-from kskak.records import dataclass
 from server.store.cup import rounds as cups
 from server.store.cup.rounds import CupRow
 from server.store.groups import followed as live_groups

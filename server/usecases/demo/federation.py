@@ -6,13 +6,13 @@ is real. Not for tests of rules.
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 
 import chess
 
 from kskak.game.commands import Command, Resign, SendMoves
 from kskak.play.state import GameState
-from kskak.records import dataclass
 from kskak.regulation.quantities import Side
 from server.store.groups import groups_and_seats as group_rows
 from server.store.play import games as game_rows

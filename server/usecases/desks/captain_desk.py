@@ -4,6 +4,7 @@ Read-only; captains' actions are in league/reserving.py and league/leading.py. N
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from fractions import Fraction
@@ -13,7 +14,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from kskak.game.events import Paused
 from kskak.league.team_entry import club_key
 from kskak.play.state import RecentPly
-from kskak.records import dataclass
 from kskak.regulation.days import ONE_DAY, local_day
 from kskak.regulation.quantities import Side
 from kskak.regulation.tournament_numbers import LEAGUE

@@ -3,11 +3,12 @@
 Not for what closes them (usecases/core/case_closing.py).
 """
 
+from dataclasses import dataclass
+
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.cases.events import CaseSettled
 from kskak.cases.stored_events import load_case_event
-from kskak.records import dataclass
 from server.store.cases import game_cases
 from server.store.cases.cases_and_events import CaseRow
 from server.store.engine.types import DAY_US

@@ -6,14 +6,13 @@ Not for migrating its tables (store/engine/migrate.py).
 import asyncio
 import logging
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 from sqlalchemy import func, inspect, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.play.evolve import replay
-from kskak.records import dataclass
 from server.store.cases import cases_and_events as case_rows
 from server.store.cases.cases_and_events import CaseEventRow, CaseRow
 from server.store.engine import copying

@@ -4,7 +4,7 @@ Read-only; each desk takes a fixed number of queries. Not for a single case (cas
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from kskak.cases.decisions import Instance
@@ -13,7 +13,6 @@ from kskak.office.books import Balance
 from kskak.office.bulletin_periods import Period
 from kskak.office.year import Item, plan_of_year
 from kskak.play.long_games import may_call_in
-from kskak.records import dataclass
 from kskak.regulation.objections import may_object
 from server.store.cases import cases_and_events as case_rows
 from server.store.cases import game_cases

@@ -8,12 +8,12 @@ whom a line concerns (pasted_entries.py, pasted_fees.py).
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
 from kskak.entries.admission import EntryRefusal
 from kskak.office.books_csv import ore_of
-from kskak.records import dataclass
 from server.usecases.register.cells import BadCell
 from server.usecases.register.cells import day as day_of
 from server.usecases.register.columns import MEMBERS

@@ -6,11 +6,10 @@ What is taken is entered as on the desk of entries. Not for payments (pasted_fee
 import difflib
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import date
 
 from kskak.entries.admission import EntryRefusal
-from kskak.records import dataclass
 from kskak.regulation.days import is_birth
 from server.store.entries import lists as list_rows
 from server.store.entries.lists import ListRow

@@ -7,13 +7,13 @@ already may have sent the same line twice. Not for entries (pasted_entries.py).
 
 import re
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from datetime import date
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.entries.admission import EntryRefusal
 from kskak.league.team_entry import club_key
-from kskak.records import dataclass
 from server.store.entries import lists as list_rows
 from server.store.entries import of_players as entry_rows
 from server.store.entries import team_entries as team_rows

@@ -4,7 +4,8 @@ For the controller and the administrator, who keep the register. Not for the cal
 (rating/computing.py).
 """
 
-from kskak.records import dataclass
+from dataclasses import dataclass
+
 from server.store.play.people import PersonRow
 from server.store.rating import calculations as rating_rows
 from server.store.rating import lists as rating_lists

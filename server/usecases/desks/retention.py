@@ -5,9 +5,9 @@ ended; names, events, transcripts and digests stay (REGULATION, "Personal data";
 for the statements themselves (store/account/retention.py).
 """
 
+from dataclasses import dataclass
 from datetime import date
 
-from kskak.records import dataclass
 from kskak.regulation.days import local_day, months_later
 from server.clock import Clock
 from server.store.account import retention as rows

@@ -6,6 +6,7 @@ the league's divisions (season/composing.py).
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import date
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -14,7 +15,6 @@ from kskak.entries.entry import CupEntry
 from kskak.office.season_lists import PREFIXES, REGULAR, Kind, day_on, year_named, year_on
 from kskak.office.year import Deed, DeedKind, Form, Item, State, Step, season_plan
 from kskak.office.year_faults import Fault
-from kskak.records import dataclass
 from kskak.regulation.quantities import Regulation
 from server.store.cup import rounds as cup_rows
 from server.store.cup.rounds import CupRow

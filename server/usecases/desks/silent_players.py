@@ -4,13 +4,12 @@ Not for what the server does about a silence by itself (usecases/reflection, job
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.play.due_days import silent_since
-from kskak.records import dataclass
 from server.store.office import desk as desk_rows
 from server.store.office.desk import GameLine
 from server.store.play import games as game_rows

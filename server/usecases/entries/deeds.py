@@ -7,6 +7,7 @@ making an entry (entering.py).
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from datetime import date
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -18,7 +19,6 @@ from kskak.entries.admission import (
     Signature,
     discretion_for,
 )
-from kskak.records import dataclass
 from mail.office_letters.entries import EntryNews
 from server.store.entries import lists as list_rows
 from server.store.entries import of_players as entry_rows

@@ -5,6 +5,7 @@ refused with each paragraph and nothing is saved. Not for what officials do with
 (deeds.py).
 """
 
+from dataclasses import dataclass
 from datetime import date
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -19,7 +20,6 @@ from kskak.entries.admission import (
     refusing,
 )
 from kskak.entries.entry import EntryFault, Wish
-from kskak.records import dataclass
 from kskak.regulation.days import is_birth
 from kskak.regulation.quantities import Regulation
 from mail.office_letters.entries import EntryNews

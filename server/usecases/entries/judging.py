@@ -5,7 +5,7 @@ number in the register need not be stated. Not for saving an entry (entering.py)
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -34,7 +34,6 @@ from kskak.entries.entry import (
 )
 from kskak.entries.player_record import Player
 from kskak.entries.rights import Answer
-from kskak.records import dataclass
 from server.store.cases import sanctions as sanction_rows
 from server.store.entries import of_players as entry_rows
 from server.store.entries.of_players import OPEN_STATES, EntryRow, EntryRuling

@@ -3,11 +3,11 @@
 Not for the entries on them.
 """
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from kskak.regulation.quantities import Regulation
 from server.store.entries import lists as list_rows
 from server.store.entries.lists import ListRow, NewList

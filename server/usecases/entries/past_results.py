@@ -3,13 +3,13 @@
 Not for the server's own groups (player.py) nor for importing many.
 """
 
+from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
 from kskak.entries.cup_rights import Stage
 from kskak.entries.emt import EmtClass
 from kskak.entries.iccf import Tournament
-from kskak.records import dataclass
 from server.store.entries import past_results as rows
 from server.store.entries.past_results import NewPastResult
 from server.store.play import people as person_rows

@@ -5,6 +5,7 @@ its last game ended; a cup group that belongs to no known cup gives no rights, u
 official enters it. Not for what a result is worth (kskak.entries.access).
 """
 
+from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 
@@ -16,7 +17,6 @@ from kskak.entries.iccf import Tournament
 from kskak.entries.player_record import Record, Result
 from kskak.groups.ladder_individual import RuleSet, Table, placing
 from kskak.groups.played import Played
-from kskak.records import dataclass
 from kskak.regulation.days import local_day
 from kskak.regulation.quantities import Result as Outcome
 from server.store.cup import rounds as cup_rows

@@ -6,6 +6,7 @@ decides whether it is a double round. Not for the EMT (next_group.py) nor the cu
 """
 
 import logging
+from dataclasses import dataclass
 from datetime import date, timedelta
 
 from pydantic import ValidationError
@@ -14,7 +15,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from kskak.board.moves import AlreadyOver, Position
 from kskak.entries.admission import EntryProblem, EntryRefusal, EntryState
 from kskak.entries.entry import OtherEntry
-from kskak.records import dataclass
 from kskak.regulation.editions import DEFAULT_LAWS, LAWS
 from server.store.entries import lists as list_rows
 from server.store.entries import of_players as entry_rows

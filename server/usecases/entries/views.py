@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from datetime import date
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -11,7 +12,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from kskak.entries.admission import EntryState
 from kskak.entries.emt import EmtClass
 from kskak.entries.rights import Answer
-from kskak.records import dataclass
 from kskak.regulation.tournament_numbers import EMT as RULE
 from server.store.entries import lists as list_rows
 from server.store.entries import of_players as entry_rows

@@ -5,10 +5,11 @@ cup, all divisions of a season, a DM and its play-off; groups that start later i
 what followers then see (play/who_sees.py).
 """
 
+from dataclasses import dataclass
+
 from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from server.store.groups import followed as rows
 from server.store.groups.followed import Spell
 from server.store.play.people import PersonRow

@@ -4,11 +4,11 @@ It goes to those with a seat or a running game, to the leader, and to whoever wr
 its wording (mail/office_letters/leader_letter.py).
 """
 
+from dataclasses import dataclass
 from urllib.parse import quote
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from mail.office_letters.leader_letter import LeaderLetter, write
 from mail.outgoing.rendering import as_text
 from mail.text.words import Words

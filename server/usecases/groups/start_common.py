@@ -5,13 +5,13 @@ Not for the pairings (starts/start_group.py, league/start.py).
 
 import secrets
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.groups.dealing import draw_lots
 from kskak.play.state import Terms
-from kskak.records import dataclass
 from kskak.regulation.editions import EDITION
 from kskak.regulation.quantities import Side
 from server.store.groups.groups_and_seats import NewGroup

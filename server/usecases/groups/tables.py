@@ -5,7 +5,7 @@ for layout.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
 
@@ -31,7 +31,6 @@ from kskak.groups.honours import Award, cup_champion, danish_champion, shared_pr
 from kskak.groups.ladder import Placed
 from kskak.groups.ladder_individual import RuleSet
 from kskak.groups.played import Played
-from kskak.records import dataclass
 from kskak.regulation.days import local_day
 from kskak.regulation.quantities import Ending, Finding, Result
 from mail.office_letters.bulletin_facts import FinalStanding

@@ -3,11 +3,11 @@
 Read-only. Not for the captain's desk (desks/captain_desk.py).
 """
 
+from dataclasses import dataclass
 from datetime import date
 
 from sqlalchemy import Connection
 
-from kskak.records import dataclass
 from server.store.league import desk as desk_rows
 from server.store.league.desk import ReportRow, ReserveRow, ReserveState
 from server.store.play import people as person_rows

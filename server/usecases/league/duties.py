@@ -5,13 +5,12 @@ day disturbs nobody. Not for what the letters say (mail.office_letters.league).
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import date
 
 from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from mail.office_letters.league_facts import LeagueWord
 from server.store.groups import groups_and_seats as group_rows
 from server.store.league import desk as desk_rows

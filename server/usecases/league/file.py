@@ -6,6 +6,7 @@ start. Not for starting the division (start.py).
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from kskak.league.division import teams_of_individuals
 from kskak.league.lineup import (
@@ -17,7 +18,6 @@ from kskak.league.lineup import (
     lineup_findings,
 )
 from kskak.league.teams import provisional_rating
-from kskak.records import dataclass
 from kskak.regulation.tournament_numbers import LEAGUE
 from mail.incoming.address import normal_address
 from server.usecases.groups.group_file import (

@@ -5,7 +5,7 @@ on the leader's desk. Not for what follows (reserving.py, reserve_deciding.py) n
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 
 from sqlalchemy import Connection
@@ -22,7 +22,6 @@ from kskak.league.reserves import (
     left_to_pause,
     reserve_faults,
 )
-from kskak.records import dataclass
 from server.store.league import desk as desk_rows
 from server.store.league import divisions as rows
 from server.store.league.desk import KnownRow, ReserveRow, ReserveState

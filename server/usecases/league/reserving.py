@@ -8,13 +8,13 @@ reserve_facts.py).
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import date
 
 from sqlalchemy import Connection
 
 from kskak.game.events import Paused
 from kskak.league.reserves import ReserveFault, Said, longest_pause
-from kskak.records import dataclass
 from kskak.regulation.quantities import PauseReason
 from mail.incoming.address import normal_address
 from mail.office_letters.league_facts import LeagueWord

@@ -3,9 +3,10 @@
 NoSuch for an unknown team or group, NotAllowed for a stranger to it. Not for the rules themselves.
 """
 
+from dataclasses import dataclass
+
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from server.store.groups import groups_and_seats as group_rows
 from server.store.groups.groups_and_seats import GroupRow
 from server.store.league import divisions as rows

@@ -5,6 +5,7 @@ Read-only. Not for the captain's desk (desks/captain_desk.py) nor for HTML.
 
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 from sqlalchemy import Connection
@@ -14,7 +15,6 @@ from kskak.groups.crosstable import Crosstable, board_tables, crosstable
 from kskak.groups.played import Played
 from kskak.groups.standings import Row, rows_of
 from kskak.league.lineup import boards_out_of_order
-from kskak.records import dataclass
 from kskak.regulation.quantities import Result
 from kskak.regulation.tournament_numbers import LEAGUE
 from server.store.groups import groups_and_seats as group_rows

@@ -5,13 +5,12 @@ Not for sending it (the outbox job).
 
 import asyncio
 import logging
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
-from kskak.records import dataclass
 from mail.compose import Letter, compose_safely
 from mail.game_letters.common import plain
 from mail.incoming.address import reply_address, return_path

@@ -6,6 +6,7 @@ through the mail unit.
 """
 
 import json
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
@@ -13,7 +14,6 @@ from kskak.game import commands as cmd
 from kskak.game.commands import Command
 from kskak.game.refusals import Refusal
 from kskak.play.state import GameState
-from kskak.records import dataclass
 from kskak.regulation.quantities import Side
 from mail.grammar.keywords import Word
 from server.store.account.ways_in import digest

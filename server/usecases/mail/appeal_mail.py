@@ -7,11 +7,11 @@ itself (cases/appealing.py) nor for other mail in a case (mailed_papers.py).
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date
 
 from kskak.cases.events import Appealed, PaperKind
 from kskak.cases.state import CaseStage, CaseState
-from kskak.records import dataclass
 from kskak.regulation.days import local_day
 from mail.grammar.keywords import Word, is_appeal, may_be_appeal, read_keyword
 from mail.incoming.inbound import ParsedMail

@@ -6,8 +6,8 @@ follows from it (sort_mail.py, handle_mail.py).
 
 import asyncio
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
-from kskak.records import dataclass
 from mail.incoming.inbound import Defect
 from server.store.mail.batch_facts import MailFacts, mail_facts
 from server.store.mail.inbox import InboxRow

@@ -9,12 +9,12 @@ for letters that are merely late on our side (deliveries.py).
 
 import json
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import date
 from hashlib import blake2b
 
 from kskak.game.commands import Command, StopTime
 from kskak.play.state import GameState
-from kskak.records import dataclass
 from kskak.reflection.leave import open_pause
 from kskak.regulation.days import local_day
 from kskak.regulation.quantities import PauseReason, Side

@@ -4,9 +4,8 @@ Not for what mails do by themselves nor for texts (mail_texts.py).
 """
 
 import re
+from dataclasses import dataclass
 from enum import StrEnum
-
-from kskak.records import dataclass
 
 _NOTED = re.compile(r"(?P<why>.*?)(?:; )?(?P<act>[a-z_]+) by (?P<by>\d+|operator) at (?P<at>\d+)")
 

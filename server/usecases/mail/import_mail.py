@@ -7,11 +7,10 @@ in memory: `survey` reads and judges, `keep` stores. Not for reading a mailbox
 
 import json
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
-from kskak.records import dataclass
 from mail.incoming import limits
 from mail.incoming.address import is_own_recipient
 from mail.incoming.headers import Headers, split_headers

@@ -4,10 +4,10 @@ Not for what becomes of a letter (mail_desk.py, bounces.py).
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from mail.incoming.headers import split_headers
 from mail.incoming.inbound import parse
 from server.store.account.retention import is_gone

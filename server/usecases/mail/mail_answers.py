@@ -3,10 +3,11 @@
 Rows for the outbox with the facts the letter needs; the words come later. Not for deciding.
 """
 
+from dataclasses import dataclass
+
 from kskak.game.refusals import Reason, Refusal
 from kskak.ledger.ledger_out import JsonObject
 from kskak.play.state import GameState
-from kskak.records import dataclass
 from kskak.reflection.faulty import PARAGRAPH
 from kskak.regulation.quantities import Fault, Side
 from mail.grammar.keywords import Word

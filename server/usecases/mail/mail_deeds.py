@@ -3,7 +3,7 @@
 Pure, inside the writer's transaction. Not for choosing the deed (mail_unit.py).
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 import chess
@@ -11,7 +11,6 @@ import chess
 from kskak.game import commands as cmd
 from kskak.game.commands import Command
 from kskak.game.refusals import Reason, Refusal
-from kskak.records import dataclass
 from kskak.regulation.days import local_day
 from kskak.regulation.quantities import Fault, Side
 from mail.game_letters.common import numbered

@@ -4,7 +4,8 @@ Nothing is lost: each can be handled or put away, and stays in the table. Not fo
 answered by mail, nor for what a press does (release.py).
 """
 
-from kskak.records import dataclass
+from dataclasses import dataclass
+
 from server.store.mail import inbox as inbox_rows
 from server.store.mail import mail_lists
 from server.store.mail import outbox as outbox_rows

@@ -5,13 +5,12 @@ A mail has one outcome. Not for what the deeds do (mail_deeds.py) nor for whose 
 """
 
 import json
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from kskak.game import commands as cmd
 from kskak.game.commands import Command
 from kskak.game.refusals import Reason
 from kskak.play.decide_cards import is_barred
-from kskak.records import dataclass
 from kskak.regulation.days import local_day
 from kskak.regulation.quantities import Fault
 from mail.grammar.keywords import Word

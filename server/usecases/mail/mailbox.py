@@ -6,9 +6,9 @@ older mail is imported (import_mail.py). Not for the connection (mail/incoming/i
 """
 
 import logging
+from dataclasses import dataclass
 from typing import Protocol
 
-from kskak.records import dataclass
 from mail.incoming.imap_in import Head
 from mail.office_letters.notice_facts import Alarm
 from server.store.engine.types import DAY_US, to_us

@@ -5,10 +5,10 @@ Not for whose it is (sort_mail.py) nor for what it does (handle_mail.py).
 
 import json
 import re
+from dataclasses import dataclass
 from datetime import date, datetime
 from ipaddress import ip_address
 
-from kskak.records import dataclass
 from mail.grammar.keywords import read_keyword
 from mail.grammar.move_lines import move_words, read_move_line
 from mail.grammar.pgn_record import split_records, without_position

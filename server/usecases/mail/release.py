@@ -7,10 +7,9 @@ released mail counts from its arrival (REGULATION, "Authentication"). Not for li
 
 import logging
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from kskak.records import dataclass
 from kskak.regulation.quantities import Side
 from server.store.engine.errors import StoreError
 from server.store.mail import inbox as inbox_rows

@@ -7,9 +7,9 @@ be left out. Not for deciding about one (release.py).
 import asyncio
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 
-from kskak.records import dataclass
 from mail.incoming.headers import split_headers
 from mail.incoming.inbound import parse
 from mail.text.words import Words

@@ -8,9 +8,9 @@ asked of the key's owner. Pure. Not for what the mail says (mail_unit.py).
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from enum import StrEnum
 
-from kskak.records import dataclass
 from mail.incoming import guard
 from mail.incoming.address import bounce_token_of, key_of
 from mail.incoming.authresults import Dmarc

@@ -5,9 +5,9 @@ reports (bounces.py).
 """
 
 import json
+from dataclasses import dataclass
 from datetime import date, datetime
 
-from kskak.records import dataclass
 from kskak.regulation.days import ONE_DAY, local_day
 from server.store.engine.types import DAY_US, from_us
 from server.store.mail import daily_duties as duty_rows

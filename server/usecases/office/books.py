@@ -4,7 +4,7 @@
 the cases themselves. Not for files (books_files.py) nor for sums (kskak.office.books).
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -23,7 +23,6 @@ from kskak.office.books import (
     entry_faults,
     one_line,
 )
-from kskak.records import dataclass
 from server.store.engine.errors import StoreConflict
 from server.store.office import books as rows
 from server.store.office.books import EntryRow, NewEntry, PrizesRow

@@ -6,13 +6,13 @@ Nothing in a file is imported unless all of it is valid. Not for what a row may 
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.office.books import Entry
 from kskak.office.books_csv import Bad, Row, RowFault, read_table, table_of
-from kskak.records import dataclass
 from server.store.office import books as rows
 from server.store.play.people import PersonRow
 from server.usecases.core.context import Core

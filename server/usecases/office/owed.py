@@ -4,6 +4,7 @@ Read from entries, cases and publications each time; none of it is in the books 
 Not for the accounts themselves (books.py).
 """
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -11,7 +12,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from kskak.cases.stored_events import load_case_event
 from kskak.entries.admission import EntryState
 from kskak.office.year_account import open_deposits
-from kskak.records import dataclass
 from server.store.entries import lists as list_rows
 from server.store.entries import of_players, team_entries
 from server.store.office import books as rows

@@ -6,10 +6,10 @@ done whole or, with a reason, not at all. Not for what a deed does, nor for who 
 """
 
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from server.store.engine.turns import FEDERATION
 from server.store.mail.outbox import NewOutbox, watched
 from server.usecases.core.context import Core

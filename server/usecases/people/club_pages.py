@@ -6,9 +6,9 @@ Read-only. Not for the register (usecases/register) nor for a division's table (
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from fractions import Fraction
 
-from kskak.records import dataclass
 from kskak.regulation.quantities import Result, Side
 from server.store.register import clubs as rows
 from server.store.register.clubs import Club, ClubPlayer, ClubTeam, TeamGame

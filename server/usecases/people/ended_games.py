@@ -4,7 +4,8 @@ No position and no ledger is read: two queries however many games there are. Not
 games (my_games.py) nor for the archive of other people's games (history).
 """
 
-from kskak.records import dataclass
+from dataclasses import dataclass
+
 from server.store.play import own_games as rows
 from server.store.play.own_games import Brief, Wanted
 from server.usecases.core.context import Core

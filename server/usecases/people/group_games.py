@@ -5,12 +5,12 @@ player's own (my_games.py).
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.cases.events import CaseKind
-from kskak.records import dataclass
 from kskak.regulation.quantities import Finding
 from server.store.cases.cases_and_events import CaseRow
 from server.store.play import games_together

@@ -7,7 +7,7 @@ Not for the finished games (ended_games.py) nor for one game (play/game_views.py
 """
 
 from collections.abc import Collection
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
 
@@ -17,7 +17,6 @@ from sqlalchemy import Connection
 from kskak.game.events import LeaveBooked
 from kskak.ledger.snapshot import load_state
 from kskak.play.state import GameState, Terms
-from kskak.records import dataclass
 from kskak.reflection.leave import calendar_of
 from kskak.regulation.days import ONE_DAY, Calendar, Cause, Span
 from kskak.regulation.quantities import Side

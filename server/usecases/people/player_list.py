@@ -5,7 +5,8 @@ member who does not play, or only leads, is not found. Two queries whatever is s
 for a player's own page (player_pages.py) nor for the register (usecases/register).
 """
 
-from kskak.records import dataclass
+from dataclasses import dataclass
+
 from server.store.register import named_people
 from server.store.register.named_people import Player
 from server.usecases.core.context import Core

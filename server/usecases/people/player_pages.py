@@ -4,9 +4,10 @@ The number of queries does not grow with the games, and no position is read. Not
 ratings come about (rating) nor for the games before this server (history).
 """
 
+from dataclasses import dataclass
+
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from server.store.groups import player_results as result_rows
 from server.store.groups import titles as title_rows
 from server.store.groups.player_results import Against, InGroup

@@ -6,6 +6,7 @@ written together. Not for reading text (reading.py) nor for pages (game_views.py
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from kskak.game.commands import Command
@@ -14,7 +15,6 @@ from kskak.game.refusals import Refusal
 from kskak.play.decide import decide_and_reach
 from kskak.play.evolve import NeedsHistory, advance
 from kskak.play.state import GameState
-from kskak.records import dataclass
 from kskak.regulation.days import local_day
 from kskak.regulation.quantities import Side
 from server.store.engine.types import from_us, to_us

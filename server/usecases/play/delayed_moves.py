@@ -9,6 +9,7 @@ Its time of record is when it was due, not when the job got to it: if the server
 player loses nothing by that (DECISIONS 73, 74). Not for pages nor for the job.
 """
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from zoneinfo import ZoneInfo
@@ -18,7 +19,6 @@ import chess
 from kskak.game.commands import Command, SendMoves
 from kskak.game.refusals import Reason, Refusal
 from kskak.play.state import GameState
-from kskak.records import dataclass
 from kskak.regulation.days import ONE_DAY, local_day
 from kskak.regulation.quantities import Side
 from mail.text.facts import MoveText, move_texts

@@ -4,12 +4,12 @@ Everything about time comes from the account of the ledger. Not for HTML or JSON
 see it (who_sees.py), nor for a group (groups/tables.py).
 """
 
+from dataclasses import dataclass
 from datetime import date
 
 from kskak.archive.game_pgn import Hand
 from kskak.game.events import Event
 from kskak.play.state import GameState, RecentPly
-from kskak.records import dataclass
 from kskak.regulation.quantities import Result, Side
 from kskak.statement.account import Account
 from server.store.engine.store import Store

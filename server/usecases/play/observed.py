@@ -4,12 +4,12 @@ Like a player's request, in one transaction, but by nobody. Not for rulings, whi
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
 
 from kskak.game.commands import Command
 from kskak.game.refusals import Refusal
 from kskak.play.state import GameState
-from kskak.records import dataclass
 from kskak.regulation.quantities import Side
 from server.usecases.core.context import Core, poster_of
 from server.usecases.core.game_work import LockedGame, PlainUnit, Writes

@@ -8,10 +8,9 @@ of everything it missed, from any process. Not for finding the changes (jobs/liv
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from hashlib import blake2b
 
-from kskak.records import dataclass
 from server.store.play import changes
 from server.store.play.changes import Changed, told_number
 from server.usecases.core.context import Core

@@ -4,9 +4,10 @@ the thread, and a waiting move.
 It is for the viewing player alone; anyone who plays neither side gets none. Not for others' views.
 """
 
+from dataclasses import dataclass
+
 from sqlalchemy import Connection
 
-from kskak.records import dataclass
 from server.store.play import delayed_moves, private_analysis, quiet_thread
 from server.store.play.delayed_moves import DelayedMove
 from server.store.play.private_analysis import OwnText

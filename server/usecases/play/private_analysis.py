@@ -7,6 +7,7 @@ no official has a right to it (DECISIONS 71). Not for the pages, nor for how a t
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 import chess
@@ -15,7 +16,6 @@ from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.board.analysis_tree import PLAN, UnusableTree, movetext, planned, read_tree, tree_text
-from kskak.records import dataclass
 from kskak.statement.account import Account
 from server.store.play import private_analysis as rows
 from server.store.play.private_analysis import OwnText

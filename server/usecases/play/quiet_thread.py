@@ -6,12 +6,11 @@ it. It is correspondence of the game (§ 6.2.3): the leader can demand it, so it
 file, as are the messages that went with moves. Not for those (``messages``).
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 
 from kskak.game.events import MoveSent
-from kskak.records import dataclass
 from kskak.regulation.days import local_day
 from mail.game_letters.thread import ThreadLetter
 from server.store.engine.types import DAY_US, from_us

@@ -6,7 +6,7 @@ Pure, so that it can run inside the writer's transaction. Not for what the comma
 
 import re
 from collections.abc import Collection
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 
 import chess
@@ -14,7 +14,6 @@ import chess
 from kskak.board.notation import Language, MoveRead, read_move
 from kskak.game.commands import SendMoves
 from kskak.play.state import GameState
-from kskak.records import dataclass
 from kskak.regulation.quantities import Side
 from mail.grammar.keywords import Word
 from mail.grammar.read_text import read_text

@@ -6,11 +6,10 @@ as an onlooker (kskak.statement.told_to_followers). Not for who may act in it.
 """
 
 from collections.abc import Collection
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Protocol
 
-from kskak.records import dataclass
 from kskak.regulation.quantities import Side
 from kskak.statement.account import Account
 from kskak.statement.told_to_followers import told_to_all

@@ -3,12 +3,13 @@
 Not for writing it (cards.py).
 """
 
+from dataclasses import dataclass
+
 from kskak.game.events import Event, MoveSent
 from kskak.game.refusals import Refusal
 from kskak.play.account_log import Charge, Row
 from kskak.play.decide import decide
 from kskak.play.state import GameState
-from kskak.records import dataclass
 from kskak.regulation.quantities import Side
 from kskak.statement.account import Account, account
 from mail.text.facts import MoveText, move_texts

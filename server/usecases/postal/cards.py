@@ -7,7 +7,7 @@ Not for what the dates cost (kskak) nor for forms (web, API).
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import StrEnum
 
@@ -18,7 +18,6 @@ from kskak.game import events as ev
 from kskak.game.refusals import Reason, Refusal
 from kskak.play.evolve import NeedsHistory
 from kskak.play.state import GameState
-from kskak.records import dataclass
 from kskak.regulation.quantities import Channel, Fault, Side
 from mail.grammar.keywords import Word
 from mail.grammar.understood import Problem, ProblemKind, Reading

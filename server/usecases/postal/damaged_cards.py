@@ -3,12 +3,12 @@
 § 6.3.5. Costs nobody a day. Not for entering a card (cards.py).
 """
 
+from dataclasses import dataclass
 from datetime import date
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.game.events import FaultySent
-from kskak.records import dataclass
 from kskak.regulation.days import local_day
 from kskak.regulation.quantities import Fault
 from server.store.cases import cards as card_rows

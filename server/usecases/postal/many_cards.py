@@ -5,11 +5,10 @@ is on its own, nor for one card alone (card_preview.py).
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from kskak.game.refusals import Refusal
-from kskak.records import dataclass
 from kskak.regulation.quantities import Regulation, Side
 from server.store.cases import cards as card_rows
 from server.store.play import games as game_rows

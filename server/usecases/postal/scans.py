@@ -4,9 +4,8 @@ Not for showing them (web) nor for storing them (store/cases/cards.py).
 """
 
 import hashlib
+from dataclasses import dataclass
 from enum import StrEnum
-
-from kskak.records import dataclass
 
 MOST_BYTES = 5 * 1024 * 1024
 """The largest picture accepted."""

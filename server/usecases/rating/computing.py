@@ -10,13 +10,12 @@ entered later. Not for the calculation itself (kskak.rating.calculation) nor for
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import partial
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from server.store.rating import calculations as rows
 from server.store.rating.calculations import CalculationRow, NewCalculation, RatedRow, Waiting
 from server.store.register import writing as writes

@@ -8,10 +8,10 @@ itself (computing.py).
 import asyncio
 import json
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from server.store.play import people as person_rows
 from server.store.rating import calculations as rows
 from server.store.rating.calculations import ToldRow

@@ -4,6 +4,7 @@ Stored as text with each calculation, so that it can be shown and repeated (§ 4
 the players' starting numbers, which come from other tournaments too (computing.py).
 """
 
+from dataclasses import dataclass
 from datetime import date
 from functools import cache
 
@@ -17,7 +18,6 @@ from kskak.league.teams import provisional_rating
 from kskak.rating.calculation import Group
 from kskak.rating.lists import Basis, Newcomer, Tournament
 from kskak.rating.rated_games import Ended, Unrated, why_unrated
-from kskak.records import dataclass
 from kskak.regulation.quantities import Result, Side
 from server.store.groups import groups_and_seats as group_rows
 from server.store.play import games as game_rows

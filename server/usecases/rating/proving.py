@@ -6,9 +6,9 @@ Read-only. A pending calculation is no finding: the daily duty makes it. Not for
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from kskak.rating.lists import Rated
-from kskak.records import dataclass
 from server.store.engine.store import Store
 from server.store.rating import calculations as rows
 from server.store.rating.calculations import CalculationRow, RatedRow

@@ -4,11 +4,10 @@
 """
 
 import json
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from kskak.rating.calculation import Calculation, rate
 from kskak.rating.lists import Basis
-from kskak.records import dataclass
 from server.store.groups import groups_and_seats as group_rows
 from server.store.groups.groups_and_seats import GroupRow
 from server.store.play import people as person_rows

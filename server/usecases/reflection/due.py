@@ -7,13 +7,13 @@ are letters, each written once whatever happens meanwhile. Not for when they are
 (core/due_work.py) nor for rulings on silence, which people make.
 """
 
+from dataclasses import dataclass
 from datetime import date, datetime
 
 from kskak.cases.events import CaseKind
 from kskak.game.commands import ClaimOverstep, Command, LookAtTime, Remind, TellLeader
 from kskak.game.events import Paused
 from kskak.play.state import GameState
-from kskak.records import dataclass
 from kskak.reflection.leave import open_pause
 from kskak.regulation.days import local_day
 from kskak.regulation.quantities import PauseReason, Side

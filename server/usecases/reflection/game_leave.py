@@ -7,11 +7,11 @@ person's year in all games (leave_year.py) nor for display (server/web/reflectio
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import date
 
 from kskak.game.events import LeaveBooked
 from kskak.play.state import GameState
-from kskak.records import dataclass
 from kskak.reflection.leave import anniversary, first_granted, leave_used, quota_of, tournament_year
 from kskak.regulation.days import ONE_DAY, Span, holidays
 from kskak.regulation.quantities import LeaveType, Side

@@ -8,6 +8,7 @@ special leave (special_leave.py).
 
 import asyncio
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import date, datetime
 
 from kskak.game.commands import BookLeave, Command
@@ -15,7 +16,6 @@ from kskak.game.events import LeaveBooked
 from kskak.game.refusals import Refusal
 from kskak.play.decide import Decision, decide
 from kskak.play.state import GameState
-from kskak.records import dataclass
 from kskak.reflection.leave import leave_used, quota_of
 from kskak.regulation.days import local_day
 from kskak.regulation.quantities import LeaveType, Side

@@ -5,13 +5,13 @@ nothing is written and nobody is told. Not for booking (leave.py).
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import date, timedelta
 
 from kskak.game.events import LeaveBooked
 from kskak.game.refusals import Refusal
 from kskak.play.evolve import evolve
 from kskak.play.state import GameState
-from kskak.records import dataclass
 from kskak.reflection.leave import anniversary, days_counted, leave_used, quota_of, tournament_year
 from kskak.regulation.days import ONE_DAY, is_holiday
 from kskak.regulation.quantities import LeaveType, Side

@@ -3,12 +3,12 @@
 § 6.3.6, § 6.3.6.2, § 6.3.6.4, § 6.7.4.3, § 6.8.8. Read-only. Not for pages (server.web).
 """
 
+from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
 from kskak.game.events import LeaveBooked
 from kskak.play.state import GameState
-from kskak.records import dataclass
 from kskak.reflection.leave import Booking, calendar_of
 from kskak.regulation.days import Cause, Span, holidays
 from kskak.regulation.quantities import LeaveType, Side

@@ -5,8 +5,8 @@ for what is due (core/due_work.py).
 """
 
 import asyncio
+from dataclasses import dataclass
 
-from kskak.records import dataclass
 from server.store.mail import daily_duties as duty_rows
 from server.store.play.games_together import running_ids
 from server.usecases.core.context import Core

@@ -5,6 +5,7 @@ a day by it. Not for what it does to the days (kskak.reflection.leave).
 """
 
 import asyncio
+from dataclasses import dataclass
 from datetime import date, datetime
 
 from kskak.game.commands import Command, ShortenLeave
@@ -12,7 +13,6 @@ from kskak.game.events import LeaveBooked
 from kskak.game.refusals import Reason, Refusal
 from kskak.play.decide import decide
 from kskak.play.state import GameState
-from kskak.records import dataclass
 from kskak.regulation.days import ONE_DAY, local_day
 from kskak.regulation.quantities import LeaveType, Side
 from server.store.engine.turns import leave_of

@@ -6,12 +6,12 @@ for leave that a player books himself (leave.py) nor for what it does to the day
 """
 
 import asyncio
+from dataclasses import dataclass
 from datetime import date, datetime
 
 from kskak.game.commands import GrantLeave
 from kskak.game.refusals import Refusal
 from kskak.play.decide import decide
-from kskak.records import dataclass
 from kskak.regulation.days import local_day
 from kskak.regulation.quantities import LeaveType
 from server.store.engine.turns import leave_of

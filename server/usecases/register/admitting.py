@@ -7,10 +7,10 @@ finds the first one's work done. Not for asking (join_requests.py).
 
 import secrets
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from kskak.regulation.quantities import Channel
 from mail.office_letters.join_letters import JoinNews
 from server.store.account import ways_in as access

@@ -7,8 +7,8 @@ import csv
 import difflib
 import io
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from kskak.records import dataclass
 from kskak.values.spreadsheet import unguarded
 from server.usecases.register.report import Slip, Unused
 

@@ -4,10 +4,10 @@ The same rules as for a file's line; an empty field clears its value. Not for fi
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from server.store.engine.errors import StoreConflict
 from server.store.play import offices as office_rows
 from server.store.play.people import PersonRow

@@ -4,9 +4,9 @@ One rule for files and for the desk's form. Not for recognising whom it is about
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import date
 
-from kskak.records import dataclass
 from kskak.regulation.days import is_birth
 from mail.text.languages import DEFAULT_LANGUAGE
 from server.store.register.members import MemberKind, MemberRow, RatingKind, RatingRow

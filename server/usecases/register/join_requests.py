@@ -7,12 +7,12 @@ Not for what an official does with a request (admitting.py).
 """
 
 import secrets
+from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from kskak.regulation.days import is_birth
 from mail.incoming.address import normal_address
 from mail.office_letters.join_letters import JoinNews

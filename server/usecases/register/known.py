@@ -7,9 +7,8 @@ neither number nor birth date yet, by name and address. Not for what the line ch
 import difflib
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from kskak.records import dataclass
 from server.store.register.members import ClubRow, MemberRow, RatingRow
 from server.usecases.register.cells import folded
 from server.usecases.register.report import Slip

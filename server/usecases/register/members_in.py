@@ -7,11 +7,10 @@ desk's form (editing.py).
 import json
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from mail.text.languages import DEFAULT_LANGUAGE
 from server.store.register import writing as writes
 from server.store.register.members import MemberRow, RatingKind

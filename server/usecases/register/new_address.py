@@ -6,11 +6,10 @@ the player did not want it. Not for who may change whose address (members_in.py)
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from kskak.regulation.quantities import Regulation
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import NewOutbox

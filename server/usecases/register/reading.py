@@ -5,9 +5,9 @@ Not for what the values change (members_in.py and its neighbours).
 
 import unicodedata
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import date
 
-from kskak.records import dataclass
 from kskak.regulation.days import is_birth
 from server.usecases.register import cells
 from server.usecases.register.csv_table import Row

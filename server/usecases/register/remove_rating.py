@@ -4,7 +4,8 @@ Ratings from tournaments are not removed here: they follow from the games, and a
 the same day overrides them. Not for changing a rating (editing.py).
 """
 
-from kskak.records import dataclass
+from dataclasses import dataclass
+
 from server.store.play.people import PersonRow
 from server.store.register import members as rows
 from server.store.register import writing as writes

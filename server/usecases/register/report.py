@@ -6,9 +6,8 @@ The words are in ``mail/words/<lang>/register/register.toml``. Not for working i
 import hashlib
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import dataclass
 from enum import StrEnum
-
-from kskak.records import dataclass
 
 Progress = Callable[[str, int, int], None]
 """Told a step's name, how many lines are done and how many there are."""

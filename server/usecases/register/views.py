@@ -5,7 +5,8 @@ date of the players of the groups that they lead and do not play in. The player 
 Nobody else sees anything here.
 """
 
-from kskak.records import dataclass
+from dataclasses import dataclass
+
 from server.store.play.people import PersonRow
 from server.store.register import members as rows
 from server.store.register.members import ChangeRow, ClubRow, MemberRow, RatingRow

@@ -5,6 +5,7 @@ Read-only. Not for the draft's life (bulletins.py) nor for wording (mail.office_
 
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache
 
@@ -14,7 +15,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from kskak.cases.decisions import Decision
 from kskak.groups.division_table import DivisionTable
 from kskak.office.bulletin_periods import Period
-from kskak.records import dataclass
 from kskak.regulation.days import ONE_DAY, local_day
 from mail.office_letters.bulletin_facts import (
     Bulletin,

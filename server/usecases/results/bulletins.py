@@ -8,7 +8,7 @@ happened (bulletin_facts.py).
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 from hashlib import sha256
@@ -16,7 +16,6 @@ from hashlib import sha256
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.office.bulletin_periods import Period, next_period, objections_until
-from kskak.records import dataclass
 from mail.office_letters.bulletin_facts import Bulletin
 from server.store.groups import groups_and_seats as group_rows
 from server.store.mail import daily_duties as duty_rows

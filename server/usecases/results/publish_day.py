@@ -6,13 +6,12 @@ own, asks again what it was found by. Not for what officials do about what is pu
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import partial
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from kskak.regulation.days import local_day
 from kskak.regulation.objections import terms_of
 from kskak.regulation.quantities import Side

@@ -5,6 +5,7 @@ finished group is published as a whole by the daily duty (publish_day.py). Not f
 text (pgn) nor for what is removed (desks/retention.py).
 """
 
+from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
@@ -13,7 +14,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from kskak.cases.events import CaseKind
 from kskak.cases.refusals import CaseRefusal
 from kskak.game.refusals import Reason, Refusal
-from kskak.records import dataclass
 from kskak.regulation.days import local_day
 from kskak.regulation.objections import may_object, report_until
 from server.store.cases import publications as rows

@@ -5,13 +5,13 @@ those concerned; the play-off is a group of its own, led by the DM's leader and 
 Not for who then has the title (titles.py).
 """
 
+from dataclasses import dataclass
 from datetime import date, timedelta
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.cup.refusals import TieProblem, TieRefusal
 from kskak.groups.ladder import Step
-from kskak.records import dataclass
 from server.store.groups import followed as live_groups
 from server.store.groups import groups_and_seats as group_rows
 from server.store.groups import titles as rows

@@ -4,6 +4,7 @@ A result that is changed and published again changes the title; the earlier one 
 record. Not for who earns one (kskak.groups.honours) nor for a tied first place (title_ties.py).
 """
 
+from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from functools import partial
@@ -11,7 +12,6 @@ from functools import partial
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.groups.honours import Title
-from kskak.records import dataclass
 from kskak.regulation.days import local_day
 from server.store.engine.types import from_us
 from server.store.groups import groups_and_seats as group_rows

@@ -5,12 +5,12 @@ Not for a cup's rounds (usecases/cup/views.py) nor for whole tables (groups, lea
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.records import dataclass
 from server.store.cases import publications
 from server.store.groups import followed as live_groups
 from server.store.groups import groups_and_seats as group_rows

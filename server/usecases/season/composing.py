@@ -9,6 +9,7 @@ stored. Teams come from the clubs' entries, or are entered by hand. Not for the 
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 
@@ -19,7 +20,6 @@ from kskak.groups.played import percentage
 from kskak.league.composition import compose
 from kskak.league.composition_file import FORMAT, compose_json, read_teams
 from kskak.league.team_entry import club_key
-from kskak.records import dataclass
 from kskak.regulation.days import local_day
 from server.store.engine.types import from_us
 from server.store.groups import groups_and_seats as group_rows

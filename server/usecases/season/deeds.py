@@ -6,13 +6,13 @@ official handles an entry of his own club, or of his own team. Not for making on
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from datetime import date
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.entries.admission import EntryState
 from kskak.league.team_entry import TeamFault, TeamFinding
-from kskak.records import dataclass
 from mail.office_letters.league_facts import TeamNews
 from server.store.entries import lists as list_rows
 from server.store.entries import team_entries as rows

@@ -5,6 +5,7 @@ Individual members enter personally on the league's list; a main district counts
 the team is valid when it is made. Not for a club's team (entering.py).
 """
 
+from dataclasses import dataclass
 from datetime import date
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -21,7 +22,6 @@ from kskak.league.team_entry import (
     refusing,
     team_findings,
 )
-from kskak.records import dataclass
 from mail.office_letters.league_facts import TeamNews
 from server.store.entries import lists as list_rows
 from server.store.entries import of_players as entry_rows

@@ -7,6 +7,7 @@ later (deeds.py) nor for individual members (district_teams.py).
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -22,7 +23,6 @@ from kskak.league.team_entry import (
     refusing,
     team_findings,
 )
-from kskak.records import dataclass
 from mail.office_letters.league_facts import TeamNews
 from server.store.entries import club_administrators as admin_rows
 from server.store.entries import lists as list_rows

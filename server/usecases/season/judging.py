@@ -6,6 +6,7 @@ club states, and a player without gets one by § 6.7.6.2. Not for storing entrie
 """
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 
@@ -23,7 +24,6 @@ from kskak.league.team_entry import (
 )
 from kskak.league.teams import provisional_rating
 from kskak.office.year import Form, Step, season_plan
-from kskak.records import dataclass
 from server.store.cases import sanctions as sanction_rows
 from server.store.entries import team_entries as rows
 from server.store.entries.team_entries import NewSeat, SeatRow, TeamEntryRow

@@ -7,12 +7,11 @@ first time (composing.py) nor for starting the divisions (start.py).
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from sqlalchemy import Connection
 
-from kskak.records import dataclass
 from server.store.league import divisions as rows
 from server.store.league import season_plans as plan_rows
 from server.store.league.season_plans import GrantRow, NewPlan, PlanRow

@@ -7,6 +7,7 @@ Not for composing (composing.py).
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from pydantic import ValidationError
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -14,7 +15,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from kskak.entries.admission import EntryState
 from kskak.league.lineup import PARAGRAPH, BoardPlayer, Lineup, LineupFault, lineup_findings
 from kskak.league.team_entry import club_key
-from kskak.records import dataclass
 from kskak.regulation.quantities import Regulation
 from server.store.entries import lists as list_rows
 from server.store.entries import of_players as entry_rows

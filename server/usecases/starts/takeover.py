@@ -7,14 +7,13 @@ kskak.game.takeover. Not for files (takeover_files.py) nor for objections
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 from zoneinfo import ZoneInfo
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.game.takeover import TakenOver
-from kskak.records import dataclass
 from kskak.regulation.quantities import Side
 from server.store.cases import publications as publication_rows
 from server.store.cases.publications import NewPublication, Published

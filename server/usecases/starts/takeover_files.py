@@ -6,13 +6,13 @@ Only read here. Not for whether they are about this group and what they say can 
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import date
 
 from kskak.board.movetext import UnreadMove
 from kskak.game.events import LeaveBooked, LedgerEvent
 from kskak.ledger.ledger_in import LedgerError, read_ledger
 from kskak.play.state import Terms
-from kskak.records import dataclass
 from kskak.regulation.quantities import LeaveType, Result
 from server.usecases.groups.group_file import GroupClass, GroupFile, GroupFileError, read_group_file
 from server.usecases.league.file import squads

@@ -5,7 +5,7 @@ entry and paragraph. Not for storing it (takeover.py) nor for reporting it (take
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 
 from kskak.board.moves import IllegalMove
@@ -14,7 +14,6 @@ from kskak.game.refusals import PARAGRAPH, Reason
 from kskak.game.series import SeriesFault
 from kskak.play.evolve import EntryFault, evolve
 from kskak.play.state import GameState, Terms
-from kskak.records import dataclass
 from kskak.reflection.counted_days import DatesContradict, sending_day
 from kskak.regulation.quantities import Finding
 from kskak.statement.account import Account, account

@@ -7,6 +7,7 @@ already in count against the two (§ 6.7.4.3). Not for the games' histories (tak
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, time
 from zoneinfo import ZoneInfo
 
@@ -14,7 +15,6 @@ from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.groups.dealing import draw_lots
-from kskak.records import dataclass
 from server.store.engine.types import to_us
 from server.store.league import desk as desk_rows
 from server.store.league import divisions as rows

@@ -4,10 +4,10 @@ For whoever runs the command. Not for the players' letters (mail.office_letters.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from kskak.game import events as ev
 from kskak.ledger.ledger_out import JsonObject, JsonValue
-from kskak.records import dataclass
 from kskak.regulation.quantities import Finding, LeaveType, Side
 from kskak.statement.account import Account
 from server.usecases.starts.takeover import Takeover

@@ -4,11 +4,11 @@ A script (static/push.js) puts the browser's push address into an ordinary form.
 sent (usecases/account/notifications.py).
 """
 
+from dataclasses import dataclass
 from datetime import date
 
 from aiohttp import web
 
-from kskak.records import dataclass
 from kskak.regulation.days import local_day
 from server.store.account.notifications import BrowserRow
 from server.store.engine.types import from_us

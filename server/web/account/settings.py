@@ -6,10 +6,10 @@ choices (usecases/core/preferences.py).
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from aiohttp import web
 
-from kskak.records import dataclass
 from mail.text.languages import FACTS, LANGUAGES
 from mail.text.words import Words
 from server.usecases.account import choices

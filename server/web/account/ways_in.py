@@ -3,9 +3,10 @@
 New credentials can be made only shortly after signing in. Not for signing in (sign_in.py).
 """
 
+from dataclasses import dataclass
+
 from aiohttp import web
 
-from kskak.records import dataclass
 from server.store.account.ways_in import SessionRow
 from server.usecases.account import own_keys, passkeys, signin
 from server.usecases.account.own_keys import LONGEST_NAME, TooMany

@@ -3,10 +3,10 @@
 They are in ``mail/words/<lang>/account/account.toml``. Not for looking anything up.
 """
 
+from dataclasses import dataclass
 from datetime import date
 from zoneinfo import ZoneInfo
 
-from kskak.records import dataclass
 from mail.text.words import Words
 from server.store.engine.types import from_us
 

@@ -4,11 +4,12 @@ For games on the server and in the archive. Not for finding the opening
 (kskak.board.openings).
 """
 
+from dataclasses import dataclass
+
 from aiohttp import web
 
 from kskak.archive.past_index import INDEXED_PLIES
 from kskak.board.openings import Opening
-from kskak.records import dataclass
 from mail.text.languages import FACTS
 from server.web.archive.search_form import position_address
 from server.web.board.step_viewer import Stepping

@@ -4,6 +4,7 @@ They work without script: the board steps by links. Not for our own games (play/
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import chess
 from aiohttp import web
@@ -12,7 +13,6 @@ from kskak.archive.game_pgn import MEDIA_TYPE
 from kskak.archive.past_game import PastGame, unpacked
 from kskak.archive.past_index import INDEXED_PLIES
 from kskak.archive.past_pgn import past_pgn
-from kskak.records import dataclass
 from kskak.regulation.quantities import Side
 from mail.text.facts import MoveText, move_texts
 from server.store.archive.positions import COMMON, Branch, Branches

@@ -5,7 +5,7 @@ Not for what the fields mean (usecases/archive/search_form.py).
 
 import re
 from collections.abc import Iterable
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from urllib.parse import urlencode
 
 import chess
@@ -13,7 +13,6 @@ from aiohttp import web
 
 from kskak.board.fen_and_san import fen
 from kskak.board.printing import numeric
-from kskak.records import dataclass
 from server.store.archive.reading import Mark
 from server.usecases.archive.search_form import Asked
 

@@ -5,6 +5,7 @@ language.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 
@@ -13,7 +14,6 @@ import chess
 from kskak.archive.past_game import PastPlayer
 from kskak.board.openings import Opening
 from kskak.entries.iccf import Tournament
-from kskak.records import dataclass
 from mail.text.facts import move_texts
 from mail.text.figures import halves
 from mail.text.languages import FACTS

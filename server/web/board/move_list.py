@@ -1,12 +1,12 @@
 """A game's moves as listed on a page, with dates and days. Not for the account itself."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import lru_cache
 
 import chess
 
 from kskak.play.account_log import Dates, Row
-from kskak.records import dataclass
 from kskak.regulation.quantities import Side
 from kskak.statement.account import Account
 from mail.text.facts import MoveText, move_texts

@@ -4,12 +4,12 @@ The page's script lays a playable board over this one, with the same pieces and 
 script this one stays. Not for pictures in mails.
 """
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 import chess
 from markupsafe import Markup
 
-from kskak.records import dataclass
 from kskak.regulation.quantities import Side
 
 TILE = 40

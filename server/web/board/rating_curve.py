@@ -5,9 +5,9 @@ are in a table beside it.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date
 
-from kskak.records import dataclass
 from server.usecases.rating.lists import Point
 
 WIDTH, HEIGHT = 360, 210

@@ -5,14 +5,13 @@ links move the pieces in place. The browser gets the moves and works out the pos
 who may see a game (play/game_page.py, archive/pages.py).
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from urllib.parse import urlencode
 
 import chess
 from aiohttp import web
 
-from kskak.records import dataclass
 from kskak.regulation.quantities import Side
 from mail.text.languages import LANGUAGES
 from mail.text.words import Words

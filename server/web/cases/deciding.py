@@ -4,7 +4,7 @@ Not for parsing the form (decision_form.py) or withdrawals (decide_withdrawal.py
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from hashlib import sha256
 
@@ -13,7 +13,6 @@ from aiohttp import web
 from kskak.cases.events import PaperKind
 from kskak.cases.refusals import CaseRefusal
 from kskak.cases.verdicts import decide_on
-from kskak.records import dataclass
 from mail.office_letters.rulings import departure_text, sanction_text
 from server.store.cases.cases_and_events import UnknownCase
 from server.store.cases.papers import PaperRow

@@ -5,13 +5,13 @@ paragraph. Not for decisions (deciding.py).
 """
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from hashlib import sha256
 
 from aiohttp import web
 
 from kskak.cases.events import Deposit, PaperKind
 from kskak.cases.refusals import CaseReason, CaseRefusal
-from kskak.records import dataclass
 from server.store.cases.cases_and_events import UnknownCase
 from server.store.play.people import PersonRow
 from server.usecases.cases import appealing

@@ -5,7 +5,7 @@ for what the forms do (deeds.py, deciding.py).
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import date
 from urllib.parse import urlencode
 
@@ -18,7 +18,6 @@ from kskak.cases.what_if import Impossible, what_if
 from kskak.cases.what_if_compared import Comparison, Outcome
 from kskak.cases.what_if_orders import effects_from
 from kskak.play.contradictions import Misfit
-from kskak.records import dataclass
 from kskak.regulation.editions import DISPUTES
 from kskak.regulation.quantities import Side
 from server.store.cases.cases_and_events import UnknownCase

@@ -5,7 +5,7 @@ own. Not for working the readings out (kskak.cases.readings) nor for deciding (d
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from kskak.cases import what_if as wi
 from kskak.cases.decisions import Decision, Instance
@@ -16,7 +16,6 @@ from kskak.cases.state import CaseStage, CaseState
 from kskak.cases.votes import lacks_votes, upheld
 from kskak.cases.what_if_compared import Outcome, outcome_of
 from kskak.game import events as ev
-from kskak.records import dataclass
 from kskak.regulation.quantities import Side
 from kskak.statement.account import account
 from server.usecases.play.game_views import GameView

@@ -4,7 +4,7 @@ Not for what the page says (page.py) or who may see it (usecases/cases/access.py
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import date
 
 from aiohttp import web
@@ -14,7 +14,6 @@ from kskak.cases.events import PaperKind
 from kskak.cases.refusals import CaseRefusal
 from kskak.cases.state import CaseState
 from kskak.cases.verdicts import may_act
-from kskak.records import dataclass
 from server.store.cases import cases_and_events as case_rows
 from server.store.cases.cases_and_events import CaseRow, UnknownCase
 from server.store.cases.papers import PaperRow

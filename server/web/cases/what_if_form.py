@@ -4,12 +4,12 @@ An address holds all of it, so that a reading can be linked. Not for the outcome
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from datetime import date
 
 from kskak.cases import what_if as wi
 from kskak.game import events as ev
 from kskak.play.standing_events import rulings_shown
-from kskak.records import dataclass
 from kskak.regulation.quantities import Side
 from server.usecases.play.game_views import GameView
 from server.web.frame.forms import Form

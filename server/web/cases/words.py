@@ -6,6 +6,7 @@ the other pages (frame/words.py).
 
 import json
 import re
+from dataclasses import dataclass
 from datetime import date
 from zoneinfo import ZoneInfo
 
@@ -18,7 +19,6 @@ from kskak.cases.state import HeldDeposit
 from kskak.game import events as ev
 from kskak.game.refusals import Reason
 from kskak.play.contradictions import Misfit
-from kskak.records import dataclass
 from kskak.regulation.days import ONE_DAY, local_day
 from mail.game_letters.common import paragraphs
 from mail.office_letters.cases import case_refusal_text, money, question_about, question_text

@@ -4,6 +4,7 @@ They are in ``mail/words/<lang>/cup/cup.toml``. Not for choosing the language.
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 
@@ -12,7 +13,6 @@ from aiohttp import web
 from kskak.cup.course import Seat, Way
 from kskak.cup.refusals import CupRefusal, TieRefusal
 from kskak.groups.group_table import GroupTable
-from kskak.records import dataclass
 from mail.office_letters.tables import listed, separations
 from mail.text.figures import decimal, halves
 from mail.text.words import Words

@@ -5,14 +5,13 @@ entry may contain (kskak.office.books).
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from aiohttp import web
 
 from kskak.office.books import Entry, EntryFault, EntryKind
 from kskak.office.books_csv import ore_of
 from kskak.office.year_account import in_all, year_account
-from kskak.records import dataclass
 from server.usecases.core.offices import NoSuch, NotAllowed
 from server.usecases.office import books, books_files
 from server.usecases.office.books_files import MOST_BYTES, Imported

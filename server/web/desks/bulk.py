@@ -8,13 +8,12 @@ its own ``Deed``, beside its page.
 
 from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import partial
 from hashlib import sha256
 
 from aiohttp import web
 
-from kskak.records import dataclass
 from server.store.mail.outbox import NewOutbox
 from server.store.play import people as person_rows
 from server.usecases.core.offices import NoSuch, NotAllowed

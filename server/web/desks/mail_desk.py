@@ -4,6 +4,7 @@ For officials and operators. A foreign mail is shown as text and never answered 
 the mailbox of a server that sends no mail out (mailbox.py).
 """
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from math import ceil
@@ -12,7 +13,6 @@ from zoneinfo import ZoneInfo
 
 from aiohttp import web
 
-from kskak.records import dataclass
 from kskak.regulation.days import local_day
 from mail.incoming import inbound
 from server.store.engine.types import from_us

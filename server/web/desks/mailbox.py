@@ -5,6 +5,7 @@ HTML is never shown as our page; the text part is, with its links to this site c
 """
 
 import re
+from dataclasses import dataclass
 from datetime import date
 from email import policy
 from email.message import EmailMessage
@@ -13,7 +14,6 @@ from email.parser import BytesParser
 from aiohttp import web
 from markupsafe import Markup, escape
 
-from kskak.records import dataclass
 from kskak.regulation.days import local_day
 from server.store.engine.types import from_us
 from server.store.mail import outbox

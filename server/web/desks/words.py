@@ -4,6 +4,7 @@ They are in ``mail/words/<lang>/desks/year.toml`` and ``economy.toml``. Not for 
 (cases/words.py).
 """
 
+from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 
@@ -14,7 +15,6 @@ from kskak.office.books import ORE, EntryFault
 from kskak.office.books_csv import Bad
 from kskak.office.year import Form, Item, State, Step
 from kskak.office.year_faults import FAULT_PARAGRAPH, Fault
-from kskak.records import dataclass
 from mail.game_letters.common import paragraphs
 from mail.text.words import Words
 from server.store.office.year import DeedRow

@@ -1,8 +1,8 @@
 """The fields of an entry form, parsed and kept as typed (§ 6.4.4.1). Not for entering."""
 
+from dataclasses import dataclass
 from datetime import date
 
-from kskak.records import dataclass
 from kskak.regulation.days import is_birth
 from server.usecases.entries.judging import Stated
 from server.web.frame.forms import Form, TooLong

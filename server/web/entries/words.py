@@ -4,6 +4,7 @@ They are in ``mail/words/<lang>/entries/entries.toml`` and access.toml. Not for 
 (frame/words.py).
 """
 
+from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 
@@ -12,7 +13,6 @@ from kskak.entries.cup_rights import CupRound
 from kskak.entries.emt import EmtClass
 from kskak.entries.iccf import Tournament
 from kskak.entries.rights import Bar, Right
-from kskak.records import dataclass
 from mail.office_letters.cases import money
 from mail.office_letters.entries import fault_text, missing_text, refusal_lines
 from mail.text.words import Words

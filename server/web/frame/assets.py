@@ -8,12 +8,12 @@ import gzip
 import hashlib
 import json
 import mimetypes
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path, PurePosixPath
 
 from aiohttp import web
 
-from kskak.records import dataclass
 from mail.looks.chosen import HERE, ICON, SHEET, Looks, looks
 from mail.text.languages import LANGUAGES
 from mail.text.words import Words

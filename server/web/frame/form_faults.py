@@ -6,13 +6,12 @@ whose fields consult ``Sent`` (macros ``wrong`` and ``fault`` in parts.html). No
 """
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import wraps
 from urllib.parse import unquote
 
 from aiohttp import web
 
-from kskak.records import dataclass
 from server.web.frame.context import words
 from server.web.frame.forms import FORM, Form, TooLong
 

@@ -4,11 +4,10 @@ Not for showing a form again with its faults (form_faults.py).
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import date
 
 from aiohttp import web
-
-from kskak.records import dataclass
 
 LONGEST = 4000
 """Characters in a message; a line of moves is far shorter."""

@@ -3,9 +3,9 @@
 Not for deciding anything: every number comes from the account.
 """
 
+from dataclasses import dataclass
 from datetime import date
 
-from kskak.records import dataclass
 from kskak.regulation.days import ONE_DAY
 from kskak.regulation.quantities import Finding, Side
 from kskak.statement.account import Account

@@ -4,6 +4,7 @@ The texts are in ``mail/words/<lang>/frame/web.toml``. Not for choosing the lang
 (language.py).
 """
 
+from dataclasses import dataclass
 from datetime import date
 from typing import Protocol
 
@@ -12,7 +13,6 @@ import chess
 from kskak.board.printing import Writing, numeric, san, written
 from kskak.game.refusals import Reason, Refusal
 from kskak.play.account_log import Charge
-from kskak.records import dataclass
 from kskak.regulation.days import CAUSE_PARAGRAPH, Cause, Span
 from kskak.regulation.quantities import Ending, Result, Side
 from kskak.statement.account import Account

@@ -6,13 +6,13 @@
 
 import asyncio
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import date
 from urllib.parse import quote
 
 from aiohttp import web
 
 from kskak.groups.group_table import GroupTable, How, Line, Meeting
-from kskak.records import dataclass
 from kskak.regulation.quantities import Side
 from mail.office_letters.bulletin_facts import FinalStanding
 from mail.office_letters.start import start_page

@@ -3,10 +3,10 @@
 They are in ``mail/words/<lang>/groups/public.toml``. Not for counting.
 """
 
+from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 
-from kskak.records import dataclass
 from mail.text.figures import halves
 from mail.text.words import Words
 from server.store.groups.player_results import Tally

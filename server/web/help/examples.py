@@ -3,11 +3,12 @@
 Each is produced by the function used in a game. Not for the pages themselves (pages.py).
 """
 
+from dataclasses import dataclass
+
 import chess
 
 from kskak.board.notation import parse_numeric
 from kskak.board.printing import danish, san
-from kskak.records import dataclass
 from kskak.regulation.quantities import Side
 from kskak.statement import worked_examples as examples
 from kskak.statement.account import Account

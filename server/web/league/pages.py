@@ -3,9 +3,10 @@
 Not for the captain's desk (captain_desk.py) or the leader's (desk.py).
 """
 
+from dataclasses import dataclass
+
 from aiohttp import web
 
-from kskak.records import dataclass
 from kskak.regulation.quantities import Side
 from server.store.groups import followed as live_groups
 from server.store.league.divisions import GameLine

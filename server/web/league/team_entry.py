@@ -5,12 +5,12 @@ on entries (team_desk.py).
 """
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from datetime import date
 from functools import partial
 
 from aiohttp import web
 
-from kskak.records import dataclass
 from server.store.entries.team_entries import NewSeat, TeamEntryRow
 from server.store.play.people import PersonRow
 from server.usecases.core.offices import NoSuch, NotAllowed

@@ -4,11 +4,11 @@ They are in ``mail/words/<lang>/league/teams.toml``. Not for the league's own pa
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 
 from kskak.league.team_entry import TeamFinding
-from kskak.records import dataclass
 from mail.office_letters.cases import money
 from mail.office_letters.team_entries import finding_text
 from mail.text.words import Words

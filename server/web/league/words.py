@@ -3,6 +3,7 @@
 They are in ``mail/words/<lang>/league/league.toml``. Not for choosing the language.
 """
 
+from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 
@@ -11,7 +12,6 @@ from kskak.league.lineup import PARAGRAPH as LINEUP_PARAGRAPH
 from kskak.league.lineup import LineupFault
 from kskak.league.reserves import PARAGRAPH as RESERVE_PARAGRAPH
 from kskak.league.reserves import Known, ReserveFault
-from kskak.records import dataclass
 from kskak.regulation.days import local_day
 from mail.office_letters.league import entered_text
 from mail.office_letters.league_facts import EnteredLine

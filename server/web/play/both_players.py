@@ -3,11 +3,11 @@
 Not for the board between them (board/step_viewer.py) nor for what a bar says (frame/time_left.py).
 """
 
+from dataclasses import dataclass
 from fractions import Fraction
 
 from aiohttp import web
 
-from kskak.records import dataclass
 from kskak.regulation.quantities import Side
 from server.store.groups.player_results import Tally
 from server.store.play.people import PersonRow

@@ -5,6 +5,7 @@ games (my_games.py).
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import lru_cache
 
@@ -16,7 +17,6 @@ from kskak.archive.past_game import unpacked
 from kskak.office.season_lists import Kind, year_named
 from kskak.office.year import Item, plan_of_year
 from kskak.office.year import Step as YearStep
-from kskak.records import dataclass
 from kskak.regulation.days import local_day
 from kskak.regulation.quantities import Side
 from mail.text.languages import FACTS

@@ -4,13 +4,13 @@ Not for sending a move (send_move.py) or for draws, resignations and claims (dra
 """
 
 import json
+from dataclasses import dataclass
 from datetime import date
 
 from aiohttp import web
 
 from kskak.game.takeover import TakenOver
 from kskak.play.due_days import has_notice
-from kskak.records import dataclass
 from kskak.regulation.quantities import Side
 from kskak.statement.account import Account
 from mail.text.facts import MoveText, move_texts

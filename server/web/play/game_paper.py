@@ -7,14 +7,13 @@ it has only what each has written for it (DECISIONS 178). Not for which position
 
 import asyncio
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 
 from aiohttp import web
 
 from kskak.board.openings import Opening
 from kskak.board.printing import Writing
-from kskak.records import dataclass
 from kskak.regulation.days import ONE_DAY
 from kskak.regulation.quantities import Side
 from kskak.statement.timeline import timeline

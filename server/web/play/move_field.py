@@ -4,13 +4,13 @@ A series is accepted by writing its moves before one's own (§ 6.2.5); the page'
 them. Not for parsing the text (usecases/play/reading.py).
 """
 
+from dataclasses import dataclass
 from datetime import date
 
 import chess
 
 from kskak.board.moves import Position
 from kskak.play.state import GameState
-from kskak.records import dataclass
 from mail.text.facts import MoveText, move_texts
 from server.usecases.play.reading import read_words
 from server.web.frame.forms import Form

@@ -4,9 +4,10 @@ After a move is sent the next game is named; otherwise a link leads on and skips
 if it is his move there. Not for choosing the game (usecases/people/my_games.py).
 """
 
+from dataclasses import dataclass
+
 from aiohttp import web
 
-from kskak.records import dataclass
 from server.usecases.people.my_games import Next, next_game, opened, others
 from server.usecases.play.game_views import GameSummary, GameView
 from server.web.frame.context import core, viewer, words

@@ -4,9 +4,10 @@ It is never sent by itself, and nobody else sees it. Not for the tree that it st
 (own_side_page.py).
 """
 
+from dataclasses import dataclass
+
 from aiohttp import web
 
-from kskak.records import dataclass
 from mail.text.facts import MoveText, move_texts
 from server.usecases.play.game_views import GameView
 from server.usecases.play.private_analysis import plan_for

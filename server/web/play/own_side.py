@@ -3,9 +3,10 @@
 Not for what the forms do (own_side_page.py, delayed_move.py).
 """
 
+from dataclasses import dataclass
+
 from aiohttp import web
 
-from kskak.records import dataclass
 from server.usecases.play.game_views import GameView
 from server.usecases.play.own_side import Beside, beside, has_seen
 from server.web.frame.context import core, viewer

@@ -3,11 +3,12 @@
 Visible only to the player himself (DECISIONS 71). Not for a delayed move (delayed_move.py).
 """
 
+from dataclasses import dataclass
+
 from aiohttp import web
 
 from kskak.archive.game_pgn import MEDIA_TYPE, tagged
 from kskak.board.analysis_tree import DEEPEST, LONGEST, MOST_MOVES, UnusableTree
-from kskak.records import dataclass
 from server.store.play.private_analysis import OwnText
 from server.usecases.play import private_analysis as analysis
 from server.usecases.play import quiet_thread

@@ -4,7 +4,7 @@ The form carries the ply it was made for and its own key, so that a stale page c
 double click sends once. Not for how a move is decided (the use cases).
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 
 import chess
@@ -17,7 +17,6 @@ from kskak.play.account_log import AccountLog, Charge, Dates
 from kskak.play.decide import decide
 from kskak.play.evolve import evolve
 from kskak.play.state import GameState
-from kskak.records import dataclass
 from kskak.regulation.quantities import Side
 from mail.text.facts import Dispatch, dispatch_of
 from server.usecases.play.ask import Answer

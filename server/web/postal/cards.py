@@ -4,12 +4,12 @@ Two steps as for a move: nothing is recorded before it was shown. The picture is
 second step. Not for what a card costs (kskak) or for receipts and e-mail (by_email.py).
 """
 
+from dataclasses import dataclass
 from datetime import date
 
 from aiohttp import web
 
 from kskak.game.refusals import Reason, Refusal
-from kskak.records import dataclass
 from kskak.regulation.quantities import Regulation, Side
 from server.store.cases import cards as card_rows
 from server.store.cases.cards import CardRow

@@ -6,13 +6,12 @@ for one card entered by a player (cards.py) nor for what a card comes to (many_c
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from hashlib import sha256
 
 from aiohttp import web
 
 from kskak.game.refusals import Refusal
-from kskak.records import dataclass
 from server.store.cases import waiting_scans
 from server.store.cases.waiting_scans import NewScan
 from server.store.play.idempotency import IdempotencyKey

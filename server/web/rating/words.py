@@ -4,9 +4,9 @@ They are in ``mail/words/<lang>/rating/ratings.toml``; the steps' in ``rating.to
 looking anything up.
 """
 
+from dataclasses import dataclass
 from datetime import date
 
-from kskak.records import dataclass
 from kskak.regulation.days import local_day
 from mail.text.figures import decimal, halves, hundredths
 from mail.text.rating import step_lines

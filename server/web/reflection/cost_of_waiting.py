@@ -3,9 +3,9 @@
 Not for the counting (kskak.statement.timeline).
 """
 
+from dataclasses import dataclass
 from datetime import date, timedelta
 
-from kskak.records import dataclass
 from kskak.statement.account import Account
 from kskak.statement.timeline import Forecast, after_leave, forecasts
 from server.web.frame.words import PageWords

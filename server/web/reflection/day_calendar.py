@@ -6,13 +6,13 @@ with script (static/days.js) the arrow keys move from day to day. Not for comput
 """
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from datetime import date
 from itertools import groupby
 
 from babel.dates import get_day_names, get_month_names
 
 from kskak.play.account_log import Charge
-from kskak.records import dataclass
 from kskak.regulation.days import Cause
 from kskak.statement.timeline import Day, Stretch, Timeline, each_day
 from server.web.frame.words import PageWords

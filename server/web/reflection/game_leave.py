@@ -5,11 +5,11 @@ The numbers are in the table beside it. Not for computing them
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import date, timedelta
 
 from babel.dates import get_month_names
 
-from kskak.records import dataclass
 from kskak.regulation.quantities import Regulation, Side
 from server.usecases.play.game_views import GameView
 from server.usecases.reflection.game_leave import Block, GameLeave, game_leave

@@ -5,13 +5,13 @@ Not for the effects of leave or for special leave, granted by an official (speci
 
 from calendar import monthrange
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import date
 
 from aiohttp import web
 from babel.dates import get_month_names
 
 from kskak.game.refusals import Refusal
-from kskak.records import dataclass
 from kskak.regulation.editions import rules_of
 from kskak.regulation.quantities import Channel, Regulation
 from server.store.play.people import PersonRow

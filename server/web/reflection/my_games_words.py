@@ -6,10 +6,10 @@ They are in ``mail/words/<lang>/play/mygames.toml``. Not for the facts about a g
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-from kskak.records import dataclass
 from kskak.regulation.quantities import Result, Side
 from mail.text.words import Words
 from server.store.play.own_games import Brief

@@ -4,9 +4,9 @@ They are in ``mail/words/<lang>/register/register.toml``. Not for looking anythi
 """
 
 import json
+from dataclasses import dataclass
 from datetime import date
 
-from kskak.records import dataclass
 from kskak.regulation.days import local_day
 from mail.text.words import Words
 from server.store.engine.types import from_us

@@ -69,6 +69,7 @@ check: $(TOOLS)
 	$(VENV)/bin/lint-imports --no-cache
 	$(PY) -m pip --disable-pip-version-check check
 	$(PY) -m pytest -q tests/house tests/script
+	$(PY) -m tests.instructions.count
 
 bench: $(STAMP)
 	$(VENV)/bin/kskak bench $(ARGS)

@@ -30,6 +30,7 @@ from server.jobs.outbox import OutboxJob
 from server.jobs.presence import PresenceJob
 from server.jobs.push import pushing
 from server.jobs.runner import Poller
+from server.jobs.watch import watching
 from server.settings import Settings
 from server.store.engine.migrate import migrate
 from server.store.engine.store import Store
@@ -50,8 +51,8 @@ from server.xfcc.service import add_xfcc
 
 _log = logging.getLogger(__name__)
 
-POLL_S = 2.0
-"""Seconds between checks for work that another process may have created."""
+REST_S = 60.0
+"""Seconds after which a job works even if nobody has woken it."""
 DAILY_S = 60.0
 ARCHIVE_S = 60.0
 """Seconds within which a finished game can be found in the archive."""
@@ -147,12 +148,13 @@ async def running(
         daily, outbox, presence = DailyJob(core), OutboxJob(core), PresenceJob(core)
         await daily.note_outage()
         await presence.work()
-        inbox = Poller("inbox", InboxJob(core).work, POLL_S)
-        sending = Poller("outbox", outbox.work, POLL_S)
+        inbox = Poller("inbox", InboxJob(core).work, REST_S)
+        sending = Poller("outbox", outbox.work, REST_S)
         bell.rings += [sending.wake, live.ring]
-        due = Poller("deadlines", DeadlineJob(core).work, POLL_S)
+        due = Poller("deadlines", DeadlineJob(core).work, REST_S)
+        watch = watching(core, inbox.wake, sending.wake, due.wake)
         beat = Poller("presence", presence.work, PRESENCE_S)
-        pollers = [inbox, due, Poller("daily", daily.work, DAILY_S), beat, _finding(core)]
+        pollers = [inbox, due, watch, Poller("daily", daily.work, DAILY_S), beat, _finding(core)]
         pollers += [sending] if sends else []
         try:
             async with (

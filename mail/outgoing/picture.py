@@ -7,16 +7,18 @@ NOT for the web's board, which draws itself.
 import io
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import chess
 import chess.svg
-import resvg_py
-from PIL import Image, ImageColor
 
 from kskak.board.shapes import Language
 from kskak.regulation.quantities import Side
 from mail.looks.chosen import Looks, looks
 from mail.looks.pieces import STANDARD, TILE, drawing
+
+if TYPE_CHECKING:
+    from PIL import Image  # what draws is loaded with the first picture
 
 _MARGIN, _SQUARE = 15, TILE
 SIZE = 2 * _MARGIN + 8 * _SQUARE
@@ -58,6 +60,8 @@ def _colors(of: Looks, squares: str) -> dict[str, str]:
 
 
 def _mixed(square: str, mark: str) -> str:
+    from PIL import ImageColor
+
     pairs = zip(ImageColor.getrgb(square), ImageColor.getrgb(mark), strict=True)
     return "#" + "".join(f"{round(a + (b - a) * _MARKED):02x}" for a, b in pairs)
 
@@ -65,11 +69,13 @@ def _mixed(square: str, mark: str) -> str:
 @lru_cache(maxsize=10)
 def _sheet(
     drawn: Drawn, of: Looks
-) -> tuple[dict[Side, Image.Image], dict[tuple[str, str], Image.Image]]:
+) -> tuple[dict[Side, "Image.Image"], dict[tuple[str, str], "Image.Image"]]:
     """Empty boards by the side at the bottom; squares by piece ("": none) and colour; one palette.
 
     Drawn once per process: assembling a picture takes a tenth of the time of drawing one.
     """
+    from PIL import Image
+
     colors = _colors(of, drawn.squares)
     sheet = Image.new("RGB", (2 * SIZE, SIZE + len(_SQUARES) * _SQUARE))
     boards = {side: (n * SIZE, 0, (n + 1) * SIZE, SIZE) for n, side in enumerate(Side)}
@@ -93,14 +99,17 @@ def _sheet(
     )
 
 
-def _piece(group: str) -> Image.Image:
+def _piece(group: str) -> "Image.Image":
     return _image(
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{_SQUARE}" height="{_SQUARE}"'
         f' viewBox="0 0 {TILE} {TILE}">{group}</svg>'
     )
 
 
-def _image(svg: str) -> Image.Image:
+def _image(svg: str) -> "Image.Image":
+    import resvg_py
+    from PIL import Image
+
     return Image.open(io.BytesIO(resvg_py.svg_to_bytes(svg_string=svg)))
 
 

@@ -21,10 +21,13 @@ from server.bench.duties import measure_duties
 from server.bench.figures import Report
 from server.bench.fixture import ZONE, Ground, pragmas
 from server.bench.growth import measure_growth
+from server.bench.idle import measure_idle
 from server.bench.lone import measure_lone
 from server.bench.pages import measure_pages
+from server.bench.past_games import measure_import
 from server.bench.relay import measure_relay
 from server.bench.spawned import Ports
+from server.bench.start import measure_start
 from server.bench.stored import measure_stored
 from server.bench.throughput import CONNECTIONS, Effort, measure_throughput
 from server.clock import SystemClock
@@ -49,7 +52,8 @@ def _as_served() -> Iterator[None]:
 class Plan:
     """How much is measured. ``seconds`` is per throughput measurement; the rest are counts.
 
-    ``ended``: games that ended long ago, in databases of so many, beside the day's duties.
+    ``idle``: how often, and for how many seconds. ``ended``: games that ended long ago, in
+    databases of so many, beside the day's duties.
     """
 
     rounds: int = 5
@@ -60,6 +64,8 @@ class Plan:
     games: int = 100_000
     looks: int = 20
     letters: int = 32
+    past: int = 600
+    idle: tuple[int, float] = (3, 60.0)
     ended: tuple[int, ...] = (1_000, 10_000, 100_000)
 
 
@@ -72,6 +78,8 @@ QUICK = Plan(
     games=2_000,
     looks=1,
     letters=4,
+    past=5,
+    idle=(1, 0.2),
     ended=(500, 1_000),
 )
 """Enough to see that everything runs; its figures say nothing."""
@@ -84,14 +92,19 @@ def measure(folder: Path, plan: Plan) -> Report:
         place = Path(name)
         report.conditions |= _conditions()
         report.conditions["page flush before (µs)"] = _flush(place)
+        measure_start(place, plan.rounds, report)
         with ceiling_process() as ceiling:
             _beside_libraries(place, ceiling, plan, report)
         with one_core():
             asyncio.run(measure_pages(_ground(place, "pages"), plan.rounds, plan.looks, report))
+            past = measure_import(_ground(place, "past"), plan.rounds, plan.past, report)
+            asyncio.run(past)
         measure_accounts(_ground(place, "accounts").today, plan.rounds, plan.repeats, report)
         sizes = (plan.rounds, plan.batches, plan.games)
         few, many = _ground(place, "few"), _ground(place, "many")
         asyncio.run(measure_growth(few, many, sizes, report))
+        full = (f"{plan.games:,} games", many.path)
+        measure_idle((("no game", place / "start.db"), full), plan.idle, report)
         grounds = [(_ground(place, f"ended-{count}"), count) for count in plan.ended]
         asyncio.run(measure_duties(grounds, plan.rounds, report))
         report.conditions["page flush after (µs)"] = _flush(place)

@@ -70,15 +70,19 @@ class PresenceJob:
 
     async def work(self) -> bool:
         """One heartbeat, and one look at the other processes."""
+        dead, count = await self._core.store.writing(self._looked_after)
+        if dead:
+            _log.warning("%s dead process(es) left %s rows, taken up now", dead, count)
+        return False
+
+    async def _looked_after(self) -> tuple[int, int]:
+        """How many processes are dead, and how many rows they had left."""
         core, now = self._core, self._core.now_us
         async with core.store.write() as conn:
             await processes.beat(conn, Process(core.store.holder, self._born, now))
             others = await processes.others(conn, core.store.holder)
             dead = [one for one in others if is_dead(one, now)]
-            count = await processes.give_back(conn, dead, now)
-        if dead:
-            _log.warning("%s dead process(es) left %s rows, taken up now", len(dead), count)
-        return False
+            return len(dead), await processes.give_back(conn, dead, now)
 
     async def leave(self) -> None:
         """Sign off: the process ends in good order."""

@@ -11,6 +11,7 @@ import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from ipaddress import ip_address
+from typing import TYPE_CHECKING
 
 import aiohttp
 from aiohttp.abc import AbstractResolver, ResolveResult
@@ -22,6 +23,9 @@ from server.store.account.notifications import Due
 from server.usecases.account import notifications
 from server.usecases.account.notifications import told_of
 from server.usecases.core.context import Core
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
 
 _log = logging.getLogger(__name__)
 
@@ -82,14 +86,14 @@ class PushJob:
         self._core = core
         self._make = session
         self._session: aiohttp.ClientSession | None = None
-        self._key: notifications.SigningKey | None = None
+        self._key: EllipticCurvePrivateKey | None = None
 
     async def work(self) -> bool:
         """Send what is due; returns whether there may be more."""
         core = self._core
-        async with core.store.read() as conn:
-            if not await rows.is_due(conn, core.now_us):
-                return False
+        now_us = core.now_us
+        if not await core.store.look(lambda conn: rows.is_due(conn, now_us)):
+            return False
         async with core.store.write() as conn:
             due = await rows.claim(conn, core.now_us, BATCH)
         await asyncio.gather(*(self._one(one) for one in due))

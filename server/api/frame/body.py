@@ -14,9 +14,12 @@ MOST_PLIES = 10_000
 
 
 class Body(BaseModel):
-    """Unknown fields and wrong types are faults; nothing is guessed."""
+    """Unknown fields and wrong types are faults; nothing is guessed.
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    What checks one is made when the first comes, not at every start.
+    """
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
 
 
 class MovesBody(Body):

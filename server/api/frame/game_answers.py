@@ -15,9 +15,12 @@ Numeric = str  # a move in numeric notation, such as `5254` or `6758(1)`
 
 
 class Answer(BaseModel):
-    """Fields may be added but never removed."""
+    """Fields may be added but never removed.
 
-    model_config = ConfigDict(validate_by_name=True, serialize_by_alias=True)
+    Only the description reads these models, so they are built for it, not at every start.
+    """
+
+    model_config = ConfigDict(validate_by_name=True, serialize_by_alias=True, defer_build=True)
 
 
 class Exempt(Answer):

@@ -6,11 +6,12 @@ dies. Not for sending (jobs/push.py) nor for the wording (use cases).
 """
 
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import delete, func, insert, literal, or_, select, update
+from sqlalchemy import Connection, Select, delete, func, insert, literal, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.store.engine.rows import columns_of, quiet_insert, values_of
+from server.store.engine.rows import Prepared, columns_of, quiet_insert, values_of
 from server.store.engine.types import HOUR_US, MINUTE_US
 from server.store.tables.base import games, sessions
 from server.store.tables.player import push_browsers, push_told
@@ -96,15 +97,16 @@ async def remove(conn: AsyncConnection, browser_id: int, person_id: int | None =
     return (await conn.execute(query)).rowcount == 1
 
 
-async def is_due(conn: AsyncConnection, now_us: int) -> bool:
+def is_due(conn: Connection, now_us: int) -> bool:
     """Whether any notification is due now."""
-    return bool(await _due(conn, now_us, 1))
+    return conn.execute(*_DUE(now_us, 1)).first() is not None
 
 
 async def claim(conn: AsyncConnection, now_us: int, most: int) -> tuple[Due, ...]:
     """Claim what is due now, each for ``LEASE_US``; no two claimers get the same one."""
     taken = []
-    for due in await _due(conn, now_us, most):
+    for row in await conn.execute(*_DUE(now_us, most)):
+        due = Due(BrowserRow(*row[3:]), *row[:3])
         key = {"browser_id": due.browser.id, "game_id": due.game_id}
         if due.attempts < 0:
             fresh = key | {"ply": 0, "attempts": 0, "due_us": now_us}
@@ -126,10 +128,10 @@ async def claim(conn: AsyncConnection, now_us: int, most: int) -> tuple[Due, ...
     return tuple(taken)
 
 
-async def _due(conn: AsyncConnection, now_us: int, most: int) -> list[Due]:
+def _due_now(now: int, most: int) -> Select[Any]:
     """One query over the games in which a person with an enrolled browser is to move."""
     told = push_told.c
-    query = (
+    return (
         select(
             games.c.id,
             games.c.ply,
@@ -137,19 +139,23 @@ async def _due(conn: AsyncConnection, now_us: int, most: int) -> list[Due]:
             *columns_of(BrowserRow, push_browsers),
         )
         .join(sessions, sessions.c.digest == push_browsers.c.session)
-        .join(games, games.c.to_move_id == push_browsers.c.person_id)
+        # + 0: from the browsers to their games. From all games to the browsers is the way SQLite
+        # prefers while it has not counted those, and takes 35 ms at 100,000 games.
+        .join(games, games.c.to_move_id == push_browsers.c.person_id + 0)
         .outerjoin(
             push_told, (told.browser_id == push_browsers.c.id) & (told.game_id == games.c.id)
         )
         .where(
-            sessions.c.expires_us > now_us,
+            sessions.c.expires_us > now,
             games.c.ply > func.coalesce(told.ply, 0),
-            func.coalesce(told.due_us, 0) <= now_us,
+            func.coalesce(told.due_us, 0) <= now,
         )
         .order_by(push_browsers.c.id, games.c.id)
         .limit(most)
     )
-    return [Due(BrowserRow(*row[3:]), *row[:3]) for row in await conn.execute(query)]
+
+
+_DUE = Prepared(_due_now)
 
 
 async def mark_told(conn: AsyncConnection, due: Due, now_us: int, *, has_gone: bool) -> None:

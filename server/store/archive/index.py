@@ -9,14 +9,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 from sqlalchemy import Insert, Table, bindparam, delete, func, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.regulation.quantities import Result
-from server.store.engine.rows import quiet_insert
+from server.store.engine.rows import insert_of, quiet_insert
 from server.store.tables.archive import past_games, past_moves, past_positions, past_tallies
 
 TREE_PLIES = 24
@@ -171,9 +169,8 @@ def _column(result: str) -> str | None:
 @cache
 def _adding(dialect: str, table: Table) -> Insert:
     """An INSERT that adds its counts to those of an existing row."""
-    made: Any = (sqlite if dialect == "sqlite" else postgresql).insert(table)
+    made = insert_of(dialect, table)
     counted = [column.name for column in table.c if not column.primary_key]
     sums = {name: table.c[name] + made.excluded[name] for name in counted}
     keys = [column.name for column in table.primary_key]
-    adding: Insert = made.on_conflict_do_update(index_elements=keys, set_=sums)
-    return adding
+    return made.on_conflict_do_update(index_elements=keys, set_=sums)

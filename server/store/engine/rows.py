@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import fields
 from functools import cache
 from inspect import signature
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from sqlalchemy import (
     BindParameter,
@@ -160,12 +160,17 @@ def _by_driver(conn: Connection, sql: str, values: Sequence[tuple[object, ...]])
         cursor.close()
 
 
+def insert_of(dialect: str, table: Table) -> sqlite.Insert:
+    """An INSERT that can be told what to do with an existing row; both databases say it alike."""
+    if dialect == "sqlite":
+        return sqlite.insert(table)
+    return cast(sqlite.Insert, postgresql.insert(table))
+
+
 @cache
 def quiet_insert(dialect: str, table: Table) -> Insert:
     """An INSERT that leaves an existing row alone."""
-    if dialect == "sqlite":
-        return sqlite.insert(table).on_conflict_do_nothing()
-    return postgresql.insert(table).on_conflict_do_nothing()
+    return insert_of(dialect, table).on_conflict_do_nothing()
 
 
 def has_word(column: ColumnElement[str], word: str) -> ColumnElement[bool]:

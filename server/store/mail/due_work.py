@@ -10,13 +10,12 @@ from functools import cache
 from typing import Any
 
 from sqlalchemy import bindparam, delete, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.sql.base import ReadOnlyColumnCollection
 from sqlalchemy.sql.dml import Insert
 from sqlalchemy.sql.elements import KeyedColumnElement
 
-from server.store.engine.rows import columns_of
+from server.store.engine.rows import columns_of, insert_of
 from server.store.engine.store import Store
 from server.store.engine.types import HOUR_US, MINUTE_US
 from server.store.tables.base import deadlines
@@ -92,11 +91,8 @@ def deadline_values(game_id: int, seq: int, new: NewDeadline) -> dict[str, objec
 @cache
 def set_deadline(dialect: str) -> Insert:
     """An INSERT that replaces the game's previous due work."""
-    if dialect == "sqlite":
-        lite = sqlite.insert(deadlines)
-        return lite.on_conflict_do_update(index_elements=["game_id"], set_=_taken(lite.excluded))
-    post = postgresql.insert(deadlines)
-    return post.on_conflict_do_update(index_elements=["game_id"], set_=_taken(post.excluded))
+    made = insert_of(dialect, deadlines)
+    return made.on_conflict_do_update(index_elements=["game_id"], set_=_taken(made.excluded))
 
 
 def _taken(

@@ -18,9 +18,8 @@ from sqlalchemy import (
     select,
     update,
 )
-from sqlalchemy.dialects import postgresql, sqlite
 
-from server.store.engine.rows import Prepared
+from server.store.engine.rows import Prepared, insert_of
 from server.store.tables.base import events, games, messages
 from server.store.tables.player import looks
 
@@ -50,8 +49,7 @@ def unskip(conn: Connection, person_id: int) -> None:
 
 
 def _keep(conn: Connection, row: dict[str, int], name: str) -> None:
-    kind = sqlite if conn.dialect.name == "sqlite" else postgresql
-    made = kind.insert(looks).values(**row)
+    made = insert_of(conn.dialect.name, looks).values(**row)
     key = ["person_id", "game_id"]
     conn.execute(made.on_conflict_do_update(index_elements=key, set_={name: made.excluded[name]}))
 

@@ -8,10 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Table, and_, bindparam, delete, exists, func, insert, select, text, update
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.store.engine.rows import values_of
+from server.store.engine.rows import insert_of, values_of
 from server.store.tables import settings as settings_table
 from server.store.tables.base import people
 from server.store.tables.register import (
@@ -126,8 +125,7 @@ async def _upsert(
     conn: AsyncConnection, table: Table, key: Sequence[str], rows: Sequence[Mapping[str, object]]
 ) -> None:
     """Insert rows, replacing any with the same key."""
-    dialect = sqlite if conn.dialect.name == "sqlite" else postgresql
-    made = dialect.insert(table)
+    made = insert_of(conn.dialect.name, table)
     if not rows:
         return
     kept = {name: made.excluded[name] for name in rows[0] if name not in key}

@@ -4,10 +4,9 @@ Not for the operator's settings (server/settings).
 """
 
 from sqlalchemy import select
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.store.engine.rows import quiet_insert
+from server.store.engine.rows import insert_of, quiet_insert
 from server.store.tables.base import settings
 
 SECRET = "secret"  # noqa: S105  (the name of a value)
@@ -22,8 +21,7 @@ async def get(conn: AsyncConnection, name: str) -> str | None:
 
 async def put(conn: AsyncConnection, name: str, value: str) -> None:
     """Store a value, replacing any earlier one."""
-    kind = sqlite if conn.dialect.name == "sqlite" else postgresql
-    row = kind.insert(settings).values(name=name, value=value)
+    row = insert_of(conn.dialect.name, settings).values(name=name, value=value)
     await conn.execute(
         row.on_conflict_do_update(index_elements=["name"], set_={"value": row.excluded.value})
     )

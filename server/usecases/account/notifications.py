@@ -12,18 +12,8 @@ import json
 from dataclasses import dataclass
 from hashlib import blake2b
 from ipaddress import ip_address
+from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, urlsplit
-
-import http_ece  # type: ignore[import-untyped]
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.serialization import (
-    Encoding,
-    NoEncryption,
-    PrivateFormat,
-    PublicFormat,
-    load_pem_private_key,
-)
-from py_vapid import Vapid02  # type: ignore[import-untyped]
 
 from kskak.board.printing import Writing, numeric, written
 from kskak.play.state import GameState, RecentPly
@@ -39,6 +29,10 @@ from server.store.tables import settings as settings_table
 from server.usecases.account import choices
 from server.usecases.account.signin import Visitor
 from server.usecases.core.context import Core
+
+if TYPE_CHECKING:
+    # What encrypts is loaded with the first browser that wants to be told.
+    from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +94,6 @@ def _move(ply: RecentPly, writing: Writing, lang: str) -> str:
     return f"{ply.number}{'.' if ply.by is Side.WHITE else '…'} {text}"
 
 
-SigningKey = ec.EllipticCurvePrivateKey
 KEY = "vapid"
 LIVES_S = 3 * 24 * 3600
 """How long to wait for a browser that is off; by then the letter has long since arrived."""
@@ -168,6 +161,8 @@ async def enrol(
 
     ``keys`` are the browser's public key and authentication secret, as the browser gives them.
     """
+    from cryptography.hazmat.primitives.asymmetric import ec
+
     checked(endpoint)
     key, auth = _octets(keys[0], 65), _octets(keys[1], 16)
     try:
@@ -192,30 +187,45 @@ async def leave(core: Core, person_id: int, browser_id: int) -> bool:
         return await rows.remove(conn, browser_id, person_id)
 
 
-async def signing_key(core: Core) -> SigningKey:
+async def signing_key(core: Core) -> "EllipticCurvePrivateKey":
     """The server's signing key for notifications: made on first use, kept in the database."""
+    from cryptography.hazmat.primitives import serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+
     async with core.store.read() as conn:
         kept = await settings_table.get(conn, KEY)
     if kept is None:
         fresh = ec.generate_private_key(ec.SECP256R1())
-        pem = fresh.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+        pem = fresh.private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
+        )
         async with core.store.write() as conn:
             kept = await settings_table.ensure(conn, KEY, pem.decode())
-    found = load_pem_private_key(kept.encode(), None)
-    assert isinstance(found, SigningKey)
+    found = serialization.load_pem_private_key(kept.encode(), None)
+    assert isinstance(found, ec.EllipticCurvePrivateKey)
     return found
 
 
-def public_text(key: SigningKey) -> str:
+def public_text(key: "EllipticCurvePrivateKey") -> str:
     """The public key in the form browsers expect."""
+    from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
     return _text(key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
 
 
-def parcel(core: Core, signing: SigningKey, browser: BrowserRow, told: Told) -> Parcel:
+def parcel(
+    core: Core, signing: "EllipticCurvePrivateKey", browser: BrowserRow, told: Told
+) -> Parcel:
     """A notification for one browser: encrypted for it, signed for its push service.
 
     It replaces an older one about the same game that was not fetched (Topic).
     """
+    import http_ece  # type: ignore[import-untyped]
+    from cryptography.hazmat.primitives.asymmetric import ec
+    from py_vapid import Vapid02  # type: ignore[import-untyped]
+
     parts = urlsplit(browser.endpoint)
     claims = {
         "aud": f"{parts.scheme}://{parts.netloc}",

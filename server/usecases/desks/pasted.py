@@ -14,7 +14,6 @@ from enum import StrEnum
 
 from kskak.entries.admission import EntryRefusal
 from kskak.office.books_csv import ore_of
-from server.usecases.desks.bank_statements import BadStatement, statement_lines
 from server.usecases.register.cells import BadCell
 from server.usecases.register.cells import day as day_of
 from server.usecases.register.columns import MEMBERS
@@ -146,6 +145,9 @@ def read_pasted(text: str, what: What) -> tuple[Row, ...]:
 
 def _payments(text: str) -> tuple[Row, ...] | None:
     """The payments in a bank's own file; None where it is a table. Raises Unreadable."""
+    # What reads banks' files is 5 MB, and few paste one.
+    from server.usecases.desks.bank_statements import BadStatement, statement_lines
+
     try:
         found = statement_lines(text)
     except BadStatement:

@@ -7,7 +7,6 @@ for the person they were made for (pages.py). Not for notifications (account/not
 import struct
 from functools import cache
 
-import resvg_py
 from aiohttp import web
 
 from mail.looks.chosen import looks
@@ -63,6 +62,8 @@ async def manifest(request: web.Request) -> web.Response:
 
 @cache
 def _icon(drawing: str, size: int, *, is_whole: bool) -> bytes:
+    import resvg_py
+
     if is_whole:
         drawing = drawing.replace(ROUNDED, "")
     return bytes(resvg_py.svg_to_bytes(svg_string=drawing, width=size, height=size))

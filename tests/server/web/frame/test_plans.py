@@ -18,6 +18,8 @@ from server.jobs.daily import AS_IT_COMES, ONCE_A_DAY, DailyJob
 from server.jobs.deadlines import DeadlineJob
 from server.jobs.inbox import InboxJob
 from server.jobs.outbox import OutboxJob
+from server.jobs.push import PushJob
+from server.store.mail import waiting
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 from tests.server.web.desk_cast import claimed, officials
@@ -139,6 +141,8 @@ async def test_no_duty_of_the_day_reads_a_growing_table_whole(
         "deadlines": DeadlineJob(core).work,
         "inbox": InboxJob(core).work,
         "outbox": OutboxJob(core).work,
+        "push": PushJob(core).work,
+        "watch": partial(core.store.look, lambda conn: waiting.look(conn, core.now_us)),
     }
     found = []
     for name, work in works.items():

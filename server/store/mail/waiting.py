@@ -1,0 +1,43 @@
+"""Whether any job has something to do, whoever made it: one statement, answered by indexes.
+
+Each condition is that of the job's own claim, which decides. Not for claiming.
+"""
+
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, Connection, exists, or_, select
+
+from server.store.engine.rows import Prepared
+from server.store.mail.inbox import InboxState
+from server.store.mail.outbox import OutboxState
+from server.store.tables.base import deadlines, inbox, outbox
+from server.store.tables.player import delayed_moves
+
+_LETTERS = (OutboxState.QUEUED, OutboxState.HELD)
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """What is due: mail that came, letters to send or to gather, what falls due in games."""
+
+    mail: bool
+    letters: bool
+    due_work: bool
+
+
+def _in_time(*conditions: ColumnElement[bool]) -> ColumnElement[bool]:
+    return exists().where(*conditions)
+
+
+_LOOK = Prepared(
+    lambda now: select(
+        _in_time(inbox.c.state == InboxState.NEW.value, inbox.c.due_us <= now),
+        or_(*(_in_time(outbox.c.state == s.value, outbox.c.due_us <= now) for s in _LETTERS)),
+        or_(_in_time(deadlines.c.wake_us <= now), _in_time(delayed_moves.c.wake_us <= now)),
+    )
+)
+
+
+def look(conn: Connection, now_us: int) -> Waiting:
+    """What is due now."""
+    return Waiting(*map(bool, conn.execute(*_LOOK(now_us)).one()))

@@ -1,0 +1,1 @@
+"""Instructions of fixed work, counted and kept, so that what makes it dearer is seen. No time."""

@@ -1,0 +1,100 @@
+"""The fixed work whose instructions are counted: deciding, a batch, a letter; run under callgrind.
+
+Each is done once before it is counted, so that what is made once in a process is not. Speaks with
+whoever counts by pipes: a line when it is about to begin and when it is done, and waits for one
+in return. Not for counting (count.py).
+"""
+
+import gc
+import sys
+from collections.abc import Callable
+from datetime import UTC, date, datetime
+from functools import partial
+from pathlib import Path
+
+from sqlalchemy import Connection, create_engine
+
+from kskak.board.notation import numeric
+from kskak.game.commands import SendMoves
+from kskak.play.decide import decide_and_reach
+from kskak.play.evolve import open_game
+from kskak.regulation.quantities import Side
+from mail.compose import octets, write
+from mail.outgoing import picture
+from mail.samples.cast import ENVELOPE
+from mail.samples.every import GAME_LETTERS
+from mail.text.words import Words
+from server.bench.fixture import FIRST_GAME
+from server.bench.lines import lines, terms
+from server.store.engine.types import to_us
+from server.usecases.core.batch import process
+from server.usecases.core.outbox_letters import Poster
+from server.usecases.play.ask import Asked, AskUnit
+from server.usecases.play.reading import command_from_text
+
+DAY = date(2026, 11, 26)
+NOW = datetime(2026, 11, 26, 12, tzinfo=UTC)
+PLIES, MOVES, PLAYED = 200, 64, 10
+
+
+def decide() -> None:
+    """Decide each move of a game of 200 plies."""
+    state = open_game(terms("B-26/1", DAY))
+    for ply, move in enumerate(lines(1, PLIES)[0].moves):
+        side = Side.BLACK if ply % 2 else Side.WHITE
+        reached = decide_and_reach(state, SendMoves(side, ply, (move,)), DAY, state.terms.rules)
+        state = reached.state
+
+
+def batch(conn: Connection) -> None:
+    """A move in each of 64 games, in one transaction that is undone."""
+    with conn.begin() as transaction:
+        answers = process(conn, [_unit(number) for number in range(MOVES)])
+        assert all(answer.events for answer in answers)
+        transaction.rollback()
+
+
+def _unit(number: int) -> AskUnit:
+    text = numeric(lines(16, 20)[number % 16].moves[PLAYED])
+
+    def build(state, side):
+        return command_from_text(
+            state, side, text, ply=PLAYED, offers_draw=False, today=DAY, lang="da"
+        )
+
+    asked = Asked(FIRST_GAME + number, 1 + 2 * number % 200, "count", build)
+    return AskUnit(asked, Poster(bytes(32), "kskak.localhost", to_us(NOW)), NOW)
+
+
+def letter() -> None:
+    """A relay, from its facts to its octets; its picture is assembled anew."""
+    picture._png.cache_clear()
+    words = Words.load("da")
+    octets(write(GAME_LETTERS["relay"], words, ENVELOPE), words, ENVELOPE)
+
+
+def main(database: Path) -> None:
+    """Do each twice, and say when the second time begins and ends."""
+    with create_engine(f"sqlite:///{database}").connect() as conn:
+        works: dict[str, Callable[[], None]] = {
+            "deciding 200 plies": decide,
+            "a batch of 64 moves": partial(batch, conn),
+            "composing a relay": letter,
+        }
+        for name, work in works.items():
+            work()
+            gc.collect()
+            gc.disable()
+            _say(name)
+            work()
+            _say(name)
+            gc.enable()
+
+
+def _say(name: str) -> None:
+    print(name, flush=True)
+    sys.stdin.readline()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

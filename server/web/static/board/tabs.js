@@ -59,8 +59,8 @@ export function startTabs(nav, signal) {
         const wrong = side.querySelector("[aria-invalid=true], .panel .notice[role=status]")
         const kept = chosen && document.getElementById(chosen)
         choose([wrong, kept, named].map(holding).find((at) => at >= 0) ?? 0, false)
-        if (holding(named) > 0) {
-            named?.scrollIntoView({block: "nearest"})
+        if (named && side.contains(named)) {
+            named.scrollIntoView({block: "nearest"})
         }
     }
     addEventListener("hashchange", () => {

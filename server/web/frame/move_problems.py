@@ -52,5 +52,5 @@ def _rest_text(said: PageWords, state: GameState, found: TextProblem) -> str:
     elif state.proposal:
         why = said.t("problem.rest_follow")
     else:
-        why = said.t("problem.rest_other")
+        why = said.t("problem.rest_other", more=said.t("game.more"))
     return f"{said.t('problem.rest', head=found.head, rest=found.rest)} {why}"

@@ -126,17 +126,24 @@ def last_text(account: Account) -> MoveText | None:
     return played[-1].move if played else None
 
 
+def _sent(request: web.Request, view: GameView) -> str:
+    """What is said after a move was sent, by the letters its player gets; "" for nothing."""
+    if not request.query.get("sent"):
+        return ""
+    has_ended = view.account.state.result is not None
+    return f"told.sent.{'ended' if has_ended else request[PREFERENCES].letters}"
+
+
 @one_look
 async def show(request: web.Request) -> web.Response:
     """The page as opened; marks what was new to its reader as seen."""
     view = await seen_game(request)
-    notice = f"told.sent.{request[PREFERENCES].letters}" if request.query.get("sent") else ""
     person = viewer(request)
     cases = await cases_of_game(core(request), person, view.game)
     held = None if person is None else await rights(core(request), person)
     shown = await addresses.shown(core(request), view, held)
     saying = Saying(
-        notice=notice,
+        notice=_sent(request, view),
         cases=cases,
         doors=doors_of(held, view),
         onward=await onward_of(request, view),

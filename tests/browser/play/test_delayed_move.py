@@ -22,6 +22,7 @@ async def test_hold_take_back_hold_and_send_now(stage: Stage):
     await _hold(page, "d4")
     waiting = page.locator("#delayed")
     await expect(waiting).to_contain_text("1. d4 sendes kl.")
+    await expect(page.locator("#board")).to_be_in_viewport(ratio=1)
     await page.goto("/")
     await expect(waiting).to_contain_text("1. d4 sendes kl.")
     faults += await posted(page, "games-waiting")

@@ -13,6 +13,8 @@ from tests.browser.slow_phone import LETTERS
 from tests.browser.visiting import game_to_move, lawful_move
 
 SIZES = ((1280, 720), (1366, 768), (1920, 1080), (390, 664), (360, 640), (844, 390), (768, 1024))
+LARGE = ((853, 480), (640, 360), (960, 540))
+"""Windows of 1280 by 720 for who reads at 150 and 200 %, and of 1920 by 1080 at 200 %."""
 MOST_REQUESTS = 12
 MOST_OCTETS = 60_000
 """Of a first visit's page, styles and script, as packed; the letters come on top."""
@@ -33,7 +35,7 @@ async def _opened(federation: Federation, size: tuple[int, int]) -> Page:
     return page
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("size", SIZES + LARGE, ids=lambda size: f"{size[0]}x{size[1]}")
 async def test_the_whole_board_and_the_bar_are_there_on_arrival(
     federation: Federation, size: tuple[int, int]
 ) -> None:
@@ -49,6 +51,20 @@ async def test_the_whole_board_and_the_bar_are_there_on_arrival(
     assert is_beside or bar["y"] >= board["y"] + board["height"], "the bar hides no square"
     assert board["width"] >= min(size[0] - 64, size[1] - 130), "it fills the room there is"
     assert await page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    for name in await page.locator(".player .name a").all():
+        assert len(await name.evaluate("(a) => [...a.getClientRects()]")) == 1, "in one line"
+
+
+@pytest.mark.parametrize("size", LARGE, ids=lambda size: f"{size[0]}x{size[1]}")
+async def test_large_letters_leave_the_tabs_beside_a_board_that_stays(
+    federation: Federation, size: tuple[int, int]
+) -> None:
+    page = await _opened(federation, size)
+    await page.get_by_role("tab", name="Tid").click()
+    account = page.get_by_role("link", name="Regnskab over tiden")
+    await account.scroll_into_view_if_needed()
+    await expect(account).to_be_in_viewport()
+    await expect(page.locator("#board")).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (390, 664)], ids=["desktop", "phone"])
@@ -127,6 +143,10 @@ async def test_the_parts_are_tabs_by_keyboard_and_an_address_opens_its_own(
     federation: Federation,
 ) -> None:
     page = await _opened(federation, (1280, 720))
+    side = page.locator(".side")
+    await side.evaluate("(side) => side.scrollTo(0, 99)")
+    read = await side.evaluate("(side) => side.scrollTop")
+    assert read > 0
     await page.get_by_role("tab", name="Træk").focus()
     await page.keyboard.press("ArrowRight")
     await expect(page.get_by_role("tab", name="Tid")).to_be_focused()
@@ -134,6 +154,9 @@ async def test_the_parts_are_tabs_by_keyboard_and_an_address_opens_its_own(
     await expect(page.locator("#moves")).to_be_hidden()
     await page.keyboard.press("End")
     await expect(page.get_by_role("tabpanel", name="Mere")).to_be_visible()
+    assert await side.evaluate("(side) => side.scrollTop") == 0, "a part is read from its beginning"
+    await page.keyboard.press("Home")
+    assert await side.evaluate("(side) => side.scrollTop") == read, "or from where one was"
     await page.goto(f"{page.url}#note")
     await expect(page.get_by_role("tabpanel", name="Noter")).to_be_visible()
 

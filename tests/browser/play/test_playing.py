@@ -52,6 +52,12 @@ async def test_a_click_twice_plays_and_a_touch_of_a_piece_takes_back(stage: Stag
     await anna.mouse.click(*await centre(anna, "d2"))
     await anna.mouse.click(*await centre(anna, "d4"))
     await expect(anna.locator("#text")).to_have_value("d4")
+    # Another piece is taken up at once: who changes his mind just plays what he means.
+    await anna.touchscreen.tap(*await centre(anna, "e2"))
+    await expect(anna.locator("#text")).to_have_value("")
+    await anna.touchscreen.tap(*await centre(anna, "e4"))
+    await expect(anna.locator("#text")).to_have_value("e4")
+    await expect(anna.locator("#board")).to_have_attribute("data-shown", "e2e4")
     await picture(anna, "phone")
     assert stage.faults == []
 

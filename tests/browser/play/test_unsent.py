@@ -1,10 +1,14 @@
 """A move entered and not sent: it is said in sight, board and field agree, nothing is lost."""
 
+import chess
 from playwright.async_api import Locator, Page, expect
 
+from kskak.game.commands import SendMoves
+from kskak.regulation.quantities import Side
 from tests.browser.conftest import Stage
 from tests.browser.looking import shifts, watch
 from tests.browser.playing import open_game, picture, play, send
+from tests.fakes.site import Site
 
 PHONE = {"width": 390, "height": 844}
 
@@ -41,6 +45,31 @@ async def test_on_a_phone_what_is_entered_is_said_under_the_board_with_the_way_o
     await picture(anna, "unsent-phone")
     await anna.get_by_role("button", name=preview).click()
     await expect(anna.locator(".sending")).to_have_text("1. g3")
+    assert stage.faults == []
+
+
+async def test_an_offer_of_a_draw_is_told_beside_the_field_and_leads_to_the_answers(stage: Stage):
+    site = Site(stage.server.core, stage.clock, None)
+    game = await site.game("K-26-01/1")
+    e4 = (chess.Move.from_uci("e2e4"),)
+    await site.ask(game, Side.WHITE, lambda _, by: SendMoves(by, 0, e4, offers_draw=True))
+    bent = await stage.page(viewport={"width": 390, "height": 664}, has_touch=True)
+    await stage.signed_in("bent@example.org", page=bent)
+    await bent.goto(f"/games/{game.id}")
+    await bent.wait_for_selector("#board svg.cm-chessboard")
+    told = bent.get_by_role("link", name="Anna Andersen tilbyder remis")
+    await _is_in_sight(told)
+    await _is_in_sight(bent.locator("#board"))
+    await _is_in_sight(bent.locator("#text"))
+    await told.click()
+    await _is_in_sight(bent.get_by_role("button", name="Nej tak"))
+    await bent.set_viewport_size({"width": 1280, "height": 720})
+    await bent.get_by_role("tab", name="Mere").click()
+    await bent.locator(".side").evaluate("(side) => side.scrollTo(0, 999)")
+    await told.click()
+    await _is_in_sight(bent.get_by_role("button", name="Nej tak"))
+    await bent.set_viewport_size({"width": 731, "height": 411})
+    await expect(told).to_be_hidden()
     assert stage.faults == []
 
 

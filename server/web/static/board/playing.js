@@ -1,6 +1,6 @@
 // One's own move: what is played on the board goes into the field, what is typed there is shown on
 // the board, and under the board it is said that it is not sent; nothing is sent from here.
-// Touching a piece while a move stands on the board takes it back.
+// Touching a piece while a move stands on the board takes that move back, and another piece is held.
 
 import {Draft} from "./draft.js"
 import {after, ends} from "./position.js"
@@ -26,7 +26,7 @@ export class Playing {
             color: this.color,
             legal: () => [...this.texts.keys()],
             played: (uci) => this.enter(uci),
-            touched: () => this._touched(),
+            touched: (square) => this._touched(square),
         }
         this.form.addEventListener("input", (event) => this._input(event))
         this.form.addEventListener("submit", () => this.draft.keep(true))
@@ -108,21 +108,22 @@ export class Playing {
         this.changed()
     }
 
-    _takeBack() {
+    _takeBack(animated = true) {
         this.entered = ""
-        this.steps.show().then(() => {
+        this.steps.show(animated).then(() => {
             this.given.shown = ""
         })
     }
 
-    _touched() {
+    _touched(square) {
         if (!this.entered) {
             return true
         }
+        const isAnother = square !== this.entered.slice(2, 4)
         this.field.value = this.given.prefix
-        this._takeBack()
+        this._takeBack(!isAnother)
         this.changed()
-        return false
+        return isAnother
     }
 }
 

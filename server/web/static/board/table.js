@@ -64,7 +64,7 @@ export class Table {
         return this.board.setOrientation(this.board.getOrientation() === "w" ? "b" : "w", false)
     }
 
-    // Who takes the moves from now on: {color, legal(), played(uci), touched()}, or null. `legal`
+    // Who takes the moves from now on: {color, legal(), played(uci), touched(square)}, or null. `legal`
     // gives the moves (UCI) of the position shown; `touched` says whether to begin a move.
     listen(player) {
         if (this.player) {

@@ -9,12 +9,22 @@ let chosen = "" // by the reader, for when the page's main part is replaced
 export function startTabs(nav, signal) {
     const tabs = [...nav.querySelectorAll("a[href^='#']")]
     const panels = tabs.map((tab) => element(tab.hash.slice(1)))
+    const side = nav.parentElement
+    const tops = panels.map(() => 0) // how far down each was read
+    let now = -1
     const choose = (index, isFocused) => {
-        tabs.forEach((tab, at) => {
-            tab.setAttribute("aria-selected", String(at === index))
-            tab.tabIndex = at === index ? 0 : -1
-            panels[at].hidden = at !== index
+        if (now >= 0) {
+            tops[now] = side.scrollTop
+        }
+        tabs.forEach((tab, other) => {
+            tab.setAttribute("aria-selected", String(other === index))
+            tab.tabIndex = other === index ? 0 : -1
+            panels[other].hidden = other !== index
         })
+        if (now >= 0) {
+            side.scrollTop = tops[index]
+        }
+        now = index
         if (isFocused) {
             tabs[index].focus()
         }
@@ -46,11 +56,11 @@ export function startTabs(nav, signal) {
     const holding = (one) => panels.findIndex((panel) => one && panel.contains(one))
     const show = () => {
         const named = location.hash === "" ? null : document.getElementById(location.hash.slice(1))
-        const wrong = nav.parentElement.querySelector("[aria-invalid=true], .panel .notice[role=status]")
+        const wrong = side.querySelector("[aria-invalid=true], .panel .notice[role=status]")
         const kept = chosen && document.getElementById(chosen)
         choose([wrong, kept, named].map(holding).find((at) => at >= 0) ?? 0, false)
-        if (holding(named) > 0) {
-            named?.scrollIntoView({block: "nearest"})
+        if (named && side.contains(named)) {
+            named.scrollIntoView({block: "nearest"})
         }
     }
     addEventListener("hashchange", () => {

@@ -69,6 +69,17 @@ async def test_a_claim_that_fits_says_that_the_game_is_drawn(
     assert "står ved magt" not in page
 
 
+async def test_a_move_that_mates_says_that_the_game_is_over(
+    browsers: Browsers, site: Site, path: str
+):
+    for text in ("f3", "e5", "g4"):
+        await site.play(await site.game(), text)
+    bent = await browsers.of("bent")
+    assert "Partiet er slut" not in (await bent.get(f"{path}?sent=1"))[1]
+    await site.play(await site.game(), "Dh4")
+    assert "Partiet er slut. Dit træk er sendt" in (await bent.get(f"{path}?sent=1"))[1]
+
+
 async def test_accepting_says_that_the_game_is_drawn(browsers: Browsers, site: Site, path: str):
     for text in ("e4", "e5", "Sf3"):
         await _offer(site, text)

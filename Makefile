@@ -56,8 +56,9 @@ demo: $(STAMP)
 # Bytecode is kept whatever the shell says: each worker compiles two thousand modules else.
 test nightly: export PYTHONDONTWRITEBYTECODE :=
 
+# One more than there are cores: a worker whose browser or server is busy leaves its own core to others.
 test: $(TOOLS)
-	$(PY) -m pytest -q -n auto --maxprocesses 4 --dist worksteal --durations 20 $(ARGS)
+	$(PY) -m pytest -q -n $$(($$(getconf _NPROCESSORS_ONLN) + 1)) --maxprocesses 4 --dist worksteal --durations 20 $(ARGS)
 
 nightly: $(TOOLS)
 	$(PY) -m pytest -q -m nightly $(ARGS)

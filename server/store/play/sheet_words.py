@@ -3,10 +3,10 @@
 Not for private notes (private_analysis.py).
 """
 
-from sqlalchemy import Connection, delete, select, update
+from sqlalchemy import Connection, delete, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.store.engine.rows import quiet_insert
+from server.store.engine.rows import insert_of
 from server.store.tables.player import sheet_words
 
 
@@ -23,7 +23,9 @@ async def say(conn: AsyncConnection, game_id: int, person_id: int, text: str, no
     if not text:
         await conn.execute(delete(sheet_words).where(*his))
         return
-    new = {"text": text, "changed_us": now_us}
-    whose = {"game_id": game_id, "person_id": person_id}
-    await conn.execute(quiet_insert(conn.dialect.name, sheet_words).values(whose | new))
-    await conn.execute(update(sheet_words).where(*his).values(new))
+    row = {"game_id": game_id, "person_id": person_id, "text": text, "changed_us": now_us}
+    made = insert_of(conn.dialect.name, sheet_words).values(row)
+    new = {name: made.excluded[name] for name in ("text", "changed_us")}
+    await conn.execute(
+        made.on_conflict_do_update(index_elements=["game_id", "person_id"], set_=new)
+    )

@@ -72,6 +72,7 @@ async def test_each_player_says_on_the_sheet_what_he_wishes(site: Site, browsers
     assert "for tidligt" not in (await anna.get(path))[1], "a running game has no sheet"
 
     mine = "Jeg så ikke 11... fxe6 <b>\nTak til Þórður for analysen."
+    await anna.post(path, {"text": "Første udkast"})
     await anna.post(path, {"text": mine})
     refused = await anna.post(path, {"text": "x" * 301})
     said = await refused.text()
@@ -81,6 +82,7 @@ async def test_each_player_says_on_the_sheet_what_he_wishes(site: Site, browsers
     shown = (await stranger.get(path))[1]
     assert "Anna Andersen: Jeg så ikke 11... fxe6 <b> Tak til Þórður for analysen." in shown
     assert "Ikke det hele" not in shown and "Bent Bæk:" not in shown
+    assert "Første udkast" not in shown, "what is said last stands alone"
     assert "<b>\nTak til" in (await anna.get(path))[1], "as typed, to be changed"
     data = await (await stranger.http.get(f"{path}.pdf")).read()
     assert len(re.findall(rb"/Type /Page\b(?!s)", data)) == 1

@@ -86,15 +86,24 @@ async def _clean_up(core: Core) -> None:
         *((date, KEEP_ANSWERS_US) for date in expired.ANSWERS),
         (waiting_scans.PUT_IN, waiting_scans.KEPT_US),
     ]
-    for date, age_us in ages:
-        while await core.store.reading(partial(_is_left, core, date, now - age_us)):
+    left = await core.store.reading(partial(_left_over, core, ages, now))
+    for date, before_us in left:
+        gone = PORTION
+        while gone == PORTION:
             async with core.store.write() as conn:
-                await expired.forget(conn, date, now - age_us, PORTION)
+                gone = await expired.forget(conn, date, before_us, PORTION)
 
 
-async def _is_left(core: Core, date: Column[int], before_us: int) -> bool:
+async def _left_over(
+    core: Core, ages: Sequence[tuple[Column[int], int]], now_us: int
+) -> list[tuple[Column[int], int]]:
+    """The kinds of which there is something to remove, each with the instant it is removed at."""
     async with core.store.read() as conn:
-        return await expired.found(conn, date, before_us)
+        return [
+            (date, now_us - age_us)
+            for date, age_us in ages
+            if await expired.found(conn, date, now_us - age_us)
+        ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from datetime import date
 from pathlib import Path
 
 import aiosmtplib
-from sqlalchemy import func, select, update
+from sqlalchemy import exists, or_, select, update
 
 from kskak.ledger.ledger_out import clock_json
 from kskak.regulation.quantities import Side
@@ -25,6 +25,7 @@ from server.jobs.deadlines import DeadlineJob
 from server.jobs.inbox import InboxJob
 from server.jobs.outbox import OutboxJob
 from server.settings import Settings, settings_from
+from server.store.engine.rows import Prepared
 from server.store.mail import inbox as inbox_rows
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.inbox import InboxRow
@@ -74,6 +75,17 @@ lang = "{bo_lang}"
 """
 
 
+_WAITS = Prepared(
+    lambda now_us: select(
+        or_(
+            exists().where(inbox.c.state == "new", inbox.c.due_us <= now_us),
+            exists().where(outbox.c.state == "queued", outbox.c.due_us <= now_us),
+        )
+    )
+)
+"""Whether a mail or a letter is due."""
+
+
 @dataclass
 class World:
     """A running server, its clock, its smarthost, and one game between Anna and Bo."""
@@ -120,15 +132,9 @@ class World:
                 return
         raise AssertionError("the queues do not become empty: something feeds itself")
 
-    async def _waits(self) -> int:
-        now = self.core.now_us
-        async with self.core.store.read() as conn:
-            count = 0
-            for table, state in ((inbox, "new"), (outbox, "queued")):
-                query = select(func.count()).select_from(table)
-                query = query.where(table.c.state == state, table.c.due_us <= now)
-                count += (await conn.execute(query)).scalar_one()
-        return count
+    async def _waits(self) -> bool:
+        asked = _WAITS(self.core.now_us)
+        return await self.core.store.look(lambda conn: bool(conn.execute(*asked).scalar_one()))
 
     async def smtp(self, raw: bytes, *recipients: str, sender: str = ANNA) -> tuple[int, str]:
         """Hand a raw mail over by SMTP; the code and text that DATA (or RCPT) answered."""

@@ -3,7 +3,9 @@
 Not for personal data nor for what is kept for a tournament (retention.py).
 """
 
-from sqlalchemy import Column, delete, select, tuple_
+from functools import cache
+
+from sqlalchemy import Column, Select, bindparam, delete, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.tables.account import passkey_challenges
@@ -23,13 +25,17 @@ ANSWERS: tuple[Column[int], ...] = (confirmations.c.expires_us, idempotency.c.cr
 
 async def found(conn: AsyncConnection, date: Column[int], before_us: int) -> bool:
     """Whether there is anything of that kind to remove."""
-    query = select(date).where(date <= before_us).limit(1)
-    return (await conn.execute(query)).first() is not None
+    return (await conn.execute(_first(date), {"before_us": before_us})).first() is not None
 
 
-async def forget(conn: AsyncConnection, date: Column[int], before_us: int, most: int) -> None:
-    """Remove at most so many rows whose date is not after an instant."""
+@cache
+def _first(date: Column[int]) -> Select[int]:
+    return select(date).where(date <= bindparam("before_us")).limit(1)
+
+
+async def forget(conn: AsyncConnection, date: Column[int], before_us: int, most: int) -> int:
+    """Remove at most so many rows whose date is not after an instant; how many there were."""
     table = date.table
     key = tuple(table.primary_key.columns)
     some = select(*key).where(date <= before_us).limit(most)
-    await conn.execute(delete(table).where(tuple_(*key).in_(some)))
+    return (await conn.execute(delete(table).where(tuple_(*key).in_(some)))).rowcount

@@ -11,6 +11,7 @@ from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select, u
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.entries.admission import EntryState
+from server.store.engine.rows import Prepared
 from server.store.entries.of_players import OPEN_STATES
 from server.store.tables.account import passkeys, xfcc_keys, xfcc_notes
 from server.store.tables.base import (
@@ -73,9 +74,8 @@ class Tournament:
     objections_until: str | None
 
 
-async def tournaments(conn: AsyncConnection) -> tuple[Tournament, ...]:
-    """All tournaments, with what is still going on in them."""
-    counted = (
+_COUNTED = Prepared(
+    lambda: (
         select(
             groups.c.tournament,
             func.count() - func.count(games.c.result),
@@ -85,6 +85,29 @@ async def tournaments(conn: AsyncConnection) -> tuple[Tournament, ...]:
         .group_by(groups.c.tournament)
         .order_by(groups.c.tournament)
     )
+)
+_OBJECTIONS = Prepared(
+    lambda: (
+        select(groups.c.tournament, func.max(publications.c.objections_until))
+        .join(publications, publications.c.group_id == groups.c.id)
+        .group_by(groups.c.tournament)
+    )
+)
+_DISPUTES = Prepared(
+    lambda: (
+        select(
+            groups.c.tournament,
+            func.count() - func.count(cases.c.closed_us),
+            func.coalesce(func.max(cases.c.closed_us), 0),
+        )
+        .join(cases, cases.c.group_id == groups.c.id)
+        .group_by(groups.c.tournament)
+    )
+)
+
+
+async def tournaments(conn: AsyncConnection) -> tuple[Tournament, ...]:
+    """All tournaments, with what is still going on in them."""
     objections = await _objections(conn)
     disputes = await _disputes(conn)
     return tuple(
@@ -95,31 +118,17 @@ async def tournaments(conn: AsyncConnection) -> tuple[Tournament, ...]:
             max(last_us, disputes.get(name, (0, 0))[1]),
             objections.get(name),
         )
-        for name, running, last_us in await conn.execute(counted)
+        for name, running, last_us in await conn.execute(*_COUNTED())
     )
 
 
 async def _objections(conn: AsyncConnection) -> dict[str, str]:
-    query = (
-        select(groups.c.tournament, func.max(publications.c.objections_until))
-        .join(publications, publications.c.group_id == groups.c.id)
-        .group_by(groups.c.tournament)
-    )
-    return {name: str(day) for name, day in await conn.execute(query)}
+    return {name: str(day) for name, day in await conn.execute(*_OBJECTIONS())}
 
 
 async def _disputes(conn: AsyncConnection) -> dict[str, tuple[int, int]]:
     """Open cases and when the last closed one was closed, by tournament."""
-    query = (
-        select(
-            groups.c.tournament,
-            func.count() - func.count(cases.c.closed_us),
-            func.coalesce(func.max(cases.c.closed_us), 0),
-        )
-        .join(cases, cases.c.group_id == groups.c.id)
-        .group_by(groups.c.tournament)
-    )
-    return {name: (count, last) for name, count, last in await conn.execute(query)}
+    return {name: (count, last) for name, count, last in await conn.execute(*_DISPUTES())}
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,15 +171,25 @@ async def raw_of(conn: AsyncConnection, tournaments: Sequence[str]) -> Raw:
 
 async def loose_mails(conn: AsyncConnection, before_us: int) -> Raw:
     """Raw mails about no game, received or written before an instant."""
-    old_in = and_(inbox.c.game_id.is_(None), inbox.c.received_us < before_us)
-    old_out = and_(outbox.c.game_id.is_(None), outbox.c.created_us < before_us)
-    return Raw(
-        await _ids(conn, inbox.c.id, old_in, inbox.c.state == "done", _IN),
-        await _ids(conn, outbox.c.id, old_out, outbox.c.state != "queued", _OUT),
-    )
+    mails = await conn.execute(*_LOOSE_IN(before_us))
+    letters = await conn.execute(*_LOOSE_OUT(before_us))
+    return Raw(tuple(mails.scalars()), tuple(letters.scalars()))
 
 
 _IN, _OUT = inbox.c.raw != b"", outbox.c.raw.is_not(None)
+_LOOSE_IN = Prepared(
+    lambda before_us: select(inbox.c.id).where(
+        inbox.c.game_id.is_(None), inbox.c.received_us < before_us, inbox.c.state == "done", _IN
+    )
+)
+_LOOSE_OUT = Prepared(
+    lambda before_us: select(outbox.c.id).where(
+        outbox.c.game_id.is_(None),
+        outbox.c.created_us < before_us,
+        outbox.c.state != "queued",
+        _OUT,
+    )
+)
 _PAPER, _SCAN = case_papers.c.body.is_not(None), cards.c.scan.is_not(None)
 
 
@@ -251,20 +270,34 @@ _last_done = func.coalesce(entries.c.decided_us, entries.c.fee_us, entries.c.cre
 """When an entry was last touched: decided, else its fee paid, else made."""
 
 
+_VAIN = (EntryState.WITHDRAWN.value, EntryState.REFUSED.value)
+_FORGET_STATED = Prepared(
+    lambda before_us: (
+        update(entries)
+        .where(entries.c.state.in_(_VAIN), _last_done < before_us)
+        .values(member=None, born=None, proof="")
+    )
+)
+_FORGET_ASKED = Prepared(
+    lambda before_us: (
+        update(league_reserves)
+        .where(league_reserves.c.asked_us < before_us, league_reserves.c.email != "")
+        .values(email="")
+    )
+)
+
+
 async def forget_stated(conn: AsyncConnection, before_us: int) -> None:
     """Remove what withdrawn or refused entries stated before an instant (§ 6.4.4.1).
 
     Members' entries too: the register keeps their birth date and number while they are members.
     """
-    vain = entries.c.state.in_((EntryState.WITHDRAWN.value, EntryState.REFUSED.value))
-    stated = update(entries).where(vain, _last_done < before_us)
-    await conn.execute(stated.values(member=None, born=None, proof=""))
+    await conn.execute(*_FORGET_STATED(before_us))
 
 
 async def forget_asked(conn: AsyncConnection, before_us: int) -> None:
     """Remove addresses of reserves requested before an instant, never decided on (§ 6.7.4.3)."""
-    old = and_(league_reserves.c.asked_us < before_us, league_reserves.c.email != "")
-    await conn.execute(update(league_reserves).where(old).values(email=""))
+    await conn.execute(*_FORGET_ASKED(before_us))
 
 
 async def forget_contacts(conn: AsyncConnection, ids: Sequence[int]) -> None:

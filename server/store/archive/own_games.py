@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from kskak.archive.past_game import PastGame
 from kskak.values.names import Name
 from server.store.archive.writing import OWN_NUMBER, NewGame, add_games, link
+from server.store.engine.rows import Prepared
 from server.store.tables.archive import past_games, past_players
 from server.store.tables.base import games, people
 
@@ -61,14 +62,18 @@ async def add_copy(
     await link(conn, {row[0]: people_of[row[1]] for row in found})
 
 
-async def renamed(conn: AsyncConnection) -> tuple[tuple[int, str], ...]:
-    """The archive's players whose name has changed in the register, with the new one."""
-    found = await conn.execute(
+_RENAMED = Prepared(
+    lambda: (
         select(past_players.c.id, people.c.name)
         .join(people, people.c.id == past_players.c.person_id)
         .where(past_players.c.number.startswith(OWN_NUMBER), past_players.c.name != people.c.name)
     )
-    return tuple((player_id, name) for player_id, name in found)
+)
+
+
+async def renamed(conn: AsyncConnection) -> tuple[tuple[int, str], ...]:
+    """The archive's players whose name has changed in the register, with the new one."""
+    return tuple((player_id, name) for player_id, name in await conn.execute(*_RENAMED()))
 
 
 async def rename(conn: AsyncConnection, names: Sequence[tuple[int, str]]) -> None:

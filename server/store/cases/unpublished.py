@@ -8,11 +8,11 @@ ended long ago. Not for what was published (publications.py) nor for deciding wh
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import and_, exists, func, select, union
+from sqlalchemy import BindParameter, CompoundSelect, Select, and_, exists, func, select, union
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.cases.publications import PublicationRow, Published, Standing
-from server.store.engine.rows import columns_of
+from server.store.engine.rows import Prepared, columns_of
 from server.store.tables.base import events, games, groups
 from server.store.tables.cases import case_events, cases, publications
 from server.store.tables.cup import title_ties
@@ -48,15 +48,21 @@ async def changed_groups(conn: AsyncConnection, since_us: int | None) -> tuple[i
     """
     if since_us is None:
         return tuple((await conn.execute(select(groups.c.id).order_by(groups.c.id))).scalars())
+    return tuple(sorted((await conn.execute(*_CHANGED(since_us))).scalars()))
+
+
+def _changed(since_us: BindParameter[int]) -> CompoundSelect[int]:
     spoken = select(case_events.c.case_id).where(case_events.c.at_us >= since_us)
-    query = union(
+    return union(
         select(games.c.group_id).where(games.c.ended_us >= since_us),
         select(groups.c.id).where(groups.c.created_us >= since_us),
         select(cases.c.group_id).where(cases.c.id.in_(spoken)),
         select(cases.c.group_id).where(cases.c.is_suspended),
         select(title_ties.c.group_id),
     )
-    return tuple(sorted((await conn.execute(query)).scalars()))
+
+
+_CHANGED = Prepared(_changed)
 
 
 async def unpublished_games(conn: AsyncConnection, group_ids: Sequence[int]) -> tuple[Ended, ...]:
@@ -106,29 +112,39 @@ async def finished_groups(conn: AsyncConnection, group_ids: Sequence[int]) -> tu
     )
 
 
+_SUSPENDED = select(cases.c.id, cases.c.seq).where(cases.c.is_suspended).order_by(cases.c.id)
+
+
 async def suspended_at(conn: AsyncConnection) -> tuple[tuple[int, int], ...]:
     """The cases that suspend games, and how far each has come: two that are equal say the same."""
-    query = select(cases.c.id, cases.c.seq).where(cases.c.is_suspended).order_by(cases.c.id)
-    return tuple((case, seq) for case, seq in await conn.execute(query))
+    return tuple((case, seq) for case, seq in await conn.execute(_SUSPENDED))
 
 
-async def prizes_due(conn: AsyncConnection, first: str, last: str) -> tuple[Standing, ...]:
-    """Groups' results whose prizes are not sent and due on these days (ISO), both included."""
-    query = (
+_PRIZES_DUE = Prepared(
+    lambda first, last: (
         select(*columns_of(PublicationRow, publications), groups.c.name, groups.c.tl_id)
         .join(groups, groups.c.id == publications.c.group_id)
         .where(publications.c.prizes_until.between(first, last))
         .where(publications.c.kind == Published.STANDING.value, publications.c.done_us.is_(None))
         .order_by(publications.c.id)
     )
-    rows = await conn.execute(query)
+)
+
+
+async def prizes_due(conn: AsyncConnection, first: str, last: str) -> tuple[Standing, ...]:
+    """Groups' results whose prizes are not sent and due on these days (ISO), both included."""
+    rows = await conn.execute(*_PRIZES_DUE(first, last))
     return tuple(Standing(PublicationRow(*row[:-2]), row[-2], row[-1]) for row in rows)
 
 
 async def quiet_postal(conn: AsyncConnection, before_us: int) -> tuple[tuple[int, int], ...]:
     """Running postal games with nothing entered since an instant: game, last entry's instant."""
+    return tuple((game, us) for game, us in await conn.execute(*_QUIET_POSTAL(before_us)))
+
+
+def _quiet_postal(before_us: BindParameter[int]) -> Select[int, int]:
     last = func.coalesce(func.max(events.c.at_us), groups.c.created_us)
-    query = (
+    return (
         select(games.c.id, last)
         .join(groups, groups.c.id == games.c.group_id)
         .outerjoin(events, and_(events.c.game_id == games.c.id, events.c.actor_id.is_not(None)))
@@ -137,4 +153,6 @@ async def quiet_postal(conn: AsyncConnection, before_us: int) -> tuple[tuple[int
         .having(last < before_us)
         .order_by(games.c.id)
     )
-    return tuple((game, us) for game, us in await conn.execute(query))
+
+
+_QUIET_POSTAL = Prepared(_quiet_postal)

@@ -5,7 +5,7 @@ and an executor's future costs as much again as the hop. Not for PostgreSQL (sto
 """
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 from queue import SimpleQueue
 from threading import Thread
@@ -75,9 +75,9 @@ class Hand:
             try:
                 value = self._run(work)
             except BaseException as error:
-                _tell(loop, _fail, answer, error)
+                tell(loop, fail, answer, error)
             else:
-                _tell(loop, _settle, answer, value)
+                tell(loop, settle, answer, value)
             del job, work, answer
         if self._connection is not None:
             if not self._connection.closed and not self._connection.invalidated:
@@ -122,23 +122,40 @@ def _end(connection: Connection, how: Literal["commit", "rollback"]) -> None:
     getattr(ends, how)()
 
 
-def _tell(
+def tell(
     loop: asyncio.AbstractEventLoop,
     how: Callable[[asyncio.Future[Any], Any], None],
     answer: asyncio.Future[Any],
     what: object,
 ) -> None:
+    """From the thread: answer in the loop with ``settle`` or ``fail``."""
     try:
         loop.call_soon_threadsafe(how, answer, what)
     except RuntimeError:  # the loop is closed: nobody is waiting
         return
 
 
-def _settle(answer: asyncio.Future[Any], value: object) -> None:
+def settle(answer: asyncio.Future[Any], value: object) -> None:
+    """Answer with a value, if somebody still waits."""
     if not answer.done():
         answer.set_result(value)
 
 
-def _fail(answer: asyncio.Future[Any], error: BaseException) -> None:
+def fail(answer: asyncio.Future[Any], error: BaseException) -> None:
+    """Answer with an error, if somebody still waits."""
     if not answer.done():
         answer.set_exception(error)
+
+
+async def to_the_end(work: Awaitable[T]) -> T:
+    """Await work that must not be left half done; a cancellation is raised after it."""
+    task = asyncio.ensure_future(work)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        while not task.done():
+            with suppress(asyncio.CancelledError):
+                await asyncio.wait({task})
+        if task.cancelled() or task.exception() is None:
+            raise
+        return task.result()

@@ -14,9 +14,12 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Connection, inspect, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.store.engine.connection_thread import Hand
 from server.store.engine.copying import copy_sqlite, dump_postgres, find_tool
 from server.store.engine.errors import StoreError, translated
-from server.store.engine.sqlite import APPLICATION_ID
+from server.store.engine.lending import writing
+from server.store.engine.sqlite import APPLICATION_ID, UNCHECKED, WRITES, direct
+from server.store.engine.sqlite_direct import bare
 from server.store.engine.store import Store
 
 if TYPE_CHECKING:
@@ -39,7 +42,7 @@ def alembic_config(connection: Connection | None = None) -> "Config":
     config = Config()
     config.set_main_option("script_location", str(SCRIPTS))
     config.set_main_option("path_separator", "os")
-    config.attributes["connection"] = connection
+    config.attributes["connection"] = None if connection is None else bare(connection)
     return config
 
 
@@ -62,7 +65,7 @@ def head_revision() -> str:
 
 def _recorded(connection: Connection) -> str | None:
     """The revision that the last migration noted down."""
-    if not inspect(connection).has_table(_VERSION):
+    if not inspect(bare(connection)).has_table(_VERSION):
         return None
     found: str | None = connection.execute(text(f"SELECT version_num FROM {_VERSION}")).scalar()
     return found
@@ -75,7 +78,7 @@ def current_revision(connection: Connection) -> str | None:
     """
     current = _recorded(connection)
     if current is None:
-        if set(inspect(connection).get_table_names()) - {_VERSION}:
+        if set(inspect(bare(connection)).get_table_names()) - {_VERSION}:
             raise StoreError("the database has tables of another program: name an empty one")
         return None
     known = {step.revision for step in _scripts(SCRIPTS).walk_revisions()}
@@ -96,24 +99,20 @@ def _missing(current: str | None) -> list[str]:
 @asynccontextmanager
 async def locked(store: Store) -> AsyncIterator[AsyncConnection]:
     """The only connection that may change tables; SQLite's foreign keys are off meanwhile."""
-    async with store.exclusive():
-        with translated():
-            async with store.writer.connect() as connection:
-                if store.dialect == "postgresql":
-                    async with connection.begin():
-                        key = {"key": _PG_LOCK}
-                        await connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), key)
-                        yield connection
-                    return
-                driver = (await connection.get_raw_connection()).driver_connection
-                assert driver is not None
-                await driver.execute("PRAGMA foreign_keys=OFF")
-                try:
-                    async with connection.begin():
-                        yield connection
-                        await _check_references(connection)
-                finally:
-                    await driver.execute("PRAGMA foreign_keys=ON")
+    if store.dialect == "postgresql":
+        async with store.write() as connection:
+            await connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _PG_LOCK})
+            yield connection
+        return
+    hand = Hand(direct(store.url, UNCHECKED), "store-migration", WRITES)
+    try:
+        async with store.exclusive():
+            with translated():
+                async with writing(hand) as connection:
+                    yield connection
+                    await _check_references(connection)
+    finally:
+        await hand.close()
 
 
 async def _check_references(connection: AsyncConnection) -> None:

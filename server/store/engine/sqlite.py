@@ -6,17 +6,15 @@ transaction that reads first and writes later can't be overtaken. Not for Postgr
 
 import logging
 import sqlite3
-from collections.abc import Awaitable, Callable
+from collections.abc import Sequence
 from pathlib import Path
 
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.engine import URL
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import QueuePool
 
 from server.store.engine.errors import StoreError
-from server.store.engine.sqlite_driver import OneHopConnection, connect
 
 log = logging.getLogger(__name__)
 
@@ -29,6 +27,10 @@ PRAGMAS: tuple[tuple[str, str, str], ...] = (
     ("secure_delete", "ON", "1"),
 )
 """Name, value to set, value to read back. ``busy_timeout`` in milliseconds."""
+
+READ_ONLY = ("query_only", "ON", "1")
+UNCHECKED = ("foreign_keys", "OFF", "0")
+"""For a migration, which may rebuild a table that others refer to."""
 
 APPLICATION_ID = 0x6B736B6B
 """Marks a file as ours ("kskk")."""
@@ -70,10 +72,11 @@ def _pragma(connection: DBAPIConnection, text: str) -> str:
         cursor.close()
 
 
-def _prepare(connection: DBAPIConnection, is_reader: bool) -> None:
+def _prepare(connection: DBAPIConnection, extra: Sequence[tuple[str, str, str]]) -> None:
     """Set and read back the pragmas; the driver must not begin transactions on its own."""
     connection.isolation_level = None
-    wanted = [*PRAGMAS, ("query_only", "ON", "1")] if is_reader else list(PRAGMAS)
+    own = {one[0] for one in extra}
+    wanted = [*(one for one in PRAGMAS if one[0] not in own), *extra]
     for name, value, _ in wanted:
         _pragma(connection, f"{name}={value}")
     for name, value, expected in wanted:
@@ -88,53 +91,18 @@ def _prepare(connection: DBAPIConnection, is_reader: bool) -> None:
 READS, WRITES = "BEGIN", "BEGIN IMMEDIATE"
 
 
-def _listen(engine: Engine, *, is_reader: bool) -> None:
-    @event.listens_for(engine, "connect")
-    def _connected(connection: DBAPIConnection, _record: object) -> None:
-        _prepare(connection, is_reader)
-
-
-def _begin_with(engine: Engine, statement: str) -> None:
-    @event.listens_for(engine, "begin")
-    def _begun(connection: Connection) -> None:
-        connection.exec_driver_sql(statement)
-
-
-def _creator(url: URL) -> Callable[[], Awaitable[OneHopConnection]]:
-    """Opens connections to a URL with the arguments the library derives from it."""
-    arguments, options = url.get_dialect()().create_connect_args(url)
-
-    async def opened() -> OneHopConnection:
-        connection = connect(*arguments, **options)
-        await connection
-        return connection
-
-    return opened
-
-
-def reader(url: URL, pool: int) -> AsyncEngine:
-    """Connections that can't write."""
-    engine = create_async_engine(url, async_creator=_creator(url), pool_size=pool, max_overflow=0)
-    _listen(engine.sync_engine, is_reader=True)
-    _begin_with(engine.sync_engine, READS)
-    return engine
-
-
-def writer(url: URL) -> AsyncEngine:
-    """The one connection that writes, for statements awaited one by one."""
-    engine = create_async_engine(url, pool_size=1, max_overflow=0, async_creator=_creator(url))
-    _listen(engine.sync_engine, is_reader=False)
-    _begin_with(engine.sync_engine, WRITES)
-    return engine
-
-
-def direct(url: URL, *, is_reader: bool, hands: int = 1) -> Engine:
+def direct(url: URL, *extra: tuple[str, str, str], hands: int = 1) -> Engine:
     """Connections without asyncio, one per ``Hand``, which begins its own transactions.
 
-    Hands that share an engine compile each statement once.
+    ``extra``: pragmas beside the others or in their place, such as ``READ_ONLY``. Hands that share
+    an engine compile each statement once.
     """
     engine = create_engine(
         url.set(drivername="sqlite"), poolclass=QueuePool, pool_size=hands, max_overflow=0
     )
-    _listen(engine, is_reader=is_reader)
+
+    @event.listens_for(engine, "connect")
+    def _connected(connection: DBAPIConnection, _record: object) -> None:
+        _prepare(connection, extra)
+
     return engine

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final, cast
 from weakref import WeakKeyDictionary
 
-from sqlalchemy import Connection, Executable, LargeBinary, Result, SelectBase
+from sqlalchemy import Connection, Executable, LargeBinary, Result, SelectBase, TupleType
 from sqlalchemy.engine import Dialect, IteratorResult
 from sqlalchemy.engine.result import SimpleResultMetaData
 from sqlalchemy.sql.compiler import SQLCompiler
@@ -72,6 +72,8 @@ def plain(statement: SelectBase, dialect: Dialect) -> Plain | None:
         return None
     names = tuple(made.positiontup or ())
     kinds = (made.binds[name].type.dialect_impl(dialect) for name in names)
+    if any(isinstance(bind.type, TupleType) for bind in made.post_compile_params):
+        return None  # a list of pairs
     # Only bytes does the driver take as is, although SQLAlchemy wraps them.
     if any(not isinstance(k, LargeBinary) and k.bind_processor(dialect) for k in kinds):
         return None
@@ -127,6 +129,11 @@ class Quick:
 def quick(connection: Connection) -> Connection:
     """The connection wrapped for quick queries. For SQLite in its own thread."""
     return cast(Connection, Quick(connection))
+
+
+def bare(connection: Connection) -> Connection:
+    """SQLAlchemy's own connection, for what inspects it."""
+    return connection._connection if isinstance(connection, Quick) else connection
 
 
 def _fetched(connection: Connection, sql: str, values: Sequence[Any]) -> list[_Row]:

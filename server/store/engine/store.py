@@ -6,21 +6,22 @@ for creating tables (migrate.py) nor for queries (the query modules).
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, Engine, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.engine import postgres, sqlite
-from server.store.engine.connection_thread import Hand
 from server.store.engine.errors import StoreError, StoreUnavailable, translated
 from server.store.engine.joining import Joint, entered, joint_of
+from server.store.engine.lending import Hands, opened
+from server.store.engine.postgres import Pools
 from server.store.engine.sqlite_direct import quick
 from server.store.engine.transaction import driven
 from server.store.engine.turns import FEDERATION, hold
@@ -42,31 +43,13 @@ def parse_url(text_url: str) -> URL:
     return url
 
 
-async def to_the_end(work: Awaitable[T]) -> T:
-    """Await work that must not be left half done; a cancellation is raised after it."""
-    task = asyncio.ensure_future(work)
-    try:
-        return await asyncio.shield(task)
-    except asyncio.CancelledError:
-        while not task.done():
-            with suppress(asyncio.CancelledError):
-                await asyncio.wait({task})
-        if task.cancelled() or task.exception() is None:
-            raise
-        return task.result()
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Store:
     """An open database. Created by ``open``, closed by ``close``; belongs to one event loop."""
 
     url: URL
     dialect: Dialect
-    reader: AsyncEngine
-    writer: AsyncEngine
-    _direct: Hand | None = None
-    _looker: Hand | None = None
-    _readers: tuple[Hand, ...] = ()
+    _ways: Hands | Pools
     _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     holder: str = field(default_factory=lambda: secrets.token_hex(8))
     """Identifies this process as the holder of its claimed work (mail/processes.py)."""
@@ -83,6 +66,11 @@ class Store:
         """The file of a SQLite database, None for PostgreSQL."""
         return sqlite.path_of(self.url) if self.dialect == "sqlite" else None
 
+    @property
+    def engines(self) -> tuple[Engine, Engine]:
+        """What reads and what writes, for whoever watches the statements."""
+        return self._ways.engines
+
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
         """A transaction that can't write and sees one snapshot."""
@@ -91,7 +79,7 @@ class Store:
                 yield joint.connection
             return
         with translated():
-            async with self.reader.connect() as connection, connection.begin():
+            async with self._ways.read() as connection:
                 yield connection
 
     @asynccontextmanager
@@ -104,8 +92,9 @@ class Store:
             async with joint.write() as connection:
                 yield connection
             return
-        async with self.exclusive(), _writing(self.writer) as connection:
-            yield connection
+        with translated():
+            async with self.exclusive(), self._ways.write() as connection:
+                yield connection
 
     @asynccontextmanager
     async def deciding(self, *names: str) -> AsyncIterator[AsyncConnection]:
@@ -119,10 +108,10 @@ class Store:
 
         For frequent reads; ``read`` hops for every statement.
         """
-        if self._looker is None or joint_of(self) is not None:
+        if not isinstance(self._ways, Hands) or joint_of(self) is not None:
             async with self.read() as connection:
                 return await connection.run_sync(work)
-        return await self._looker.give(lambda connection: work(quick(connection)))
+        return await self._ways.looker.give(lambda connection: work(quick(connection)))
 
     async def reading(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
         """Run ``work`` with all its reads in one transaction: one hop to a thread on SQLite.
@@ -131,7 +120,7 @@ class Store:
         """
         if joint_of(self) is not None:
             return await work()
-        return await _whole(self, self._readers, work)
+        return await _whole(self, work)
 
     async def note(self, work: Callable[[Connection], object]) -> None:
         """Write something no response depends on: now, or after the read transaction under way.
@@ -152,10 +141,10 @@ class Store:
         """
         if (joint := joint_of(self)) is not None:
             return await joint.transact(work)
-        if self._direct is not None:
+        if isinstance(self._ways, Hands):
             async with self._lock:
-                return await self._direct.carry(work)
-        async with _writing(self.writer) as connection:
+                return await self._ways.writer.carry(work)
+        async with self.write() as connection:
             return await connection.run_sync(work)
 
     async def writing(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
@@ -165,11 +154,11 @@ class Store:
         """
         if joint_of(self) is not None:
             return await work()
-        if self._direct is None:
+        if not isinstance(self._ways, Hands):
             async with self.together():
                 return await work()
         async with self._lock:
-            return await self._direct.carry(lambda connection: driven(self, connection, work))
+            return await self._ways.writer.carry(lambda connection: driven(self, connection, work))
 
     @asynccontextmanager
     async def together(self) -> AsyncIterator[AsyncConnection]:
@@ -201,19 +190,14 @@ class Store:
 
     async def close(self) -> None:
         """Close every connection once pending writes are done."""
-        for hand in (self._direct, self._looker, *self._readers):
-            if hand is not None:
-                await hand.close()
-        await self.reader.dispose()
-        await self.writer.dispose()
+        await self._ways.close()
 
 
 async def _checked(store: Store) -> Store:
     """The store, if it can be used; else it is closed. StoreUnavailable."""
     try:
-        if store.dialect == "postgresql":
-            with translated():
-                await postgres.check(store.writer)
+        with translated():
+            await store._ways.check()
         await store.ping()
     except (StoreError, OSError) as error:
         await store.close()
@@ -222,39 +206,13 @@ async def _checked(store: Store) -> Store:
     return store
 
 
-@asynccontextmanager
-async def _writing(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
-    """A transaction; its connection is dropped when it can't begin or end one.
-
-    It would hold the transaction for good, and with it SQLite's only write lock.
-    """
-    with translated():
-        async with engine.connect() as connection:
-            await _or_dropped(connection, connection.begin)
-            try:
-                yield connection
-            except BaseException:
-                await to_the_end(_or_dropped(connection, connection.rollback))
-                raise
-            await to_the_end(_or_dropped(connection, connection.commit))
-
-
-async def _or_dropped(connection: AsyncConnection, step: Callable[[], Awaitable[object]]) -> None:
-    try:
-        await step()
-    except BaseException:
-        await connection.invalidate()
-        raise
-
-
-async def _whole(
-    store: Store, hands: tuple[Hand, ...], work: Callable[[], Coroutine[Any, Any, T]]
-) -> T:
+async def _whole(store: Store, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
     """Run ``work`` in a read transaction of its own, then write what it wanted noted."""
     later: list[Callable[[Connection], object]] = []
-    if hands:
-        hand = min(hands, key=lambda one: one.waiting)
-        value = await hand.give(lambda connection: driven(store, connection, work, later))
+    if isinstance(store._ways, Hands):
+        value = await store._ways.next_reader.give(
+            lambda connection: driven(store, connection, work, later)
+        )
     else:
         async with store.read() as connection:
             with entered(Joint(store, connection, is_reading=True, later=later)):
@@ -268,17 +226,8 @@ def _open_sqlite(url: URL, read_pool: int) -> Store:
     path = sqlite.path_of(url)
     if not path.parent.is_dir():
         raise StoreError(f"database.url: there is no folder {path.parent}")
-    looking = sqlite.direct(url, is_reader=True, hands=read_pool + 1)
-    return Store(
-        url,
-        "sqlite",
-        sqlite.reader(url, read_pool),
-        sqlite.writer(url),
-        Hand(sqlite.direct(url, is_reader=False), "store-writer", sqlite.WRITES),
-        Hand(looking, "store-look", sqlite.READS),
-        tuple(Hand(looking, f"store-read-{n}", sqlite.READS) for n in range(read_pool)),
-    )
+    return Store(url, "sqlite", opened(url, read_pool))
 
 
 def _open_postgres(url: URL, pool: int) -> Store:
-    return Store(url, "postgresql", postgres.reader(url, pool), postgres.writer(url, pool))
+    return Store(url, "postgresql", Pools(postgres.reader(url, pool), postgres.writer(url, pool)))

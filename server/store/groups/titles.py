@@ -5,8 +5,9 @@ Not for who has earned one (kskak.groups.honours, server/usecases/results/titles
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from functools import cache
 
-from sqlalchemy import Connection, delete, exists, func, insert, or_, select, union, update
+from sqlalchemy import Connection, Select, delete, exists, func, insert, or_, select, union, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.cases.publications import Published
@@ -129,6 +130,11 @@ async def remove(conn: AsyncConnection, ids: Sequence[int], by_id: int | None, n
 
 async def groups_with_titles(conn: AsyncConnection) -> tuple[int, ...]:
     """The DM groups, cup finals and 1st divisions published as finished (§ 6.4.5.1)."""
+    return tuple((await conn.execute(_of_title())).scalars())
+
+
+@cache
+def _of_title() -> Select[int]:
     of_title = union(
         select(groups.c.id).where(groups.c["class"] == "DM"),
         select(cup_groups.c.group_id).where(cup_groups.c.stage == FINAL),
@@ -138,8 +144,7 @@ async def groups_with_titles(conn: AsyncConnection) -> tuple[int, ...]:
         publications.c.group_id == of_title.c.id,
         publications.c.kind == Published.STANDING.value,
     )
-    query = select(of_title.c.id).where(is_published).order_by(of_title.c.id)
-    return tuple((await conn.execute(query)).scalars())
+    return select(of_title.c.id).where(is_published).order_by(of_title.c.id)
 
 
 async def tie_of(conn: AsyncConnection, group_id: int) -> TieRow | None:
@@ -163,15 +168,19 @@ async def tie_by_playoff(conn: AsyncConnection, playoff_id: int) -> TieRow | Non
     return None if row is None else TieRow(*row)
 
 
-async def ties_settled(conn: AsyncConnection) -> dict[int, int]:
-    """When each settled DM tie was settled: at the play-off's last game, or by the agreement."""
-    query = (
+_SETTLED = Prepared(
+    lambda: (
         select(title_ties.c.group_id, title_ties.c.at_us, func.max(games.c.ended_us))
         .outerjoin(games, games.c.group_id == title_ties.c.playoff_id)
         .group_by(title_ties.c.group_id, title_ties.c.at_us)
         .having(func.count(games.c.id) == func.count(games.c.result))
     )
-    return {group: ended or at_us for group, at_us, ended in await conn.execute(query)}
+)
+
+
+async def ties_settled(conn: AsyncConnection) -> dict[int, int]:
+    """When each settled DM tie was settled: at the play-off's last game, or by the agreement."""
+    return {group: ended or at_us for group, at_us, ended in await conn.execute(*_SETTLED())}
 
 
 async def settle_tie(conn: AsyncConnection, row: TieRow) -> None:

@@ -3,10 +3,12 @@
 Not for due work of games (due_work.py).
 """
 
-from sqlalchemy import select, update
+from functools import cache
+
+from sqlalchemy import Insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.store.engine.rows import quiet_insert
+from server.store.engine.rows import Prepared, insert_of
 from server.store.tables.base import duties
 
 
@@ -16,21 +18,28 @@ async def take(conn: AsyncConnection, name: str, done_for: str, now_us: int) -> 
     Only one of several processes gets it. Do the duty in the same transaction.
     """
     row = {"name": name, "done_for": done_for, "done_us": now_us}
-    late = update(duties).where(duties.c.name == name, duties.c.done_for < done_for)
-    if (await conn.execute(late.values(done_for=done_for, done_us=now_us))).rowcount == 1:
-        return True
-    fresh = await conn.execute(quiet_insert(conn.dialect.name, duties).values(row))
-    return fresh.rowcount == 1
+    return (await conn.execute(_take(conn.dialect.name), row)).rowcount == 1
+
+
+@cache
+def _take(dialect: str) -> Insert:
+    new = insert_of(dialect, duties)
+    values = {"done_for": new.excluded.done_for, "done_us": new.excluded.done_us}
+    is_late = duties.c.done_for < new.excluded.done_for
+    return new.on_conflict_do_update(index_elements=["name"], set_=values, where=is_late)
+
+
+_DONE = select(duties.c.name, duties.c.done_for)
+_LAST = Prepared(lambda name: select(duties.c.done_for).where(duties.c.name == name))
 
 
 async def done(conn: AsyncConnection) -> dict[str, str]:
     """The day each duty was last done for, by name."""
-    found = await conn.execute(select(duties.c.name, duties.c.done_for))
+    found = await conn.execute(_DONE)
     return {str(name): str(day) for name, day in found}
 
 
 async def last(conn: AsyncConnection, name: str) -> str | None:
     """The day a duty was last done for."""
-    query = select(duties.c.done_for).where(duties.c.name == name)
-    value = (await conn.execute(query)).scalar_one_or_none()
+    value = (await conn.execute(*_LAST(name))).scalar_one_or_none()
     return None if value is None else str(value)

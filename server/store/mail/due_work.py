@@ -15,7 +15,7 @@ from sqlalchemy.sql.base import ReadOnlyColumnCollection
 from sqlalchemy.sql.dml import Insert
 from sqlalchemy.sql.elements import KeyedColumnElement
 
-from server.store.engine.rows import columns_of, insert_of
+from server.store.engine.rows import Prepared, columns_of, insert_of
 from server.store.engine.store import Store
 from server.store.engine.types import HOUR_US, MINUTE_US
 from server.store.tables.base import deadlines
@@ -109,16 +109,20 @@ async def replace(conn: AsyncConnection, game_id: int, seq: int, new: Due) -> No
     await conn.execute(set_deadline(conn.dialect.name), deadline_values(game_id, seq, *new))
 
 
+_DUE = Prepared(
+    lambda now_us, limit: (
+        _SELECT.where(deadlines.c.wake_us <= now_us)
+        .order_by(deadlines.c.wake_us, deadlines.c.game_id)
+        .limit(limit)
+        .with_for_update(skip_locked=True)
+    )
+)
+
+
 async def claim(store: Store, now_us: int, limit: int = 256) -> tuple[DeadlineRow, ...]:
     """Claim due work, earliest first; it is ours for ``LEASE_US``, durably."""
     async with store.write() as conn:
-        rows = await conn.execute(
-            _SELECT.where(deadlines.c.wake_us <= now_us)
-            .order_by(deadlines.c.wake_us, deadlines.c.game_id)
-            .limit(limit)
-            .with_for_update(skip_locked=True)
-        )
-        found = [DeadlineRow(*row) for row in rows]
+        found = [DeadlineRow(*row) for row in await conn.execute(*_DUE(now_us, limit))]
         if found:
             await conn.execute(_TAKE, [_take(row, store.holder, now_us) for row in found])
     return tuple(sorted(found, key=lambda row: (row.due_us, row.game_id)))

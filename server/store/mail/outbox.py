@@ -10,7 +10,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from enum import StrEnum
 
-from sqlalchemy import Connection, bindparam, select, update
+from sqlalchemy import BindParameter, Connection, ScalarSelect, bindparam, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server import crash
@@ -132,23 +132,32 @@ async def enqueue(conn: AsyncConnection, new: Sequence[NewOutbox]) -> None:
         await conn.execute(quiet_insert(conn.dialect.name, outbox), outbox_values(new))
 
 
-async def claim(store: Store, now_us: int, limit: int = 32) -> tuple[OutboxRow, ...]:
-    """Claim due letters, oldest first; they are ours for ``LEASE_US``, durably."""
-    due = (
+def _due(now_us: BindParameter[int], limit: BindParameter[int]) -> ScalarSelect[int]:
+    return (
         select(outbox.c.id)
         .where(outbox.c.state == OutboxState.QUEUED.value, outbox.c.due_us <= now_us)
         .order_by(outbox.c.due_us, outbox.c.id)
         .limit(limit)
         .with_for_update(skip_locked=True)
+        .scalar_subquery()
     )
-    taken = (
+
+
+_TAKE = Prepared(
+    lambda now_us, limit, until_us, by: (
         update(outbox)
-        .where(outbox.c.id.in_(due.scalar_subquery()))
-        .values(due_us=now_us + LEASE_US, attempts=outbox.c.attempts + 1, holder=store.holder)
+        .where(outbox.c.id.in_(_due(now_us, limit)))
+        .values(due_us=until_us, attempts=outbox.c.attempts + 1, holder=by)
         .returning(*columns_of(OutboxRow, outbox))
     )
+)
+
+
+async def claim(store: Store, now_us: int, limit: int = 32) -> tuple[OutboxRow, ...]:
+    """Claim due letters, oldest first; they are ours for ``LEASE_US``, durably."""
+    taken = _TAKE(now_us, limit, now_us + LEASE_US, store.holder)
     async with store.write() as conn:
-        rows = [OutboxRow(*row) for row in await conn.execute(taken)]
+        rows = [OutboxRow(*row) for row in await conn.execute(*taken)]
     if rows:
         crash.reach("outbox-claimed")
     return tuple(sorted(rows, key=lambda row: row.id))

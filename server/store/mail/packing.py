@@ -6,6 +6,7 @@ from sqlalchemy import LargeBinary, bindparam, func, select, type_coerce, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.engine.packed import MARKS, Packed
+from server.store.engine.rows import Prepared
 from server.store.mail.inbox import InboxState
 from server.store.tables.base import inbox
 
@@ -16,18 +17,20 @@ _ONE = (
     .where(inbox.c.id == bindparam("row_id"), func.length(_STORED) == bindparam("octets"))
     .values(raw=bindparam("packed", type_=Packed()))
 )
+_UNPACKED = Prepared(
+    lambda since_us: (
+        select(inbox.c.id)
+        .where(inbox.c.state == InboxState.DONE.value, inbox.c.due_us >= since_us)
+        .where(func.length(_STORED) > 0)
+        .where(func.substr(_STORED, 1, len(MARKS[0]), type_=LargeBinary).not_in(MARKS))
+        .order_by(inbox.c.id)
+    )
+)
 
 
 async def unpacked(conn: AsyncConnection, since_us: int) -> tuple[int, ...]:
     """Mails handled since an instant (µs) that are not packed, by id."""
-    beginning = func.substr(_STORED, 1, len(MARKS[0]), type_=LargeBinary)
-    query = select(inbox.c.id).where(
-        inbox.c.state == InboxState.DONE.value,
-        inbox.c.due_us >= since_us,
-        func.length(_STORED) > 0,
-        beginning.not_in(MARKS),
-    )
-    return tuple((await conn.execute(query.order_by(inbox.c.id))).scalars())
+    return tuple((await conn.execute(*_UNPACKED(since_us))).scalars())
 
 
 async def raw_of(conn: AsyncConnection, ids: Collection[int]) -> dict[int, bytes]:

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Select, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.store.engine.rows import columns_of, quiet_insert, values_of
+from server.store.engine.rows import Prepared, columns_of, quiet_insert, values_of
 from server.store.tables.base import people
 from server.store.tables.office import year_deeds, year_told
 
@@ -73,10 +73,12 @@ async def deeds(conn: AsyncConnection) -> tuple[DeedRow, ...]:
     return tuple(DeedRow(*row) for row in await conn.execute(_SELECT))
 
 
+_TOLD = Prepared(lambda since: select(*columns_of(Told, year_told)).where(year_told.c.day >= since))
+
+
 async def told(conn: AsyncConnection, since: str) -> frozenset[Told]:
     """The reminders sent about steps due from ``since`` (ISO) on."""
-    query = select(*columns_of(Told, year_told)).where(year_told.c.day >= since)
-    return frozenset(Told(*row) for row in await conn.execute(query))
+    return frozenset(Told(*row) for row in await conn.execute(*_TOLD(since)))
 
 
 async def keep_told(conn: AsyncConnection, new: Iterable[Told], now_us: int) -> None:

@@ -59,6 +59,15 @@ _OF_PERSON = Prepared(
     )
 )
 
+_DUE = Prepared(
+    lambda now_us, limit: (
+        select(*columns_of(DueMove, delayed_moves))
+        .where(delayed_moves.c.wake_us <= now_us)
+        .order_by(delayed_moves.c.wake_us, delayed_moves.c.game_id)
+        .limit(limit)
+    )
+)
+
 
 async def put(conn: AsyncConnection, new: DelayedMove) -> None:
     """Store a move, replacing any other by this player in the game.
@@ -101,13 +110,7 @@ def of_person(conn: Connection, person_id: int) -> tuple[DelayedMove, ...]:
 
 async def due(conn: AsyncConnection, now_us: int, limit: int) -> tuple[DueMove, ...]:
     """The due moves, earliest first."""
-    query = (
-        select(*columns_of(DueMove, delayed_moves))
-        .where(delayed_moves.c.wake_us <= now_us)
-        .order_by(delayed_moves.c.wake_us, delayed_moves.c.game_id)
-        .limit(limit)
-    )
-    return tuple(DueMove(*row) for row in await conn.execute(query))
+    return tuple(DueMove(*row) for row in await conn.execute(*_DUE(now_us, limit)))
 
 
 async def remove(

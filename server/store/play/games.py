@@ -206,10 +206,12 @@ async def load(conn: AsyncConnection, game_id: int) -> GameRow | None:
     return None if row is None else GameRow(*row)
 
 
+_MANY = Prepared(lambda ids: SELECT_GAME.where(games.c.id.in_(ids)).order_by(games.c.id))
+
+
 async def load_many(conn: AsyncConnection, ids: Iterable[int]) -> tuple[GameRow, ...]:
     """Those games that exist, by id."""
-    rows = await conn.execute(SELECT_GAME.where(games.c.id.in_(list(ids))).order_by(games.c.id))
-    return tuple(GameRow(*row) for row in rows)
+    return tuple(GameRow(*row) for row in await conn.execute(*_MANY(list(ids))))
 
 
 async def by_name(conn: AsyncConnection, name: str) -> GameRow | None:

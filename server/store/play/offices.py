@@ -21,7 +21,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.store.engine.rows import columns_of, values_of
+from server.store.engine.rows import Prepared, columns_of, values_of
 from server.store.tables.base import groups, people, seats
 from server.store.tables.cases import offices
 from server.store.tables.entries import entry_lists
@@ -171,10 +171,14 @@ async def everyone(conn: AsyncConnection, now_us: int) -> tuple[OfficeRow, ...]:
     return tuple(OfficeRow(*row) for row in rows)
 
 
+_HOLDERS = Prepared(
+    lambda office, now_us: _SELECT.where(offices.c.office == office, _in_force(now_us))
+)
+
+
 async def holders(conn: AsyncConnection, office: Office, now_us: int) -> tuple[OfficeRow, ...]:
     """Who holds an office now, anywhere."""
-    query = _SELECT.where(offices.c.office == office.value, _in_force(now_us))
-    return tuple(OfficeRow(*row) for row in await conn.execute(query))
+    return tuple(OfficeRow(*row) for row in await conn.execute(*_HOLDERS(office.value, now_us)))
 
 
 async def in_office(conn: AsyncConnection, now_us: int) -> frozenset[int]:

@@ -11,7 +11,7 @@ from sqlalchemy import and_, delete, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.account.ways_in import digest
-from server.store.engine.rows import columns_of, values_of
+from server.store.engine.rows import Prepared, columns_of, values_of
 from server.store.tables.base import outbox, people
 from server.store.tables.join_requests import join_requests
 
@@ -132,11 +132,19 @@ async def decide(conn: AsyncConnection, request_id: int, **values: object) -> No
     await conn.execute(change.values(gone | values))
 
 
+_OLD_LETTERS = Prepared(
+    lambda asked_us: select(outbox.c.id).where(
+        outbox.c.kind == "join",
+        outbox.c.person_id.is_(None),
+        outbox.c.created_us < asked_us,
+        outbox.c.raw.is_not(None),
+    )
+)
+
+
 async def old_letters(conn: AsyncConnection, asked_us: int) -> tuple[int, ...]:
     """The letters to addresses that belong to no known person, from before an instant."""
-    letters = and_(outbox.c.kind == "join", outbox.c.person_id.is_(None))
-    old = select(outbox.c.id).where(letters, outbox.c.created_us < asked_us)
-    return tuple((await conn.execute(old.where(outbox.c.raw.is_not(None)))).scalars())
+    return tuple((await conn.execute(*_OLD_LETTERS(asked_us))).scalars())
 
 
 async def forget_letters(conn: AsyncConnection, ids: Sequence[int]) -> None:
@@ -145,12 +153,18 @@ async def forget_letters(conn: AsyncConnection, ids: Sequence[int]) -> None:
     await conn.execute(sent.values(raw=None, to_addr="", params="{}"))
 
 
+_C = join_requests.c
+_FORGET = Prepared(
+    lambda asked_us, decided_us, waited_us: delete(join_requests).where(
+        or_(
+            and_(_C.state == JoinState.ASKED.value, _C.asked_us < asked_us),
+            _C.decided_us < decided_us,
+            and_(_C.state == JoinState.CONFIRMED.value, _C.confirmed_us < waited_us),
+        )
+    )
+)
+
+
 async def forget(conn: AsyncConnection, asked_us: int, decided_us: int, waited_us: int) -> int:
     """Remove requests too long unproved, decided or undecided, by instant; return how many."""
-    r = join_requests.c
-    old = or_(
-        and_(r.state == JoinState.ASKED.value, r.asked_us < asked_us),
-        r.decided_us < decided_us,
-        and_(r.state == JoinState.CONFIRMED.value, r.confirmed_us < waited_us),
-    )
-    return int((await conn.execute(delete(join_requests).where(old))).rowcount)
+    return int((await conn.execute(*_FORGET(asked_us, decided_us, waited_us))).rowcount)

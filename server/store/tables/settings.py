@@ -3,28 +3,33 @@
 Not for the operator's settings (server/settings).
 """
 
-from sqlalchemy import select
+from functools import cache
+
+from sqlalchemy import Insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.store.engine.rows import insert_of, quiet_insert
+from server.store.engine.rows import Prepared, insert_of, quiet_insert
 from server.store.tables.base import settings
 
 SECRET = "secret"  # noqa: S105  (the name of a value)
+_VALUE = Prepared(lambda name: select(settings.c.value).where(settings.c.name == name))
 
 
 async def get(conn: AsyncConnection, name: str) -> str | None:
     """A value, None when there is none."""
-    query = select(settings.c.value).where(settings.c.name == name)
-    value = (await conn.execute(query)).scalar_one_or_none()
+    value = (await conn.execute(*_VALUE(name))).scalar_one_or_none()
     return None if value is None else str(value)
 
 
 async def put(conn: AsyncConnection, name: str, value: str) -> None:
     """Store a value, replacing any earlier one."""
-    row = insert_of(conn.dialect.name, settings).values(name=name, value=value)
-    await conn.execute(
-        row.on_conflict_do_update(index_elements=["name"], set_={"value": row.excluded.value})
-    )
+    await conn.execute(_put(conn.dialect.name), {"name": name, "value": value})
+
+
+@cache
+def _put(dialect: str) -> Insert:
+    new = insert_of(dialect, settings)
+    return new.on_conflict_do_update(index_elements=["name"], set_={"value": new.excluded.value})
 
 
 async def ensure(conn: AsyncConnection, name: str, value: str) -> str:

@@ -22,6 +22,7 @@ from server.store.engine.chain import verify_case as verify_case_chain
 from server.store.engine.errors import StoreError
 from server.store.engine.migrate import current_revision
 from server.store.engine.sqlite import path_of
+from server.store.engine.sqlite_direct import bare
 from server.store.engine.store import Store, parse_url
 from server.store.play import games
 from server.store.play.games import EventRow, GameRow, standing
@@ -137,7 +138,7 @@ async def _refuse_games(url: str, path: Path | None, force: bool) -> None:
 
 
 async def _games_in(connection: AsyncConnection) -> int:
-    if not await connection.run_sync(lambda c: inspect(c).has_table(games_table.name)):
+    if not await connection.run_sync(lambda c: inspect(bare(c)).has_table(games_table.name)):
         return 0
     return int(
         (await connection.execute(select(func.count()).select_from(games_table))).scalar_one()

@@ -4,6 +4,7 @@ import asyncio
 import logging
 import sqlite3
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from sqlalchemy import Connection, text
@@ -185,20 +186,35 @@ async def test_the_secret_is_made_once(store: Store) -> None:
         assert await settings_table.server_secret(connection, "second") == "first"
 
 
-async def _broken_end(_: object) -> None:
-    raise OperationalError("COMMIT", {}, sqlite3.OperationalError("disk I/O error"))
+def _break_end(broken: pytest.MonkeyPatch, store: Store, end: str) -> None:
+    """From now on no transaction of the store's ends so."""
+    error = OperationalError("COMMIT", {}, sqlite3.OperationalError("disk I/O error"))
+
+    async def postgres(_: object) -> None:
+        raise error
+
+    def lite(connection: Connection, how: Literal["commit", "rollback"]) -> None:
+        if how == end:
+            raise error
+        usual(connection, how)
+
+    usual = connection_thread._end
+    if store.dialect == "sqlite":
+        broken.setattr(connection_thread, "_end", lite)
+    else:
+        broken.setattr(AsyncConnection, end, postgres)
 
 
 @pytest.mark.parametrize("end", ["commit", "rollback"])
 async def test_a_connection_that_can_not_end_a_transaction_is_dropped(
     store: Store, monkeypatch: pytest.MonkeyPatch, end: str
 ) -> None:
-    """Both ways of writing; real bad disks are in the scenarios (test_bad_disk)."""
+    """Real bad disks are in the scenarios (test_bad_disk)."""
     for _ in range(3):
         with monkeypatch.context() as broken, pytest.raises(StoreUnavailable):
             async with store.write() as connection:
                 await settings_table.put(connection, "a", "lost")
-                broken.setattr(AsyncConnection, end, _broken_end)
+                _break_end(broken, store, end)
                 if end == "rollback":
                     raise ZeroDivisionError
         async with store.write() as connection:

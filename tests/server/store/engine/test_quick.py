@@ -141,7 +141,7 @@ async def test_what_is_asked_once_is_not_kept_and_what_is_asked_twice_is_told_of
     def note(_: object, __: object, statement: str, *___: object) -> None:
         seen.append(statement)
 
-    hand = store._readers[0].engine
+    hand = store.engines[0]
     event.listen(hand, "before_cursor_execute", note)
     before = len(sqlite_direct._known)
     await store.reading(work)

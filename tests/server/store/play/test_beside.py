@@ -64,7 +64,7 @@ async def test_a_message_is_kept_once_and_unread_until_seen(store: Store, game: 
 
 async def test_what_is_unread_in_many_games_is_one_question(store: Store, game: int) -> None:
     asked: list[str] = []
-    engine = store.reader.sync_engine
+    engine = store.engines[0]
 
     def note(*parts: object) -> None:
         asked.append(str(parts[2]))

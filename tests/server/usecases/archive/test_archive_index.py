@@ -235,7 +235,7 @@ async def test_as_many_questions_for_a_few_games_as_for_many(
     archive: Archive, monkeypatch: pytest.MonkeyPatch, text: str
 ):
     said: list[str] = []
-    engine = archive.core.store.reader.sync_engine
+    engine = archive.core.store.engines[0]
 
     def count(_c, _cursor, statement, *_rest) -> None:
         said.append(statement)

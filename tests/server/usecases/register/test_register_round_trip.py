@@ -151,7 +151,7 @@ async def test_more_members_cost_no_more_statements(store: Store):
             def count(_c: object, _k: object, statement: str, *_: object) -> None:
                 seen.append(statement)  # noqa: B023
 
-            engine = store.writer.sync_engine
+            engine = store.engines[1]
             event.listen(engine, "before_cursor_execute", count)
             text = _file(members, rating + (step == "changed"))
             report = await register.take(text)

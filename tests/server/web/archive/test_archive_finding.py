@@ -176,7 +176,7 @@ async def test_a_search_asks_no_more_of_many_games_than_of_few(
     joined = "/archive?position=1.+e4&player=ager&opening=C&until=1999"
     named = ("/archive?opening=C40", "/archive?opening=konge", "/archive?position=1.+e4")
     paths = ("/archive", *named, joined)
-    engine = past.core.store.reader.sync_engine
+    engine = past.core.store.engines[0]
 
     async def asked() -> list[int]:
         counts = []

@@ -14,7 +14,7 @@ from datetime import date
 from pathlib import Path
 
 import aiosmtplib
-from sqlalchemy import exists, or_, select, update
+from sqlalchemy import exists, func, or_, select, update
 
 from kskak.ledger.ledger_out import clock_json
 from kskak.regulation.quantities import Side
@@ -84,6 +84,7 @@ _WAITS = Prepared(
     )
 )
 """Whether a mail or a letter is due."""
+_NEWEST_MAIL = select(func.max(inbox.c.id))
 
 
 @dataclass
@@ -173,6 +174,14 @@ class World:
     async def total(self, side: Side) -> int:
         """Days that a side has used."""
         return (await self.row()).state().clock(side).total
+
+    async def newest_mail(self) -> InboxRow:
+        """The mail that came in last."""
+        async with self.core.store.read() as conn:
+            number = (await conn.execute(_NEWEST_MAIL)).scalar_one()
+            found = await inbox_rows.find(conn, number)
+        assert found is not None
+        return found
 
     async def inbox(self) -> tuple[InboxRow, ...]:
         """Every mail that came in, oldest first."""

@@ -45,7 +45,7 @@ class Player:
             "Date": when,
             "Message-ID": f"<m{number}.{self.email}>",
             "In-Reply-To": letter.message_id,
-            "References": f"{letter.mail['References'] or ''} {letter.message_id}".strip(),
+            "References": f"{letter.head['References'] or ''} {letter.message_id}".strip(),
         }
         fields |= {name.rstrip("_").replace("_", "-"): value for name, value in head.items()}
         mail = EmailMessage(policy=SMTP)
@@ -70,7 +70,7 @@ class Player:
         code, said = await self.world.smtp(raw, *recipients, sender=self.email)
         assert code == 250, said
         await self.world.pump()
-        newest = (await self.world.inbox())[-1]
+        newest = await self.world.newest_mail()
         return newest.outcome or newest.state
 
     async def write_to_server(self, said: str, subject: str = "Hej") -> str:

@@ -27,7 +27,12 @@ class Letter:
     @cached_property
     def mail(self) -> EmailMessage:
         """Its parts."""
-        return BytesParser(EmailMessage, policy=policy.default).parsebytes(self.raw)
+        return _read(self.raw)
+
+    @cached_property
+    def head(self) -> EmailMessage:
+        """Its fields alone: most letters are only looked for."""
+        return _read(self.raw[: self.raw.index(b"\r\n\r\n") + 4])
 
     @property
     def text(self) -> str:
@@ -50,16 +55,16 @@ class Letter:
 
     @property
     def subject(self) -> str:
-        return str(self.mail["Subject"])
+        return str(self.head["Subject"])
 
     @property
     def message_id(self) -> str:
-        return str(self.mail["Message-ID"])
+        return str(self.head["Message-ID"])
 
     @property
     def reply_to(self) -> str | None:
         """Where an answer goes, as a bare address."""
-        field_ = self.mail["Reply-To"]
+        field_ = self.head["Reply-To"]
         return None if field_ is None else str(field_.addresses[0].addr_spec)
 
     def link(self, under: str) -> str:
@@ -67,6 +72,10 @@ class Letter:
         found = re.search(rf"https?://[^/\s]+({re.escape(under)}\S+)", self.text)
         assert found is not None, f"no link {under} in:\n{self.text}"
         return found[1]
+
+
+def _read(octets: bytes) -> EmailMessage:
+    return BytesParser(EmailMessage, policy=policy.default).parsebytes(octets)
 
 
 class _Reading(SMTP):

@@ -61,7 +61,7 @@ async def test_a_mail_stands_with_its_record_and_the_letters_that_told_of_it(wor
     ] == 250
     await world.pump()
     mails = {row.person_id: row for row in await world.inbox()}
-    assert (await world.inbox())[-1].outcome == "undelivered"
+    assert (await world.newest_mail()).outcome == "undelivered"
     brought = mails[(await world.person(BO)).id]
     await late(world)
     assert await bo.reply("tid") == "claimed"

@@ -129,7 +129,7 @@ async def test_a_mail_of_the_last_day_counts_by_its_arrival(lite: World) -> None
     await lite.smtp(raw, anna.letters[0].reply_to or "", sender=ANNA)
     lite.clock.go(ON + timedelta(15), 1)
     await lite.pump()
-    assert (await lite.inbox())[-1].outcome == "objection"
+    assert (await lite.newest_mail()).outcome == "objection"
 
 
 async def test_a_finished_game_may_be_objected_to_without_its_own_address(lite: World) -> None:

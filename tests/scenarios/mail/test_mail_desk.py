@@ -79,7 +79,7 @@ async def test_a_released_mail_is_its_owners_counts_from_its_arrival_and_names_w
     arrived = world.clock.today
     key = anna.newest.reply_to or ""
     assert await anna.send(anna.write("e4", From_=BO), key) == "held"
-    row_id = (await world.inbox())[-1].id
+    row_id = (await world.newest_mail()).id
     world.clock.wait(days=2)
     owner = str((await world.person(ANNA)).id)
     async with browser(world) as tove:
@@ -144,7 +144,7 @@ async def test_nobody_releases_a_mail_in_a_group_they_play_in(lite: World) -> No
     anna = Player(lite)
     key = anna.newest.reply_to or ""
     assert await anna.send(anna.write("e4", From_=BO), key) == "held"
-    row_id = (await lite.inbox())[-1].id
+    row_id = (await lite.newest_mail()).id
     async with lite.core.store.write() as conn:
         mine = update(people).where(people.c.email == BO)
         await conn.execute(mine.values(role=Role.ADMIN.value, lang="da"))
@@ -161,7 +161,7 @@ async def test_4000_strangers_hide_no_players_mail_and_a_search_finds_it(lite: W
     anna = Player(lite)
     spam = b"From: Spam <spam@x.example>\r\nSubject: Billige piller\r\n\r\nKlik her\r\n"
     assert await anna.send(anna.write("e4", From_=BO), anna.newest.reply_to or "") == "held"
-    true_id = (await lite.inbox())[-1].id
+    true_id = (await lite.newest_mail()).id
     now = lite.core.now_us
     plain = {"received_us": now, "first_us": now, "peer": "", "rcpt_to": "[]", "due_us": now}
     plain |= {"state": "held", "outcome": "held", "note": "the sender is not registered"}
@@ -198,13 +198,13 @@ async def test_4000_strangers_hide_no_players_mail_and_a_search_finds_it(lite: W
 async def test_a_mail_that_has_had_effect_is_not_handled_twice(lite: World) -> None:
     anna = Player(lite)
     assert await anna.reply("e4") == "moved"
-    moved = (await lite.inbox())[-1].id
+    moved = (await lite.newest_mail()).id
     before = await lite.kinds()
     assert await replay(lite.core, None, moved) is Declined.HAD_EFFECT
     assert await release(lite.core, None, moved) is Declined.FIRST
     assert await lite.kinds() == before
     assert await anna.write_to_server("Hvad skal jeg gøre nu?") == "games_unclear"
-    unclear = (await lite.inbox())[-1].id
+    unclear = (await lite.newest_mail()).id
     letters = len(anna.letters)
     assert await replay(lite.core, None, unclear) == "games_unclear"
     await lite.pump()
@@ -245,7 +245,7 @@ async def test_a_stranger_who_is_registered_later_is_understood_when_handled_aga
 async def test_a_failure_while_releasing_changes_nothing(lite: World, monkeypatch) -> None:
     anna = Player(lite)
     assert await anna.send(anna.write("e4", From_=BO), anna.newest.reply_to or "") == "held"
-    row = (await lite.inbox())[-1]
+    row = await lite.newest_mail()
 
     async def broken(*_: object) -> str:
         raise ValueError("a fault of ours")

@@ -135,7 +135,7 @@ async def test_postfix_s_own_report_of_a_dead_address_is_read(between: Between) 
     raw = anna.write("e4")
     assert await between.send(raw, anna.newest.reply_to) == "moved"
     assert await between.arrives(1) == "undelivered", between.post.log
-    report = (await world.inbox())[-1]
+    report = await world.newest_mail()
     assert report.mail_from == ""
     await between.until(lambda: world.letters(TL))
     assert BO in world.letters(TL)[-1].said

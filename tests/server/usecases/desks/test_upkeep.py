@@ -59,8 +59,8 @@ async def test_every_tampering_is_found_and_placed(
     (game_id, *_) = await _played(store)
     where = "" if game is None else f"{' AND' if 'WHERE' in sql else ' WHERE'} "
     column = "id" if "UPDATE games" in sql else "game_id"
-    async with store.write() as connection:
-        await connection.exec_driver_sql(sql + (f"{where}{column} = {game_id}" if where else ""))
+    whole = sql + (f"{where}{column} = {game_id}" if where else "")
+    await store.transact(lambda connection: connection.exec_driver_sql(whole))
     found = (await verify(store)).findings
     if game is None:
         assert [f.seq for f in found] == [1, 1, 1]

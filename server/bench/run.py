@@ -27,6 +27,7 @@ from server.bench.lone import measure_lone
 from server.bench.pages import measure_pages
 from server.bench.past_games import measure_import
 from server.bench.relay import measure_relay
+from server.bench.sizes import measure_sizes
 from server.bench.spawned import Ports
 from server.bench.start import measure_start
 from server.bench.stored import measure_stored
@@ -54,7 +55,7 @@ class Plan:
     """How much is measured. ``seconds`` is per throughput measurement; the rest are counts.
 
     ``idle``: how often, and for how many seconds. ``ended``: games that ended long ago, in
-    databases of so many, beside the day's duties.
+    databases of so many, for what should not notice them. ``profile``: CPU by layer too.
     """
 
     rounds: int = 5
@@ -113,6 +114,8 @@ def measure(folder: Path, plan: Plan) -> Report:
         measure_idle((("no game", place / "start.db"), full), plan.idle, report)
         grounds = [(_ground(place, f"ended-{count}"), count) for count in plan.ended]
         asyncio.run(measure_duties(grounds, plan.rounds, report))
+        with one_core():
+            asyncio.run(measure_sizes(grounds, (plan.rounds, plan.looks), report))
         report.conditions["page flush after (µs)"] = _flush(place)
     return report
 

@@ -27,7 +27,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--dir", type=Path, help="a folder on the disk to be measured")
     parser.add_argument(
-        "--million", action="store_true", help="the day's duties also with a million games"
+        "--million", action="store_true", help="duties and pages also with a million games"
     )
     parser.add_argument(
         "--profile", action="store_true", help="a move's and a letter's CPU by layer too"

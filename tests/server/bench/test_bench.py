@@ -40,6 +40,11 @@ FIGURES = (
     "idle, 2,000 games",
     "memory after a start, 2,000 games",
     "the longest move beside the day's duties, 1,000 games",
+    "a move, 1,000 games ended",
+    "my games, 1,000 games ended",
+    "a group, 1,000 games ended",
+    "the players, 1,000 games ended",
+    "the sweep, 1,000 games ended",
 )
 PROFILES = (
     "a move over HTTP",
@@ -47,7 +52,7 @@ PROFILES = (
     "a relayed letter at ply 20",
     "a relayed letter at ply 90",
 )
-ENDED = ("duties, 500", "duties, 1,000")
+ENDED = ("duties, 500", "duties, 1,000", "sizes, 500", "sizes, 1,000")
 
 
 def test_a_quick_run_measures_everything_and_loses_no_move(tmp_path, capsys):

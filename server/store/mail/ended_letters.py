@@ -1,11 +1,11 @@
 """Rows of letters about games that are long over: they end, but for what still points to them.
 
 A game's letters are caused by its events, in their transaction, and by duties that ask of running
-games and of cards of the last 60 days: no row is needed so that one is not written twice. What stays: the first
-letter to each person, which later ones of the game follow in his mail program; all of a game that
-was in a case, whose file lists them; letters that never left; the newest row, whose number would
-be given again. Letters about no game stay, for what is told once a year goes by their rows. Not
-for when a game is long over (usecases/desks/retention.py).
+games and of cards of the last 60 days: no row is needed so that one is not written twice. What
+stays: the first letter to each person, which later ones of the game follow in his mail program; all
+of a game that was in a case, whose file lists them; letters that never left; the newest row, whose
+number would be given again. Letters about no game stay, for what is told once a year goes by their
+rows. Not for when a game is long over (usecases/desks/retention.py).
 """
 
 from collections.abc import Sequence

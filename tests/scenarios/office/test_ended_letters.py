@@ -1,5 +1,6 @@
 """A letter's row ends with its text, but for what still points to it (decision 191)."""
 
+import pytest
 from sqlalchemy import select
 
 from server.jobs.daily import DailyJob
@@ -45,6 +46,7 @@ async def to_the_last_day(world: World) -> None:
     await DailyJob(world.core).work()
 
 
+@pytest.mark.both_engines
 async def test_rows_of_letters_end_12_months_after_the_tournament_and_not_a_day_before(
     world: World,
 ) -> None:

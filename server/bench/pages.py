@@ -142,14 +142,13 @@ async def measure_pages(ground: Ground, rounds: int, times: int, report: Report)
     watch = Watch()
     async with opened(settings_for(ground.path)) as core:
         made = await furnish(core, ground.path.parent)
-        async with served(core, watch) as origin:
-            for page in await _found(core, made):
-                headers = await headers_of(core, dict(made.roles).get(page.role))
-                with _recorded(watch):
+        with _recorded(watch):
+            async with served(core, watch) as origin:
+                for page in await _found(core, made):
+                    headers = await headers_of(core, dict(made.roles).get(page.role))
                     found = await _rounds((origin + page.path, headers), watch, rounds, times)
-                report.figures.append(
-                    ratio_figure(page.name, "ms", "its template alone", PAGES_GOAL, found)
-                )
+                    figure = ratio_figure(page.name, "ms", "its template alone", PAGES_GOAL, found)
+                    report.figures.append(figure)
 
 
 async def _rounds(

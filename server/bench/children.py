@@ -11,6 +11,7 @@ from pathlib import Path
 
 from server.app import running, spare_collector
 from server.bench.cores import one_core
+from server.bench.layers import looks_of, sampled
 from server.bench.spawned import DOMAIN, HOST, Ports, process, until_told
 from server.settings import Settings, settings_from
 
@@ -43,5 +44,5 @@ def _serve_kskak(pipe: Connection, path: str) -> None:
             spare_collector()
             await until_told(pipe, Ports(server.web_port, server.smtp_port))
 
-    with one_core():
+    with one_core(), sampled(looks_of(Path(path))):
         asyncio.run(main())

@@ -6,8 +6,12 @@ Nothing is due: the groups ended long ago and are published. Not for what a duty
 import asyncio
 from collections.abc import Sequence
 from contextlib import closing
+from datetime import date
 from time import perf_counter
 
+from kskak.game.events import Resigned
+from kskak.play.evolve import replay
+from kskak.regulation.quantities import Side
 from server.app import opened
 from server.bench.children import settings_for
 from server.bench.figures import Count, Figure, Goal, Report, ratio_figure
@@ -21,10 +25,11 @@ from server.bench.fixture import (
     create,
     in_ledger,
 )
-from server.bench.lines import LAWS_YEAR, lines
+from server.bench.lines import LAWS_YEAR, events, lines, terms
 from server.bench.lone import asked, is_accepted
 from server.jobs.daily import ONCE_A_DAY, DailyJob
 from server.store.engine.types import DAY_US
+from server.store.play.games import standing
 from server.usecases.core.context import Core
 from server.usecases.play.ask import ask
 
@@ -33,7 +38,9 @@ GOAL = Goal(1.35, is_floor=False)
 CHANNEL = "duties"
 _A_ROUND, _PLIES, _PEOPLE = 1_000, 4, 2_000
 """Running games for each round: one move in each, until the duties are done."""
-_IN_GROUP = 21
+_FOR_EACH = 10
+"""Games that ended, for each of their players: each played twenty."""
+_IN_GROUP, _LEADERS = 21, 100
 _FIRST_OLD = 10_000_000
 _YEARS_US = 3650 * DAY_US
 
@@ -63,7 +70,7 @@ async def _one(ground: Ground, count: int, rounds: int) -> tuple[list[float], in
 
     What is due after ten years is done before.
     """
-    await create(ground, _PEOPLE)
+    await create(ground, max(_PEOPLE, count // _FOR_EACH))
     _add_ended(ground, count)
     games = add_games(ground, FIRST_GAME, rounds * _A_ROUND, _PLIES, lines(16, 100), _PEOPLE)
     longest, accepted = [], 0
@@ -103,7 +110,9 @@ def _add_ended(ground: Ground, count: int) -> None:
     groups = max(1, count // _IN_GROUP)
     facts = {
         "groups": groups, "laws": LAWS_YEAR, "zone": ZONE, "now": ground.now_us, "each": _IN_GROUP,
-        "step": _YEARS_US // groups, "lag": 30 * DAY_US, "people": _PEOPLE, "first": _FIRST_OLD,
+        "step": _YEARS_US // groups, "lag": 30 * DAY_US,
+        "people": max(_LEADERS, count // _FOR_EACH),
+        "first": _FIRST_OLD, "leaders": _LEADERS, "state": _given_up(ground.today),
     }  # fmt: skip
     with closing(connect(ground.path)) as conn:
         conn.execute("BEGIN IMMEDIATE")
@@ -114,23 +123,34 @@ def _add_ended(ground: Ground, count: int) -> None:
         conn.execute("ANALYZE")
 
 
+def _given_up(day: date) -> str:
+    """The state of a game that Black gave up on his second move."""
+    played = [*events(lines(16, 100)[0], day, 3), Resigned(by=Side.BLACK, on=day)]
+    return str(standing(replay(terms("G", day), played), 1, 2)["snapshot"])
+
+
 _COUNT = {
     "group": "SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < :groups",
     "game": "SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < :groups * :each",
     "seat": "SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < :groups * 7",
 }
 _AT = ":now - :lag - :step * {}"
+_SEATED = "1 + (({}) * 13) % :people"
+"""Who has a seat, counted through all groups."""
+_WHITE = "i / :each * 7 + i % :each / 3"
+_BLACK = "i / :each * 7 + (i % :each / 3 + 1 + i % :each % 3) % 7"
 _ENDED = (
     ("group", "INSERT INTO groups(id, name, tournament, class, regulation, edition, laws, start,"
      " zone, claims, is_double, is_drawn, post_days, tl_id, created_us) SELECT i + 10, 'G-' || i,"
-     " 'T-' || (i / 20), 'K', 'email', '2011', :laws, '2016-01-01', :zone, 'player', 0, 0, 0, 1, "
+     " 'T-' || (i / 20), 'K', 'email', '2011', :laws, '2016-01-01', :zone, 'player', 0, 0, 0,"
+     " 2 + i % (:leaders - 1), "
      + _AT.format("i") + " FROM n"),
     ("seat", "INSERT INTO seats(group_id, number, person_id)"
-     " SELECT i / 7 + 10, i % 7 + 1, 1 + (i * 13) % :people FROM n"),
+     f" SELECT i / 7 + 10, i % 7 + 1, {_SEATED.format('i')} FROM n"),
     ("game", "INSERT INTO games(id, group_id, name, round, white_id, black_id, seq, head, snapshot,"
      " ply, result, ended_us)"
      " SELECT :first + i, i / :each + 10, 'G-' || (i / :each) || '/' || i, 1,"
-     " 1 + i % :people, 1 + (i + 1) % :people, 1, zeroblob(32), '{}', 1, '1-0', "
+     f" {_SEATED.format(_WHITE)}, {_SEATED.format(_BLACK)}, 1, zeroblob(32), :state, 3, '1-0', "
      + _AT.format("(i / :each)") + " FROM n"),
     ("game", "INSERT INTO publications(group_id, kind, game_id, day, objections_until)"
      " SELECT i / :each + 10, 'result', :first + i, '2026-01-01', '2026-01-15' FROM n"),

@@ -6,8 +6,8 @@ The template is rendered again with the very values that the page gave it. Over 
 that are kept open, in the demonstration's federation with an archive. Not for throughput.
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from statistics import median
 from time import process_time
@@ -69,7 +69,7 @@ def _pages(game: int, person: int, archived: int) -> tuple[Page, ...]:
 
 
 @dataclass(slots=True)
-class _Watch:
+class Watch:
     """The last page served: the seconds it took, and what its template was given."""
 
     seconds: float = 0.0
@@ -112,13 +112,11 @@ class PageFailed(RuntimeError):
 
 
 @asynccontextmanager
-async def _served(core: Core, watch: _Watch) -> AsyncIterator[str]:
-    """Only our pages, served at an address; every answer is watched."""
+async def served(core: Core, watch: Watch) -> AsyncIterator[str]:
+    """Only our pages, served at an address; every answer is timed."""
     app = web.Application()
     site.setup(app, core)
     app.middlewares.insert(0, watch.around())
-    environment.cache_clear()
-    environment().template_class = watch.renders()
     runner = web.AppRunner(app, access_log=None)
     await runner.setup()
     try:
@@ -126,26 +124,35 @@ async def _served(core: Core, watch: _Watch) -> AsyncIterator[str]:
         yield f"http://{HOST}:{runner.addresses[0][1]}"
     finally:
         await runner.cleanup()
+
+
+@contextmanager
+def _recorded(watch: Watch) -> Iterator[None]:
+    """Every template tells what it is given."""
+    environment.cache_clear()
+    environment().template_class = watch.renders()
+    try:
+        yield
+    finally:
         environment.cache_clear()
 
 
 async def measure_pages(ground: Ground, rounds: int, times: int, report: Report) -> None:
     """Each page ``times`` times a round, its template as often; the first round is a warm-up."""
-    watch = _Watch()
+    watch = Watch()
     async with opened(settings_for(ground.path)) as core:
         made = await furnish(core, ground.path.parent)
-        async with _served(core, watch) as origin:
-            emails = dict(made.roles)
-            for page in await _found(core, made):
-                headers = await _headers(core, emails.get(page.role))
-                found = await _rounds((origin + page.path, headers), watch, rounds, times)
-                report.figures.append(
-                    ratio_figure(page.name, "ms", "its template alone", PAGES_GOAL, found)
-                )
+        with _recorded(watch):
+            async with served(core, watch) as origin:
+                for page in await _found(core, made):
+                    headers = await headers_of(core, dict(made.roles).get(page.role))
+                    found = await _rounds((origin + page.path, headers), watch, rounds, times)
+                    figure = ratio_figure(page.name, "ms", "its template alone", PAGES_GOAL, found)
+                    report.figures.append(figure)
 
 
 async def _rounds(
-    asked: tuple[str, dict[str, str]], watch: _Watch, rounds: int, times: int
+    asked: tuple[str, dict[str, str]], watch: Watch, rounds: int, times: int
 ) -> list[tuple[float, float]]:
     """``asked``: an address, and the headers with the visitor's cookie. Milliseconds."""
     found: list[tuple[float, float]] = []
@@ -165,7 +172,7 @@ async def _rounds(
     return found
 
 
-async def _headers(core: Core, email: str | None) -> dict[str, str]:
+async def headers_of(core: Core, email: str | None) -> dict[str, str]:
     """The headers of somebody signed in; for None, of a visitor who is not."""
     if email is None:
         return {}

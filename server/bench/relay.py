@@ -7,6 +7,7 @@ says.
 """
 
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from time import process_time
 
 import aiosmtplib
@@ -16,6 +17,7 @@ from server.app import opened
 from server.bench.children import settings_for
 from server.bench.figures import Figure, Goal, Report, Spread
 from server.bench.fixture import FIRST_GAME, Game, Ground, add_games, create, handed_over
+from server.bench.layers import Stretches, looks_of
 from server.bench.lines import lines
 from server.bench.spawned import HOST
 from server.jobs.outbox import OutboxJob
@@ -45,6 +47,7 @@ async def measure_relay(ground: Ground, port: int, effort: tuple[int, int], repo
     await create(ground, _PEOPLE)
     fields = [_games(ground, n, letters * (rounds + 1)) for n in range(len(PLIES))]
     found: list[list[tuple[float, float]]] = [[] for _ in PLIES]
+    spent = [Stretches(looks_of(ground.path)) for _ in PLIES]
     async with opened(settings_for(ground.path, smarthost=port)) as core:
         job = OutboxJob(core)
         client = aiosmtplib.SMTP(hostname=HOST, port=port, use_tls=False, start_tls=False)
@@ -54,13 +57,16 @@ async def measure_relay(ground: Ground, port: int, effort: tuple[int, int], repo
             for which, games in enumerate(fields):
                 await _queue(core, games[index * letters : (index + 1) * letters])
                 bare = await _bare(client, fixed[which])
-                own = await _ours(job)
+                with spent[which].another() if index else nullcontext():
+                    own = await _ours(job)
                 if index:
                     found[which].append((1000 * own / letters, 1000 * bare / letters))
         await client.quit()
         await job.close()
-    for ply, pairs in zip(PLIES, found, strict=True):
+    for ply, pairs, stretches in zip(PLIES, found, spent, strict=True):
         report.figures += _figures(ply, pairs)
+        name = f"a relayed letter at ply {ply}"
+        report.profiles += stretches.profiles(name, letters * rounds)
     if (sent := handed_over(ground.path)) != (all_of := len(PLIES) * letters * (rounds + 1)):
         raise LetterKept(f"{sent} of {all_of} letters were sent")
 

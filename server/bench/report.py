@@ -2,7 +2,7 @@
 
 from dataclasses import asdict
 
-from server.bench.figures import Figure, Report, Spread, Stored
+from server.bench.figures import Figure, Profile, Report, Spread, Stored
 
 
 def as_document(report: Report) -> dict[str, object]:
@@ -17,6 +17,7 @@ def as_document(report: Report) -> dict[str, object]:
             asdict(stored) | {"total": stored.total, "is_met": stored.goal.is_met(stored.total)}
             for stored in report.stored
         ],
+        "profiles": [asdict(profile) for profile in report.profiles],
         "counts": [asdict(count) | {"agrees": count.agrees} for count in report.counts],
     }
 
@@ -29,6 +30,8 @@ def as_text(report: Report) -> str:
         lines += ["", *_figure(figure)]
     for stored in report.stored:
         lines += ["", *_stored(stored)]
+    for profile in report.profiles:
+        lines += ["", *_profile(profile)]
     lines.append("")
     for count in report.counts:
         word = "agree" if count.agrees else "DISAGREE"
@@ -56,6 +59,17 @@ def _stored(stored: Stored) -> list[str]:
         f"what {stored.name} leaves on the disk (kB)",
         *(f"  {table:14}  {size:6.2f}" for table, size in stored.tables.items() if size >= 0.01),
         f"  {'in all':14}  {stored.total:6.2f}   goal {stored.goal}: {word}",
+    ]
+
+
+def _profile(profile: Profile) -> list[str]:
+    return [
+        f"{profile.name}, µs of CPU by layer, looked at {profile.seen:,} times",
+        *(
+            f"  {layer:22}  {spent:8,.0f}  {spent / profile.total:4.0%}"
+            for layer, spent in profile.layers.items()
+        ),
+        f"  {'in all':22}  {profile.total:8,.0f}",
     ]
 
 

@@ -22,10 +22,12 @@ from server.bench.figures import Report
 from server.bench.fixture import ZONE, Ground, pragmas
 from server.bench.growth import measure_growth
 from server.bench.idle import measure_idle
+from server.bench.layers import looks_of, sampled
 from server.bench.lone import measure_lone
 from server.bench.pages import measure_pages
 from server.bench.past_games import measure_import
 from server.bench.relay import measure_relay
+from server.bench.sizes import measure_sizes
 from server.bench.spawned import Ports
 from server.bench.start import measure_start
 from server.bench.stored import measure_stored
@@ -53,7 +55,7 @@ class Plan:
     """How much is measured. ``seconds`` is per throughput measurement; the rest are counts.
 
     ``idle``: how often, and for how many seconds. ``ended``: games that ended long ago, in
-    databases of so many, beside the day's duties.
+    databases of so many, for what should not notice them. ``profile``: CPU by layer too.
     """
 
     rounds: int = 5
@@ -67,6 +69,7 @@ class Plan:
     past: int = 600
     idle: tuple[int, float] = (3, 60.0)
     ended: tuple[int, ...] = (1_000, 10_000, 100_000)
+    profile: bool = False
 
 
 QUICK = Plan(
@@ -92,6 +95,10 @@ def measure(folder: Path, plan: Plan) -> Report:
         place = Path(name)
         report.conditions |= _conditions()
         report.conditions["page flush before (µs)"] = _flush(place)
+        if plan.profile:
+            report.conditions["profile"] = "moves and relayed letters are carried out in one thread"
+            for database in ("server", "relay"):
+                looks_of(_ground(place, database).path).touch()
         measure_start(place, plan.rounds, report)
         with ceiling_process() as ceiling:
             _beside_libraries(place, ceiling, plan, report)
@@ -107,6 +114,8 @@ def measure(folder: Path, plan: Plan) -> Report:
         measure_idle((("no game", place / "start.db"), full), plan.idle, report)
         grounds = [(_ground(place, f"ended-{count}"), count) for count in plan.ended]
         asyncio.run(measure_duties(grounds, plan.rounds, report))
+        with one_core():
+            asyncio.run(measure_sizes(grounds, (plan.rounds, plan.looks), report))
         report.conditions["page flush after (µs)"] = _flush(place)
     return report
 
@@ -119,8 +128,9 @@ def _beside_libraries(place: Path, ceiling: Ports, plan: Plan, report: Report) -
     with one_core():
         lone = measure_lone(_ground(place, "lone"), plan.rounds, plan.lone_moves, report)
         asyncio.run(lone)
-        effort = (plan.rounds, plan.letters)
-        asyncio.run(measure_relay(_ground(place, "relay"), ceiling.smtp, effort, report))
+        effort, relay = (plan.rounds, plan.letters), _ground(place, "relay")
+        with sampled(looks_of(relay.path)):
+            asyncio.run(measure_relay(relay, ceiling.smtp, effort, report))
         stored = measure_stored(_ground(place, "stored"), ceiling.smtp, plan.letters, report)
         asyncio.run(stored)
 

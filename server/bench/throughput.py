@@ -17,6 +17,7 @@ from server.app import opened
 from server.bench.children import kskak_process, settings_for
 from server.bench.figures import Count, Figure, Goal, Report, ratio_figure
 from server.bench.fixture import FIRST_GAME, Game, Ground, add_games, create, in_ledger
+from server.bench.layers import Stretches, looks_of
 from server.bench.lines import lines
 from server.bench.load import PATIENCE_S, Drive, connect_all, drive, first_refusal
 from server.bench.load_http import HttpTalker, requests_of
@@ -60,12 +61,18 @@ def measure_throughput(ground: Ground, ceiling: Ports, effort: Effort, report: R
     """Measure both throughputs and add them to the report with their counts."""
     http, mail, secret = asyncio.run(_prepare(ground, effort))
     with kskak_process(ground.path) as ours:
-        figure, acknowledged = asyncio.run(_http(ours, ceiling, http, effort))
+        looks = looks_of(ground.path)
+        by_http, by_mail = Stretches(looks), Stretches(looks)
+        with by_http.another():
+            figure, acknowledged = asyncio.run(_http(ours, ceiling, http, effort))
         report.figures.append(figure)
+        report.profiles += by_http.profiles("a move over HTTP", acknowledged)
         report.counts.append(Count("http", acknowledged, in_ledger(ground.path, "api")))
         pair = (ours.smtp, ceiling.smtp)
-        figure, acknowledged = asyncio.run(_mail(ground, pair, mail, secret, effort))
+        with by_mail.another():
+            figure, acknowledged = asyncio.run(_mail(ground, pair, mail, secret, effort))
         report.figures.append(figure)
+        report.profiles += by_mail.profiles("a move by mail", acknowledged)
         report.counts.append(Count("mail", acknowledged, in_ledger(ground.path, "mail")))
 
 

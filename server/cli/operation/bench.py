@@ -27,7 +27,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--dir", type=Path, help="a folder on the disk to be measured")
     parser.add_argument(
-        "--million", action="store_true", help="the day's duties also with a million games"
+        "--million", action="store_true", help="duties and pages also with a million games"
+    )
+    parser.add_argument(
+        "--profile", action="store_true", help="a move's and a letter's CPU by layer too"
     )
     parser.add_argument("--quick", action="store_true", help="only check that everything runs")
     add_config_option(parser)
@@ -37,6 +40,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Exit 0, however fast; 1 if the counts of acknowledged moves and the ledger's differ."""
     plan = QUICK if args.quick else replace(Plan(), rounds=args.rounds, seconds=args.seconds)
+    plan = replace(plan, profile=args.profile)
     if args.million:
         plan = replace(plan, ended=(*plan.ended, 1_000_000))
     try:

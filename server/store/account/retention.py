@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from kskak.entries.admission import EntryState
 from server.store.engine.rows import Prepared
 from server.store.entries.of_players import OPEN_STATES
+from server.store.mail.ended_letters import end, may_end
 from server.store.tables.account import passkeys, xfcc_keys, xfcc_notes
 from server.store.tables.base import (
     api_tokens,
@@ -163,7 +164,7 @@ async def raw_of(conn: AsyncConnection, tournaments: Sequence[str]) -> Raw:
     )
     return Raw(
         await _ids(conn, inbox.c.id, inbox.c.game_id.in_(played), _IN),
-        await _ids(conn, outbox.c.id, outbox.c.game_id.in_(played), _OUT),
+        await _ids(conn, outbox.c.id, outbox.c.game_id.in_(played), or_(_OUT, may_end())),
         await _ids(conn, case_papers.c.id, case_papers.c.case_id.in_(disputed), is_raw, _PAPER),
         await _ids(conn, cards.c.game_id, cards.c.game_id.in_(played), _SCAN),
     )
@@ -200,7 +201,7 @@ async def _ids(
 
 
 async def forget_raw(conn: AsyncConnection, raw: Raw) -> None:
-    """Remove raw mails with their envelopes, and pictures; digests and all else stay."""
+    """Remove raw mails with their envelopes, letters' rows, and pictures; all else stays."""
     no_mail = {"raw": b"", "mail_from": "", "rcpt_to": "", "peer": "", "note": None}
     for statement in (
         update(inbox).where(inbox.c.id.in_(raw.mails)).values(no_mail),
@@ -209,6 +210,7 @@ async def forget_raw(conn: AsyncConnection, raw: Raw) -> None:
         update(cards).where(cards.c.game_id.in_(raw.scans)).values(scan=None),
     ):
         await conn.execute(statement)
+    await end(conn, raw.letters)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,12 @@ what a player's page shows (groups/player_results.py), nor for a club's players 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import ColumnElement, exists, func, or_, select, union
+from sqlalchemy import ColumnElement, Select, exists, func, or_, select, union
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.store.engine.rows import has_word
+from server.store.engine.rows import Prepared, has_word
 from server.store.tables.archive import past_players
 from server.store.tables.base import groups, people, seats
 from server.store.tables.cases import offices
@@ -51,24 +52,32 @@ async def is_named(conn: AsyncConnection, person_id: int) -> bool:
     return bool((await conn.execute(select(or_(*lists, *found)))).scalar_one())
 
 
-_PLAYERS = union(
+_LISTS = (
     *(select(column).where(column.is_not(None)) for column in _PLAYS_IN),
     select(ratings.c.person_id).where(ratings.c.kind == "k"),
     select(people.c.id).where(people.c.k_rating.is_not(None)),
 )
+_IS_LISTED = people.c.id.in_(union(*_LISTS))
 """Who plays or played: evaluated once, so that the register's size does not matter."""
+_PLAYS = or_(
+    *(exists().where(column == people.c.id) for column in _PLAYS_IN),
+    exists().where(ratings.c.person_id == people.c.id, ratings.c.kind == "k"),
+    people.c.k_rating.is_not(None),
+)
+"""The same, asked of one after the other, so that it does not matter how many there are."""
 
 
 async def players(
-    conn: AsyncConnection, words: Sequence[str], first: int, most: int
-) -> tuple[int, tuple[Player, ...]]:
-    """How many players match all words by name or club; ``most`` from ``first`` on, by name."""
-    found = [or_(has_word(people.c.name, one), has_word(people.c.club, one)) for one in words]
-    where = (people.c.id.in_(_PLAYERS), *found)
-    count = (
-        await conn.execute(select(func.count()).select_from(people).where(*where))
-    ).scalar_one()
-    ids = select(people.c.id).where(*where).order_by(people.c.name, people.c.id)
+    conn: AsyncConnection, words: Sequence[str], portion: tuple[int, int], *, are_many: bool
+) -> tuple[Player, ...]:
+    """The players who match all words by name or club, by name.
+
+    ``portion``: the first, and how many at the most; ``are_many``: thousands play, so that a
+    portion of all is soon found by going through the names.
+    """
+    who = _PLAYS if are_many and not words else _IS_LISTED
+    first, most = portion
+    ids = select(people.c.id).where(who, *_fitting(words)).order_by(people.c.name, people.c.id)
     shown = (people.c.id, people.c.name, people.c.club, clubs.c.id, people.c.rating)
     query = (
         select(*shown, people.c.k_rating)
@@ -76,4 +85,25 @@ async def players(
         .where(people.c.id.in_(ids.offset(first).limit(most)))
         .order_by(people.c.name, people.c.id)
     )
-    return count, tuple(Player(*row) for row in await conn.execute(query))
+    return tuple(Player(*row) for row in await conn.execute(query))
+
+
+def _count_all(most: Any) -> Select[Any]:
+    some = (one.distinct().limit(most).subquery() for one in _LISTS)
+    found = union(*(select(*each.c) for each in some)).subquery()
+    return select(func.count()).select_from(select(found).limit(most).subquery())
+
+
+_COUNT_ALL = Prepared(_count_all)
+
+
+async def count_players(conn: AsyncConnection, words: Sequence[str], most: int | None) -> int:
+    """How many players match all words; of all no more than ``most`` are counted."""
+    if not words:
+        return int((await conn.execute(*_COUNT_ALL(most))).scalar_one())
+    found = select(func.count()).select_from(people).where(_IS_LISTED, *_fitting(words))
+    return int((await conn.execute(found)).scalar_one())
+
+
+def _fitting(words: Sequence[str]) -> list[ColumnElement[bool]]:
+    return [or_(has_word(people.c.name, one), has_word(people.c.club, one)) for one in words]

@@ -51,11 +51,12 @@ people = Table(
     Column("club", Text),
     Column("member", Text, index=True),
     Column("rating", Integer),
-    Column("k_rating", Integer),
+    Column("k_rating", Integer, index=True),
     Column("birth", String(10)),
     Column("citizen", Boolean),
     Column("created_us", Micros, nullable=False),
     Column("email_proved_us", Micros),
+    Index("ix_people_name_id", "name", "id"),
 )
 """``role``: player, tl, kc, admin. ``email`` is lower-case and unique; ``email_proved_us`` is when
 the person last signed in by a link sent to it, which proves that the address is theirs."""

@@ -40,18 +40,32 @@ FIGURES = (
     "idle, 2,000 games",
     "memory after a start, 2,000 games",
     "the longest move beside the day's duties, 1,000 games",
+    "a move, 1,000 games ended",
+    "my games, 1,000 games ended",
+    "a group, 1,000 games ended",
+    "the players, 1,000 games ended",
+    "the sweep, 1,000 games ended",
 )
-ENDED = ("duties, 500", "duties, 1,000")
+PROFILES = (
+    "a move over HTTP",
+    "a move by mail",
+    "a relayed letter at ply 20",
+    "a relayed letter at ply 90",
+)
+ENDED = ("duties, 500", "duties, 1,000", "sizes, 500", "sizes, 1,000")
 
 
 def test_a_quick_run_measures_everything_and_loses_no_move(tmp_path, capsys):
-    assert run(["bench", "--quick", "--json", "--dir", str(tmp_path)]) == 0
+    assert run(["bench", "--quick", "--profile", "--json", "--dir", str(tmp_path)]) == 0
     found = json.loads(capsys.readouterr().out)
     assert tuple(figure["name"] for figure in found["figures"]) == FIGURES
     for figure in found["figures"]:
         for spread in ("ours", "ceiling"):
             assert (figure[spread]["low"] > 0) | figure["name"].startswith("idle")
             assert figure[spread]["low"] <= figure[spread]["mid"] <= figure[spread]["high"]
+    assert tuple(profile["name"] for profile in found["profiles"]) == PROFILES
+    for profile in found["profiles"]:
+        assert 0 < profile["total"] == pytest.approx(sum(profile["layers"].values()))
     counts = {count["name"]: count for count in found["counts"]}
     assert counts.keys() == {"http", "mail", "lone", "growth, few", "growth, many", *ENDED}
     assert all(c["acknowledged"] == c["in_ledger"] > 0 and c["agrees"] for c in counts.values())

@@ -35,8 +35,8 @@ SHOWS_ALL = {
     "/clubs": {"people"},
     "/desk/mail": {"inbox"},
 }
-"""What pages may read whole: lists that count or print everybody; at the desk only to the first
-mail that is too old, from the newest on."""
+"""What pages may read whole: lists that count or print everybody, a thousand players at the most;
+at the desk only to the first mail that is too old, from the newest on."""
 LOOKS_THROUGH = {
     "ratings": {"groups"},
     "year": {"groups", "people"},

@@ -7,6 +7,7 @@ from sqlalchemy import insert
 
 from server.store.tables.base import people
 from server.store.tables.register import clubs
+from server.usecases.people import player_list
 from server.usecases.people.player_list import PAGE
 from tests.fakes.many import statements
 from tests.fakes.site import Site
@@ -81,6 +82,21 @@ async def test_nobody_is_found_who_is_in_the_register_only_or_only_leads_nor_any
             assert await _found(browser, f"?q={words}") == [], words
         text = (await browser.get("/players"))[1].partition("<main")[2].partition("</main>")[0]
         assert "@" not in text and "4711" not in text and "1950" not in text
+
+
+@pytest.mark.both_engines
+async def test_more_than_a_thousand_are_not_counted_and_each_is_on_a_page(
+    listed: Site, browsers: Browsers, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(player_list, "COUNTED", PAGE + 10)
+    await _people(listed, *[{"name": f"Erik {n:03}", "k_rating": 1500} for n in range(2 * PAGE)])
+    stranger = await browsers.stranger()
+    text = (await stranger.get("/players?page=2"))[1]
+    assert "Over 60 spillere" in text and "side 2<" in text.casefold() and "side 2 af" not in text
+    assert 'rel="next"' in text and len(_names(text)) == PAGE
+    text = (await stranger.get("/players?page=3"))[1]
+    assert 'rel="next"' not in text and len(_names(text)) == 5
+    assert 'href="/players?page=3"' in (await stranger.get("/players?page=99"))[1], "the last one"
 
 
 async def test_the_list_is_read_by_the_page_and_asks_no_more_of_the_database_when_it_is_long(

@@ -21,15 +21,15 @@ from typing import Any, BinaryIO
 from server.bench.figures import Profile
 from server.bench.start import ROOT
 from server.store.engine.connection_thread import Hand
+from server.store.engine.lending import Lent
 
 TICK_S = 0.004
 """Seconds of CPU between two looks; most kernels do not look more often."""
 _OURS = re.escape(f"{ROOT}/")
 LAYERS = {
     "SQLite": (
-        r".*/sqlalchemy/engine/(?:default\.py do_|cursor\.py fetch)|.*/aiosqlite/"
-        rf"|{_OURS}server/store/engine/(?:sqlite_driver\.py _(?:execute|begun)"
-        r"|sqlite_direct\.py _fetched|connection_thread\.py _run)"
+        r".*/sqlalchemy/engine/(?:default\.py do_|cursor\.py fetch)"
+        rf"|{_OURS}server/store/engine/(?:sqlite_direct\.py _fetched|connection_thread\.py _run)"
     ),
     "SQLAlchemy": ".*/sqlalchemy/",
     "PostgreSQL's driver": ".*/asyncpg/",
@@ -52,7 +52,7 @@ LAYERS = {
 }
 """Whose a frame is, by its file and function; the first that fits."""
 OTHER, ELSEWHERE = "other", "SQLite"
-"""Nobody's; and in a thread that is left: aiosqlite's."""
+"""Nobody's; and in a thread that is left: that of a lent connection (lending.py)."""
 _NAMES = tuple(LAYERS)
 _WHOSE = re.compile("|".join(f"({pattern})" for pattern in LAYERS.values()))
 
@@ -80,18 +80,20 @@ def sampled(looks: Path) -> Iterator[None]:
 
 @contextmanager
 def _in_one_thread() -> Iterator[None]:
-    """Do what is given to other threads, but for aiosqlite's, where it is asked for."""
-    usual = Hand.give, BaseEventLoop.run_in_executor
-    Hand.give, BaseEventLoop.run_in_executor = _given, _run  # type: ignore[assignment, method-assign]
+    """Do what is given to other threads where it is asked for, but for connections that are lent,
+    which wait for what their task asks."""
+    give, run_in_executor = Hand.give, BaseEventLoop.run_in_executor
+
+    def given(hand: Hand, work: Callable[..., Any]) -> Future[Any]:
+        if getattr(work, "__func__", None) is Lent._serve:
+            return give(hand, work)
+        return _run(get_running_loop(), None, hand._run, work)
+
+    Hand.give, BaseEventLoop.run_in_executor = given, _run  # type: ignore[assignment, method-assign]
     try:
         yield
     finally:
-        Hand.give, BaseEventLoop.run_in_executor = usual  # type: ignore[method-assign]
-
-
-def _given(hand: Hand, work: Callable[..., Any]) -> Future[Any]:
-    """A connection's job, done here and now."""
-    return _run(get_running_loop(), None, hand._run, work)
+        Hand.give, BaseEventLoop.run_in_executor = give, run_in_executor  # type: ignore[method-assign]
 
 
 def _run(loop: Any, _: object, work: Callable[..., Any], *args: object) -> Future[Any]:

@@ -5,7 +5,7 @@ Not for what is sent (load_http.py, load_mail.py).
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from time import perf_counter
 
 PATIENCE_S = 60.0
@@ -14,16 +14,28 @@ PATIENCE_S = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Drive:
-    """What a drive did: items acknowledged and refused, and the seconds it took."""
+    """What a drive did: items acknowledged and refused, and the seconds it took.
+
+    ``cpu_s``: processor time of the servers it drove, where that was asked for.
+    """
 
     acknowledged: int
     refused: int
     seconds: float
+    cpu_s: float = 0.0
 
     @property
     def rate(self) -> float:
         """Acknowledged items a second."""
         return self.acknowledged / self.seconds
+
+    @property
+    def cpu_rate(self) -> float:
+        """Acknowledged items for a second of the servers' processor time."""
+        return self.acknowledged / self.cpu_s
+
+    def __add__(self, other: "Drive") -> "Drive":
+        return Drive(*(a + b for a, b in zip(astuple(self), astuple(other), strict=True)))
 
 
 class Talker(asyncio.Protocol):

@@ -132,7 +132,7 @@ async def _served(core: Core, watch: _Watch) -> AsyncIterator[str]:
 async def measure_pages(ground: Ground, rounds: int, times: int, report: Report) -> None:
     """Each page ``times`` times a round, its template as often; the first round is a warm-up."""
     watch = _Watch()
-    async with opened(settings_for(ground.path)) as core:
+    async with opened(settings_for(ground.url)) as core:
         made = await furnish(core, ground.path.parent)
         async with _served(core, watch) as origin:
             emails = dict(made.roles)

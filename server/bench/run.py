@@ -11,6 +11,8 @@ from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from sqlalchemy.engine import URL
+
 from kskak.regulation.days import local_day
 from server.app import spare_collector
 from server.bench.accounts import measure_accounts
@@ -25,6 +27,7 @@ from server.bench.idle import measure_idle
 from server.bench.lone import measure_lone
 from server.bench.pages import measure_pages
 from server.bench.past_games import measure_import
+from server.bench.postgres import measure_postgres
 from server.bench.relay import measure_relay
 from server.bench.spawned import Ports
 from server.bench.start import measure_start
@@ -53,7 +56,8 @@ class Plan:
     """How much is measured. ``seconds`` is per throughput measurement; the rest are counts.
 
     ``idle``: how often, and for how many seconds. ``ended``: games that ended long ago, in
-    databases of so many, beside the day's duties.
+    databases of so many, beside the day's duties. ``postgres``: a server that lets us create
+    databases.
     """
 
     rounds: int = 5
@@ -67,6 +71,7 @@ class Plan:
     past: int = 600
     idle: tuple[int, float] = (3, 60.0)
     ended: tuple[int, ...] = (1_000, 10_000, 100_000)
+    postgres: URL | None = None
 
 
 QUICK = Plan(
@@ -86,7 +91,10 @@ QUICK = Plan(
 
 
 def measure(folder: Path, plan: Plan) -> Report:
-    """Measure everything on the disk of ``folder``. OSError when it can't be written to."""
+    """Measure everything on the disk of ``folder``. OSError when it can't be written to.
+
+    StoreError when the PostgreSQL server that was named can't be used.
+    """
     report = Report()
     with TemporaryDirectory(prefix="kskak-bench-", dir=folder) as name, _as_served():
         place = Path(name)
@@ -116,6 +124,8 @@ def _beside_libraries(place: Path, ceiling: Ports, plan: Plan, report: Report) -
     ground = _ground(place, "server")
     measure_throughput(ground, ceiling, Effort(plan.rounds, plan.seconds), report)
     report.conditions["pragmas"] = pragmas(ground.path)
+    copied = _ground(place, "copied")
+    measure_postgres(plan.postgres, copied, ceiling, Effort(plan.rounds, plan.seconds), report)
     with one_core():
         lone = measure_lone(_ground(place, "lone"), plan.rounds, plan.lone_moves, report)
         asyncio.run(lone)

@@ -1,10 +1,19 @@
 """The benchmark as a command: its shape and its counts. Never its speed: that is the machine's."""
 
+import asyncio
 import json
+from datetime import date
 
+import asyncpg
 import pytest
+from sqlalchemy.engine import make_url
 
+from server.bench.ceilings import ceiling_process
 from server.bench.figures import Count, Figure, Goal, Report, ratio_figure
+from server.bench.fixture import Ground
+from server.bench.postgres import NAME, TWO, measure_postgres
+from server.bench.spawned import Ports
+from server.bench.throughput import Effort
 from server.cli import run
 
 FIGURES = (
@@ -59,6 +68,33 @@ def test_a_quick_run_measures_everything_and_loses_no_move(tmp_path, capsys):
     assert list(tmp_path.iterdir()) == [], "the folder of the run is removed"
 
 
+async def _databases(server: str) -> set[str]:
+    admin = await asyncpg.connect(server)
+    try:
+        return {row[0] for row in await admin.fetch("SELECT datname FROM pg_database")}
+    finally:
+        await admin.close()
+
+
+def test_on_postgresql_moves_are_made_in_a_database_of_their_own(tmp_path, postgres_server):
+    url = make_url(postgres_server.replace("postgresql:", "postgresql+asyncpg:").replace(":@", "@"))
+    names, report = asyncio.run(_databases(postgres_server)), Report()
+    ground = Ground(tmp_path / "copied.db", date(2026, 11, 26), 1_795_600_000_000_000)
+    with ceiling_process() as ceiling:
+        measure_postgres(url, ground, ceiling, Effort(1, 0.1), report)
+    assert [figure.name for figure in report.figures if figure.unit == "moves/s"] == [NAME, TWO]
+    (count,) = report.counts
+    assert count.acknowledged == count.in_ledger > 0
+    assert asyncio.run(_databases(postgres_server)) == names, "and that is dropped"
+
+
+def test_without_a_postgresql_server_the_report_says_that_nothing_was_measured(tmp_path):
+    report, ground = Report(), Ground(tmp_path / "copied.db", date(2026, 11, 26), 0)
+    measure_postgres(None, ground, Ports(0, 0), Effort(1, 0.1), report)
+    assert (report.figures, report.counts, list(tmp_path.iterdir())) == ([], [], [])
+    assert "--postgres" in report.conditions[NAME]
+
+
 def test_a_move_that_is_acknowledged_but_not_in_the_ledger_is_no_sound_report():
     assert Report(counts=[Count("http", 7, 7)]).is_sound
     assert not Report(counts=[Count("http", 7, 7), Count("mail", 8, 7)]).is_sound
@@ -84,7 +120,16 @@ def test_a_goal_is_held_against_the_median_of_the_rounds_ratios(goal, is_met):
     assert figure.goal.is_met(figure.verdict.mid) is is_met
 
 
-@pytest.mark.parametrize("wrong", [["--rounds", "0"], ["--seconds", "nan"], ["--dir", "missing"]])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ["--rounds", "0"],
+        ["--seconds", "nan"],
+        ["--dir", "missing"],
+        ["--postgres", "sqlite+aiosqlite:///x.db"],
+        ["--postgres", "postgresql+asyncpg://a:secret@localhost/x"],
+    ],
+)
 def test_a_wrong_call_measures_nothing(wrong, capsys):
     assert run(["bench", "--quick", *wrong]) == 2
     assert capsys.readouterr().err.startswith("kskak: ")

@@ -10,6 +10,7 @@ from inspect import signature
 from typing import TYPE_CHECKING, Any, cast
 
 from sqlalchemy import (
+    BigInteger,
     BindParameter,
     Column,
     ColumnElement,
@@ -17,6 +18,7 @@ from sqlalchemy import (
     Executable,
     Select,
     Table,
+    any_,
     bindparam,
     func,
     or_,
@@ -125,7 +127,9 @@ class ByIds:
         given = func.json_each(bindparam("ids")).table_valued("value")
         one, many = column == bindparam("ids"), column.in_(select(given.c.value))
         self._lite = (statement.where(one), statement.where(many))
-        self._other = statement.where(column.in_(bindparam("ids", expanding=True)))
+        # One array: a list of another length would be another statement, prepared anew.
+        array = bindparam("ids", type_=postgresql.ARRAY(BigInteger))
+        self._other = statement.where(column == any_(array))
         self._sql: tuple[str, str] | None = None
 
     def find(self, conn: Connection, ids: Collection[int]) -> Sequence[Sequence[Any]]:

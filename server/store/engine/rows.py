@@ -7,10 +7,9 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import fields
 from functools import cache
 from inspect import signature
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from sqlalchemy import (
-    BigInteger,
     BindParameter,
     Column,
     ColumnElement,
@@ -30,6 +29,8 @@ from sqlalchemy.sql.dml import Insert, Update
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
+
+T = TypeVar("T")
 
 
 def columns_of(kind: "type[DataclassInstance]", table: Table) -> list[ColumnElement[Any]]:
@@ -127,9 +128,7 @@ class ByIds:
         given = func.json_each(bindparam("ids")).table_valued("value")
         one, many = column == bindparam("ids"), column.in_(select(given.c.value))
         self._lite = (statement.where(one), statement.where(many))
-        # One array: a list of another length would be another statement, prepared anew.
-        array = bindparam("ids", type_=postgresql.ARRAY(BigInteger))
-        self._other = statement.where(column == any_(array))
+        self._other = statement.where(in_array(column, "ids"))
         self._sql: tuple[str, str] | None = None
 
     def find(self, conn: Connection, ids: Collection[int]) -> Sequence[Sequence[Any]]:
@@ -149,6 +148,14 @@ class ByIds:
             return cursor.fetchall()
         finally:
             cursor.close()
+
+
+def in_array(column: Column[T], name: str) -> ColumnElement[bool]:
+    """On PostgreSQL, whether a column's value is in a parameter, which takes a list.
+
+    A list of another length is the same statement; to ``in_`` it would be one prepared anew.
+    """
+    return column == any_(bindparam(name, type_=postgresql.ARRAY(column.type)))
 
 
 def _by_driver(conn: Connection, sql: str, values: Sequence[tuple[object, ...]]) -> int:

@@ -31,8 +31,8 @@ class Drive:
 
     @property
     def cpu_rate(self) -> float:
-        """Acknowledged items for a second of the servers' processor time."""
-        return self.acknowledged / self.cpu_s
+        """Acknowledged items for a second of the servers' processor time, told in hundredths."""
+        return self.acknowledged / max(self.cpu_s, 0.01)
 
     def __add__(self, other: "Drive") -> "Drive":
         return Drive(*(a + b for a, b in zip(astuple(self), astuple(other), strict=True)))

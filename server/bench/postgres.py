@@ -78,23 +78,26 @@ class Server:
             asyncio.run(self.tell(f"DROP DATABASE {name} WITH (FORCE)"))
 
 
+def conditions(server: URL | None) -> dict[str, str]:
+    """What the report says of the server, or that there is none. StoreError: it can't be used."""
+    if server is None:
+        return {NAME: "not measured: --postgres names no server"}
+    names = ("server_version", "synchronous_commit", "fsync")
+    found, allowed = {"PostgreSQL": asyncio.run(Server(server).shown(*names))}, len(cores())
+    if allowed < CORES:
+        few = f"{allowed} cores for them, the load and PostgreSQL: no measure of what they can"
+        found[TWO] = few
+    return found
+
+
 def measure_postgres(
-    server: URL | None, ground: Ground, ceiling: Ports, effort: Effort, report: Report
+    server: URL, ground: Ground, ceiling: Ports, effort: Effort, report: Report
 ) -> None:
-    """Add both figures and their count, or that there was no server. Raises StoreError.
+    """Add the figures and their count. Raises StoreError.
 
     ``ground``: where the games are made, to be copied.
     """
-    if server is None:
-        report.conditions[NAME] = "not measured: --postgres names no server"
-        return
-    there, allowed = Server(server), len(cores())
-    names = ("server_version", "synchronous_commit", "fsync")
-    report.conditions["PostgreSQL"] = asyncio.run(there.shown(*names))
-    if allowed < CORES:
-        few = f"{allowed} cores for them, the load and PostgreSQL: no measure of what they can"
-        report.conditions[TWO] = few
-    with there.database() as url:
+    with Server(server).database() as url:
         made = asyncio.run(_prepare(ground, url, effort))
         with kskak_process(url) as one, kskak_process(url, 1) as other:
             driven = drive_http([[one], [one, other]], ceiling, made, effort)

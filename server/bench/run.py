@@ -15,6 +15,7 @@ from sqlalchemy.engine import URL
 
 from kskak.regulation.days import local_day
 from server.app import spare_collector
+from server.bench import postgres
 from server.bench.accounts import measure_accounts
 from server.bench.ceilings import ceiling_process
 from server.bench.cores import chosen, one_core
@@ -27,7 +28,6 @@ from server.bench.idle import measure_idle
 from server.bench.lone import measure_lone
 from server.bench.pages import measure_pages
 from server.bench.past_games import measure_import
-from server.bench.postgres import measure_postgres
 from server.bench.relay import measure_relay
 from server.bench.spawned import Ports
 from server.bench.start import measure_start
@@ -98,7 +98,7 @@ def measure(folder: Path, plan: Plan) -> Report:
     report = Report()
     with TemporaryDirectory(prefix="kskak-bench-", dir=folder) as name, _as_served():
         place = Path(name)
-        report.conditions |= _conditions()
+        report.conditions |= _conditions() | postgres.conditions(plan.postgres)
         report.conditions["page flush before (µs)"] = _flush(place)
         measure_start(place, plan.rounds, report)
         with ceiling_process() as ceiling:
@@ -121,16 +121,17 @@ def measure(folder: Path, plan: Plan) -> Report:
 
 def _beside_libraries(place: Path, ceiling: Ports, plan: Plan, report: Report) -> None:
     """What is held against libraries that do nothing, and what sends its letters to one."""
-    ground = _ground(place, "server")
-    measure_throughput(ground, ceiling, Effort(plan.rounds, plan.seconds), report)
+    ground, effort = _ground(place, "server"), Effort(plan.rounds, plan.seconds)
+    measure_throughput(ground, ceiling, effort, report)
     report.conditions["pragmas"] = pragmas(ground.path)
-    copied = _ground(place, "copied")
-    measure_postgres(plan.postgres, copied, ceiling, Effort(plan.rounds, plan.seconds), report)
+    if plan.postgres is not None:
+        copied = _ground(place, "copied")
+        postgres.measure_postgres(plan.postgres, copied, ceiling, effort, report)
     with one_core():
         lone = measure_lone(_ground(place, "lone"), plan.rounds, plan.lone_moves, report)
         asyncio.run(lone)
-        effort = (plan.rounds, plan.letters)
-        asyncio.run(measure_relay(_ground(place, "relay"), ceiling.smtp, effort, report))
+        letters = (plan.rounds, plan.letters)
+        asyncio.run(measure_relay(_ground(place, "relay"), ceiling.smtp, letters, report))
         stored = measure_stored(_ground(place, "stored"), ceiling.smtp, plan.letters, report)
         asyncio.run(stored)
 

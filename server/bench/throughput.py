@@ -115,9 +115,9 @@ async def drive_http(
 
 
 async def _drive_http(servers: Sequence[Ports], queues: list[list[bytes]], seconds: float) -> Drive:
-    until, talkers = perf_counter() + seconds, list[Talker]()
+    talkers = list[Talker]()
     for n, server in enumerate(servers):
-        makers = [partial(HttpTalker, queue, until) for queue in queues[n :: len(servers)]]
+        makers = [partial(HttpTalker, queue, seconds) for queue in queues[n :: len(servers)]]
         talkers += await connect_all(server.http, makers)
     used = sum(cpu_s(server.pid) for server in servers)
     done = await drive(talkers)

@@ -12,7 +12,6 @@ from server.bench.ceilings import ceiling_process
 from server.bench.figures import Count, Figure, Goal, Report, ratio_figure
 from server.bench.fixture import Ground
 from server.bench.postgres import NAME, TWO, measure_postgres
-from server.bench.spawned import Ports
 from server.bench.throughput import Effort
 from server.cli import run
 
@@ -65,6 +64,7 @@ def test_a_quick_run_measures_everything_and_loses_no_move(tmp_path, capsys):
     assert counts.keys() == {"http", "mail", "lone", "growth, few", "growth, many", *ENDED}
     assert all(c["acknowledged"] == c["in_ledger"] > 0 and c["agrees"] for c in counts.values())
     assert "synchronous: 2" in found["conditions"]["pragmas"]
+    assert "--postgres" in found["conditions"][NAME], "no server was named"
     assert list(tmp_path.iterdir()) == [], "the folder of the run is removed"
 
 
@@ -86,13 +86,6 @@ def test_on_postgresql_moves_are_made_in_a_database_of_their_own(tmp_path, postg
     (count,) = report.counts
     assert count.acknowledged == count.in_ledger > 0
     assert asyncio.run(_databases(postgres_server)) == names, "and that is dropped"
-
-
-def test_without_a_postgresql_server_the_report_says_that_nothing_was_measured(tmp_path):
-    report, ground = Report(), Ground(tmp_path / "copied.db", date(2026, 11, 26), 0)
-    measure_postgres(None, ground, Ports(0, 0), Effort(1, 0.1), report)
-    assert (report.figures, report.counts, list(tmp_path.iterdir())) == ([], [], [])
-    assert "--postgres" in report.conditions[NAME]
 
 
 def test_a_move_that_is_acknowledged_but_not_in_the_ledger_is_no_sound_report():
@@ -128,6 +121,7 @@ def test_a_goal_is_held_against_the_median_of_the_rounds_ratios(goal, is_met):
         ["--dir", "missing"],
         ["--postgres", "sqlite+aiosqlite:///x.db"],
         ["--postgres", "postgresql+asyncpg://a:secret@localhost/x"],
+        ["--postgres", "postgresql+asyncpg://a@127.0.0.1:1/x"],
     ],
 )
 def test_a_wrong_call_measures_nothing(wrong, capsys):

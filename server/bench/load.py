@@ -41,12 +41,11 @@ class Drive:
 class Talker(asyncio.Protocol):
     """One connection. ``answered`` is given each whole answer, and sends what comes next."""
 
-    def __init__(self, until: float | None) -> None:
+    def __init__(self) -> None:
         self.acknowledged = 0
         self.refused = 0
         self.first_refusal = b""
         self.done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._until = until
         self._transport: asyncio.Transport | None = None
         self._buffer = b""
 
@@ -87,10 +86,6 @@ class Talker(asyncio.Protocol):
         """Write."""
         assert self._transport is not None
         self._transport.write(data)
-
-    def is_late(self) -> bool:
-        """Whether the time is up."""
-        return self._until is not None and perf_counter() >= self._until
 
     def finish(self) -> None:
         """Mark this connection as having nothing more to do."""

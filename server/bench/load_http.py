@@ -30,9 +30,9 @@ class HttpTalker(Talker):
     """One request at a time, for so many seconds or until nothing is left."""
 
     def __init__(self, requests: Sequence[bytes], seconds: float) -> None:
-        super().__init__(None)
+        super().__init__()
         self._requests = iter(requests)
-        self._seconds = seconds
+        self._seconds, self._until = seconds, 0.0
 
     def start(self) -> None:
         """Send the first request; connecting took none of the time."""
@@ -57,7 +57,7 @@ class HttpTalker(Talker):
         self._next()
 
     def _next(self) -> None:
-        request = None if self.is_late() else next(self._requests, None)
+        request = None if perf_counter() >= self._until else next(self._requests, None)
         if request is None:
             self.finish()
         else:

@@ -6,6 +6,7 @@ The load comes from the process that started it. Not for load or for figures.
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from server.bench.spawned import DOMAIN, HOST, Ports, process, until_told
 from server.settings import Settings, settings_from
 
 
-def settings_for(path: Path, smarthost: int | None = None) -> Settings:
+def settings_for(url: str, smarthost: int | None = None) -> Settings:
     """The server's settings for a benchmark database: any free ports.
 
     ``smarthost``: the port that takes mail out, over one connection; None: nothing leaves.
@@ -24,7 +25,7 @@ def settings_for(path: Path, smarthost: int | None = None) -> Settings:
     out = {} if smarthost is None else {"host": HOST, "port": smarthost, "connections": 1}
     return settings_from(
         {
-            "database": {"url": f"sqlite+aiosqlite:///{path}", "backups": str(path.parent)},
+            "database": {"url": url},
             "web": {"host": HOST, "port": 0},
             "mail": {"domain": DOMAIN, "in": {"smtp_host": HOST, "smtp_port": 0}, "out": out},
         }
@@ -32,17 +33,18 @@ def settings_for(path: Path, smarthost: int | None = None) -> Settings:
 
 
 @contextmanager
-def kskak_process(path: Path) -> Iterator[Ports]:
-    """Our server in a process of its own."""
-    with process(_serve_kskak, str(path)) as ports:
+def kskak_process(url: str, nth: int = 0) -> Iterator[Ports]:
+    """Our server in a process of its own, the ``nth`` beside others, on the database of ``url``."""
+    with process(partial(_serve_kskak, nth), url) as ports:
         yield ports
 
 
-def _serve_kskak(pipe: Connection, path: str) -> None:
+def _serve_kskak(nth: int, pipe: Connection, url: str) -> None:
     async def main() -> None:
-        async with running(settings_for(Path(path)), sends=False) as server:
+        async with running(settings_for(url), sends=False) as server:
             spare_collector()
             await until_told(pipe, Ports(server.web_port, server.smtp_port))
 
-    with one_core(), sampled(looks_of(Path(path))):
+    looks = looks_of(Path(url.partition(":///")[2]))  # none are laid for PostgreSQL
+    with one_core(nth), sampled(looks):
         asyncio.run(main())

@@ -11,18 +11,24 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 
-def chosen() -> int | None:
-    """The last core we may use, if another is left for the load; None: the system's choice."""
-    if not hasattr(os, "sched_getaffinity"):
-        return None
-    allowed = sorted(os.sched_getaffinity(0))
-    return allowed[-1] if len(allowed) > 1 else None
+def cores() -> list[int]:
+    """The cores we may use; empty where the system has no say in them."""
+    return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
+
+
+def chosen(nth: int = 0) -> int | None:
+    """The last core we may use, or the ``nth`` before it, if another is left for the load.
+
+    None: the system's choice.
+    """
+    allowed = cores()
+    return allowed[-1 - nth] if len(allowed) > 1 + nth else None
 
 
 @contextmanager
-def one_core() -> Iterator[None]:
+def one_core(nth: int = 0) -> Iterator[None]:
     """Hold this thread, and those it starts, on the chosen core."""
-    core = chosen()
+    core = chosen(nth)
     if core is None:
         yield
         return

@@ -74,7 +74,7 @@ async def _one(ground: Ground, count: int, rounds: int) -> tuple[list[float], in
     _add_ended(ground, count)
     games = add_games(ground, FIRST_GAME, rounds * _A_ROUND, _PLIES, lines(16, 100), _PEOPLE)
     longest, accepted = [], 0
-    async with opened(settings_for(ground.path)) as core:
+    async with opened(settings_for(ground.url)) as core:
         await DailyJob(core).work()
         for number in range(rounds):
             _forget_done(ground)

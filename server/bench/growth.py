@@ -62,8 +62,8 @@ async def measure_growth(
     short, long = await _fill(few, FEW), await _add_long(few)
     large = await _fill(many, count)
     async with AsyncExitStack() as stack:
-        small_core = await stack.enter_async_context(opened(settings_for(few.path)))
-        large_core = await stack.enter_async_context(opened(settings_for(many.path)))
+        small_core = await stack.enter_async_context(opened(settings_for(few.url)))
+        large_core = await stack.enter_async_context(opened(settings_for(many.url)))
         fields = [
             _Field(small_core, short), _Field(large_core, large), _Field(small_core, long)
         ]  # fmt: skip

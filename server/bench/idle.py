@@ -10,7 +10,7 @@ from pathlib import Path
 from time import sleep
 
 from server.bench.figures import Figure, Goal, Report, Spread
-from server.bench.start import cpu_s, served
+from server.bench.start import HAS_PROC, cpu_s, served
 
 SHARE_GOAL = Goal(0.3, is_floor=False)
 MEMORY_GOAL = Goal(120.0, is_floor=False)
@@ -23,7 +23,7 @@ def measure_idle(
     databases: tuple[tuple[str, Path], ...], effort: tuple[int, float], report: Report
 ) -> None:
     """``databases`` by what is in them; ``effort``: how often, and for how many seconds."""
-    if not Path("/proc/self/stat").exists():
+    if not HAS_PROC:
         return
     rounds, seconds = effort
     for _, path in databases:

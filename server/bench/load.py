@@ -5,7 +5,7 @@ Not for what is sent (load_http.py, load_mail.py).
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from time import perf_counter
 
 PATIENCE_S = 60.0
@@ -14,27 +14,38 @@ PATIENCE_S = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Drive:
-    """What a drive did: items acknowledged and refused, and the seconds it took."""
+    """What a drive did: items acknowledged and refused, and the seconds it took.
+
+    ``cpu_s``: processor time of the servers it drove, where that was asked for.
+    """
 
     acknowledged: int
     refused: int
     seconds: float
+    cpu_s: float = 0.0
 
     @property
     def rate(self) -> float:
         """Acknowledged items a second."""
         return self.acknowledged / self.seconds
 
+    @property
+    def cpu_rate(self) -> float:
+        """Acknowledged items for a second of the servers' processor time, told in hundredths."""
+        return self.acknowledged / max(self.cpu_s, 0.01)
+
+    def __add__(self, other: "Drive") -> "Drive":
+        return Drive(*(a + b for a, b in zip(astuple(self), astuple(other), strict=True)))
+
 
 class Talker(asyncio.Protocol):
     """One connection. ``answered`` is given each whole answer, and sends what comes next."""
 
-    def __init__(self, until: float | None) -> None:
+    def __init__(self) -> None:
         self.acknowledged = 0
         self.refused = 0
         self.first_refusal = b""
         self.done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._until = until
         self._transport: asyncio.Transport | None = None
         self._buffer = b""
 
@@ -75,10 +86,6 @@ class Talker(asyncio.Protocol):
         """Write."""
         assert self._transport is not None
         self._transport.write(data)
-
-    def is_late(self) -> bool:
-        """Whether the time is up."""
-        return self._until is not None and perf_counter() >= self._until
 
     def finish(self) -> None:
         """Mark this connection as having nothing more to do."""

@@ -4,6 +4,7 @@ Not for the servers (children.py).
 """
 
 from collections.abc import Sequence
+from time import perf_counter
 
 from kskak.board.notation import numeric
 from server.bench.fixture import Game, token_of
@@ -26,14 +27,16 @@ def _request(game: Game, ply: int) -> bytes:
 
 
 class HttpTalker(Talker):
-    """One request at a time, until the time is up or nothing is left."""
+    """One request at a time, for so many seconds or until nothing is left."""
 
-    def __init__(self, requests: Sequence[bytes], until: float) -> None:
-        super().__init__(until)
+    def __init__(self, requests: Sequence[bytes], seconds: float) -> None:
+        super().__init__()
         self._requests = iter(requests)
+        self._seconds, self._until = seconds, 0.0
 
     def start(self) -> None:
-        """Send the first request."""
+        """Send the first request; connecting took none of the time."""
+        self._until = perf_counter() + self._seconds
         self._next()
 
     def whole(self, buffer: bytes) -> int:
@@ -54,7 +57,7 @@ class HttpTalker(Talker):
         self._next()
 
     def _next(self) -> None:
-        request = None if self.is_late() else next(self._requests, None)
+        request = None if perf_counter() >= self._until else next(self._requests, None)
         if request is None:
             self.finish()
         else:

@@ -43,7 +43,7 @@ class SmtpTalker(Talker):
     """Sends one mail at a time in one session."""
 
     def __init__(self, letters: Sequence[Letter]) -> None:
-        super().__init__(None)
+        super().__init__()
         self._letters = iter(letters)
         self._script: list[bytes] = []
         self._is_ready = False

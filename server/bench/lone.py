@@ -57,7 +57,7 @@ async def measure_lone(ground: Ground, rounds: int, moves: int, report: Report) 
     bare, ours = games[: _GAMES // 2], games[_GAMES // 2 :]
     found: list[tuple[float, float]] = []
     accepted = 0
-    async with opened(settings_for(ground.path)) as core:
+    async with opened(settings_for(ground.url)) as core:
         with closing(connect(ground.path)) as conn:
             at = 0
             for index in range(rounds + 1):

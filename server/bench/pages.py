@@ -140,7 +140,7 @@ def _recorded(watch: Watch) -> Iterator[None]:
 async def measure_pages(ground: Ground, rounds: int, times: int, report: Report) -> None:
     """Each page ``times`` times a round, its template as often; the first round is a warm-up."""
     watch = Watch()
-    async with opened(settings_for(ground.path)) as core:
+    async with opened(settings_for(ground.url)) as core:
         made = await furnish(core, ground.path.parent)
         with _recorded(watch):
             async with served(core, watch) as origin:

@@ -33,7 +33,7 @@ async def measure_import(ground: Ground, rounds: int, games: int, report: Report
     """``games`` a round, of other players each time; the first round is a warm-up."""
     found: list[tuple[float, float]] = []
     some = lines(_LINES, _PLIES)
-    async with opened(settings_for(ground.path)) as core:
+    async with opened(settings_for(ground.url)) as core:
         for index in range(rounds + 1):
             file = ground.path.with_name(f"past-{index}.pgn")
             file.write_text(_pgn(some, index, games), encoding="utf-8")

@@ -48,7 +48,7 @@ async def measure_relay(ground: Ground, port: int, effort: tuple[int, int], repo
     fields = [_games(ground, n, letters * (rounds + 1)) for n in range(len(PLIES))]
     found: list[list[tuple[float, float]]] = [[] for _ in PLIES]
     spent = [Stretches(looks_of(ground.path)) for _ in PLIES]
-    async with opened(settings_for(ground.path, smarthost=port)) as core:
+    async with opened(settings_for(ground.url, smarthost=port)) as core:
         job = OutboxJob(core)
         client = aiosmtplib.SMTP(hostname=HOST, port=port, use_tls=False, start_tls=False)
         await client.connect()

@@ -11,8 +11,11 @@ from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from sqlalchemy.engine import URL
+
 from kskak.regulation.days import local_day
 from server.app import spare_collector
+from server.bench import postgres
 from server.bench.accounts import measure_accounts
 from server.bench.ceilings import ceiling_process
 from server.bench.cores import chosen, one_core
@@ -56,6 +59,7 @@ class Plan:
 
     ``idle``: how often, and for how many seconds. ``ended``: games that ended long ago, in
     databases of so many, for what should not notice them. ``profile``: CPU by layer too.
+    ``postgres``: a server that lets us create databases.
     """
 
     rounds: int = 5
@@ -70,6 +74,7 @@ class Plan:
     idle: tuple[int, float] = (3, 60.0)
     ended: tuple[int, ...] = (1_000, 10_000, 100_000)
     profile: bool = False
+    postgres: URL | None = None
 
 
 QUICK = Plan(
@@ -89,11 +94,14 @@ QUICK = Plan(
 
 
 def measure(folder: Path, plan: Plan) -> Report:
-    """Measure everything on the disk of ``folder``. OSError when it can't be written to."""
+    """Measure everything on the disk of ``folder``. OSError when it can't be written to.
+
+    StoreError when the PostgreSQL server that was named can't be used.
+    """
     report = Report()
     with TemporaryDirectory(prefix="kskak-bench-", dir=folder) as name, _as_served():
         place = Path(name)
-        report.conditions |= _conditions()
+        report.conditions |= _conditions() | postgres.conditions(plan.postgres)
         report.conditions["page flush before (µs)"] = _flush(place)
         if plan.profile:
             report.conditions["profile"] = "moves and relayed letters are carried out in one thread"
@@ -122,15 +130,18 @@ def measure(folder: Path, plan: Plan) -> Report:
 
 def _beside_libraries(place: Path, ceiling: Ports, plan: Plan, report: Report) -> None:
     """What is held against libraries that do nothing, and what sends its letters to one."""
-    ground = _ground(place, "server")
-    measure_throughput(ground, ceiling, Effort(plan.rounds, plan.seconds), report)
+    ground, effort = _ground(place, "server"), Effort(plan.rounds, plan.seconds)
+    measure_throughput(ground, ceiling, effort, report)
     report.conditions["pragmas"] = pragmas(ground.path)
+    if plan.postgres is not None:
+        copied = _ground(place, "copied")
+        postgres.measure_postgres(plan.postgres, copied, ceiling, effort, report)
     with one_core():
         lone = measure_lone(_ground(place, "lone"), plan.rounds, plan.lone_moves, report)
         asyncio.run(lone)
-        effort, relay = (plan.rounds, plan.letters), _ground(place, "relay")
+        letters, relay = (plan.rounds, plan.letters), _ground(place, "relay")
         with sampled(looks_of(relay.path)):
-            asyncio.run(measure_relay(relay, ceiling.smtp, effort, report))
+            asyncio.run(measure_relay(relay, ceiling.smtp, letters, report))
         stored = measure_stored(_ground(place, "stored"), ceiling.smtp, plan.letters, report)
         asyncio.run(stored)
 

@@ -113,7 +113,7 @@ async def measure_sizes(
 async def _opened(ground: Ground, stack: AsyncExitStack) -> _Size:
     """A database with games to move in, served until the stack is left."""
     games = add_games(ground, _FIRST, _GAMES, _PLIES, lines(16, 100), 2 * _GAMES)
-    core = await stack.enter_async_context(opened(settings_for(ground.path)))
+    core = await stack.enter_async_context(opened(settings_for(ground.url)))
     watch = Watch()
     origin = await stack.enter_async_context(served(core, watch))
     headers = await headers_of(core, email_of(1))

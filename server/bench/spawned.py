@@ -1,9 +1,10 @@
 """A server in a process of its own, for as long as a benchmark needs it. Not for which server."""
 
 import asyncio
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 
@@ -15,10 +16,11 @@ _STOP_S = 30.0
 
 @dataclass(frozen=True, slots=True)
 class Ports:
-    """Where a child listens."""
+    """Where a child listens, as it tells itself, and its process ID."""
 
     http: int
     smtp: int
+    pid: int = field(default_factory=os.getpid)
 
 
 @contextmanager

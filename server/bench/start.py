@@ -20,6 +20,7 @@ from server.bench.figures import Goal, Report, ratio_figure
 _IMPORT = re.compile(r"^ *(?:from|import) ([a-z][\w.]*)", re.M)
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = ("kskak", "mail", "server")
+HAS_PROC = Path("/proc/self/stat").exists()
 START_GOAL = Goal(1.8, is_floor=False)
 READY = "Sign in"
 """What `kskak serve` prints last."""
@@ -34,7 +35,7 @@ os._exit(0)
 
 def measure_start(folder: Path, rounds: int, report: Report) -> None:
     """Add the figure to the report; what creates the database is not counted."""
-    if not Path("/proc/self/stat").exists():
+    if not HAS_PROC:
         return
     names, database = json.dumps(libraries()), folder / "start.db"
     found: list[tuple[float, float]] = []
@@ -86,7 +87,9 @@ def served(database: Path) -> Iterator[int]:
 
 
 def cpu_s(pid: int) -> float:
-    """Seconds of CPU that a process has used so far, to a hundredth."""
+    """Seconds of CPU that a process has used so far, to a hundredth; 0 where none can tell."""
+    if not HAS_PROC:
+        return 0.0
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 

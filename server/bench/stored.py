@@ -35,7 +35,7 @@ async def measure_stored(ground: Ground, port: int, moves: int, report: Report) 
     """
     await create(ground, _PEOPLE)
     games = add_games(ground, FIRST_GAME, 2 * moves, PLY, lines(2 * moves, PLY + 1), _PEOPLE)
-    async with opened(settings_for(ground.path, smarthost=port)) as core:
+    async with opened(settings_for(ground.url, smarthost=port)) as core:
         for name, play, some in (
             ("a move on the web or by the API", _by_api, games[:moves]),
             ("a move by mail", _by_mail, games[moves:]),

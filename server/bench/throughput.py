@@ -9,7 +9,7 @@ import logging
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from time import perf_counter
 
@@ -19,10 +19,11 @@ from server.bench.figures import Count, Figure, Goal, Report, ratio_figure
 from server.bench.fixture import FIRST_GAME, Game, Ground, add_games, create, in_ledger
 from server.bench.layers import Stretches, looks_of
 from server.bench.lines import lines
-from server.bench.load import PATIENCE_S, Drive, connect_all, drive, first_refusal
+from server.bench.load import PATIENCE_S, Drive, Talker, connect_all, drive, first_refusal
 from server.bench.load_http import HttpTalker, requests_of
 from server.bench.load_mail import Letter, SmtpTalker, reply
 from server.bench.spawned import Ports
+from server.bench.start import cpu_s
 
 _log = logging.getLogger(__name__)
 
@@ -36,7 +37,10 @@ MAILS_A_SECOND = 512
 WARM_S = 0.3
 HTTP_GOAL = Goal(0.10, is_floor=True, aim=0.30)
 MAIL_GOAL = Goal(0.25, is_floor=True)
+ECHO = "aiohttp POST echo"
 Rounds = list[tuple[float, float]]
+Round = tuple[Drive, list[Drive]]
+"""Of the ceiling, and of each of ours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +64,14 @@ class Effort:
 def measure_throughput(ground: Ground, ceiling: Ports, effort: Effort, report: Report) -> None:
     """Measure both throughputs and add them to the report with their counts."""
     http, mail, secret = asyncio.run(_prepare(ground, effort))
-    with kskak_process(ground.path) as ours:
+    with kskak_process(ground.url) as ours:
         looks = looks_of(ground.path)
         by_http, by_mail = Stretches(looks), Stretches(looks)
         with by_http.another():
-            figure, acknowledged = asyncio.run(_http(ours, ceiling, http, effort))
-        report.figures.append(figure)
+            found, acknowledged = asyncio.run(drive_http([[ours]], ceiling, http, effort))
+        name = "accepted durable moves over HTTP"
+        rates = [(own.rate, echo.rate) for echo, (own,) in found]
+        report.figures.append(ratio_figure(name, "moves/s", ECHO, HTTP_GOAL, rates))
         report.profiles += by_http.profiles("a move over HTTP", acknowledged)
         report.counts.append(Count("http", acknowledged, in_ledger(ground.path, "api")))
         pair = (ours.smtp, ceiling.smtp)
@@ -84,7 +90,7 @@ async def _prepare(ground: Ground, effort: Effort) -> tuple[list[Game], list[Gam
     people = 2 * (by_http + by_mail)
     await create(ground, people)
     games = add_games(ground, FIRST_GAME, by_http + by_mail, 0, some, people)
-    async with opened(settings_for(ground.path)) as core:
+    async with opened(settings_for(ground.url)) as core:
         return games[:by_http], games[by_http:], core.secret
 
 
@@ -93,33 +99,38 @@ def _share(games: Sequence[Game], plies: int) -> list[list[bytes]]:
     return [requests_of(games[n::CONNECTIONS], plies) for n in range(CONNECTIONS)]
 
 
-async def _http(
-    ours: Ports, ceiling: Ports, games: list[Game], effort: Effort
-) -> tuple[Figure, int]:
+async def drive_http(
+    ours: Sequence[Sequence[Ports]], ceiling: Ports, games: list[Game], effort: Effort
+) -> tuple[list[Round], int]:
+    """Every round: the echo, each of ours, the echo. Returns the rounds and the moves acknowledged.
+
+    Each of ``ours`` is the servers that share the connections; it plays ``games`` of its own.
+    """
     size = CONNECTIONS * effort.games_each
-    acknowledged, rounds = 0, Rounds()
+    shares = (games[n : n + size] for n in range(0, len(games), size))
+    acknowledged, found = 0, list[Round]()
     for index in range(effort.rounds + 1):
-        queues = _share(games[index * size : (index + 1) * size], HTTP_PLIES)
+        queues = [_share(next(shares), HTTP_PLIES) for _ in ours]
         seconds = effort.seconds if index else WARM_S
-        before = await _drive_http(ceiling.http, queues, seconds)
-        own = await _drive_http(ours.http, queues, seconds)
-        after = await _drive_http(ceiling.http, queues, seconds)
-        acknowledged += own.acknowledged
+        before = await _drive_http([ceiling], queues[0], seconds)
+        own = [await _drive_http(*one, seconds) for one in zip(ours, queues, strict=True)]
+        after = await _drive_http([ceiling], queues[0], seconds)
+        acknowledged += sum(one.acknowledged for one in own)
         if index:
-            rounds.append((own.rate, (before.rate + after.rate) / 2))
-    figure = ratio_figure(
-        "accepted durable moves over HTTP", "moves/s", "aiohttp POST echo", HTTP_GOAL, rounds
-    )
-    return figure, acknowledged
+            found.append((before + after, own))
+    return found, acknowledged
 
 
-async def _drive_http(port: int, queues: list[list[bytes]], seconds: float) -> Drive:
-    until = perf_counter() + seconds
-    talkers = await connect_all(port, [partial(HttpTalker, q, until) for q in queues])
+async def _drive_http(servers: Sequence[Ports], queues: list[list[bytes]], seconds: float) -> Drive:
+    talkers = list[Talker]()
+    for n, server in enumerate(servers):
+        makers = [partial(HttpTalker, queue, seconds) for queue in queues[n :: len(servers)]]
+        talkers += await connect_all(server.http, makers)
+    used = sum(cpu_s(server.pid) for server in servers)
     done = await drive(talkers)
     if done.refused:
         _log.warning("%s requests refused, one so: %s", done.refused, first_refusal(talkers))
-    return done
+    return replace(done, cpu_s=sum(cpu_s(server.pid) for server in servers) - used)
 
 
 async def _mail(

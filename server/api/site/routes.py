@@ -5,7 +5,7 @@ The package's only entry point. Not for opening databases or reading settings (s
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 
 from aiohttp import web
@@ -17,8 +17,13 @@ from server.api.frame.openapi import describe
 from server.api.frame.serving import astray, served
 from server.api.site.table import ENDPOINTS, PREFIX
 from server.store.account import ways_in as access
+from server.store.play.people import PersonRow
 from server.usecases.account import signin
+from server.usecases.core.batching import Batcher
 from server.usecases.core.context import Core
+
+TOGETHER = 256
+"""How many tokens are looked up in one statement at most."""
 
 
 def add_api(
@@ -63,9 +68,15 @@ def _description() -> Endpoint:
 
 
 def _doors(core: Core, cookie: str, address: Callable[[web.Request], str]) -> Doors:
+    async def owners(digests: Sequence[bytes]) -> list[PersonRow | None]:
+        found = await core.store.look(lambda conn: access.owners_of_tokens(conn, digests))
+        return [found.get(digest) for digest in digests]
+
+    asked: Batcher[bytes, PersonRow | None] = Batcher(owners, TOGETHER)
+
     async def by_token(token: str) -> Caller | None:
         digest = digest_of(token)
-        person = await core.store.look(lambda conn: access.owner_of_token(conn, digest))
+        person = await asked.submit(digest)
         if person is None:
             return None
         core.token_days.note(digest, core.today(core.settings.clock.zone).isoformat())

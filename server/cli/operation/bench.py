@@ -4,8 +4,11 @@ Works in its own folder beside the database and leaves nothing behind. Not for a
 """
 
 import argparse
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+
+from sqlalchemy.engine import URL
 
 from server.bench.report import as_document, as_text
 from server.bench.run import QUICK, Plan, measure
@@ -13,6 +16,7 @@ from server.cli.config import add_config_option, settings_of
 from server.cli.documents import add_output_options, print_document
 from server.cli.problems import InputError
 from server.store.engine import sqlite
+from server.store.engine.errors import StoreError
 from server.store.engine.store import parse_url
 
 
@@ -32,6 +36,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--profile", action="store_true", help="a move's and a letter's CPU by layer too"
     )
+    parser.add_argument(
+        "--postgres",
+        type=_server,
+        metavar="URL",
+        help="moves on PostgreSQL too: postgresql+asyncpg://USER@HOST/NAME, whose user may create"
+        " a database (one of its own is made there, and dropped afterwards)",
+    )
     parser.add_argument("--quick", action="store_true", help="only check that everything runs")
     add_config_option(parser)
     add_output_options(parser, lines=False)
@@ -44,8 +55,8 @@ def run(args: argparse.Namespace) -> int:
     if args.million:
         plan = replace(plan, ended=(*plan.ended, 1_000_000))
     try:
-        report = measure(_folder(args), plan)
-    except OSError as error:
+        report = measure(_folder(args), replace(plan, postgres=args.postgres))
+    except (OSError, StoreError) as error:
         raise InputError(str(error)) from error
     if args.json:
         print_document(as_document(report))
@@ -63,6 +74,16 @@ def _folder(args: argparse.Namespace) -> Path:
     if not folder.is_dir():
         raise InputError(f"--dir: {folder} is no folder")
     return folder.resolve()
+
+
+def _server(text: str) -> URL:
+    with suppress(StoreError):
+        url = parse_url(text)
+        if url.get_backend_name() == "postgresql" and url.password is None:
+            return url
+    raise argparse.ArgumentTypeError(
+        "postgresql+asyncpg://USER@HOST/NAME, and a password in PGPASSWORD or ~/.pgpass"
+    )
 
 
 def _rounds(text: str) -> int:

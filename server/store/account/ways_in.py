@@ -4,13 +4,13 @@ Not for access rights, nor for generating secrets.
 """
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.store.engine.rows import columns_of, values_of
+from server.store.engine.rows import columns_of, in_array, values_of
 from server.store.play.offices import has_desk
 from server.store.play.people import PersonRow
 from server.store.play.preferences import Pairs
@@ -181,17 +181,24 @@ async def add_token(
     await conn.execute(insert(api_tokens).values(row))
 
 
-_OWNER = (
-    select(*columns_of(PersonRow, people))
-    .join(api_tokens, api_tokens.c.person_id == people.c.id)
-    .where(api_tokens.c.digest == bindparam("digest"))
+_OWNER = select(api_tokens.c.digest, *columns_of(PersonRow, people)).join(
+    api_tokens, api_tokens.c.person_id == people.c.id
 )
+_OWNERS = {
+    "sqlite": _OWNER.where(api_tokens.c.digest.in_(bindparam("digests", expanding=True))),
+    "postgresql": _OWNER.where(in_array(api_tokens.c.digest, "digests")),
+}
 
 
-def owner_of_token(conn: Connection, token_digest: bytes) -> PersonRow | None:
-    """The person an API token belongs to: one statement, for ``Store.look``."""
-    row = conn.execute(_OWNER, {"digest": token_digest}).one_or_none()
-    return None if row is None else PersonRow(*row)
+def owners_of_tokens(conn: Connection, digests: Collection[bytes]) -> dict[bytes, PersonRow]:
+    """The persons API tokens belong to, where there are any: one statement, for ``Store.look``."""
+    rows = conn.execute(_OWNERS[conn.dialect.name], {"digests": list(digests)})
+    return {bytes(row[0]): PersonRow(*row[1:]) for row in rows}
+
+
+def owner_of_token(conn: Connection, digest: bytes) -> PersonRow | None:
+    """The person that one belongs to."""
+    return owners_of_tokens(conn, [digest]).get(digest)
 
 
 async def tokens_used(conn: AsyncConnection, days: Mapping[bytes, str]) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import fields
 from functools import cache
 from inspect import signature
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from sqlalchemy import (
     BindParameter,
@@ -17,6 +17,7 @@ from sqlalchemy import (
     Executable,
     Select,
     Table,
+    any_,
     bindparam,
     func,
     or_,
@@ -28,6 +29,8 @@ from sqlalchemy.sql.dml import Insert, Update
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
+
+T = TypeVar("T")
 
 
 def columns_of(kind: "type[DataclassInstance]", table: Table) -> list[ColumnElement[Any]]:
@@ -125,7 +128,7 @@ class ByIds:
         given = func.json_each(bindparam("ids")).table_valued("value")
         one, many = column == bindparam("ids"), column.in_(select(given.c.value))
         self._lite = (statement.where(one), statement.where(many))
-        self._other = statement.where(column.in_(bindparam("ids", expanding=True)))
+        self._other = statement.where(in_array(column, "ids"))
         self._sql: tuple[str, str] | None = None
 
     def find(self, conn: Connection, ids: Collection[int]) -> Sequence[Sequence[Any]]:
@@ -145,6 +148,14 @@ class ByIds:
             return cursor.fetchall()
         finally:
             cursor.close()
+
+
+def in_array(column: Column[T], name: str) -> ColumnElement[bool]:
+    """On PostgreSQL, whether a column's value is in a parameter, which takes a list.
+
+    A list of another length is the same statement; to ``in_`` it would be one prepared anew.
+    """
+    return column == any_(bindparam(name, type_=postgresql.ARRAY(column.type)))
 
 
 def _by_driver(conn: Connection, sql: str, values: Sequence[tuple[object, ...]]) -> int:

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, bindparam, delete, func, insert, select, tupl
 
 from kskak.game.events import Event
 from server.store.engine.errors import StoreConflict
-from server.store.engine.rows import Bulk, ByIds, quiet_insert
+from server.store.engine.rows import Bulk, ByIds, in_array, quiet_insert
 from server.store.mail.due_work import Due, deadline_values, set_deadline
 from server.store.mail.inbox import InboxMark, InboxState
 from server.store.mail.outbox import NewOutbox, outbox_values
@@ -122,6 +122,7 @@ _INSERT_EVENTS = insert(events)
 _EVENTS = Bulk(("game_id", "seq", "at_us", "actor_id", "channel", "inbox_id", "body", "hash"))
 _DUE = Bulk(column.name for column in deadlines.c)
 _OUTBOX = Bulk((*(field.name for field in fields(NewOutbox)), "state"))
+_WRITTEN = select(func.count()).where(in_array(games.c.id, "ids"), in_array(games.c.head, "heads"))
 _GAMES, _RESULTS, _MARKS = Bulk(), Bulk(), Bulk()
 
 
@@ -208,7 +209,6 @@ def _write_games(conn: Connection, changed: Collection[Row]) -> None:
 
 
 def _as_written(conn: Connection, rows: Collection[Row]) -> int:
-    """How many games have the head just written: for a driver that does not count updates."""
-    ids, heads = [row["of_id"] for row in rows], [row["head"] for row in rows]
-    query = select(func.count()).where(games.c.id.in_(ids), games.c.head.in_(heads))
-    return int(conn.execute(query).scalar_one())
+    """How many games have the head just written: asyncpg does not count what many updates did."""
+    asked = {"ids": [row["of_id"] for row in rows], "heads": [row["head"] for row in rows]}
+    return int(conn.execute(_WRITTEN, asked).scalar_one())

@@ -1,10 +1,18 @@
 """The benchmark as a command: its shape and its counts. Never its speed: that is the machine's."""
 
+import asyncio
 import json
+from datetime import date
 
+import asyncpg
 import pytest
+from sqlalchemy.engine import make_url
 
+from server.bench.ceilings import ceiling_process
 from server.bench.figures import Count, Figure, Goal, Report, ratio_figure
+from server.bench.fixture import Ground
+from server.bench.postgres import NAME, TWO, measure_postgres
+from server.bench.throughput import Effort
 from server.cli import run
 
 FIGURES = (
@@ -70,7 +78,28 @@ def test_a_quick_run_measures_everything_and_loses_no_move(tmp_path, capsys):
     assert counts.keys() == {"http", "mail", "lone", "growth, few", "growth, many", *ENDED}
     assert all(c["acknowledged"] == c["in_ledger"] > 0 and c["agrees"] for c in counts.values())
     assert "synchronous: 2" in found["conditions"]["pragmas"]
+    assert "--postgres" in found["conditions"][NAME], "no server was named"
     assert list(tmp_path.iterdir()) == [], "the folder of the run is removed"
+
+
+async def _databases(server: str) -> set[str]:
+    admin = await asyncpg.connect(server)
+    try:
+        return {row[0] for row in await admin.fetch("SELECT datname FROM pg_database")}
+    finally:
+        await admin.close()
+
+
+def test_on_postgresql_moves_are_made_in_a_database_of_their_own(tmp_path, postgres_server):
+    url = make_url(postgres_server.replace("postgresql:", "postgresql+asyncpg:").replace(":@", "@"))
+    names, report = asyncio.run(_databases(postgres_server)), Report()
+    ground = Ground(tmp_path / "copied.db", date(2026, 11, 26), 1_795_600_000_000_000)
+    with ceiling_process() as ceiling:
+        measure_postgres(url, ground, ceiling, Effort(1, 0.1), report)
+    assert [figure.name for figure in report.figures if figure.unit == "moves/s"] == [NAME, TWO]
+    (count,) = report.counts
+    assert count.acknowledged == count.in_ledger > 0
+    assert asyncio.run(_databases(postgres_server)) == names, "and that is dropped"
 
 
 def test_a_move_that_is_acknowledged_but_not_in_the_ledger_is_no_sound_report():
@@ -98,7 +127,17 @@ def test_a_goal_is_held_against_the_median_of_the_rounds_ratios(goal, is_met):
     assert figure.goal.is_met(figure.verdict.mid) is is_met
 
 
-@pytest.mark.parametrize("wrong", [["--rounds", "0"], ["--seconds", "nan"], ["--dir", "missing"]])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ["--rounds", "0"],
+        ["--seconds", "nan"],
+        ["--dir", "missing"],
+        ["--postgres", "sqlite+aiosqlite:///x.db"],
+        ["--postgres", "postgresql+asyncpg://a:secret@localhost/x"],
+        ["--postgres", "postgresql+asyncpg://a@127.0.0.1:1/x"],
+    ],
+)
 def test_a_wrong_call_measures_nothing(wrong, capsys):
     assert run(["bench", "--quick", *wrong]) == 2
     assert capsys.readouterr().err.startswith("kskak: ")

@@ -20,6 +20,7 @@ def test_with_another_core_for_the_load_the_last_one_is_held_and_then_let_go(
     with cores.one_core():
         assert held == [{3}]
     assert held == [{3}, {0, 2, 3}]
+    assert (cores.chosen(1), cores.chosen(2)) == (2, None), "the load needs one too"
 
 
 def test_the_only_core_is_left_to_the_system(monkeypatch: pytest.MonkeyPatch) -> None:

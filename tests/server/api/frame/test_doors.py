@@ -1,5 +1,7 @@
 """Who is let in: tokens and sessions; what a stranger hears; how much one may ask."""
 
+import asyncio
+
 import pytest
 
 from server.api.frame.doors import REMEMBERED, digest_of
@@ -50,6 +52,23 @@ async def test_a_revoked_token_opens_nothing_after_the_time_it_is_remembered(wor
     known[digest] = (0.0, known[digest][1])
     assert (await world.get("tl", GAMES)).status == 401
     assert REMEMBERED <= 5
+
+
+async def test_tokens_that_come_together_are_one_statement_and_each_opens_its_own(
+    world, monkeypatch
+):
+    asked, real = [], access.owners_of_tokens
+
+    def counted(conn, digests):
+        asked.append(len(digests))
+        return real(conn, digests)
+
+    monkeypatch.setattr(access, "owners_of_tokens", counted)
+    owner, names = world.api.doors.token_owner, ("white", "black", "tl")
+    shown = (*(world.tokens[name] for name in names), "nonsense")
+    *known, stranger = await asyncio.gather(*map(owner, shown))
+    assert [caller.person.id for caller in known] == [world.people[n].id for n in names]
+    assert (stranger, asked) == (None, [len(shown)])
 
 
 async def test_the_day_a_token_was_used_on_is_kept_and_no_more_than_the_day(world):

@@ -4,6 +4,7 @@ import asyncio
 import logging
 import sqlite3
 from pathlib import Path
+from time import perf_counter
 from typing import Literal
 
 import pytest
@@ -12,6 +13,7 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.engine import connection_thread, sqlite
+from server.store.engine.breathing import LONGEST_S, breathing
 from server.store.engine.errors import StoreConflict, StoreError, StoreUnavailable
 from server.store.engine.store import Store
 from server.store.tables import settings as settings_table
@@ -147,6 +149,26 @@ async def test_two_that_read_then_write_lose_no_update(store: Store) -> None:
     async with store.read() as connection:
         assert await settings_table.get(connection, "n") == "20"
     await beside.close()
+
+
+async def test_others_are_served_while_a_transaction_goes_through_many(store: Store) -> None:
+    turns = 0
+
+    def work(conn: Connection) -> list[tuple[int, int]]:
+        seen = list[tuple[int, int]]()
+        for number in breathing(conn, range(8)):
+            until = perf_counter() + 2 * LONGEST_S
+            while perf_counter() < until:
+                pass
+            seen.append((number, turns))
+        return seen
+
+    writing = asyncio.create_task(store.transact(work))
+    while not writing.done():
+        await asyncio.sleep(0)
+        turns += 1
+    numbers, at = zip(*writing.result(), strict=True)
+    assert numbers == tuple(range(8)) and at[0] < at[-1]
 
 
 async def test_a_cancelled_writer_leaves_the_store_usable(store: Store) -> None:

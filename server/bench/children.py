@@ -10,6 +10,8 @@ from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 
+from sqlalchemy.engine import make_url
+
 from server.app import running, spare_collector
 from server.bench.cores import one_core
 from server.bench.layers import looks_of, sampled
@@ -45,6 +47,6 @@ def _serve_kskak(nth: int, pipe: Connection, url: str) -> None:
             spare_collector()
             await until_told(pipe, Ports(server.web_port, server.smtp_port))
 
-    looks = looks_of(Path(url.partition(":///")[2]))  # none are laid for PostgreSQL
+    looks = looks_of(Path(str(make_url(url).database)))  # none are laid for PostgreSQL
     with one_core(nth), sampled(looks):
         asyncio.run(main())

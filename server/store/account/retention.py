@@ -33,7 +33,6 @@ from server.store.tables.cases import (
     case_papers,
     cases,
     offices,
-    publications,
 )
 from server.store.tables.entries import entries
 from server.store.tables.join_requests import join_requests
@@ -62,74 +61,6 @@ def is_gone(address: str) -> bool:
 _RAW_PAPERS = ("mail", "scan")
 _RAW_TYPES = ("image/png", "image/jpeg", "application/pdf")
 """Case papers that are raw mails or pictures; letters as sent contain addresses too."""
-
-
-@dataclass(frozen=True, slots=True)
-class Tournament:
-    """A tournament as the retention rules see it; instants in microseconds."""
-
-    name: str
-    running: int
-    open_cases: int
-    last_us: int
-    objections_until: str | None
-
-
-_COUNTED = Prepared(
-    lambda: (
-        select(
-            groups.c.tournament,
-            func.count() - func.count(games.c.result),
-            func.max(func.coalesce(games.c.ended_us, groups.c.created_us)),
-        )
-        .join(games, games.c.group_id == groups.c.id)
-        .group_by(groups.c.tournament)
-        .order_by(groups.c.tournament)
-    )
-)
-_OBJECTIONS = Prepared(
-    lambda: (
-        select(groups.c.tournament, func.max(publications.c.objections_until))
-        .join(publications, publications.c.group_id == groups.c.id)
-        .group_by(groups.c.tournament)
-    )
-)
-_DISPUTES = Prepared(
-    lambda: (
-        select(
-            groups.c.tournament,
-            func.count() - func.count(cases.c.closed_us),
-            func.coalesce(func.max(cases.c.closed_us), 0),
-        )
-        .join(cases, cases.c.group_id == groups.c.id)
-        .group_by(groups.c.tournament)
-    )
-)
-
-
-async def tournaments(conn: AsyncConnection) -> tuple[Tournament, ...]:
-    """All tournaments, with what is still going on in them."""
-    objections = await _objections(conn)
-    disputes = await _disputes(conn)
-    return tuple(
-        Tournament(
-            name,
-            running,
-            disputes.get(name, (0, 0))[0],
-            max(last_us, disputes.get(name, (0, 0))[1]),
-            objections.get(name),
-        )
-        for name, running, last_us in await conn.execute(*_COUNTED())
-    )
-
-
-async def _objections(conn: AsyncConnection) -> dict[str, str]:
-    return {name: str(day) for name, day in await conn.execute(*_OBJECTIONS())}
-
-
-async def _disputes(conn: AsyncConnection) -> dict[str, tuple[int, int]]:
-    """Open cases and when the last closed one was closed, by tournament."""
-    return {name: (count, last) for name, count, last in await conn.execute(*_DISPUTES())}
 
 
 @dataclass(frozen=True, slots=True)

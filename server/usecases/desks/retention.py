@@ -11,7 +11,7 @@ from datetime import date
 from kskak.regulation.days import local_day, months_later
 from server.clock import Clock
 from server.store.account import retention as rows
-from server.store.account.retention import Tournament
+from server.store.account.tournaments_kept import Tournament, tournaments
 from server.store.engine.store import Store
 from server.store.engine.types import from_us, to_us
 from server.store.register import join_requests as join_rows
@@ -49,7 +49,7 @@ def kept(row: Tournament, zone: str, today: date) -> Kept:
 async def overview(store: Store, zone: str, today: date) -> tuple[Kept, ...]:
     """Every tournament's retention."""
     async with store.read() as conn:
-        found = await rows.tournaments(conn)
+        found = await tournaments(conn)
     return tuple(kept(row, zone, today) for row in found)
 
 
@@ -74,7 +74,7 @@ async def daily(core: Core) -> Removed:
     before = months_later(today, -KEPT_MONTHS)
     before_us = to_us(start_of_day(before, zone))
     async with core.store.read() as conn:
-        found = [kept(row, zone, today) for row in await rows.tournaments(conn)]
+        found = [kept(row, zone, today) for row in await tournaments(conn)]
         over = [one.tournament for one in found if one.is_over]
         raw = (await rows.raw_of(conn, over), await rows.loose_mails(conn, before_us))
         lasting = [one.tournament for one in found if not one.is_over]

@@ -10,7 +10,7 @@ from kskak.game.events import FaultySent, MoveReceived
 from kskak.ledger.ledger_in import read_ledger
 from kskak.ledger.ledger_out import ledger_json
 from kskak.regulation.quantities import Fault, Result
-from server.store.account.retention import Tournament
+from server.store.account.tournaments_kept import Tournament
 from server.store.engine.types import to_us
 from server.usecases.core.due_work import start_of_day
 from server.usecases.core.offices import Rights

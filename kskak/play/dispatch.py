@@ -3,7 +3,7 @@
 One public function, ``send``. Not for the other events (other_events.py).
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 
 import chess
@@ -28,6 +28,7 @@ from kskak.reflection.leave import Warned
 from kskak.reflection.silence import silence_charges
 from kskak.regulation.days import ONE_DAY
 from kskak.regulation.quantities import Channel, Ending, Finding, Regulation, Result, Side
+from kskak.values.quick_values import dataclass
 
 _DECISIVE = {Ending.CHECKMATE}
 

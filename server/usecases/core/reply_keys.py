@@ -7,11 +7,11 @@ position: once the game has moved on it is spent. The sender's address is checke
 """
 
 from base64 import b32decode, b32encode
-from dataclasses import dataclass
 from hashlib import blake2b
 from hmac import compare_digest
 
 from kskak.regulation.quantities import Side
+from kskak.values.quick_values import dataclass
 
 _SECRET = 32
 _PROOF, _SHORT_PROOF = 16, 10

@@ -4,11 +4,12 @@ Synchronous functions for ``Store.transact``. Not for decisions (usecases/core/b
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, tuple_, update
 
 from kskak.game.events import Event
+from kskak.values.quick_values import dataclass
 from server.store.engine.errors import StoreConflict
 from server.store.engine.rows import Bulk, ByIds, in_array, quiet_insert
 from server.store.mail.due_work import Due, deadline_values, set_deadline
@@ -62,9 +63,9 @@ class Rows:
 
     def set_game(self, kept: GameRow, columns: Row) -> None:
         """Update a game's row from its ledger; ``kept`` is the row as the batch found it."""
-        is_same = all(columns[name] == getattr(kept, name) for name in RESULT)
-        changed = {name: at for name, at in columns.items() if not is_same or name not in RESULT}
-        self.games[kept.id] = changed | {"of_id": kept.id, "old_seq": kept.seq}
+        changed = self.games[kept.id] = columns | {"of_id": kept.id, "old_seq": kept.seq}
+        if (columns["result"], columns["ended_us"]) == (kept.result, kept.ended_us):
+            del changed["result"], changed["ended_us"]
 
     def set_deadline(self, game_id: int, seq: int, new: Due) -> None:
         """Replace a game's due work; the last one set in a batch counts."""

@@ -7,11 +7,11 @@ position: once the game has moved on it is spent. The sender's address is checke
 """
 
 from base64 import b32decode, b32encode
-from dataclasses import dataclass
 from hashlib import blake2b
 from hmac import compare_digest
 
 from kskak.regulation.quantities import Side
+from kskak.values.quick_values import dataclass
 
 _SECRET = 32
 _PROOF, _SHORT_PROOF = 16, 10
@@ -54,6 +54,11 @@ def _xor(one: bytes, other: bytes) -> bytes:
     return (int.from_bytes(one, "big") ^ int.from_bytes(other, "big")).to_bytes(_PAYLOAD, "big")
 
 
+_SIGNS = "abcdefghijklmnopqrstuvwxyz234567"
+_PAIRS = [one + other for one in _SIGNS for other in _SIGNS]
+_SHIFTS = range(200, -1, -10)
+
+
 def make_key(secret: bytes, position: Position) -> str:
     """The key of a position: 42 characters of a-z and 2-7."""
     payload = (
@@ -63,7 +68,9 @@ def make_key(secret: bytes, position: Position) -> str:
     )
     proof = _proof(secret, payload)
     packed = proof + _xor(payload, _veil(secret, proof))
-    return b32encode(packed).decode("ascii").rstrip("=").lower()
+    bits = int.from_bytes(packed, "big") << 2
+    # What b32encode says of 26 octets without its signs at the end, at half the price.
+    return "".join([_PAIRS[bits >> shift & 1023] for shift in _SHIFTS])
 
 
 def read_key(secret: bytes, key: str) -> Position | None:

@@ -13,7 +13,6 @@ from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server import crash
-from server.store.engine.breathing import breathing
 from server.store.engine.store import Store
 from server.store.engine.turns import hold
 from server.usecases.core.batch import process
@@ -106,7 +105,7 @@ class Writer:
         entered: Counter[str] = Counter()
 
         def work(conn: Connection) -> list[object]:
-            return process(conn, breathing(conn, units), entered)
+            return process(conn, units, entered)
 
         answers = await self._store.transact(work)
         crash.reach("writer-after-commit")

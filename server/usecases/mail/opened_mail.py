@@ -14,6 +14,7 @@ from mail.grammar.move_lines import move_words, read_move_line
 from mail.grammar.pgn_record import split_records, without_position
 from mail.incoming import inbound
 from mail.incoming.authresults import trusted_received_time
+from mail.incoming.guard import MailClass, classify
 from mail.incoming.inbound import ParsedMail
 from mail.incoming.quoting import own_words
 from server.store.engine.types import from_us
@@ -41,10 +42,11 @@ IMPORTED = "import"
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A parsed mail: its parts, the sender's own words, and the instant that counts."""
+    """A parsed mail: its parts, what sent it, the sender's own words, the instant that counts."""
 
     row: InboxRow
     mail: ParsedMail
+    kind: MailClass
     words: str
     at: datetime
     recipients: tuple[str, ...]
@@ -100,8 +102,10 @@ def open_mail(core: Core, row: InboxRow) -> Opened:
     mail = inbound.parse(row.raw)
     recipients = recipients_of(row)
     at = arrival(core, row)
-    words = all_words(mail, core.settings.mail.domain, at.date())
-    return Opened(row, mail, words, at, recipients)
+    domain = core.settings.mail.domain
+    words = all_words(mail, domain, at.date())
+    kind = classify(mail, row.mail_from, domain)  # at once: the own words are still in the cache
+    return Opened(row, mail, kind, words, at, recipients)
 
 
 def all_words(mail: ParsedMail, domain: str, today: date) -> str:

@@ -16,7 +16,8 @@ SETTINGS = ListenerSettings(domain="skak.example", max_size=SIZE)
 BEGIN = b"HELO x\r\nMAIL FROM:<a@b.dk>\r\nRCPT TO:<parti@skak.example>\r\nDATA\r\n"
 PIECES = [
     b"\r\n", b"\r\n.\r\n", b".\r\n", b"..\r\n", b"\r\n..", b".", b"\r", b"\n", b"\n.\r\n",
-    b"\r.\r\n", b"\r\n.\n", b"e4", b"NOOP\r\n", b"RSET\r\n", BEGIN, b"x" * 20, b"y" * 62, b"z" * 63, b"\0",
+    b"\r.\r\n", b"\r\n.\n", b"e4", b"NOOP\r\n", b"RSET\r\n", BEGIN, b"x" * 20, b"y" * 62,
+    b"z" * 63, b"\0",
 ]  # fmt: skip
 
 

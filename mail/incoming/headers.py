@@ -8,7 +8,7 @@ NOT for meaning: addresses are read in `mail.incoming.sender`, the body in `mail
 import base64
 import binascii
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from mail.incoming.charsets import CHARSETS
 
@@ -33,14 +33,22 @@ class Headers:
     fields: tuple[tuple[str, bytes], ...]
     malformed: bool
     body_at: int
+    _named: dict[str, list[bytes]] = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        named: dict[str, list[bytes]] = {}
+        for name, value in self.fields:
+            named.setdefault(name, []).append(value)
+        object.__setattr__(self, "_named", named)
 
     def all(self, name: str) -> tuple[bytes, ...]:
         """Every value of the field `name` (lower case), topmost first."""
-        return tuple(value for field, value in self.fields if field == name)
+        return tuple(self._named.get(name, ()))
 
     def first(self, name: str) -> bytes | None:
         """The topmost value of the field, or None."""
-        return next((value for field, value in self.fields if field == name), None)
+        found = self._named.get(name)
+        return None if found is None else found[0]
 
     def text(self, name: str, limit: int = 1000) -> str:
         """The topmost value for display: encoded words decoded, no control characters."""

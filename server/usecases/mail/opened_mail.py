@@ -137,8 +137,10 @@ def with_subject(words: str, subject: str, today: date) -> str:
     only if he wrote nothing besides."""
     line = _BEFORE_MOVE.sub("", subject)
     if words.strip():
+        if not read_move_line(line):
+            return words
         is_said = any(read_keyword(one, today) or move_words(one) for one in words.split("\n"))
-        return words if is_said or not read_move_line(line) else f"{line}\n\n{words}"
+        return words if is_said else f"{line}\n\n{words}"
     return line if read_move_line(line) or read_keyword(line, today) else words
 
 

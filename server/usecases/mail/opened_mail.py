@@ -7,7 +7,8 @@ import json
 import re
 from dataclasses import dataclass
 from datetime import date, datetime
-from ipaddress import ip_address
+from functools import lru_cache
+from ipaddress import IPv4Address, IPv6Address, ip_address
 
 from mail.grammar.keywords import read_keyword
 from mail.grammar.move_lines import move_words, read_move_line
@@ -62,11 +63,17 @@ def is_trusted(core: Core, peer: str) -> bool:
     """Whether a mail came from one of our relays, whose headers are trusted."""
     if peer == IMPORTED:
         return bool(core.settings.mail.in_.trusted_relays)
+    relays = core.settings.mail.in_.trusted_relays
+    address = _address(peer) if relays else None
+    return address is not None and any(address in network for network in relays)
+
+
+@lru_cache(maxsize=64)
+def _address(peer: str) -> IPv4Address | IPv6Address | None:
     try:
-        address = ip_address(peer)
+        return ip_address(peer)
     except ValueError:
-        return False
-    return any(address in network for network in core.settings.mail.in_.trusted_relays)
+        return None
 
 
 def is_relay(core: Core, peer: str) -> bool:

@@ -68,7 +68,7 @@ _RULE = re.compile(r"[ \t]*[_\-=*─]{5,}[ \t]*$")
 
 
 class _Build(NamedTuple):
-    """What a line is by its build, wherever it stands. `is_attributing`: perhaps it says who wrote."""
+    """A line by its build, wherever it stands. `is_attributing`: perhaps it says who wrote."""
 
     is_quote: bool
     is_attributing: bool

@@ -5,6 +5,7 @@ Not for whose it is (sort_mail.py) nor for what it does (handle_mail.py).
 
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import lru_cache
@@ -106,7 +107,16 @@ def recipients_of(row: InboxRow) -> tuple[str, ...]:
 
 def open_mail(core: Core, row: InboxRow) -> Opened:
     """Parse a stored mail."""
-    mail = inbound.parse(row.raw)
+    return open_mails(core, [row])[0]
+
+
+def open_mails(core: Core, rows: Sequence[InboxRow]) -> list[Opened]:
+    """Parse stored mails, each stage for all of them: the processor keeps its code at hand."""
+    parsed = [inbound.parse(row.raw) for row in rows]
+    return [_opened(core, row, mail) for row, mail in zip(rows, parsed, strict=True)]
+
+
+def _opened(core: Core, row: InboxRow, mail: ParsedMail) -> Opened:
     recipients = recipients_of(row)
     at = arrival(core, row)
     domain = core.settings.mail.domain

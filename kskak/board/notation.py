@@ -32,7 +32,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import assert_never
 
@@ -51,6 +50,7 @@ from kskak.board.shapes import (
     numeric_square,
     shapes,
 )
+from kskak.values.quick_values import dataclass
 
 __all__ = [
     "ALL_LANGUAGES",

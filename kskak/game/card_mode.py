@@ -6,10 +6,11 @@ days (§ 6.3.2, § 6.3.2.1: reflection/counted_days.py) nor for recording cards
 (play/decide_cards.py).
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 
 from kskak.regulation.quantities import Side
+from kskak.values.quick_values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ The server's hot path applies events with ``SILENT``; the statement uses ``Accou
 deciding anything.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from typing import Protocol
 
@@ -14,6 +14,7 @@ from kskak.play.state import RecentPly
 from kskak.reflection.leave import Warned, Warning_
 from kskak.regulation.days import Span
 from kskak.regulation.quantities import Side
+from kskak.values.quick_values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 One public function, ``send``. Not for the other events (other_events.py).
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 
 import chess
@@ -13,7 +13,7 @@ from kskak.board.moves import IllegalMove, Position, is_lawful, side_to_move
 from kskak.game import series
 from kskak.game.card_mode import Means
 from kskak.game.events import DispatchCorrected, MoveSent
-from kskak.play.account_log import NO_DATES, Charge, Dates, Log, Row
+from kskak.play.account_log import NO_DATES, SILENT, Charge, Dates, Log, Row
 from kskak.play.contradictions import IsOver, OutOfTurn
 from kskak.play.state import RECENT_PLIES, GameState, LedgerFault, PlayerClock, RecentPly, Turn
 from kskak.reflection.control import Overstep, dispatch_limit
@@ -28,6 +28,7 @@ from kskak.reflection.leave import Warned
 from kskak.reflection.silence import silence_charges
 from kskak.regulation.days import ONE_DAY
 from kskak.regulation.quantities import Channel, Ending, Finding, Regulation, Result, Side
+from kskak.values.quick_values import dataclass
 
 _DECISIVE = {Ending.CHECKMATE}
 
@@ -47,9 +48,9 @@ class _Played:
 class _Timed:
     """The dates of a dispatch, the days it cost and the charges that follow them."""
 
-    dates: Dates
     received: date
     sent: date
+    days: int
     watch: Stopwatch
     charges: tuple[tuple[int, str], ...]
 
@@ -68,7 +69,8 @@ def send(
     except IllegalMove as illegal:
         raise LedgerFault(f"{illegal.move.uci()} is not legal") from illegal
     clock, overstep = _charge(state, event, timed, log)
-    _write(state, event.by, played, timed, clock.total, log)
+    if log is not SILENT:
+        _write(state, event.by, played, timed, clock.total, log)
     clocks = _clocks(state, event.by, clock, overstep, played)
     return _next(state, event, played, timed, clocks)
 
@@ -139,8 +141,7 @@ def _time(
     watch = Stopwatch(state.calendar_for(event.by), counts_weekend(event.channel, rules))
     days = watch.days(received, sent)
     charges = silence_charges(state.turn.said, received, sent, days, rules)
-    dates = Dates(received, sent, days, watch.explain(received, sent))
-    return _Timed(dates, received, sent, watch, charges)
+    return _Timed(received, sent, days, watch, charges)
 
 
 def _stated_receipt(state: GameState, event: MoveSent, sent: date, log: Log, entry: int) -> date:
@@ -167,7 +168,7 @@ def _charge(
     rules, clock, by = state.terms.rules, state.clock(event.by), event.by
     own = (len(event.plies) + 1) // 2
     limit = dispatch_limit(clock.moves, own, rules)
-    after_days = clock.total + timed.dates.days
+    after_days = clock.total + timed.days
     total = after_days
     for days, reason in timed.charges:
         log.charge(Charge(by, timed.sent, days, "6.3.4", reason))
@@ -196,8 +197,10 @@ def _write(
     """The rows: dates go with the last own ply; the bound answer has a row of its own."""
     other = state.clock(by.other).total
     last, ply = len(played.plies) - 1, state.position.ply
+    exempt = timed.watch.explain(timed.received, timed.sent)
+    own = Dates(timed.received, timed.sent, timed.days, exempt)
     for index, move in enumerate(played.plies):
-        dates = timed.dates if index == last else NO_DATES
+        dates = own if index == last else NO_DATES
         log.row(Row(ply + index + 1, move, dates, total if index % 2 == 0 else other))
     if played.bound is not None:
         answered = Dates(timed.sent, timed.sent)

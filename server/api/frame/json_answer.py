@@ -4,6 +4,7 @@ Not for deciding who may see what (the use cases).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
 
 import chess
 from aiohttp import web
@@ -40,8 +41,12 @@ def text_response(status: int, body: str, headers: Mapping[str, str] = NOTHING) 
 
 
 def dumps(value: JsonObject) -> str:
-    """The text of an answer."""
+    """The text of an answer; an enumeration's own text in it takes a twentieth of its member."""
     return text_of(value)
+
+
+def _value(word: StrEnum | None) -> str | None:
+    return None if word is None else word.value
 
 
 def item(game: GameRow, person_id: int) -> JsonObject:
@@ -53,8 +58,8 @@ def item(game: GameRow, person_id: int) -> JsonObject:
         "white": game.white,
         "black": game.black,
         "ply": game.ply,
-        "to_move": to_move,
-        "mine": game.side_of(person_id),
+        "to_move": _value(to_move),
+        "mine": _value(game.side_of(person_id)),
         "flag_on": game.flag_on,
         "result": game.result or "*",
     }
@@ -67,12 +72,12 @@ def standing(game_id: int, seq: int, state: GameState) -> JsonObject:
         "game": game_id,
         "seq": seq,
         "ply": state.position.ply,
-        "to_move": to_move,
-        "result": "*" if state.result is None else state.result,
+        "to_move": _value(to_move),
+        "result": "*" if state.result is None else state.result.value,
         "totals": {"white": state.white.total, "black": state.black.total},
         "running": _running(state),
         "proposal": [numeric(move) for move in state.proposal] if to_move is not None else [],
-        "draw_offer": state.draw_offer,
+        "draw_offer": _value(state.draw_offer),
         "overstep": _overstep(state),
         "fen": fen(state.board),
     }
@@ -83,7 +88,7 @@ def _running(state: GameState) -> JsonValue:
     if running is None:
         return None
     return {
-        "by": running.by,
+        "by": running.by.value,
         "since": running.since.isoformat(),
         "limit": running.limit,
         "flag_on": None if running.flag_on is None else running.flag_on.isoformat(),
@@ -95,12 +100,12 @@ def _overstep(state: GameState) -> JsonValue:
     if overstep is None:
         return None
     return {
-        "by": overstep.by,
+        "by": overstep.by.value,
         "move": overstep.move,
         "limit": overstep.limit,
         "used": overstep.used,
         "on": overstep.on.isoformat(),
-        "finding": overstep.finding,
+        "finding": overstep.finding.value,
     }
 
 
@@ -127,7 +132,7 @@ def _made(before: GameState, after: GameState, events: Sequence[Event]) -> list[
         {
             "ply": first + offset,
             "number": ply.number,
-            "by": ply.by,
+            "by": ply.by.value,
             "move": numeric(ply.move),
             "san": ply.san,
         }

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import fields
 from functools import cache
 from inspect import signature
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, cast
 
 from sqlalchemy import (
@@ -96,7 +97,8 @@ class Bulk:
         if known is None:
             known = self._known[name] = self._compiled(conn, statement)
         sql, names, fixed = known
-        values = [tuple([row[n] if n in row else fixed[n] for n in names]) for row in rows]
+        pick, missing = itemgetter(*names), {n: fixed[n] for n in names if n not in rows[0]}
+        values = [pick({**missing, **row} if missing else row) for row in rows]
         if name == "sqlite":
             return _by_driver(conn, sql, values)
         if len(values) == 1:

@@ -4,11 +4,12 @@ Synchronous functions for ``Store.transact``. Not for decisions (usecases/core/b
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, tuple_, update
 
 from kskak.game.events import Event
+from kskak.values.quick_values import dataclass
 from server.store.engine.errors import StoreConflict
 from server.store.engine.rows import Bulk, ByIds, quiet_insert
 from server.store.mail.due_work import Due, deadline_values, set_deadline

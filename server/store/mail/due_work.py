@@ -5,7 +5,6 @@ one row instead of one for everything that may happen if nobody moves. ``due_us`
 of record and never changes. Not for carrying out due work.
 """
 
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -15,6 +14,7 @@ from sqlalchemy.sql.base import ReadOnlyColumnCollection
 from sqlalchemy.sql.dml import Insert
 from sqlalchemy.sql.elements import KeyedColumnElement
 
+from kskak.values.quick_values import dataclass
 from server.store.engine.rows import columns_of, insert_of
 from server.store.engine.store import Store
 from server.store.engine.types import HOUR_US, MINUTE_US

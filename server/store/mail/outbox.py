@@ -7,12 +7,12 @@ for SMTP.
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from enum import StrEnum
 
 from sqlalchemy import Connection, bindparam, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from kskak.values.quick_values import dataclass
 from server import crash
 from server.store.engine.rows import Prepared, columns_of, quiet_insert, values_of
 from server.store.engine.store import Store

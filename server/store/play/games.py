@@ -4,7 +4,6 @@ Every row includes the terms and the names. Not for writing moves (mail/batch.py
 """
 
 from collections.abc import AsyncIterator, Iterable
-from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
@@ -27,6 +26,7 @@ from kskak.ledger.stored_events import load_event
 from kskak.play.evolve import open_game
 from kskak.play.state import GameState, Terms
 from kskak.regulation.quantities import Regulation, Side
+from kskak.values.quick_values import dataclass
 from server.store.engine.chain import genesis
 from server.store.engine.rows import Prepared, columns_of
 from server.store.engine.types import text_of, value_of

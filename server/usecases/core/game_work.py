@@ -4,7 +4,7 @@ A unit is pure: it sees one locked game and says what is to be written. Not for 
 happens (batch.py, writer.py).
 """
 
-from dataclasses import dataclass
+from collections.abc import Callable
 from datetime import datetime
 from typing import Protocol, TypeVar
 
@@ -12,6 +12,7 @@ from kskak.cases.events import CaseKind
 from kskak.game.events import Event
 from kskak.play.state import GameState
 from kskak.regulation.quantities import Side
+from kskak.values.quick_values import dataclass
 from server.store.mail.due_work import Due
 from server.store.mail.inbox import InboxMark
 from server.store.mail.outbox import NewOutbox
@@ -144,6 +145,10 @@ class Writes:
     raised: tuple[CaseRaised, ...] = ()
 
 
+Later = Callable[[], Writes]
+"""What follows from a decision, worked out once all of a batch's units have decided."""
+
+
 class Unit(Protocol[V_co]):
     """A command on one game, whose answer is a ``V_co``."""
 
@@ -162,7 +167,7 @@ class Unit(Protocol[V_co]):
         """The request's key, if it has one."""
         ...
 
-    def run(self, game: LockedGame) -> tuple[Writes, V_co]:
+    def run(self, game: LockedGame) -> tuple[Writes | Later, V_co]:
         """What to write, and what to answer when that is durable. No clock, no I/O.
 
         It may be run more than once. ``kskak.play.evolve.NeedsHistory``: run again with events.

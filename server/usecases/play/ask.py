@@ -6,8 +6,8 @@ written together. Not for reading text (reading.py) nor for pages (game_views.py
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
 from kskak.game.commands import Command
 from kskak.game.events import Event
@@ -17,6 +17,7 @@ from kskak.play.evolve import NeedsHistory, advance
 from kskak.play.state import GameState
 from kskak.regulation.days import local_day
 from kskak.regulation.quantities import Side
+from kskak.values.quick_values import dataclass
 from server.store.engine.types import from_us, to_us
 from server.store.mail.due_work import Due
 from server.store.mail.inbox import InboxMark
@@ -29,6 +30,7 @@ from server.usecases.core.context import Core, poster_of
 from server.usecases.core.due_work import due_of, due_work, near_of
 from server.usecases.core.game_work import (
     AlreadyDone,
+    Later,
     LockedGame,
     NewEvent,
     NewMessage,
@@ -205,7 +207,7 @@ class AskUnit:
         """The key that makes a repeat harmless."""
         return self.asked.idempotency
 
-    def run(self, locked: LockedGame) -> tuple[Writes, Answer]:
+    def run(self, locked: LockedGame) -> tuple[Writes | Later, Answer]:
         """Build, decide, apply. Raises NotYours; NeedsHistory for an event about the past."""
         asked, state, row = self.asked, locked.state, locked.row
         side = row.side_of(asked.person_id)
@@ -225,7 +227,7 @@ class AskUnit:
         extra = Extra(
             message=asked.message, idempotent=self._kept(answer), confirmations_used=self._used
         )
-        return writes_of(locked, events, after, origin, self.poster, extra), answer
+        return partial(writes_of, locked, events, after, origin, self.poster, extra), answer
 
     def _kept(self, answer: Answer) -> StoredResponse | None:
         """The response to be repeated for the same key."""

@@ -203,12 +203,20 @@ FIXED = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "Cache-Control": "no-store",
 }
+FOR_PROGRAMS = {
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+"""For the API, whose answers link to nothing, open nothing and run nothing."""
 STRICT_TRANSPORT = "max-age=31536000"
 
 
 async def add_headers(request: web.Request, response: web.StreamResponse) -> None:
     """Add headers that a handler has not set itself; for ``on_response_prepare``."""
-    for name, value in FIXED.items():
+    fixed = FOR_PROGRAMS if request.path.startswith("/api/") else FIXED
+    for name, value in fixed.items():
         response.headers.setdefault(name, value)
     if request.app[CORE].settings.web.site.startswith("https:"):
         response.headers.setdefault("Strict-Transport-Security", STRICT_TRANSPORT)

@@ -263,7 +263,7 @@ async def test_a_game_changed_beside_its_lock_is_a_conflict_and_nothing_is_writt
         conn.execute(update(games_table).where(games_table.c.id == ids[-1]).values(seq=7))
         for game_id in ids:
             unit = Resign(game_id) if ends else Move(game_id, "e2e4")
-            assert not isinstance(batch.run(unit), Failed)
+            assert not isinstance(batch.run([unit])[0], Failed)
         ledger.write(conn, batch.rows)
 
     with pytest.raises(StoreConflict, match="beside its lock"):

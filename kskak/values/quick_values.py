@@ -1,0 +1,18 @@
+"""``dataclass`` for the values that a move makes: frozen for whoever reads or checks the code.
+
+A frozen class sets each field by a call that first gets past its own guard; a move makes some
+fifty such values, and without the guard a batch of moves takes six sevenths of the time. mypy
+refuses to change one all the same. Not for classes that no move makes: those use the library's.
+"""
+
+import dataclasses
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from dataclasses import dataclass as dataclass
+else:
+
+    def dataclass(*, frozen: bool = False, **rest: Any) -> Callable[[type], type]:
+        """The library's, equal and hashed by its fields, without the guard of ``frozen``."""
+        return dataclasses.dataclass(unsafe_hash=frozen, **rest)

@@ -5,6 +5,7 @@ Pure, inside the writer's transaction. Not for choosing the deed (mail_unit.py).
 
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 
 import chess
 
@@ -156,8 +157,8 @@ class Deeds:
             inbox_mark=self._mark(word),
             confirmations_used=self._answered(used),
         )
-        writes = writes_of(self.locked, events, after, self._origin, self.poster, extra)
-        return writes, Outcome(word)
+        origin, poster = self._origin, self.poster
+        return partial(writes_of, self.locked, events, after, origin, poster, extra), Outcome(word)
 
     def charge(self, fault: Fault, reading: Reading) -> Deed:
         """An invalid move: charged and reported at once, with how to object (§ 6.8.4, § 6.8.6)."""

@@ -63,9 +63,9 @@ class Rows:
 
     def set_game(self, kept: GameRow, columns: Row) -> None:
         """Update a game's row from its ledger; ``kept`` is the row as the batch found it."""
-        is_same = all(columns[name] == getattr(kept, name) for name in RESULT)
-        changed = {name: at for name, at in columns.items() if not is_same or name not in RESULT}
-        self.games[kept.id] = changed | {"of_id": kept.id, "old_seq": kept.seq}
+        changed = self.games[kept.id] = columns | {"of_id": kept.id, "old_seq": kept.seq}
+        if (columns["result"], columns["ended_us"]) == (kept.result, kept.ended_us):
+            del changed["result"], changed["ended_us"]
 
     def set_deadline(self, game_id: int, seq: int, new: Due) -> None:
         """Replace a game's due work; the last one set in a batch counts."""

@@ -218,10 +218,7 @@ class Batch:
 
 
 def _apart(waiting: Iterable[_Run]) -> tuple[list[_Run], list[_Run]]:
-    """Those that can run beside each other, and those that follow an earlier one.
-
-    They follow in the same game, with the same key, or about the same mail.
-    """
+    """Those that can run beside each other; those after one of the same game, key or mail."""
     now, later = list[_Run](), list[_Run]()
     taken = set[object]()
     for run in waiting:

@@ -56,12 +56,7 @@ def _xor(one: bytes, other: bytes) -> bytes:
 
 _SIGNS = "abcdefghijklmnopqrstuvwxyz234567"
 _PAIRS = [one + other for one in _SIGNS for other in _SIGNS]
-
-
-def _in_letters(packed: bytes) -> str:
-    """26 octets in 42 letters, as base 32 without its signs at the end, at half its price."""
-    bits = int.from_bytes(packed, "big") << 2
-    return "".join([_PAIRS[bits >> shift & 1023] for shift in range(200, -1, -10)])
+_SHIFTS = range(200, -1, -10)
 
 
 def make_key(secret: bytes, position: Position) -> str:
@@ -72,7 +67,10 @@ def make_key(secret: bytes, position: Position) -> str:
         + (b"w" if position.side is Side.WHITE else b"b")
     )
     proof = _proof(secret, payload)
-    return _in_letters(proof + _xor(payload, _veil(secret, proof)))
+    packed = proof + _xor(payload, _veil(secret, proof))
+    bits = int.from_bytes(packed, "big") << 2
+    # What b32encode says of 26 octets without its signs at the end, at half the price.
+    return "".join([_PAIRS[bits >> shift & 1023] for shift in _SHIFTS])
 
 
 def read_key(secret: bytes, key: str) -> Position | None:

@@ -1,0 +1,35 @@
+"""A batch run stage by stage does what its units did one after the other. Not for the queue."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from server.store.engine.store import Store
+from server.usecases.core.game_work import LockedGame
+from server.usecases.core.writer import Writer, Writes
+from tests.fakes.play import Move, start_games
+
+
+@dataclass(frozen=True, slots=True)
+class Doubtful:
+    """A unit that decides, and whose letters then can't be worked out."""
+
+    game_id: int
+    inbox_id: None = None
+    idempotency: None = None
+
+    def run(self, game: LockedGame) -> tuple[Callable[[], Writes], object]:
+        def fails() -> Writes:
+            raise ValueError("no letter")
+
+        return fails, "never said"
+
+
+async def test_what_follows_fails_alone_and_the_next_unit_finds_the_game_as_it_was(
+    store: Store,
+) -> None:
+    one, two = await start_games(store, 2)
+    units = (Doubtful(one), Move(two, "e2e4"), Move(one, "d2d4"), Move(two, "e7e5"))
+    writer = Writer(store)
+    answers = await asyncio.gather(*map(writer.submit, units), return_exceptions=True)  # type: ignore[arg-type]
+    assert isinstance(answers.pop(0), ValueError) and answers == [1, 1, 2]

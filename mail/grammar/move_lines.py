@@ -128,6 +128,8 @@ def _read(line: str) -> MoveLine | None:
 
 def move_words(line: str) -> tuple[str, ...]:
     """The words of a line of prose that look like moves, as written."""
+    if not _CHESS_SIGN.search(line):
+        return ()
     words = (word.strip(".,;:!?()\"'*") for word in line[:MAX_LINE].translate(_TYPOGRAPHY).split())
     return tuple(word for word in words if _CHESS_SIGN.search(word) and looks_like_move(word))
 

@@ -44,6 +44,8 @@ class Record:
 
 def split_records(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The text around the games in it, one piece more than there are games; and the games."""
+    if "[Event" not in text:  # as in nearly all mails
+        return (text,), ()
     around: list[str] = []
     games: list[str] = []
     at = 0

@@ -75,6 +75,16 @@ def read_text(
     return replace(reading, message=reading.message[:MAX_MESSAGE], rest=rest)
 
 
+def read_keywords(text: str, *, today: date) -> tuple[Keyword, ...]:
+    """The keywords that `read_text` finds without a position, and nothing else of it."""
+    around, games = split_records(text)
+    if games:
+        return read_text(text, None, today=today).keywords
+    lines = around[0].strip("\n").split("\n")[:MAX_LINES]
+    found = (read_keyword(line, today) for line in lines)
+    return tuple(dict.fromkeys(one for one in found if one is not None))
+
+
 def _read_words(
     text: str, position: Position | None, languages: Collection[Language], today: date
 ) -> Reading:

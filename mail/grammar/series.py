@@ -138,7 +138,7 @@ class _Walk:
         position = self.position
         now = half_of(position.board.fullmove_number, position.board.turn)
         played = {ply.half: ply for ply in position.previous}
-        board = position.board.copy(stack=False)
+        board = position.board if len(self.tokens) == 1 else position.board.copy(stack=False)
         for index, token in enumerate(self.tokens):
             half = start + index
             if token.proposed and self.proposal_at is None:
@@ -201,7 +201,8 @@ class _Walk:
             self._off_series(index, board, self.position.proposal[ahead])
             return
         self.moves.append(move)
-        board.push(move)
+        if index + 1 < len(self.tokens):
+            board.push(move)
 
     def _off_series(self, index: int, board: chess.Board, bound: chess.Move) -> None:
         """A move of the opponent's series written differently, or an own series without its 0."""
@@ -229,7 +230,8 @@ class _Walk:
         read = read_move(board, self.tokens[index].text, self.languages)
         if isinstance(read, MoveRead):
             self.proposes.append(read.move)
-            board.push(read.move)
+            if index + 1 < len(self.tokens):
+                board.push(read.move)
         else:
             self.tail_at = self.proposal_at
 

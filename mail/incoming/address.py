@@ -32,15 +32,19 @@ def normal_address(text: str) -> str | None:
     """
     if not (3 <= len(text) <= MAX_ADDRESS) or len(text.encode("utf-8", "replace")) > MAX_ADDRESS:
         return None
-    pattern = _ASCII_ADDRESS if text.isascii() else _WIDE_ADDRESS
-    if not pattern.fullmatch(text) or unicodedata.normalize("NFC", text) != text:
-        return None
-    if any(unicodedata.category(char)[0] == "C" for char in text):
+    if not (_ASCII_ADDRESS.fullmatch(text) if text.isascii() else _is_wide(text)):
         return None
     if text.startswith("-"):
         return None  # a relay passing it to a program would pass an option
     local = text.rpartition("@")[0]
     return text.lower() if len(local.encode("utf-8")) <= MAX_LOCAL_PART else None
+
+
+def _is_wide(text: str) -> bool:
+    """Whether it is an address with letters outside ASCII: in NFC, no control characters."""
+    if not _WIDE_ADDRESS.fullmatch(text) or unicodedata.normalize("NFC", text) != text:
+        return False
+    return all(unicodedata.category(char)[0] != "C" for char in text)
 
 
 def is_own_recipient(text: str, domain: str) -> bool:

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from mail.incoming.htmltext import html_to_text, rough_text
+from mail.incoming.htmltext import html_to_text, rough_text, shows_plainly
 from mail.incoming.mime import MAX_TEXT, Defect, Part, decode_part
 from mail.incoming.quoting import own_words
 
@@ -109,7 +109,7 @@ def _is_named_record(part: Part) -> bool:
 def _agree(text: str, markup: str) -> bool:
     """False if the writer's own text names a move that the HTML does not show anywhere."""
     wanted = set(_CHESS_WORD.findall(own_words(text).translate(_SAME)))
-    if not wanted:
+    if all(shows_plainly(word, markup) for word in wanted):
         return True
     shown = rough_text(markup).translate(_SAME)
     return all(word in shown for word in wanted)

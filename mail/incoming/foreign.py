@@ -7,12 +7,15 @@ lines. Linear in the text. NOT for signatures (`mail.incoming.signing`), nor for
 """
 
 import re
+from functools import lru_cache
 from itertools import takewhile
+from typing import NamedTuple
 
 QUOTE = re.compile(r"[ \t]*(?:[*-][ \t]+)?>|[A-Z]{1,3}>[ \t]|[ \t]{0,3}\|(?:[ \t]|$)")
 _MAX_LINE = 1000  # characters of a line that the rules look at
 _MAX_ATTRIBUTION_LINES = 4
 _MAX_ATTRIBUTION = 400  # characters
+_SHORT = 80  # characters of a line that may come again
 _WRAPPED = 25  # characters; a shorter line was not broken by a mail program
 
 # "skrev" in the languages of those who play here; alone it says little, beside a date much.
@@ -64,24 +67,56 @@ _CUT = re.compile(
 _RULE = re.compile(r"[ \t]*[_\-=*─]{5,}[ \t]*$")
 
 
+class _Build(NamedTuple):
+    """A line by its build, wherever it stands. `is_attributing`: perhaps it says who wrote."""
+
+    is_quote: bool
+    is_attributing: bool
+    is_cut: bool
+    is_forward: bool
+    is_title: bool
+    is_rule: bool
+    is_field: bool
+
+
+def _build(line: str) -> _Build:
+    """A line's build: people write, and are quoted, the same short lines again and again."""
+    return _seen(line) if len(line) <= _SHORT else _seen.__wrapped__(line)
+
+
+@lru_cache(maxsize=4096)
+def _seen(line: str) -> _Build:
+    return _Build(
+        bool(QUOTE.match(line)),
+        bool(_COLON.search(line) or _WROTE.search(line)),
+        bool(_CUT.match(line)),
+        any(sign.match(line) for sign in (_FORWARD, _FORWARD_APPLE, _CUT)),
+        bool(_BETWEEN_DASHES.match(line)),
+        bool(_RULE.match(line)),
+        bool(_FIELD.match(line)),
+    )
+
+
 class Foreign:
     """The lines of one reply, asked where something foreign begins. `domain`: of our addresses."""
 
     def __init__(self, lines: list[str], domain: str) -> None:
         self.lines = [line[:_MAX_LINE] for line in lines]
-        self.is_quote = [line[:1] == ">" or bool(QUOTE.match(line)) for line in self.lines]
+        self.is_quote = [
+            line[:1] == ">" or (line != "" and _build(line).is_quote) for line in self.lines
+        ]
         self.domain = f"@{domain.lower()}" if domain else ""
         self.attributions = dict(self._attributions())
 
     def begins(self, index: int, *, played: bool) -> bool:
         """Whether everything from here on is the mail being answered. `played`: a move is above."""
         line = self.lines[index]
-        if any(sign.match(line) for sign in (_FORWARD, _FORWARD_APPLE, _CUT)):
+        build = _build(line)
+        if build.is_forward:
             return True
-        is_title = _BETWEEN_DASHES.match(line)
-        if is_title and (_names_writing(line) or self._is_ours_or_quoted_field(index + 1)):
+        if build.is_title and (_names_writing(line) or self._is_ours_or_quoted_field(index + 1)):
             return True
-        is_line = is_title or _RULE.match(line)
+        is_line = build.is_title or build.is_rule
         return self._is_head(self._next(index + 1) if is_line else index, played=played)
 
     def is_ours(self, line: str) -> bool:
@@ -107,11 +142,14 @@ class Foreign:
         is_above_quote = False
         for end in range(len(self.lines) - 1, -1, -1):
             line = self.lines[end]
-            if line and not line.isspace():
-                if not self.is_quote[end] and (_COLON.search(line) or _WROTE.search(line)):
+            if self.is_quote[end]:
+                is_above_quote = True
+            elif line and not line.isspace():
+                build = _build(line)
+                if build.is_attributing:
                     start = self._attribution_start(end, is_above_quote=is_above_quote)
                     found.extend([] if start is None else [(start, end + 1)])
-                is_above_quote = self.is_quote[end] or bool(_CUT.match(line))
+                is_above_quote = build.is_cut
         return found
 
     def _attribution_start(self, end: int, *, is_above_quote: bool) -> int | None:
@@ -147,7 +185,7 @@ class Foreign:
         Two fields known by name, else three with an address or four with a date and time; above a
         move only with an address of ours, as a player may begin with a form of his own.
         """
-        if index >= len(self.lines) or _FIELD.match(self.lines[index]) is None:
+        if index >= len(self.lines) or not _build(self.lines[index]).is_field:
             return False
         fields = self._fields(index)
         names = [field["name"].lower() for field in fields if field]

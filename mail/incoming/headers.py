@@ -8,18 +8,19 @@ NOT for meaning: addresses are read in `mail.incoming.sender`, the body in `mail
 import base64
 import binascii
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 
 from mail.incoming.charsets import CHARSETS
 
 MOST_READ = 64 * 1024
 """Octets of a header block whose fields are read; a longer one is no person's (limits.py)."""
 _END = re.compile(rb"\r?\n\r?\n|\r\r")
-_ODD_ENDS = (b"\n\n", b"\r\r", b"\n\r\n")
 _LINE = re.compile(rb"\r\n|\r|\n")
 _NAME = re.compile(rb"[\x21-\x39\x3b-\x7e]+")
 _WORD = re.compile(r"=\?([^?\s]{1,40})\?([bBqQ])\?([^?\s]*)\?=")
 _BETWEEN_WORDS = re.compile(r"(\?=)[ \t\r\n]+(?==\?[^?\s]{1,40}\?[bBqQ]\?)")
+_USUAL = 40  # octets of a field's name that is worth remembering
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
 
 
@@ -33,14 +34,22 @@ class Headers:
     fields: tuple[tuple[str, bytes], ...]
     malformed: bool
     body_at: int
+    _named: dict[str, list[bytes]] = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        named: dict[str, list[bytes]] = {}
+        for name, value in self.fields:
+            named.setdefault(name, []).append(value)
+        object.__setattr__(self, "_named", named)
 
     def all(self, name: str) -> tuple[bytes, ...]:
         """Every value of the field `name` (lower case), topmost first."""
-        return tuple(value for field, value in self.fields if field == name)
+        return tuple(self._named.get(name, ()))
 
     def first(self, name: str) -> bytes | None:
         """The topmost value of the field, or None."""
-        return next((value for field, value in self.fields if field == name), None)
+        found = self._named.get(name)
+        return None if found is None else found[0]
 
     def text(self, name: str, limit: int = 1000) -> str:
         """The topmost value for display: encoded words decoded, no control characters."""
@@ -53,7 +62,9 @@ def header_end(raw: bytes) -> tuple[int, int]:
     if raw[:1] in (b"\r", b"\n"):
         return 0, 2 if raw[:2] == b"\r\n" else 1
     at = raw.find(b"\r\n\r\n")
-    if at >= 0 and not any(raw.find(odd, 0, at + 2) >= 0 for odd in _ODD_ENDS):
+    top = at + 2
+    odd = raw.find(b"\n\n", 0, top), raw.find(b"\r\r", 0, top), raw.find(b"\n\r\n", 0, top)
+    if at >= 0 and odd == (-1, -1, -1):
         return at, at + 4  # nearly all mail; the regex would scan every line
     found = _END.search(raw)
     return (found.start(), found.end()) if found else (len(raw), len(raw))
@@ -64,24 +75,39 @@ def split_headers(raw: bytes) -> Headers:
     end, body_at = header_end(raw)
     fields: list[tuple[str, list[bytes]]] = []
     malformed = end > MOST_READ
-    for number, line in enumerate(_LINE.split(raw[: min(end, MOST_READ)]) if end else []):
-        if number == 0 and line.startswith(b"From "):
-            continue  # an mbox separator, put there by a local delivery agent
-        if line[:1] in (b" ", b"\t"):
+    lines = _lines(raw[: min(end, MOST_READ)]) if end else []
+    if lines and lines[0].startswith(b"From "):
+        del lines[0]  # an mbox separator, put there by a local delivery agent
+    for line in lines:
+        if line.startswith((b" ", b"\t")):
             if fields:
                 fields[-1][1].append(line)
             malformed = malformed or not fields
             continue
-        name, colon, value = line.partition(b":")
-        if not colon or not _NAME.fullmatch(name):
+        written, colon, value = line.partition(b":")
+        name = (_name if len(written) <= _USUAL else _name.__wrapped__)(written)
+        if not colon or name is None:
             malformed = True
             continue
-        fields.append((name.lower().decode("ascii"), [value]))
+        fields.append((name, [value]))
     return Headers(
-        tuple((name, b"".join(parts).strip(b" \t")) for name, parts in fields),
+        tuple([(name, b"".join(parts).strip(b" \t")) for name, parts in fields]),
         malformed,
         body_at,
     )
+
+
+def _lines(block: bytes) -> list[bytes]:
+    """The lines, whatever ends them."""
+    lines = block.split(b"\r\n")
+    is_plain = block.count(b"\r") == block.count(b"\n") == len(lines) - 1
+    return lines if is_plain else _LINE.split(block)
+
+
+@lru_cache(maxsize=512)
+def _name(written: bytes) -> str | None:
+    """A field's name in lower case, None if it can be none; cached, as there are few."""
+    return written.lower().decode("ascii") if _NAME.fullmatch(written) else None
 
 
 def decode_raw(value: bytes) -> str:

@@ -52,6 +52,15 @@ def html_to_text(source: str) -> tuple[str, bool]:
         return "", False
 
 
+def shows_plainly(word: str, source: str) -> bool:
+    """Whether `rough_text` surely has a word of letters and digits, without making it: no tag,
+    comment or entity can hold it. False says nothing."""
+    at = source.find(word, 0, MAX_HTML - len(word))
+    if at < 0 or source.find("&", 0, at) >= 0 or source.find("<!--", 0, at) >= 0:
+        return False
+    return source.rfind(">", 0, at) > source.rfind("<", 0, at)
+
+
 def rough_text(source: str) -> str:
     """All text of the HTML without tags, fast: only good for checking whether a word occurs."""
     first, *pieces = source[:MAX_HTML].split("<!--")

@@ -8,6 +8,7 @@ apart from the answer it gives for a verdict (`smtp_answer`).
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from io import IncrementalNewlineDecoder
 
 from mail.incoming.headers import MOST_READ, header_end
 
@@ -63,19 +64,41 @@ class Verdict:
                 return None
 
 
+_WITHIN = Verdict(Limit.OK)
+
+
 def check(raw: bytes) -> Verdict:
     """Test the limits, cheapest first. Never raises; a 10 MiB mail takes about 30 ms."""
     if len(raw) > MAX_MESSAGE:
         return Verdict(Limit.TOO_BIG, len(raw))
-    end, body_at = header_end(raw)
-    return (
-        _check_header(raw[:end], end) or _check_bytes(raw) or _check_body(raw) or Verdict(Limit.OK)
-    )
+    end, _ = header_end(raw)
+    return _check_header(raw[:end], end) or _check_bytes(raw) or _check_body(raw) or _WITHIN
+
+
+def refusal(raw: bytes) -> tuple[int, str] | None:
+    """The dialogue's answer to what `check` finds, without the tests that have none."""
+    if len(raw) > MAX_MESSAGE:
+        return Verdict(Limit.TOO_BIG).smtp_answer
+    end, _ = header_end(raw)
+    found = _check_header(raw[:end], end)
+    return None if found is None else found.smtp_answer
 
 
 def _check_header(block: bytes, end: int) -> Verdict | None:
     if end > MAX_HEADER_BLOCK:
         return Verdict(Limit.HEADER_TOO_BIG, end)
+    lines = block.count(b"\n") + 1
+    if end >= MAX_FIELD or lines > MAX_FIELDS:  # else no field is too long, nor are there too many
+        found = _check_fields(block)
+        if found is not None:
+            return found
+    if lines <= MAX_HOPS:
+        return None
+    hops = (b"\n" + block.lower()).count(b"\nreceived:")
+    return Verdict(Limit.TOO_MANY_HOPS, hops) if hops > MAX_HOPS else None
+
+
+def _check_fields(block: bytes) -> Verdict | None:
     fields = longest = size = 0
     for line in block.split(b"\n"):
         if line[:1] not in (b" ", b"\t"):
@@ -84,10 +107,7 @@ def _check_header(block: bytes, end: int) -> Verdict | None:
         longest = max(longest, size)
     if fields > MAX_FIELDS:
         return Verdict(Limit.TOO_MANY_FIELDS, fields)
-    if longest > MAX_FIELD:
-        return Verdict(Limit.FIELD_TOO_LONG, longest)
-    hops = (b"\n" + block.lower()).count(b"\nreceived:")
-    return Verdict(Limit.TOO_MANY_HOPS, hops) if hops > MAX_HOPS else None
+    return Verdict(Limit.FIELD_TOO_LONG, longest) if longest > MAX_FIELD else None
 
 
 def _check_bytes(raw: bytes) -> Verdict | None:
@@ -97,6 +117,10 @@ def _check_bytes(raw: bytes) -> Verdict | None:
     """
     if b"\0" in raw:
         return Verdict(Limit.NUL, raw.count(b"\0"))
+    ends = IncrementalNewlineDecoder(None, translate=False)  # a fifth of what counting takes
+    ends.decode(raw.decode("latin-1"), final=True)
+    if ends.newlines in (None, "\r\n", "\n"):
+        return None
     crlf = raw.count(b"\r\n")
     bare_cr, bare_lf = raw.count(b"\r") - crlf, raw.count(b"\n") - crlf
     if bare_cr or (bare_lf and crlf):
@@ -106,6 +130,9 @@ def _check_bytes(raw: bytes) -> Verdict | None:
 
 def _check_body(raw: bytes) -> Verdict | None:
     lowered = raw.lower()
+    most = lowered.count(b"boundary") + lowered.count(b"message/")
+    if most <= MAX_DEPTH and (not most or raw.count(b"\n--") <= MAX_PARTS):
+        return None
     containers = len(_BOUNDARY.findall(lowered)) + len(_ENCLOSED.findall(lowered))
     if containers > MAX_DEPTH:
         return Verdict(Limit.TOO_DEEP, containers)

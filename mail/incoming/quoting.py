@@ -8,7 +8,7 @@ foreign parts look like (`mail.incoming.foreign`, `mail.incoming.signing`), nor 
 from functools import lru_cache
 
 from mail.incoming.foreign import Foreign
-from mail.incoming.signing import DELIMITER, begins_notice, could_be_move, is_sent_from, unsigned
+from mail.incoming.signing import signs, unsigned
 
 _UNSEEN = "\ufeff\u200b\u200e\u200f\u2060"
 _MAX_FIELD = 6  # words of a line that holds an address and little else
@@ -34,19 +34,20 @@ def own_words(text: str, domain: str = "", writer: tuple[str, str] = ("", "")) -
             kept.extend([] if line else [""])
             index += 1
             continue
+        shown = signs(line)
         end = foreign.attributions.get(index)
         if end is not None or foreign.is_ours(line):
             index = index + 1 if end is None else end
             is_field = played and len(line.split()) <= _MAX_FIELD  # a sentence is his own
             if (is_field or end is not None) and not foreign.quote_follows(index):
                 break  # the mail being answered follows without a mark
-        elif DELIMITER.match(line) or foreign.begins(index, played=played):
+        elif shown.is_delimiter or foreign.begins(index, played=played):
             break
-        elif begins_notice(line):
+        elif shown.begins_notice:
             index = _paragraph_end(lines, index)
         else:
-            kept.extend([] if is_sent_from(line) else [line.rstrip()])
-            played = played or could_be_move(line)
+            kept.extend([] if shown.is_sent_from else [line.rstrip()])
+            played = played or shown.could_be_move
             index += 1
     return "\n".join(unsigned(kept, writer)).strip("\n")
 

@@ -10,6 +10,8 @@ from collections.abc import Callable
 
 LIGHT = 128 * 1024
 """Octets up to which a mail takes no place."""
+_TOGETHER = LIGHT // 2
+"""Octets of lines that are given together at most."""
 PLACES = 2
 """Mails larger than that which are read, checked and kept at a time."""
 LONGEST = 120.0
@@ -46,8 +48,9 @@ class Room:
 class MeteredReader:
     """A connection's stream, whose reading waits for room when a mail becomes large.
 
-    `hang_up` ends the connection of a mail that keeps others waiting for too long. Not for what the
-    lines mean.
+    Of a mail's content it gives the lines that have come together, where aiosmtpd asks for each:
+    those from which no dot is taken and which do not end it (`_together`). `hang_up` ends the
+    connection of a mail that keeps others waiting for too long. Not for what the lines mean.
     """
 
     def __init__(
@@ -70,20 +73,37 @@ class MeteredReader:
             self._room.leave()
 
     async def readuntil(self, separator: bytes = b"\n") -> bytes:
-        """The next line."""
+        """The next line; of a mail's content, perhaps some lines more."""
+        if self._octets is None:
+            return await self._reader.readuntil(separator)
+        octets = self._together()
+        if octets:
+            return await self._counted(await self._reader.readexactly(octets))
         return await self._counted(await self._reader.readuntil(separator))
 
     async def read(self, octets: int = -1) -> bytes:
         """So many octets of a line that is too long."""
         return await self._counted(await self._reader.read(octets))
 
-    async def _counted(self, line: bytes) -> bytes:
+    def _together(self) -> int:
+        """The octets of the whole lines that have come, up to the first that begins with a dot.
+
+        0: the next line is to be read by itself, as it begins with one, has not come, or is long.
+        """
+        come: bytearray = self._reader._buffer  # type: ignore[attr-defined]  # as aiosmtpd does
+        if come.startswith(b"."):
+            return 0
+        dot = come.find(b"\r\n.", 0, _TOGETHER)
+        end = dot if dot >= 0 else come.rfind(b"\r\n", 0, _TOGETHER)
+        return end + 2 if end >= 0 else 0
+
+    async def _counted(self, lines: bytes) -> bytes:
         if self._octets is not None and self._limit is None:
-            self._octets += len(line)
+            self._octets += len(lines)
             if self._octets > LIGHT:
                 await self._room.enter()
                 self._take_time()
-        return line
+        return lines
 
     def _take_time(self) -> None:
         """Time to be read in, again and again while nobody else wants the place."""

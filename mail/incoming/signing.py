@@ -5,8 +5,10 @@ A line that could be a move is never taken for a signature. NOT for quotes and a
 """
 
 import re
+from functools import lru_cache
+from typing import NamedTuple
 
-DELIMITER = re.compile(r"[ \t]*(?:--|—|––|- -|__)[ \t]*$")
+_DELIMITER = re.compile(r"[ \t]*(?:--|—|––|- -|__)[ \t]*$")
 _RULE = re.compile(r"[ \t]*[_\-=*─]{5,}[ \t]*$")
 _SENT_FROM = re.compile(
     r"[ \t]*(?:sendt fra (?:min|mit|outlook|mail|yahoo|gmail|proton|samsung)|sent from (?:my|mail"
@@ -29,6 +31,7 @@ _PROGRAM = re.compile(
     r"|k-9|bluemail|\bspark\b|mail\.ru|yandex|windows",
     re.IGNORECASE,
 )
+_SHORT = 80  # characters of a line that may come again
 _MAX_SENT_FROM = 120  # characters
 _MAX_NAME = 200  # characters
 _PLACEHOLDER = re.compile(
@@ -65,12 +68,32 @@ _DISCLAIMER = re.compile(
 )
 
 
-def begins_notice(line: str) -> bool:
-    """Whether a paragraph that no person wrote begins here: confidentiality, "external"."""
-    return _DISCLAIMER.match(line) is not None
+class Signs(NamedTuple):
+    """What a line shows, wherever it stands: the signature's mark, the beginning of a paragraph
+    that no person wrote (confidentiality, "external"), a mail program's own line, a move."""
+
+    is_delimiter: bool
+    begins_notice: bool
+    is_sent_from: bool
+    could_be_move: bool
 
 
-def is_sent_from(line: str) -> bool:
+def signs(line: str) -> Signs:
+    """A line's signs: people write the same short lines again and again."""
+    return _seen(line) if len(line) <= _SHORT else _seen.__wrapped__(line)
+
+
+@lru_cache(maxsize=4096)
+def _seen(line: str) -> Signs:
+    return Signs(
+        bool(_DELIMITER.match(line)),
+        bool(_DISCLAIMER.match(line)),
+        _is_sent_from(line),
+        could_be_move(line),
+    )
+
+
+def _is_sent_from(line: str) -> bool:
     """ "Sendt fra min iPhone" in any language, or what stands for a picture."""
     if _SENT_FROM.match(line) or _PLACEHOLDER.match(line):
         return True

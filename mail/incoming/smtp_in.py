@@ -122,15 +122,12 @@ class _Protocol(SMTP):
             await super().smtp_DATA(arg)
         finally:
             self._metered.end()
-
-    async def push(self, status: AnyStr) -> None:
-        try:
-            if isinstance(status, str) and status.startswith("500 Line too long"):
-                await super().push("552 5.3.4 Line too long")
-            else:
-                await super().push(status)
-        finally:
             self.answered.set()
+
+    def push(self, status: AnyStr) -> Coroutine[Any, Any, None]:
+        if isinstance(status, str) and status.startswith("500 Line too long"):
+            return super().push("552 5.3.4 Line too long")
+        return super().push(status)
 
 
 class _Handler:
@@ -196,7 +193,7 @@ class _Handler:
 
     async def _take(self, session: Session, envelope: Envelope) -> str:
         content = envelope.original_content or b""
-        refusal = limits.check(content).smtp_answer
+        refusal = limits.refusal(content)
         if refusal is not None:
             return f"{refusal[0]} {refusal[1]}"
         mail = _raw_mail(session, envelope, content, self._clock())

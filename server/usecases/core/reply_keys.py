@@ -76,7 +76,7 @@ def make_key(secret: bytes, position: Position) -> str:
 def read_key(secret: bytes, key: str) -> Position | None:
     """The position a key is for; None for a key that this server did not make."""
     try:
-        packed = b32decode(key.upper() + "=" * (-len(key) % 8))
+        packed = _unpacked(key)
     except ValueError:
         return None
     if len(packed) != _PROOF + _PAYLOAD:
@@ -88,6 +88,22 @@ def read_key(secret: bytes, key: str) -> Position | None:
     side = Side.WHITE if payload[-1:] == b"w" else Side.BLACK
     game_id = int.from_bytes(payload[:_GAME], "big")
     return Position(game_id, int.from_bytes(payload[_GAME : _GAME + _PLY], "big"), side)
+
+
+_LENGTH = 42  # characters of a key: five bits each, of which the last two mean nothing
+_WRITTEN = b"abcdefghijklmnopqrstuvwxyz234567"
+_AS_NUMBER = bytes.maketrans(_WRITTEN, b"0123456789abcdefghijklmnopqrstuv")
+
+
+def _unpacked(key: str) -> bytes:
+    """What a key says. ValueError if it can be none.
+
+    As a number to the base 32: base64.b32decode, octet by octet, takes three times as long.
+    """
+    written = key.encode()
+    if len(written) == _LENGTH and not written.strip(_WRITTEN):
+        return (int(written.translate(_AS_NUMBER), 32) >> 2).to_bytes(_PROOF + _PAYLOAD, "big")
+    return b32decode(key.upper() + "=" * (-len(key) % 8))
 
 
 def think_key(secret: bytes, position: Position) -> str:

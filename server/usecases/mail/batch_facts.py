@@ -14,7 +14,7 @@ from server.store.mail.inbox import InboxRow
 from server.store.play.games import GameRow
 from server.usecases.core.context import Core
 from server.usecases.core.reply_keys import Position
-from server.usecases.mail.opened_mail import Opened, open_mail, own_mail
+from server.usecases.mail.opened_mail import Opened, open_mails, own_mail
 from server.usecases.mail.sort_mail import position_of
 
 
@@ -63,6 +63,5 @@ async def look_up(core: Core, game_ids: Collection[int], emails: Collection[str]
 
 def _read(core: Core, rows: Sequence[InboxRow]) -> list[tuple[Opened, Position | None]]:
     own = own_mail(core)
-    opened = [open_mail(core, row) for row in rows]
-    within = [one for one in opened if Defect.LIMIT not in one.mail.defects]
+    within = [one for one in open_mails(core, rows) if Defect.LIMIT not in one.mail.defects]
     return [(one, position_of(one.mail, one.recipients, own)) for one in within]

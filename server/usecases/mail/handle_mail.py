@@ -91,7 +91,7 @@ async def handle(core: Core, row: InboxRow, known: Known | None = None) -> str:
 
 def _sort(core: Core, known: Known) -> Sorted:
     own, opened, mail = own_mail(core), known.opened, known.opened.mail
-    kind = guard.classify(mail, opened.row.mail_from, own.domain)
+    kind = opened.kind
     if kind == guard.NOTICE_BY_TEXT and _is_a_persons(core, known):
         kind = guard.MailClass(guard.MailKind.HUMAN)
     decided = unread(kind, opened.recipients, own)

@@ -123,7 +123,7 @@ def _judged(core: Core, found: Found, since: datetime | None) -> Item:
         raw = octets(found)
     except OSError as error:
         return Item(found, Fate.UNREADABLE, now, why=error.strerror or str(error))
-    refused = limits.check(raw).smtp_answer
+    refused = limits.refusal(raw)
     if refused is not None or not raw.strip():
         return Item(found, Fate.UNREADABLE, now, why=refused[1] if refused else "empty")
     headers = split_headers(raw)

@@ -5,6 +5,7 @@ Pure, inside the writer's transaction. Not for choosing the deed (mail_unit.py).
 
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 
 import chess
 
@@ -22,7 +23,7 @@ from server.store.engine.types import to_us
 from server.store.mail.inbox import InboxMark, InboxState
 from server.store.mail.outbox import NewOutbox
 from server.store.play.questions import ConfirmationRow, NewConfirmation
-from server.usecases.core.game_work import CaseRaised, LockedGame, UsedConfirmation, Writes
+from server.usecases.core.game_work import CaseRaised, Later, LockedGame, UsedConfirmation, Writes
 from server.usecases.core.outbox_letters import Poster
 from server.usecases.core.questions import Asking, Question
 from server.usecases.core.reply_keys import Position
@@ -59,7 +60,7 @@ class Outcome:
     word: str
 
 
-Deed = tuple[Writes, Outcome]
+Deed = tuple[Writes | Later, Outcome]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +98,9 @@ class Deeds:
         about = (mail.person_id, mail.position.game_id)
         return InboxMark(mail.inbox_id, InboxState.DONE, word, None, *about)
 
-    def answer(self, word: str, letter: NewOutbox, *asked: NewConfirmation) -> Deed:
+    def answer(
+        self, word: str, letter: NewOutbox, *asked: NewConfirmation
+    ) -> tuple[Writes, Outcome]:
         """Answer the mail, perhaps with a question; nothing happens in the game.
 
         An answer that asks nothing and replies to no button may be withheld (core/reply_limits.py).
@@ -156,8 +159,8 @@ class Deeds:
             inbox_mark=self._mark(word),
             confirmations_used=self._answered(used),
         )
-        writes = writes_of(self.locked, events, after, self._origin, self.poster, extra)
-        return writes, Outcome(word)
+        origin, poster = self._origin, self.poster
+        return partial(writes_of, self.locked, events, after, origin, poster, extra), Outcome(word)
 
     def charge(self, fault: Fault, reading: Reading) -> Deed:
         """An invalid move: charged and reported at once, with how to object (§ 6.8.4, § 6.8.6)."""

@@ -17,7 +17,7 @@ from mail.grammar.keywords import Word
 from mail.grammar.understood import ProblemKind, Reading
 from server.store.engine.types import from_us
 from server.store.play.questions import ConfirmationRow
-from server.usecases.core.game_work import LockedGame, PlainUnit, UsedConfirmation, Writes
+from server.usecases.core.game_work import LockedGame, PlainUnit, UsedConfirmation
 from server.usecases.core.outbox_letters import Poster
 from server.usecases.core.questions import Question
 from server.usecases.mail.mail_deeds import Deed, Deeds, Outcome, PlayerMail
@@ -44,7 +44,7 @@ class MailUnit(PlainUnit):
         """The mail's row: a mail that has its outcome is not processed again."""
         return self.mail.inbox_id
 
-    def run(self, locked: LockedGame) -> tuple[Writes, Outcome]:
+    def run(self, locked: LockedGame) -> Deed:
         """Read the words, decide, and return what to write."""
         mail = replace(self.mail, at=not_before(locked, self.mail.at, is_now=False))
         deeds = Deeds(mail, locked, self.poster)

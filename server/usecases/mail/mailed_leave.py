@@ -5,11 +5,10 @@ Not for what leave does to the days (reflection/leave.py) nor for whose mail it 
 
 from datetime import timedelta
 
-from kskak.board.notation import ALL_LANGUAGES
 from kskak.regulation.days import local_day
 from mail.grammar.keywords import Keyword, Word
 from mail.grammar.move_lines import read_move_line
-from mail.grammar.read_text import read_text
+from mail.grammar.read_text import read_keywords
 from server.usecases.core.context import Core
 from server.usecases.mail.opened_mail import Opened
 from server.usecases.reflection.leave import Leave, NotBooked, book, tell
@@ -24,7 +23,7 @@ FAR_AHEAD = timedelta(days=183)
 def keywords_in(opened: Opened, zone: str) -> tuple[Keyword, ...]:
     """The keywords of a mail, each alone on its line."""
     today = local_day(opened.at, zone)
-    return read_text(opened.words, None, ALL_LANGUAGES, today=today).keywords
+    return read_keywords(opened.words, today=today)
 
 
 def standing_alone(opened: Opened, zone: str) -> Keyword | None:

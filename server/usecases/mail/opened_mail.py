@@ -5,15 +5,18 @@ Not for whose it is (sort_mail.py) nor for what it does (handle_mail.py).
 
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from ipaddress import ip_address
+from functools import lru_cache
+from ipaddress import IPv4Address, IPv6Address, ip_address
 
 from mail.grammar.keywords import read_keyword
 from mail.grammar.move_lines import move_words, read_move_line
 from mail.grammar.pgn_record import split_records, without_position
 from mail.incoming import inbound
 from mail.incoming.authresults import trusted_received_time
+from mail.incoming.guard import MailClass, classify
 from mail.incoming.inbound import ParsedMail
 from mail.incoming.quoting import own_words
 from server.store.engine.types import from_us
@@ -41,10 +44,11 @@ IMPORTED = "import"
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A parsed mail: its parts, the sender's own words, and the instant that counts."""
+    """A parsed mail: its parts, what sent it, the sender's own words, the instant that counts."""
 
     row: InboxRow
     mail: ParsedMail
+    kind: MailClass
     words: str
     at: datetime
     recipients: tuple[str, ...]
@@ -60,11 +64,17 @@ def is_trusted(core: Core, peer: str) -> bool:
     """Whether a mail came from one of our relays, whose headers are trusted."""
     if peer == IMPORTED:
         return bool(core.settings.mail.in_.trusted_relays)
+    relays = core.settings.mail.in_.trusted_relays
+    address = _address(peer) if relays else None
+    return address is not None and any(address in network for network in relays)
+
+
+@lru_cache(maxsize=64)
+def _address(peer: str) -> IPv4Address | IPv6Address | None:
     try:
-        address = ip_address(peer)
+        return ip_address(peer)
     except ValueError:
-        return False
-    return any(address in network for network in core.settings.mail.in_.trusted_relays)
+        return None
 
 
 def is_relay(core: Core, peer: str) -> bool:
@@ -97,11 +107,22 @@ def recipients_of(row: InboxRow) -> tuple[str, ...]:
 
 def open_mail(core: Core, row: InboxRow) -> Opened:
     """Parse a stored mail."""
-    mail = inbound.parse(row.raw)
+    return open_mails(core, [row])[0]
+
+
+def open_mails(core: Core, rows: Sequence[InboxRow]) -> list[Opened]:
+    """Parse stored mails, each stage for all of them: the processor keeps its code at hand."""
+    parsed = [inbound.parse(row.raw) for row in rows]
+    return [_opened(core, row, mail) for row, mail in zip(rows, parsed, strict=True)]
+
+
+def _opened(core: Core, row: InboxRow, mail: ParsedMail) -> Opened:
     recipients = recipients_of(row)
     at = arrival(core, row)
-    words = all_words(mail, core.settings.mail.domain, at.date())
-    return Opened(row, mail, words, at, recipients)
+    domain = core.settings.mail.domain
+    words = all_words(mail, domain, at.date())
+    kind = classify(mail, row.mail_from, domain)  # at once: the own words are still in the cache
+    return Opened(row, mail, kind, words, at, recipients)
 
 
 def all_words(mail: ParsedMail, domain: str, today: date) -> str:
@@ -133,8 +154,10 @@ def with_subject(words: str, subject: str, today: date) -> str:
     only if he wrote nothing besides."""
     line = _BEFORE_MOVE.sub("", subject)
     if words.strip():
+        if not read_move_line(line):
+            return words
         is_said = any(read_keyword(one, today) or move_words(one) for one in words.split("\n"))
-        return words if is_said or not read_move_line(line) else f"{line}\n\n{words}"
+        return words if is_said else f"{line}\n\n{words}"
     return line if read_move_line(line) or read_keyword(line, today) else words
 
 

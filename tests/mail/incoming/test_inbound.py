@@ -4,9 +4,13 @@ import base64
 import timeit
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from mail.incoming import mime
 from mail.incoming.charsets import CHARSETS
-from mail.incoming.htmltext import rough_text
+from mail.incoming.headers import Headers
+from mail.incoming.htmltext import rough_text, shows_plainly
 from mail.incoming.inbound import Defect, TextSource, parse
 from mail.incoming.mime import unflow
 
@@ -200,3 +204,25 @@ def test_two_octets_a_letter_are_read_where_they_are_declared(charset: str) -> N
     head = f"Content-Type: text/plain; charset={charset}\r\nContent-Transfer-Encoding: base64"
     mail = parse(body(data, head.encode()))
     assert (mail.text, mail.defects) == ("2. Nf3\n\nHøj cigarføring", ())
+
+
+TYPE_PIECES = [
+    "text/plain", "/", "x", ";", "; ", " ", "\t", "=", '"', "charset=utf-8", "*0", "*", "'", "<x>",
+    'boundary="a b"', "boundary=x", "(c)", "\\", "æ", "?", "FORMAT=flowed",
+]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(TYPE_PIECES), max_size=8).map("".join))
+def test_a_content_type_is_read_as_the_library_reads_it(rest: str) -> None:
+    for written in (rest, "text/plain; charset=utf-8" + rest, "Multipart/mixed; boundary=" + rest):
+        headers = Headers((("content-type", written.encode()),), malformed=False, body_at=0)
+        assert mime._content_type(headers) == mime._read_type(written.encode())
+
+
+HTML_PIECES = ["e4", "5755", "-e4", "<", ">", "<b>", "<a href='e4'>", "<!--", "-->", "&#", "&", ";"]
+
+
+@given(st.lists(st.sampled_from(HTML_PIECES), max_size=10).map("".join))
+def test_what_is_shown_plainly_is_in_the_text(source: str) -> None:
+    found = [word for word in ("e4", "5755", "57", "-e4") if shows_plainly(word, source)]
+    assert all(word in rough_text(source) for word in found)

@@ -22,7 +22,6 @@ async def _refuses(*_: object) -> None:
     raise StoreUnavailable("no disk")
 
 
-@pytest.mark.both_engines
 async def test_calls_wait_for_no_record_and_the_poller_makes_one_of_them_all(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:

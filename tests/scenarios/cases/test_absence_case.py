@@ -2,7 +2,6 @@
 
 from datetime import date
 
-import pytest
 from sqlalchemy import select
 
 from server.store.tables.cases import case_events
@@ -34,7 +33,6 @@ async def told(world: World, who: str) -> list[str]:
     return [one.said for one in world.letters(who) if "(§ 6.8.1)." in one.said]
 
 
-@pytest.mark.both_engines
 async def test_a_mail_from_him_closes_the_case_and_the_leader_and_opponent_are_told(
     world: World,
 ) -> None:

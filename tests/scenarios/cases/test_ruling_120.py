@@ -43,7 +43,6 @@ async def _sanctions(world: World) -> list[tuple[str, bool]]:
         return [(row.kind, row.annulled_us is not None) for row in rows]
 
 
-@pytest.mark.both_engines
 async def test_kendelse_120_an_expulsion_is_annulled_and_the_games_resume(desk: Desk) -> None:
     """§ 6.4.2-6.4.3: complaint, expelled by the TL and loser of all his games (§ 6.2.8), upheld by
     the KC, suspended on appeal to the Board, annulled; they go on from the day that is set."""

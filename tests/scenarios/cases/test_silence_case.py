@@ -90,7 +90,6 @@ async def papers(world: World) -> list[PaperRow]:
     return [paper for paper in found if not paper.title.startswith("@account")]
 
 
-@pytest.mark.both_engines
 async def test_the_warnings_the_reminder_and_the_report_are_papers_of_the_case(
     world: World, anna: Player
 ) -> None:

@@ -74,7 +74,6 @@ async def _pay(world: World, *entries: int) -> None:
     await world.pump()
 
 
-@pytest.mark.both_engines
 async def test_seven_enter_pay_and_play_their_first_move_by_mail(club: World) -> None:
     await _open(club)
     for email in EMAILS:

@@ -24,7 +24,6 @@ async def told(scene: CupScene, number: int) -> str:
     return award_text(standing.awards[0], names, Words.load("da"))
 
 
-@pytest.mark.both_engines
 @pytest.mark.parametrize("winner", ["S01", "S02"])
 async def test_6_5_2_a_foreigner_and_a_citizen_level_play_off_before_anybody_is_champion(
     scene: CupScene, clock: FakeClock, winner: str

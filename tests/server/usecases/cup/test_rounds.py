@@ -57,7 +57,6 @@ async def played(scene: CupScene, count: int = 14) -> list[str]:
     return names
 
 
-@pytest.mark.both_engines
 async def test_6_6_1_2_the_groups_follow_from_strength_and_the_recorded_seed(
     scene: CupScene,
 ) -> None:

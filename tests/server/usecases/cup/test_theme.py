@@ -84,7 +84,6 @@ async def test_a_theme_in_which_the_game_is_over_is_refused(fed: Federation, fen
     assert isinstance(await started(fed, Theme("7k/8/6K1/8/8/8/8/R7 w - - 149 99")), StartedGroup)
 
 
-@pytest.mark.both_engines
 async def test_only_the_list_s_officials_start_it_and_only_a_theme_list(fed: Federation) -> None:
     """§ 6.1.1. Verdict: not a player nor another leader; the cup's list makes no group so."""
     for name in ("p0", "ole"):

@@ -3,8 +3,6 @@
 from datetime import date
 from pathlib import Path
 
-import pytest
-
 from kskak.entries.admission import EntryRefusal
 from server.usecases.archive.files import sources
 from server.usecases.archive.importing import import_past
@@ -24,7 +22,6 @@ async def _imported(fed: Federation, folder: Path) -> None:
     await import_past(fed.core, sources([path]), Watch(), dry_run=False)
 
 
-@pytest.mark.both_engines
 async def test_five_points_in_an_imported_table_open_the_class_above(
     fed: Federation, tmp_path: Path
 ):

@@ -22,7 +22,6 @@ async def told(store: Store) -> Federation:
     return await federation(store, web={"public_url": SITE}, groups={"regulation_url": BOOK})
 
 
-@pytest.mark.both_engines
 async def test_6_5_2_1_a_group_of_a_list_encloses_the_regulation_of_the_settings(told: Federation):
     """§ 6.5.2.1: "tillige med et eksemplar af reglementet"; a list has no field for it."""
     for number in range(7):

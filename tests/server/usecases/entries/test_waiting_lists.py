@@ -76,7 +76,6 @@ async def test_a_fee_of_tomorrow_is_refused_and_a_second_one_changes_nothing(fed
     assert await _news(fed, "anna") == ["entered", "fee"]
 
 
-@pytest.mark.both_engines
 async def test_the_seventh_valid_entry_starts_the_group_with_recorded_lots(fed: Federation):
     rows = await _seven(fed, paid=6)
     assert await _groups(fed) == []

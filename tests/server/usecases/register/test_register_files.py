@@ -103,7 +103,6 @@ async def test_bad_lines_are_left_out_when_that_is_asked(register: Register):
     assert report.is_done and set(await register.everybody()) == {"Bo Bak", "Kim Kok"}
 
 
-@pytest.mark.both_engines
 async def test_a_dry_run_says_what_an_import_then_does_and_writes_nothing(register: Register):
     await register.take("Nr;Navn;Klub\n1;Bo;1001")
     text = "Nr;Navn;Klub;K-rating\n1;Bo;Ærø Skakklub;1500\n2;Ib;;\n"

@@ -18,7 +18,6 @@ async def register(store: Store) -> Register:
     return opened
 
 
-@pytest.mark.both_engines
 async def test_a_new_member_stands_with_club_birth_date_and_ratings_as_lists_print_them(
     register: Register,
 ):

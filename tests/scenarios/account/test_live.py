@@ -4,6 +4,7 @@ Real servers, real HTTP, on SQLite and on PostgreSQL: by API, by mail, by a prog
 server; through a killed stream and a stopped process; and a stranger hears nothing.
 """
 
+import asyncio
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -14,6 +15,7 @@ from pathlib import Path
 import aiohttp
 import aiosmtplib
 import pytest
+from sqlalchemy import text
 
 from server.clock import SystemClock
 from server.store.engine.store import Store
@@ -85,6 +87,23 @@ async def _cookie(world: World, email: str) -> str:
     return made.secret
 
 
+_HEARING = text(
+    "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'kskak live'"
+    " AND datname = current_database() AND query LIKE 'LISTEN%'"
+)
+
+
+async def _heard_by(url: str, processes: int) -> None:
+    """Until so many hear PostgreSQL: a page that comes before that is told to ask for all anew."""
+    store = await Store.open(url.replace(":@", "@"))
+    for _ in range(1000 if store.dialect == "postgresql" else 0):
+        async with store.read() as conn:
+            if (await conn.execute(_HEARING)).scalar_one() == processes:
+                break
+        await asyncio.sleep(0.01)
+    await store.close()
+
+
 @asynccontextmanager
 async def two_servers(url: str, folder: Path) -> AsyncIterator[Two]:
     """Both have started, nobody has moved."""
@@ -107,6 +126,7 @@ async def two_servers(url: str, folder: Path) -> AsyncIterator[Two]:
         try:
             for child in children:
                 await child.start()
+            await _heard_by(url, len(children))
             yield Two(*children, game, tokens, cookies, mail, key)
         finally:
             for child in children:

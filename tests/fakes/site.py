@@ -121,15 +121,32 @@ class Site:
         return await self.ask(now, side, build, message)
 
 
+_begun: list[bytes] = []
+"""The database with the group, once it was started in this process."""
+
+
 async def open_site(folder: Path, *, public_url: str = "http://127.0.0.1:8080") -> Site:
     """A site on a new database below ``folder``, with the group K-26-01 started."""
-    store, clock = await Store.open(sqlite_file(folder)), TurnedClock()
+    if not _begun:
+        _begun.append(await _begin(folder))
     settings = Settings.model_validate({"web": {"public_url": public_url}})
-    core = Core(store, Writer(store), clock, settings, b"s" * 32)
-    await start_group(core, read_group_file(group_text("K-26-01") + THIRD))
+    core = await _core(sqlite_file(folder, content=_begun[0]), settings)
     app = web.Application()
     setup(app, core)
-    return Site(core, clock, app)
+    return Site(core, core.clock, app)  # type: ignore[arg-type]
+
+
+async def _core(url: str, settings: Settings) -> Core:
+    store = await Store.open(url)
+    return Core(store, Writer(store), TurnedClock(), settings, b"s" * 32)
+
+
+async def _begin(folder: Path) -> bytes:
+    core = await _core(sqlite_file(folder, "begun.db"), Settings.model_validate({}))
+    await start_group(core, read_group_file(group_text("K-26-01") + THIRD))
+    await core.writer.close()
+    await core.store.close()
+    return (folder / "begun.db").read_bytes()
 
 
 def group_text(name: str, regulation: str = "email", extra: str = "") -> str:

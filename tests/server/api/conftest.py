@@ -1,8 +1,10 @@
 """The API over a real SQLite file: a group of two, their leader, a stranger, tokens, a clock."""
 
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from aiohttp import web
@@ -20,6 +22,7 @@ from server.usecases.core.context import Core
 from server.usecases.core.writer import Writer
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group
+from tests.fakes.machinery.built import sqlite_file
 from tests.fakes.tokens import token_of
 
 COOKIE = "kskak"
@@ -110,38 +113,50 @@ class World:
         return found
 
 
-@pytest.fixture
-async def opened(sqlite_url: str) -> AsyncIterator[Store]:
-    """A store on a SQLite file, closed whatever happens."""
-    store = await Store.open(sqlite_url)
-    try:
-        yield store
-    finally:
-        await store.close()
+_begun: list[tuple[bytes, int, dict[str, str], dict[str, PersonRow]]] = []
+"""The database with a started game and its people, once it was made in this process; the rest is
+what a world knows of it."""
 
 
 @pytest.fixture
-async def world(opened: Store) -> AsyncIterator[World]:
+async def world(tmp_path: Path) -> AsyncIterator[World]:
     """A started group of two players with one game, nobody having moved."""
-    store = opened
+    if not _begun:
+        async with _opened(sqlite_file(tmp_path, "begun.db")) as world:
+            await _begin(world)
+        content = (tmp_path / "begun.db").read_bytes()
+        _begun.append((content, world.game, world.tokens, world.people))
+    content, game, tokens, people = _begun[0]
+    async with _opened(sqlite_file(tmp_path, content=content)) as world:
+        world.game, world.tokens, world.people = game, dict(tokens), dict(people)
+        yield world
+
+
+@asynccontextmanager
+async def _opened(url: str) -> AsyncIterator[World]:
+    """The API on a database, closed whatever happens."""
+    store = await Store.open(url)
     meters, clock = Meters(), FakeClock()
     writer = Writer(store, entered=meters.accepted)
     core = Core(store, writer, clock, settings_from({}), b"s" * 32)
     app = web.Application()
     api = add_api(app, core, meters, cookie=COOKIE, address=lambda r: r.remote or "")
-    async with TestClient(TestServer(app)) as client:
-        world = World(core, api, client, clock)
-        await start_group(core, read_group_file(GROUP))
-        for who in ("white", "black", "tl", "stranger"):
-            await world.admit(who)
-        await world.admit("kc", "kc")
-        async with store.read() as conn:
-            (row,) = await game_rows.of_person(conn, world.people["white"].id)
-        world.game = row.id
-        if row.white_id != world.people["white"].id:
-            world.tokens["white"], world.tokens["black"] = (
-                world.tokens["black"],
-                world.tokens["white"],
-            )
-        yield world
-    await writer.close()
+    try:
+        async with TestClient(TestServer(app)) as client:
+            yield World(core, api, client, clock)
+        await writer.close()
+    finally:
+        await store.close()
+
+
+async def _begin(world: World) -> None:
+    await start_group(world.core, read_group_file(GROUP))
+    for who in ("white", "black", "tl", "stranger"):
+        await world.admit(who)
+    await world.admit("kc", "kc")
+    async with world.core.store.read() as conn:
+        (row,) = await game_rows.of_person(conn, world.people["white"].id)
+    world.game = row.id
+    if row.white_id != world.people["white"].id:
+        tokens = world.tokens
+        tokens["white"], tokens["black"] = tokens["black"], tokens["white"]

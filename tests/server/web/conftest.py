@@ -59,7 +59,7 @@ class Browser:
         """The session's own, as a page has it; looked up once a session."""
         session = frozenset(str(cookie) for cookie in self.http.session.cookie_jar)
         if session not in self.secrets:
-            page = (await self.get("/leave"))[1] if session else ""
+            page = (await self.get("/about"))[1] if session else ""
             found = re.search(r'name="csrf" value="([^"]+)"', page)
             self.secrets[session] = {"csrf": found[1]} if found else {}
         return self.secrets[session]

@@ -4,11 +4,12 @@ Not for what is asked of a page (pages/test_every_page.py).
 """
 
 from collections.abc import AsyncIterator
+from types import SimpleNamespace
 from urllib.parse import urlsplit
 
 from aiohttp import web
-from aiohttp.test_utils import make_mocked_request
 from playwright.async_api import Page
+from yarl import URL
 
 from server.web.site import ROUTES
 
@@ -27,7 +28,8 @@ class Map:
         """The address's pattern, such as ``/games/{game}``; None for what is no page."""
         if path.endswith(_FILES) or "/papers/" in path or path.startswith("/static/"):
             return None
-        found = await self._app.router.resolve(make_mocked_request("GET", path))
+        asked = SimpleNamespace(method="GET", rel_url=URL(path))  # all that a router looks at
+        found = await self._app.router.resolve(asked)  # type: ignore[arg-type]
         resource = found.route.resource
         return None if resource is None else resource.canonical
 

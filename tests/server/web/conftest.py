@@ -66,7 +66,8 @@ class Browser:
 
     async def sign_in(self, email: str) -> "Browser":
         """By a mailed link and its button."""
-        await self.http.post(await self.site.link(email), headers=OWN)
+        link = await self.site.link(email)
+        await self.http.post(link, headers=OWN, allow_redirects=False)
         return self
 
 

@@ -6,8 +6,9 @@ Events, results and digests stay, so that every hash chain still holds. Not for 
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select, update
+from sqlalchemy import ColumnElement, Select, and_, delete, exists, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.entries.admission import EntryState
@@ -166,10 +167,17 @@ async def idle_people(
     Also former members without a seat who left before a day, and people who only ever entered, if
     nothing has happened to their entries since. ``among``: only these are looked at.
     """
-    lasting = or_(groups.c.tournament.in_(idle.kept), groups.c.created_us >= idle.seen_us)
-    left_before = idle.left_before
+    asked = (list(idle.kept), idle.seen_us, idle.left_before, idle.before_us)
+    found = await conn.execute(*_IDLE(*asked, None if among is None else list(among)))
+    return list(found.scalars())
+
+
+def _idle(
+    kept_names: Any, seen_us: Any, left_before: Any, before_us: Any, among_ids: Any
+) -> Select[int]:
+    lasting = or_(groups.c.tournament.in_(kept_names), groups.c.created_us >= seen_us)
     entered = select(entries.c.person_id).group_by(entries.c.person_id)
-    entered = entered.having(func.max(_last_done) < idle.before_us)
+    entered = entered.having(func.max(_last_done) < before_us)
     seat = select(seats.c.person_id).join(groups, groups.c.id == seats.c.group_id)
     busy = seat.where(lasting)
     leads = exists().where(groups.c.tl_id == people.c.id, lasting)
@@ -194,9 +202,10 @@ async def idle_people(
         .where(people.c.role == "player", people.c.email.not_like(f"%@{GONE}"))
         .order_by(people.c.id)
     )
-    if among is not None:
-        query = query.where(people.c.id.in_(among))
-    return list((await conn.execute(query)).scalars())
+    return query if among_ids is None else query.where(people.c.id.in_(among_ids))
+
+
+_IDLE = Prepared(_idle)
 
 
 _last_done = func.coalesce(entries.c.decided_us, entries.c.fee_us, entries.c.created_us)

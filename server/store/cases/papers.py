@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.cases.cases_and_events import SELECT_CASE, CaseRow
 from server.store.cases.game_cases import about_game
-from server.store.engine.rows import columns_of, values_of
+from server.store.engine.rows import Prepared, columns_of, values_of
 from server.store.mail.outbox import OutboxRow
 from server.store.tables.base import outbox
 from server.store.tables.cases import case_papers, cases
@@ -123,13 +123,21 @@ async def newest_case(
     return None if row is None else CaseRow(*row)
 
 
+_OPENED_SINCE = Prepared(
+    lambda kind_names, since_us: (
+        SELECT_CASE.where(cases.c.kind.in_(kind_names), cases.c.opened_us >= since_us)
+        # Of opening there is an index: sorted by id, all cases would be read.
+        .order_by(cases.c.opened_us)
+    )
+)
+
+
 async def opened_since(
     conn: AsyncConnection, kinds: Collection[str], since_us: int
 ) -> tuple[CaseRow, ...]:
     """The cases of some kinds opened since an instant, oldest first."""
-    query = SELECT_CASE.where(cases.c.kind.in_(list(kinds)), cases.c.opened_us >= since_us)
-    # Sorted by opening, of which there is an index: by id, all cases would be read.
-    return tuple(CaseRow(*row) for row in await conn.execute(query.order_by(cases.c.opened_us)))
+    asked = _OPENED_SINCE(list(kinds), since_us)
+    return tuple(CaseRow(*row) for row in await conn.execute(*asked))
 
 
 async def unfiled(

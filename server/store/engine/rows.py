@@ -53,7 +53,8 @@ class Prepared:
     """A statement built once; called with the values of its parameters, it returns the arguments
     of ``execute``. Building a statement costs more than running it.
 
-    Its parameters are those of ``build``; one whose name ends in ``ids`` takes several values.
+    Its parameters are those of ``build``; one whose name ends in ``ids`` or ``names`` takes several
+    values.
     When a value is None, a separate statement is used, built with None.
     """
 
@@ -74,7 +75,7 @@ class Prepared:
 
 
 def _place(name: str) -> BindParameter[Any]:
-    return bindparam(name, expanding=name.endswith("ids"))
+    return bindparam(name, expanding=name.endswith(("ids", "names")))
 
 
 class Bulk:

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Select, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.store.engine.rows import values_of
+from server.store.engine.rows import Prepared, values_of
 from server.store.tables.base import groups, people
 from server.store.tables.entries import entries, entry_lists, entry_rulings
 
@@ -150,11 +150,18 @@ async def on_lists(
     conn: AsyncConnection, lists: Collection[int] | None, states: Sequence[str]
 ) -> tuple[EntryRow, ...]:
     """The entries in some states on some lists (None: all), in waiting-list order."""
-    query = _SELECT.where(entries.c.state.in_(list(states)))
-    if lists is not None:
-        query = query.where(entries.c.list_id.in_(list(lists)))
-    query = query.order_by(entries.c.list_id, entries.c.since_day, entries.c.id)
-    return tuple(EntryRow(*row) for row in await conn.execute(query))
+    asked = _ON_LISTS(None if lists is None else list(lists), list(states))
+    return tuple(EntryRow(*row) for row in await conn.execute(*asked))
+
+
+def _on_lists(list_ids: Any, state_names: Any) -> Select[*tuple[Any, ...]]:
+    query = _SELECT.where(entries.c.state.in_(state_names))
+    if list_ids is not None:
+        query = query.where(entries.c.list_id.in_(list_ids))
+    return query.order_by(entries.c.list_id, entries.c.since_day, entries.c.id)
+
+
+_ON_LISTS = Prepared(_on_lists)
 
 
 async def change(conn: AsyncConnection, entry_id: int, values: Mapping[str, object]) -> None:

@@ -5,6 +5,7 @@ Not for ratings entered by people (register/writing.py) nor for the lists' pages
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from sqlalchemy import Select, and_, case, delete, exists, func, insert, or_, select, update
@@ -84,6 +85,7 @@ class Waiting:
 _SELECT = select(*columns_of(CalculationRow, calc))
 
 
+@cache
 def _waiting_query() -> Select[*tuple[Any, ...]]:
     said = (
         select(func.max(publications.c.day))

@@ -34,7 +34,7 @@ from server.web import site
 from server.web.frame.cookies import cookie_name
 from server.web.frame.pages import environment
 
-PAGES_GOAL = Goal(3.0, is_floor=False)
+PAGES_GOAL = Goal(2.0, is_floor=False)
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 

@@ -18,7 +18,9 @@ from hypothesis import settings
 
 from server.store.engine.migrate import migrate
 from server.store.engine.store import Store
+from tests.fakes.machinery import addresses as addresses
 from tests.fakes.machinery import compiled as compiled
+from tests.fakes.machinery import templates as templates
 from tests.fakes.machinery.built import sqlite_file
 
 SWITCH = "TEST_POSTGRES"
@@ -147,3 +149,9 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
+
+
+def pytest_sessionfinish() -> None:
+    """What is left is looked through for garbage once, not five times as pytest does after this."""
+    gc.collect()
+    gc.freeze()

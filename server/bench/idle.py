@@ -26,9 +26,9 @@ def measure_idle(
     if not HAS_PROC:
         return
     rounds, seconds = effort
-    for _, path in databases:
+    for _, path in databases if seconds >= 1 else ():
         with served(path) as pid:
-            _settle(pid, seconds)
+            _settle(pid)
     with ExitStack() as stack:
         pids = [stack.enter_context(served(path)) for _, path in databases]
         sleep(min(LOOK_S, seconds))
@@ -46,9 +46,9 @@ def measure_idle(
         ]
 
 
-def _settle(pid: int, seconds: float) -> None:
+def _settle(pid: int) -> None:
     """Wait until the day's duties are done and what was queued is written."""
-    used, left = cpu_s(pid), LONGEST_S if seconds >= 1 else 0.0
+    used, left = cpu_s(pid), LONGEST_S
     while left > 0:
         sleep(LOOK_S)
         before, used, left = used, cpu_s(pid), left - LOOK_S

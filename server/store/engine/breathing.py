@@ -6,7 +6,7 @@ work of another kind: others run meanwhile, though never in this transaction.
 """
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from time import perf_counter
 from typing import TypeVar
 
@@ -19,18 +19,15 @@ LONGEST_S = 0.002
 """Seconds of work after which the loop turns: some six moves."""
 
 
-class _Breathing(list[T]):
-    """The items; the loop turns while they are gone through, however that is done."""
-
-    def __iter__(self) -> Iterator[T]:
-        begun = perf_counter()
-        for item in super().__iter__():
-            if perf_counter() - begun > LONGEST_S:
-                await_(asyncio.sleep(0))
-                begun = perf_counter()
-            yield item
-
-
-def breathing(conn: Connection, items: Sequence[T]) -> Sequence[T]:
+def breathing(conn: Connection, items: Sequence[T]) -> Iterable[T]:
     """The same items, to be gone through in that connection's transaction."""
-    return _Breathing(items) if conn.dialect.is_async else items
+    return _breathing(items) if conn.dialect.is_async else items
+
+
+def _breathing(items: Iterable[T]) -> Iterator[T]:
+    begun = perf_counter()
+    for item in items:
+        if perf_counter() - begun > LONGEST_S:
+            await_(asyncio.sleep(0))
+            begun = perf_counter()
+        yield item

@@ -37,10 +37,6 @@ class At:
         """As SQLAlchemy names it."""
         return self.sync_connection.dialect
 
-    def in_transaction(self) -> bool:
-        """As SQLAlchemy names it."""
-        return self.sync_connection.in_transaction()
-
     async def execute(self, statement: Executable, parameters: Any = None) -> CursorResult[Any]:
         """Run the statement now."""
         return self.sync_connection.execute(statement, parameters)

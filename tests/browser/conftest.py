@@ -49,6 +49,8 @@ SWITCHES = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # Each page is new to the browser's compiler: what it compiles to run faster is never run again.
+    "--js-flags=--no-opt,--no-maglev",
     "--font-render-hinting=none",  # letters as wide as the whole Chromium makes them
 )
 TRACES = Path(os.environ.get("KSKAK_TEST_TRACES", "test-artifacts/traces"))
@@ -177,8 +179,16 @@ class Stage:
         return page
 
     async def signed_in(self, email: str, page: Page | None = None, **options: object) -> Page:
-        """A new page, or this one, with somebody of the cast signed in by a link and its button."""
+        """A new page, or this one, with somebody of the cast signed in.
+
+        A browser that has shown nothing yet is given the cookie, and opens nothing. Where somebody
+        sat before, it is done as people do it: by a link and its button.
+        """
         page = page or await self.page(**options)
+        if all(one.url == "about:blank" for one in page.context.pages):
+            cookie = await signed_in(self.server, email)
+            await page.context.add_cookies([{"url": self.address, **cookie}])  # type: ignore[typeddict-item]
+            return page
         async with self.server.core.store.read() as conn:
             person = await people.by_email(conn, email)
         assert person is not None

@@ -18,7 +18,10 @@ UNSEEN = 0.005
 """What may move at once, as the browser scores it (0.1 is still good): on a busy machine it draws a
 table's first rows before it knows the widths of the last ones. A line that comes late scores more.
 """
-STANDARD = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+_STANDARD = {
+    "resultTypes": ["violations"],
+    "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+}
 LETTER = 16
 """The height of letters that the browser begins with, in pixels."""
 THEMES = (("dark", 390), ("light", 1100))
@@ -40,15 +43,16 @@ new PerformanceObserver((list) => {
   }
 }).observe({ type: "layout-shift", buffered: true });
 """
-_SHAPE = """() => {
-  const one = (e) => e.tagName + "." + [...e.classList].sort().join(".") + "["
+_ONE = """const one = (e) => e.tagName + "." + [...e.classList].sort().join(".") + "["
     + [...e.attributes].map((a) => ["role", "type", "scope"].includes(a.name)
       ? a.name + "=" + a.value : a.name).sort().join() + "]" + (e.textContent.trim() ? "+" : "-");
+  const inParent = (e) => (e.parentElement ? one(e.parentElement) : "") + one(e);"""
+_SHAPE = f"""() => {{
+  {_ONE}
   const all = [...document.querySelectorAll("*")];
-  const pairs = new Set(all.map((e) => (e.parentElement ? one(e.parentElement) : "") + one(e)));
   const heads = all.filter((e) => /^H[1-6]$/.test(e.tagName)).map((e) => e.tagName);
-  return [...pairs, heads.filter((h, i) => h !== heads[i - 1]).join()];
-}"""
+  return [...new Set(all.map(inParent)), heads.filter((h, i) => h !== heads[i - 1]).join()];
+}}"""
 _POINTS_OUT = """() => [...document.querySelectorAll("table.cross, table.account")]
   .filter((table) => [...table.querySelectorAll("td.points, .account td.number")].some((e) =>
     e.getBoundingClientRect().right > document.documentElement.clientWidth))
@@ -68,6 +72,8 @@ _ROLLED = """(name) => {
   kept.forEach(([text, data]) => { text.data = data; });
   return found;
 }"""
+_COMPARED = "main, nav, header, footer, aside, section, form, h1, h2, h3, h4, h5, h6, [role]"
+"""What a page's rules hold against each other: an old one beside a new one may be wrong."""
 LONG_NAME = "Christian-Emil Vestergaard Sørensen-Wojciechowski"
 """What each row of a table is called when its width on a phone is measured."""
 _BESIDE = """() => {
@@ -93,6 +99,18 @@ _BESIDE = """() => {
   return [...found];
 }"""
 _RUN = "(options) => axe.run(document, options).then((found) => found.violations)"
+_RUN_FRESH = f"""([options, names]) => {{
+  {_ONE}
+  const fresh = new Set(names), exclude = [];
+  const isAsked = (e) => {{
+    if (fresh.has(inParent(e))) return true;
+    const children = [...e.children], asked = children.map(isAsked);
+    if (asked.includes(true)) exclude.push(...children.filter((_, i) => !asked[i]));
+    return asked.includes(true) || e.matches("{_COMPARED}");
+  }};
+  isAsked(document.documentElement);
+  return axe.run({{ exclude }}, options).then((found) => found.violations);
+}}"""
 _LETTERS = """() => document.fonts.ready.then(() => performance.getEntriesByType("resource")
   .filter((e) => e.name.endsWith(".woff2")).reduce((sum, e) => sum + e.encodedBodySize, 0))"""
 _PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
@@ -148,28 +166,29 @@ async def looked_at(page: Page, name: str) -> list[str]:
     axe and the second theme look where there is something new: the same elements with the same
     classes and attributes in the same parents, on another page or shown to another role, are not.
     """
-    is_old = await is_known(page)
-    found = await _seen(page, name, THEMES[0], is_known=is_old)
-    if not is_old:
+    fresh = await _fresh(page)
+    found = await _seen(page, name, THEMES[0], fresh)
+    if fresh:
         await set_theme(page, THEMES[1])
         await page.reload()
-        found += await _seen(page, name, THEMES[1], is_known=False)
+        found += await _seen(page, name, THEMES[1], fresh)
         await set_theme(page, THEMES[0])
     return found
 
 
-async def is_known(page: Page) -> bool:
-    """Whether a page has no element but what another has had; from now on this one's are known."""
+async def _fresh(page: Page) -> list[str]:
+    """What no page has had before; from now on it is known."""
     shape = set(await page.evaluate(_SHAPE))
-    is_old = shape <= _known
+    fresh = sorted(shape - _known)
     _known.update(shape)
-    return is_old
+    return fresh
 
 
-async def _seen(page: Page, name: str, theme: tuple[str, int], *, is_known: bool) -> list[str]:
+async def _seen(page: Page, name: str, theme: tuple[str, int], fresh: list[str]) -> list[str]:
     found = await _moved(page, name, theme)
-    if not is_known:
-        found += await faults(page, f"{name} ({theme[0]}, {theme[1]} px)")
+    if fresh:
+        asked = [_STANDARD, fresh]
+        found += await _run(page, f"{name} ({theme[0]}, {theme[1]} px)", _RUN_FRESH, asked)
     rolled = await page.evaluate(_ROLLED, LONG_NAME)
     found += [f"{name}: a table is rolled that is no crosstable: {what}" for what in rolled]
     return found + await too_wide(page, name)
@@ -230,13 +249,25 @@ async def _beyond(page: Page) -> int:
 
 async def faults(page: Page, name: str, *rules: str) -> list[str]:
     """What axe finds on the page as it is shown now; by these rules alone, where they are named."""
-    asked = {"runOnly": {"type": "rule", "values": list(rules)}} if rules else STANDARD
+    asked = {"runOnly": {"type": "rule", "values": list(rules)}} if rules else _STANDARD
+    return await _run(page, name, _RUN, asked)
+
+
+async def new_faults(page: Page, name: str) -> list[str]:
+    """What axe finds in those parts of the page that no page has had before.
+
+    Landmarks and headings are looked at with what is new: they are compared.
+    """
+    fresh = await _fresh(page)
+    return await _run(page, name, _RUN_FRESH, [_STANDARD, fresh]) if fresh else []
+
+
+async def _run(page: Page, name: str, script: str, asked: object) -> list[str]:
     if not await page.evaluate("'axe' in window"):
         await page.evaluate(_AXE.axe_script)
-    violations = await page.evaluate(_RUN, {"resultTypes": ["violations"], **asked})
     return [
         f"{name}: {violation['id']} at {node['target']}: {node['html'][:160]}"
-        for violation in violations
+        for violation in await page.evaluate(script, asked)
         for node in violation["nodes"]
     ]
 

@@ -11,7 +11,7 @@ from sqlalchemy import update
 
 from server.store.tables.base import people
 from tests.browser.conftest import Federation, Stage
-from tests.browser.looking import faults, is_known, set_theme, too_wide
+from tests.browser.looking import faults, new_faults, set_theme, too_wide
 from tests.browser.playing import centre, open_game, picture, play
 from tests.fakes.site import Site
 
@@ -99,6 +99,6 @@ async def test_case_pages_have_no_two_landmarks_of_one_name(federation: Federati
         for case in sorted(seen):
             await page.goto(case)
             await page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
-            rules = LANDMARKS if await is_known(page) else ()
-            found += await faults(page, f"{role} {case}", *rules)
+            found += await faults(page, f"{role} {case}", *LANDMARKS)
+            found += await new_faults(page, f"{role} {case}")
     assert seen and not found, "\n".join(found)

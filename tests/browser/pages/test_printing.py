@@ -71,12 +71,12 @@ async def test_a_page_read_in_the_dark_is_printed_as_any_other(federation: Feder
     colours = {}
     for theme in ("light", "dark"):
         page = await federation.page("player", color_scheme=theme)
-        await page.goto(await game_to_move(page))
+        await game_to_move(page)
+        await page.wait_for_selector("#board svg.cm-chessboard")
         await page.emulate_media(media="print", color_scheme=theme)
-        colours[theme] = await page.eval_on_selector_all(
-            "body *",
-            "all => all.map(e => [e, getComputedStyle(e)])"
-            ".map(([e, s]) => `${e.tagName}.${e.className} ${s.color} ${s.backgroundColor}`)",
+        colours[theme] = await page.evaluate(
+            "() => [...document.querySelectorAll('body *')].map(e => [e, getComputedStyle(e)])"
+            ".map(([e, s]) => `${e.tagName}.${e.className} ${s.color} ${s.backgroundColor}`)"
         )
     assert "rgb" in "".join(colours["light"])
     assert colours["dark"] == colours["light"]

@@ -251,6 +251,7 @@ async def test_without_script_nobody_is_told_to_move_pieces_on_the_board(stage: 
     for has_script in (True, False):
         page = await stage.page(java_script_enabled=has_script)
         await stage.signed_in("anna@example.org", page)
+        await page.goto("/")
         await page.get_by_role("link", name="Bent Bæk").first.click()
         await expect(page.locator("#text")).to_be_visible()
         said = await page.locator("#main").inner_text()

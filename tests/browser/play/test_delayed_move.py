@@ -18,6 +18,7 @@ async def _hold(page: Page, move: str) -> None:
 async def test_hold_take_back_hold_and_send_now(stage: Stage):
     faults: list[str] = []
     page = await stage.signed_in("anna@example.org")
+    await page.goto("/")
     await page.get_by_role("link", name="Bent Bæk").first.click()
     await _hold(page, "d4")
     waiting = page.locator("#delayed")

@@ -26,6 +26,7 @@ async def test_games_are_readable_without_a_connection_and_gone_when_another_sig
     game = await site.game("K-26-01/1")
     anna = await stage.signed_in("anna@example.org", service_workers="allow")
     context = anna.context
+    await anna.goto("/")
     await until(anna, "navigator.serviceWorker.controller !== null")
     await anna.goto(f"/games/{game.id}")
     await anna.goto("/")
@@ -70,6 +71,7 @@ async def test_games_are_readable_without_a_connection_and_gone_when_another_sig
 async def test_moves_are_tried_without_a_connection_on_a_game_that_was_seen(stage: Stage):
     game = (await Site(stage.server.core, stage.clock, None).game("K-26-01/1")).id
     anna = await stage.signed_in("anna@example.org", service_workers="allow")
+    await anna.goto("/")
     await until(anna, "navigator.serviceWorker.controller !== null")
     await anna.goto(f"/games/{game}")
     await _until_kept(anna, f"/games/{game}")
@@ -91,6 +93,7 @@ async def _offline_game(stage: Stage) -> tuple[Page, str]:
     """Anna on her game's page, as kept: there is no line."""
     game = (await Site(stage.server.core, stage.clock, None).game("K-26-01/1")).id  # type: ignore[arg-type]
     anna = await stage.signed_in("anna@example.org", service_workers="allow")
+    await anna.goto("/")
     await until(anna, "navigator.serviceWorker.controller !== null")
     await anna.goto(f"/games/{game}")
     await _until_kept(anna, f"/games/{game}")
@@ -156,6 +159,7 @@ async def test_a_line_that_breaks_at_the_preview_or_at_sending_loses_nothing(sta
     game = (await Site(stage.server.core, stage.clock, None).game("K-26-01/1")).id  # type: ignore[arg-type]
     site = Site(stage.server.core, stage.clock, None)  # type: ignore[arg-type]
     anna = await stage.signed_in("anna@example.org", service_workers="allow")
+    await anna.goto("/")
     await until(anna, "navigator.serviceWorker.controller !== null")
     await anna.goto(f"/games/{game}")
     await _until_kept(anna, f"/games/{game}")
@@ -179,6 +183,7 @@ async def test_a_line_that_breaks_at_the_preview_or_at_sending_loses_nothing(sta
 
 async def test_another_form_without_a_connection_ends_at_our_own_page(stage: Stage):
     anna = await stage.signed_in("anna@example.org", service_workers="allow")
+    await anna.goto("/")
     await until(anna, "navigator.serviceWorker.controller !== null")
     await anna.goto("/settings/moves")
     await anna.context.set_offline(True)

@@ -65,6 +65,7 @@ async def test_a_click_twice_plays_and_a_touch_of_a_piece_takes_back(stage: Stag
 async def test_without_script_the_same_page_plays(stage: Stage):
     anna = await stage.page(java_script_enabled=False)
     await stage.signed_in("anna@example.org", anna)
+    await anna.goto("/")
     await anna.get_by_role("link", name="Bent Bæk").first.click()
     await expect(anna.locator("#board svg use")).to_have_count(32)
     await anna.locator("#text").fill("5254")

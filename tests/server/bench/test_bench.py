@@ -2,23 +2,22 @@
 
 import asyncio
 import json
-from datetime import date
 
 import asyncpg
 import pytest
-from sqlalchemy.engine import make_url
 
-from server.bench.ceilings import ceiling_process
 from server.bench.figures import Count, Figure, Goal, Report, ratio_figure
-from server.bench.fixture import Ground
-from server.bench.postgres import NAME, TWO, measure_postgres
-from server.bench.throughput import Effort
+from server.bench.postgres import NAME, TWO, conditions
 from server.cli import run
 
 FIGURES = (
     "CPU from start to ready",
     "accepted durable moves over HTTP",
     "accepted durable moves by mail",
+    NAME,
+    TWO,
+    f"{NAME}, by CPU",
+    f"{TWO}, by CPU",
     "one lone move through the writer",
     "sending a letter at ply 20",
     "a letter's own cost at ply 20",
@@ -60,26 +59,8 @@ PROFILES = (
     "a relayed letter at ply 20",
     "a relayed letter at ply 90",
 )
-ENDED = ("duties, 500", "duties, 1,000", "sizes, 500", "sizes, 1,000")
-
-
-def test_a_quick_run_measures_everything_and_loses_no_move(tmp_path, capsys):
-    assert run(["bench", "--quick", "--profile", "--json", "--dir", str(tmp_path)]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert tuple(figure["name"] for figure in found["figures"]) == FIGURES
-    for figure in found["figures"]:
-        for spread in ("ours", "ceiling"):
-            assert (figure[spread]["low"] > 0) | figure["name"].startswith("idle")
-            assert figure[spread]["low"] <= figure[spread]["mid"] <= figure[spread]["high"]
-    assert tuple(profile["name"] for profile in found["profiles"]) == PROFILES
-    for profile in found["profiles"]:
-        assert 0 < profile["total"] == pytest.approx(sum(profile["layers"].values()))
-    counts = {count["name"]: count for count in found["counts"]}
-    assert counts.keys() == {"http", "mail", "lone", "growth, few", "growth, many", *ENDED}
-    assert all(c["acknowledged"] == c["in_ledger"] > 0 and c["agrees"] for c in counts.values())
-    assert "synchronous: 2" in found["conditions"]["pragmas"]
-    assert "--postgres" in found["conditions"][NAME], "no server was named"
-    assert list(tmp_path.iterdir()) == [], "the folder of the run is removed"
+ENDED = {"duties, 500", "duties, 1,000", "sizes, 500", "sizes, 1,000"}
+COUNTS = {"http", "mail", "http, PostgreSQL", "lone", "growth, few", "growth, many", *ENDED}
 
 
 async def _databases(server: str) -> set[str]:
@@ -90,16 +71,31 @@ async def _databases(server: str) -> set[str]:
         await admin.close()
 
 
-def test_on_postgresql_moves_are_made_in_a_database_of_their_own(tmp_path, postgres_server):
-    url = make_url(postgres_server.replace("postgresql:", "postgresql+asyncpg:").replace(":@", "@"))
-    names, report = asyncio.run(_databases(postgres_server)), Report()
-    ground = Ground(tmp_path / "copied.db", date(2026, 11, 26), 1_795_600_000_000_000)
-    with ceiling_process() as ceiling:
-        measure_postgres(url, ground, ceiling, Effort(1, 0.1), report)
-    assert [figure.name for figure in report.figures if figure.unit == "moves/s"] == [NAME, TWO]
-    (count,) = report.counts
-    assert count.acknowledged == count.in_ledger > 0
-    assert asyncio.run(_databases(postgres_server)) == names, "and that is dropped"
+def test_a_quick_run_measures_everything_and_loses_no_move(tmp_path, capsys, postgres_server):
+    before = asyncio.run(_databases(postgres_server))
+    url = postgres_server.replace("postgresql:", "postgresql+asyncpg:").replace(":@", "@")
+    wanted = ["--quick", "--profile", "--postgres", url, "--json", "--dir", str(tmp_path)]
+    assert run(["bench", *wanted]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert tuple(figure["name"] for figure in found["figures"]) == FIGURES
+    for figure in found["figures"]:
+        for spread in ("ours", "ceiling"):
+            assert (figure[spread]["low"] > 0) | figure["name"].startswith("idle")
+            assert figure[spread]["low"] <= figure[spread]["mid"] <= figure[spread]["high"]
+    assert tuple(profile["name"] for profile in found["profiles"]) == PROFILES
+    for profile in found["profiles"]:
+        assert 0 < profile["total"] == pytest.approx(sum(profile["layers"].values()))
+    counts = {count["name"]: count for count in found["counts"]}
+    assert counts.keys() == COUNTS
+    assert all(c["acknowledged"] == c["in_ledger"] > 0 and c["agrees"] for c in counts.values())
+    assert "synchronous: 2" in found["conditions"]["pragmas"]
+    assert "fsync" in found["conditions"]["PostgreSQL"]
+    assert asyncio.run(_databases(postgres_server)) == before, "its database there is dropped"
+    assert list(tmp_path.iterdir()) == [], "the folder of the run is removed"
+
+
+def test_without_a_server_the_report_says_what_was_not_measured():
+    assert "--postgres" in conditions(None)[NAME]
 
 
 def test_a_move_that_is_acknowledged_but_not_in_the_ledger_is_no_sound_report():

@@ -40,7 +40,7 @@ class LiveJob:
         """Note where the changes stand now; ``wake`` causes a call of ``work``."""
         self._wake = wake
         if self._listener is not None:
-            self._listener.start()
+            await self._listener.start()
         else:
             self._after = await self._core.store.look(changes.newest)
 

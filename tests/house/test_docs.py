@@ -49,6 +49,11 @@ def test_the_commands_are_named_and_exist():
     assert "make run " in PAPERS[0].read_text()[:800]
 
 
+def test_no_paper_keeps_both_sides_of_a_merge():
+    papers = [*PAPERS, ROOT / "CHANGELOG.md", ROOT / "DECISIONS.md"]
+    assert not [p.name for p in papers if re.search("^(<{7}|>{7}) ", p.read_text(), re.MULTILINE)]
+
+
 def test_the_settings_exist():
     sections = "|".join({key.partition(".")[0] for key in KEYS})
     assert _named(rf"`((?:{sections})\.[a-z][a-z_.]*)`") <= KEYS

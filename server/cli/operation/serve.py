@@ -15,7 +15,7 @@ from server.cli.problems import InputError
 from server.files import raise_limit
 from server.memory import give_back_large_blocks
 from server.settings import Settings
-from server.store.engine.errors import StoreError
+from server.store.engine.errors import StoreConflict, StoreError
 from server.store.engine.sqlite import fault_of_library
 from server.store.play import people as person_rows
 from server.store.play.people import NewPerson, Role
@@ -111,13 +111,19 @@ def _is_terminal() -> bool:
 
 async def first_link(core: Core) -> str:
     """A sign-in link for the operator, who is registered as a person on the first start."""
+    try:
+        person_id = await _registered(core)
+    except StoreConflict:  # by another process that starts at the same instant
+        person_id = await _registered(core)
+    return await signin.make_link(core, person_id)
+
+
+async def _registered(core: Core) -> int:
     email = core.settings.responsible_email
     async with core.store.write() as conn:
         found = await person_rows.by_email(conn, email)
-        if found is None:
-            name = core.settings.official.name
-            new = NewPerson(name=name, email=email, created_us=core.now_us, role=Role.ADMIN)
-            person_id = await person_rows.add(conn, new)
-        else:
-            person_id = found.id
-    return await signin.make_link(core, person_id)
+        if found is not None:
+            return found.id
+        name = core.settings.official.name
+        new = NewPerson(name=name, email=email, created_us=core.now_us, role=Role.ADMIN)
+        return await person_rows.add(conn, new)

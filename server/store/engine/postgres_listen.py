@@ -37,11 +37,13 @@ class Listener:
         )
         self._heard = heard
         self._missed = missed
+        self._was_tried = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
-    def start(self) -> None:
-        """Start in the running loop."""
+    async def start(self) -> None:
+        """Start, and wait until it listens or has found that it can't yet."""
         self._task = asyncio.create_task(self._run(), name="job-listening")
+        await self._was_tried.wait()
 
     async def stop(self) -> None:
         """Stop and close the connection."""
@@ -59,6 +61,7 @@ class Listener:
                     await self._listen(connection)
                     failures = 0
             except (SQLAlchemyError, OSError, TimeoutError) as error:
+                self._was_tried.set()
                 _log.warning("the database can't be listened to: %s", type(error).__name__)
             await asyncio.sleep(AGAIN_S[min(failures, len(AGAIN_S) - 1)])
             failures += 1
@@ -70,6 +73,7 @@ class Listener:
         driver.add_termination_listener(lambda _: lost.set())
         await driver.add_listener(CHANNEL, self._take)
         self._missed()
+        self._was_tried.set()
         while not lost.is_set():
             with suppress(TimeoutError):
                 await asyncio.wait_for(lost.wait(), ALIVE_S)

@@ -1,8 +1,15 @@
 """What `kskak serve` says at its start: whom it lets in, and that no mail goes out."""
 
+import asyncio
+
 import pytest
 
+from server.app import opened
 from server.cli.operation import serve
+from server.settings import Settings
+from server.store.engine.store import Store
+from server.store.play import people
+from server.store.play.people import NewPerson
 from server.usecases.account import signin
 from tests.fakes.world import World
 
@@ -23,6 +30,27 @@ async def test_a_journal_gets_no_link_once_an_administrator_has_come(
     assert (await _announced(lite, capsys))[0].startswith("kskak login-link ")
     monkeypatch.setattr(serve, "_is_terminal", lambda: True)
     assert "/login/" in (await _announced(lite, capsys))[0]
+
+
+async def test_two_processes_that_first_start_at_once_both_start(postgres_url: str) -> None:
+    settings = Settings.model_validate({"database": {"url": postgres_url.replace(":@", "@")}})
+    async with opened(settings) as core:
+        async with core.store.write() as conn:
+            email, now = core.settings.responsible_email, core.now_us
+            await people.add(conn, NewPerson(name="Jørgen Ærø", email=email, created_us=now))
+            other = asyncio.create_task(serve.first_link(core))
+            await _until_one_waits(core.store)
+        assert "/login/" in await other
+
+
+async def _until_one_waits(store: Store) -> None:
+    query = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+    async with asyncio.timeout(20):
+        while True:
+            async with store.read() as conn:
+                if (await conn.exec_driver_sql(query)).scalar_one():
+                    break
+            await asyncio.sleep(0.01)
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,14 @@ Not for what the work is.
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from server.store.engine.errors import StoreUnavailable
 
+PAUSE_S = 0.001
+"""Seconds without a new item after which no more are waited for."""
 T = TypeVar("T")
 R = TypeVar("R")
 
@@ -35,10 +38,22 @@ class Batcher(Generic[T, R]):
     """
 
     def __init__(
-        self, work: Callable[[Sequence[T]], Awaitable[Sequence[R | Failed]]], limit: int
+        self,
+        work: Callable[[Sequence[T]], Awaitable[Sequence[R | Failed]]],
+        limit: int,
+        *,
+        gathers: bool = False,
     ) -> None:
+        """``gathers``: who was answered together is waited for, in case they ask again.
+
+        Else those just answered and those who came meanwhile take turns in batches half as large,
+        and a flush is shared by half as many. Who is alone waits for nobody.
+        """
         self._work = work
         self._limit = limit
+        self._gathers = gathers
+        self._wanted = 0
+        self._enough = asyncio.Event()
         self._waiting: deque[tuple[T, asyncio.Future[R]]] = deque()
         self._task: asyncio.Task[None] | None = None
         self._is_closed = False
@@ -49,6 +64,8 @@ class Batcher(Generic[T, R]):
             raise Closed("the server is stopping")
         answer: asyncio.Future[R] = asyncio.get_running_loop().create_future()
         self._waiting.append((item, answer))
+        if len(self._waiting) == self._wanted:
+            self._enough.set()
         if self._task is None:
             # Starts after this turn of the event loop: what arrived together is taken together.
             self._task = asyncio.create_task(self._drain())
@@ -65,10 +82,23 @@ class Batcher(Generic[T, R]):
             while self._waiting:
                 count = min(self._limit, len(self._waiting))
                 await self._finish([self._waiting.popleft() for _ in range(count)])
+                together = count + len(self._waiting)
                 # Those just answered may submit again in this turn: one more batch, not two.
                 await asyncio.sleep(0)
+                if count > 1 and self._gathers:
+                    await self._gathered(min(self._limit, together))
         finally:
             self._task = None
+
+    async def _gathered(self, wanted: int) -> None:
+        """Return when so many wait, or when none has come for ``PAUSE_S``."""
+        self._wanted, seen = wanted, -1
+        self._enough.clear()
+        while seen < len(self._waiting) < wanted:
+            seen = len(self._waiting)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._enough.wait(), PAUSE_S)
+        self._wanted = 0
 
     async def _finish(self, batch: list[tuple[T, asyncio.Future[R]]]) -> None:
         try:

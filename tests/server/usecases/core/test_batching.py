@@ -11,9 +11,14 @@ from server.usecases.core.batching import Batcher
 HALF = 4
 
 
-def _counting(sizes: list[int], *, gathers: bool) -> Batcher[int, int]:
+SEEN = 6
+
+
+def _counting(sizes: list[int], seen: asyncio.Event, *, gathers: bool) -> Batcher[int, int]:
     async def work(items: Sequence[int]) -> Sequence[int]:
         sizes.append(len(items))
+        if len(sizes) == SEEN:
+            seen.set()
         await asyncio.sleep(0)
         return items
 
@@ -25,8 +30,8 @@ async def test_two_halves_that_take_turns_become_one_batch(
     gathers: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(batching, "PAUSE_S", 60.0)
-    sizes = list[int]()
-    batcher = _counting(sizes, gathers=gathers)
+    sizes, seen = list[int](), asyncio.Event()
+    batcher = _counting(sizes, seen, gathers=gathers)
 
     async def ask(turns: int) -> None:
         for _ in range(turns):  # the second half comes while the first is at work
@@ -37,18 +42,17 @@ async def test_two_halves_that_take_turns_become_one_batch(
                 await asyncio.sleep(0)
 
     asking = [asyncio.create_task(ask(turns)) for turns in (0, 2) for _ in range(HALF)]
-    while len(sizes) < 6:
-        await asyncio.sleep(0)
+    await seen.wait()
     for task in asking:
         task.cancel()
-    assert sizes[:6] == ([HALF, HALF] + [2 * HALF] * 4 if gathers else [HALF] * 6)
+    assert sizes[:SEEN] == ([HALF, HALF, *[2 * HALF] * 4] if gathers else [HALF] * SEEN)
 
 
 async def test_one_alone_and_the_last_of_many_wait_for_nobody(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     sizes = list[int]()
-    batcher = _counting(sizes, gathers=True)
+    batcher = _counting(sizes, asyncio.Event(), gathers=True)
     monkeypatch.setattr(batching, "PAUSE_S", 60.0)
     for number in range(3):
         assert await asyncio.wait_for(batcher.submit(number), 5) == number

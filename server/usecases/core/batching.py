@@ -7,7 +7,6 @@ Not for what the work is.
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -24,6 +23,11 @@ class Failed:
     """One item's own failure; the rest of its batch is done."""
 
     error: Exception
+
+
+def _settle(future: asyncio.Future[None] | None) -> None:
+    if future is not None and not future.done():
+        future.set_result(None)
 
 
 class Closed(RuntimeError):
@@ -53,7 +57,7 @@ class Batcher(Generic[T, R]):
         self._limit = limit
         self._gathers = gathers
         self._wanted = 0
-        self._enough = asyncio.Event()
+        self._enough: asyncio.Future[None] | None = None
         self._waiting: deque[tuple[T, asyncio.Future[R]]] = deque()
         self._task: asyncio.Task[None] | None = None
         self._is_closed = False
@@ -65,7 +69,7 @@ class Batcher(Generic[T, R]):
         answer: asyncio.Future[R] = asyncio.get_running_loop().create_future()
         self._waiting.append((item, answer))
         if len(self._waiting) == self._wanted:
-            self._enough.set()
+            _settle(self._enough)
         if self._task is None:
             # Starts after this turn of the event loop: what arrived together is taken together.
             self._task = asyncio.create_task(self._drain())
@@ -92,12 +96,14 @@ class Batcher(Generic[T, R]):
 
     async def _gathered(self, wanted: int) -> None:
         """Return when so many wait, or when none has come for ``PAUSE_S``."""
-        self._wanted, seen = wanted, -1
-        self._enough.clear()
+        loop, seen = asyncio.get_running_loop(), -1
+        self._wanted = wanted
         while seen < len(self._waiting) < wanted:
             seen = len(self._waiting)
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._enough.wait(), PAUSE_S)
+            self._enough = loop.create_future()
+            timer = loop.call_later(PAUSE_S, _settle, self._enough)
+            await self._enough
+            timer.cancel()
         self._wanted = 0
 
     async def _finish(self, batch: list[tuple[T, asyncio.Future[R]]]) -> None:

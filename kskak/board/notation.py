@@ -38,6 +38,7 @@ from typing import assert_never
 import chess
 
 from kskak.board.guesses import any_case, doubtful_shapes, every_reading
+from kskak.board.moves import is_lawful
 from kskak.board.printing import MoveForms, danish, describe, long_algebraic, numeric, san, swedish
 from kskak.board.shapes import (
     ALL_LANGUAGES,
@@ -195,7 +196,7 @@ def _piece_moves(board: chess.Board, shape: PieceShape) -> Iterator[chess.Move]:
             promotions = _PROMOTIONS
         for promotion in promotions:
             move = chess.Move(start, shape.to_square, promotion)
-            if board.is_legal(move):
+            if is_lawful(board, move):
                 yield move
 
 
@@ -210,5 +211,5 @@ def _castling_moves(board: chess.Board, shape: CastlingShape) -> Iterator[chess.
         else (chess.E8, chess.G8 if shape.kingside else chess.C8)
     )
     move = chess.Move(start, to_square)
-    if board.is_castling(move) and board.is_legal(move):
+    if board.is_castling(move) and is_lawful(board, move):
         yield move

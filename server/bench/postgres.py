@@ -22,7 +22,16 @@ from server.bench.fixture import FIRST_GAME, Game, Ground, add_games, create
 from server.bench.lines import lines
 from server.bench.spawned import Ports
 from server.bench.start import HAS_PROC
-from server.bench.throughput import CONNECTIONS, ECHO, HTTP_PLIES, Effort, Round, drive_http
+from server.bench.throughput import (
+    CONNECTIONS,
+    CPU_UNIT,
+    ECHO,
+    HTTP_PLIES,
+    Effort,
+    Round,
+    drive_http,
+    figures_of,
+)
 from server.store.engine.errors import translated
 from server.store.engine.migrate import migrate
 from server.store.engine.store import Store
@@ -33,7 +42,7 @@ TWO = "moves over HTTP, PostgreSQL, two processes"
 HTTP_GOAL = Goal(0.16, is_floor=True, aim=0.25)
 TWO_GOAL, TWO_CPU_GOAL = Goal(1.6, is_floor=True), Goal(0.8, is_floor=True)
 """Of one process: by the clock, and each of the two by its processor time."""
-ONE, CPU_UNIT = "one process", "moves/s of our CPU"
+ONE = "one process"
 CORES = 4
 """That two processes can be told by: one each, one for the load, one for PostgreSQL."""
 _FILLED = (people, api_tokens, groups, games, events, deadlines)
@@ -109,19 +118,12 @@ def measure_postgres(
 
 def _figures(found: Sequence[Round]) -> list[Figure]:
     """By the clock, and by the processor time of our processes, PostgreSQL's own left out."""
-    rates = [(one.rate, echo.rate) for echo, (one, _) in found]
     pairs = [(two.rate, one.rate) for _, (one, two) in found]
-    figures = [
-        ratio_figure(NAME, "moves/s", ECHO, HTTP_GOAL, rates),
-        ratio_figure(TWO, "moves/s", ONE, TWO_GOAL, pairs),
-    ]
+    figures = figures_of(NAME, ECHO, HTTP_GOAL, [(one, echo) for echo, (one, _) in found])
+    figures.append(ratio_figure(TWO, "moves/s", ONE, TWO_GOAL, pairs))
     if HAS_PROC:
-        rates = [(one.cpu_rate, echo.cpu_rate) for echo, (one, _) in found]
         pairs = [(two.cpu_rate, one.cpu_rate) for _, (one, two) in found]
-        figures += [
-            ratio_figure(f"{NAME}, by CPU", CPU_UNIT, ECHO, HTTP_GOAL, rates),
-            ratio_figure(f"{TWO}, by CPU", CPU_UNIT, ONE, TWO_CPU_GOAL, pairs),
-        ]
+        figures.append(ratio_figure(f"{TWO}, by CPU", CPU_UNIT, ONE, TWO_CPU_GOAL, pairs))
     return figures
 
 

@@ -23,7 +23,7 @@ from server.bench.load import PATIENCE_S, Drive, Talker, connect_all, drive, fir
 from server.bench.load_http import HttpTalker, requests_of
 from server.bench.load_mail import Letter, SmtpTalker, reply
 from server.bench.spawned import Ports
-from server.bench.start import cpu_s
+from server.bench.start import HAS_PROC, cpu_s
 
 _log = logging.getLogger(__name__)
 
@@ -37,8 +37,7 @@ MAILS_A_SECOND = 512
 WARM_S = 0.3
 HTTP_GOAL = Goal(0.20, is_floor=True, aim=0.30)
 MAIL_GOAL = Goal(0.45, is_floor=True, aim=0.60)
-ECHO = "aiohttp POST echo"
-Rounds = list[tuple[float, float]]
+ECHO, CPU_UNIT = "aiohttp POST echo", "moves/s of our CPU"
 Round = tuple[Drive, list[Drive]]
 """Of the ceiling, and of each of ours."""
 
@@ -69,17 +68,28 @@ def measure_throughput(ground: Ground, ceiling: Ports, effort: Effort, report: R
         by_http, by_mail = Stretches(looks), Stretches(looks)
         with by_http.another():
             found, acknowledged = asyncio.run(drive_http([[ours]], ceiling, http, effort))
-        name = "accepted durable moves over HTTP"
-        rates = [(own.rate, echo.rate) for echo, (own,) in found]
-        report.figures.append(ratio_figure(name, "moves/s", ECHO, HTTP_GOAL, rates))
+        name, rounds = "accepted durable moves over HTTP", [(own, echo) for echo, (own,) in found]
+        report.figures += figures_of(name, ECHO, HTTP_GOAL, rounds)
         report.profiles += by_http.profiles("a move over HTTP", acknowledged)
         report.counts.append(Count("http", acknowledged, in_ledger(ground.path, "api")))
-        pair = (ours.smtp, ceiling.smtp)
         with by_mail.another():
-            figure, acknowledged = asyncio.run(_mail(ground, pair, mail, secret, effort))
-        report.figures.append(figure)
+            rounds, acknowledged = asyncio.run(_mail(ground, (ours, ceiling), mail, secret, effort))
+        name = "accepted durable moves by mail"
+        report.figures += figures_of(name, "aiosmtpd doing nothing", MAIL_GOAL, rounds)
         report.profiles += by_mail.profiles("a move by mail", acknowledged)
         report.counts.append(Count("mail", acknowledged, in_ledger(ground.path, "mail")))
+
+
+def figures_of(
+    name: str, ceiling: str, goal: Goal, rounds: Sequence[tuple[Drive, Drive]]
+) -> list[Figure]:
+    """By the clock and, where it can be told, by our processes' CPU; each round ours and bare."""
+    rates = [(own.rate, bare.rate) for own, bare in rounds]
+    figures = [ratio_figure(name, "moves/s", ceiling, goal, rates)]
+    if HAS_PROC:
+        rates = [(own.cpu_rate, bare.cpu_rate) for own, bare in rounds]
+        figures.append(ratio_figure(f"{name}, by CPU", CPU_UNIT, ceiling, goal, rates))
+    return figures
 
 
 async def _prepare(ground: Ground, effort: Effort) -> tuple[list[Game], list[Game], bytes]:
@@ -134,10 +144,10 @@ async def _drive_http(servers: Sequence[Ports], queues: list[list[bytes]], secon
 
 
 async def _mail(
-    ground: Ground, ports: tuple[int, int], games: list[Game], secret: bytes, effort: Effort
-) -> tuple[Figure, int]:
+    ground: Ground, ports: tuple[Ports, Ports], games: list[Game], secret: bytes, effort: Effort
+) -> tuple[list[tuple[Drive, Drive]], int]:
     """``ports``: ours and the ceiling's. Our drive ends when the ledger holds every move."""
-    acknowledged, rounds = 0, Rounds()
+    acknowledged, rounds = 0, list[tuple[Drive, Drive]]()
     for ply in range(effort.rounds + 1):
         letters = [reply(game, ply, secret) for game in games]
         before = await _drive_mail(ports[1], letters)
@@ -145,33 +155,32 @@ async def _mail(
         after = await _drive_mail(ports[1], letters)
         acknowledged += own.acknowledged
         if ply:
-            rounds.append((own.rate, (before.rate + after.rate) / 2))
-    figure = ratio_figure(
-        "accepted durable moves by mail", "moves/s", "aiosmtpd doing nothing", MAIL_GOAL, rounds
-    )
-    return figure, acknowledged
+            rounds.append((own, before + after))
+    return rounds, acknowledged
 
 
-async def _drive_mail(port: int, letters: Sequence[Letter]) -> Drive:
+async def _drive_mail(server: Ports, letters: Sequence[Letter]) -> Drive:
     makers = [partial(SmtpTalker, letters[n::CONNECTIONS]) for n in range(CONNECTIONS)]
-    talkers = [t for t in await connect_all(port, makers) if isinstance(t, SmtpTalker)]
+    talkers = [t for t in await connect_all(server.smtp, makers) if isinstance(t, SmtpTalker)]
     await asyncio.wait([talker.done for talker in talkers])
     for talker in talkers:
         talker.again()
+    used = cpu_s(server.pid)
     done = await drive(talkers)
     if done.refused:
         _log.warning("%s mails refused, one so: %s", done.refused, first_refusal(talkers))
-    return done
+    return replace(done, cpu_s=cpu_s(server.pid) - used)
 
 
-async def _until_in_ledger(ground: Ground, port: int, letters: Sequence[Letter]) -> Drive:
+async def _until_in_ledger(ground: Ground, server: Ports, letters: Sequence[Letter]) -> Drive:
     with closing(sqlite3.connect(f"file:{ground.path}?mode=ro", uri=True)) as conn:
-        begun, wanted = perf_counter(), _newest(conn) + len(letters)
-        done = await _drive_mail(port, letters)
+        begun, wanted, used = perf_counter(), _newest(conn) + len(letters), cpu_s(server.pid)
+        done = await _drive_mail(server, letters)
         # The ledger belongs to another process: there is nothing here to wait on.
         while _newest(conn) < wanted and perf_counter() - begun < PATIENCE_S:  # noqa: ASYNC110
             await asyncio.sleep(0.002)
-        return Drive(done.acknowledged, done.refused, perf_counter() - begun)
+        seconds, used = perf_counter() - begun, cpu_s(server.pid) - used
+        return Drive(done.acknowledged, done.refused, seconds, used)
 
 
 def _newest(conn: sqlite3.Connection) -> int:

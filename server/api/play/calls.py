@@ -48,7 +48,7 @@ async def moves(call: Call) -> web.Response:
     """
     raw = await call.body()
     body = parse(MovesBody, raw)
-    lang, today = call.signed_in.person.lang, call.api.today()
+    lang = call.signed_in.person.lang
 
     def build(state: GameState, side: Side) -> Built:
         missed = _missed(state, side, body.ply)
@@ -57,7 +57,7 @@ async def moves(call: Call) -> web.Response:
         bare = bare_move(state, body.text, lang)
         if bare is not None:
             return cmd.SendMoves(side, state.position.ply, (bare,), (), body.draw_offer)
-        reading = read_words(state, side, body.text, lang=lang, today=today)
+        reading = read_words(state, side, body.text, lang=lang, today=call.api.today())
         if reading.problem is not None:
             return TextProblem(reading.problem, reading)
         if reading.rest or not reading.moves:

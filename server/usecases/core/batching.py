@@ -12,6 +12,8 @@ from typing import Generic, TypeVar
 
 from server.store.engine.errors import StoreUnavailable
 
+PAUSE_S = 0.001
+"""Seconds without a new item after which no more are waited for."""
 T = TypeVar("T")
 R = TypeVar("R")
 
@@ -21,6 +23,11 @@ class Failed:
     """One item's own failure; the rest of its batch is done."""
 
     error: Exception
+
+
+def _settle(future: asyncio.Future[None] | None) -> None:
+    if future is not None and not future.done():
+        future.set_result(None)
 
 
 class Closed(RuntimeError):
@@ -35,10 +42,22 @@ class Batcher(Generic[T, R]):
     """
 
     def __init__(
-        self, work: Callable[[Sequence[T]], Awaitable[Sequence[R | Failed]]], limit: int
+        self,
+        work: Callable[[Sequence[T]], Awaitable[Sequence[R | Failed]]],
+        limit: int,
+        *,
+        gathers: bool = False,
     ) -> None:
+        """``gathers``: who was answered together is waited for, in case they ask again.
+
+        Else those just answered and those who came meanwhile take turns in batches half as large,
+        and a flush is shared by half as many. Who is alone waits for nobody.
+        """
         self._work = work
         self._limit = limit
+        self._gathers = gathers
+        self._wanted = 0
+        self._enough: asyncio.Future[None] | None = None
         self._waiting: deque[tuple[T, asyncio.Future[R]]] = deque()
         self._task: asyncio.Task[None] | None = None
         self._is_closed = False
@@ -49,6 +68,8 @@ class Batcher(Generic[T, R]):
             raise Closed("the server is stopping")
         answer: asyncio.Future[R] = asyncio.get_running_loop().create_future()
         self._waiting.append((item, answer))
+        if len(self._waiting) == self._wanted:
+            _settle(self._enough)
         if self._task is None:
             # Starts after this turn of the event loop: what arrived together is taken together.
             self._task = asyncio.create_task(self._drain())
@@ -65,10 +86,25 @@ class Batcher(Generic[T, R]):
             while self._waiting:
                 count = min(self._limit, len(self._waiting))
                 await self._finish([self._waiting.popleft() for _ in range(count)])
+                together = count + len(self._waiting)
                 # Those just answered may submit again in this turn: one more batch, not two.
                 await asyncio.sleep(0)
+                if count > 1 and self._gathers:
+                    await self._gathered(min(self._limit, together))
         finally:
             self._task = None
+
+    async def _gathered(self, wanted: int) -> None:
+        """Return when so many wait, or when none has come for ``PAUSE_S``."""
+        loop, seen = asyncio.get_running_loop(), -1
+        self._wanted = wanted
+        while seen < len(self._waiting) < wanted:
+            seen = len(self._waiting)
+            self._enough = loop.create_future()
+            timer = loop.call_later(PAUSE_S, _settle, self._enough)
+            await self._enough
+            timer.cancel()
+        self._wanted = 0
 
     async def _finish(self, batch: list[tuple[T, asyncio.Future[R]]]) -> None:
         try:

@@ -53,7 +53,7 @@ class Writer:
         self._store = store
         self._committed = committed
         self._entered = entered
-        self._batcher: Batcher[Unit[object], object] = Batcher(self._commit, limit)
+        self._batcher: Batcher[Unit[object], object] = Batcher(self._commit, limit, gathers=True)
 
     async def submit(self, unit: Unit[V]) -> V | Replayed | AlreadyDone:
         """Run a unit; returns its answer once what it wrote is durable.

@@ -29,7 +29,7 @@ class Why(StrEnum):
     OPERATOR = "to postmaster or abuse"
 
 
-_OWN_ID = re.compile(r"<?([a-z2-7]{42})\.[a-z0-9]+@")
+_OWN_ID = re.compile(r"<?(?:[0-9a-f]+\.)?([a-z2-7]{42})\.[a-z0-9]+@")
 _GAME_NAME = re.compile(r"\[([^\[\]\r\n]{1,80}/[0-9]{1,4})\]")
 
 

@@ -28,7 +28,7 @@ class Intake:
         async def work(mails: Sequence[NewMail]) -> Sequence[Accepted]:
             return await accept_all(store, mails)
 
-        self._batcher: Batcher[NewMail, Accepted] = Batcher(work, limit)
+        self._batcher: Batcher[NewMail, Accepted] = Batcher(work, limit, gathers=True)
 
     async def submit(self, mail: NewMail) -> Accepted:
         """Store a mail, to be acknowledged only once this returns. Raises StoreError otherwise."""

@@ -152,7 +152,9 @@ def writes_of(
     )
     states = (locked.state, after)
     told = locked.state.turn.warned is not None
-    letters = letters_of(poster, locked.row, events, first_seq, states, extra.unread, told)
+    letters = letters_of(
+        poster.about(at_us), locked.row, events, first_seq, states, extra.unread, told
+    )
     cause = Causes(locked.row, origin.actor_id, origin.at, poster)
     messages: tuple[NewMessage, ...] = ()
     if extra.message and events and origin.actor_id is not None:

@@ -105,7 +105,7 @@ async def test_the_warnings_the_reminder_and_the_report_are_papers_of_the_case(
     assert "parti+…@skak.example" in told["@reminder"] and "/think/…" in told["@reminder"]
     for _, text in sorted(told.items()):
         for row in await world.outbox("reminder"):
-            assert row.message_id.lstrip("<").partition(".")[0] not in text
+            assert row.message_id.partition("@")[0].strip("<").split(".")[-2] not in text
     await world.pump()
     await file_recent(world.core)
     assert len(await papers(world)) == len(letters)

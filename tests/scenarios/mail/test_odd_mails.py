@@ -7,6 +7,7 @@ left without a word.
 """
 
 import ast
+import re
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -156,7 +157,7 @@ async def _turn(world: World, name: str, position: str) -> Turn:
     async with world.core.store.write() as conn:
         message_id = (await conn.execute(newest)).scalar_one()
         await conn.execute(update(outbox).values(state="sent"))
-    key = message_id[1:].partition(".")[0]
+    (key,) = re.findall(r"[a-z2-7]{42}", message_id)
     email = ANNA if side is Side.WHITE else BO
     return Turn(email, row.ply, f"parti+{key}@{DOMAIN}", message_id)
 

@@ -13,10 +13,12 @@ from server.cli import run
 FIGURES = (
     "CPU from start to ready",
     "accepted durable moves over HTTP",
+    "accepted durable moves over HTTP, by CPU",
     "accepted durable moves by mail",
+    "accepted durable moves by mail, by CPU",
     NAME,
-    TWO,
     f"{NAME}, by CPU",
+    TWO,
     f"{TWO}, by CPU",
     "one lone move through the writer",
     "sending a letter at ply 20",

@@ -3,7 +3,11 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
+from time import perf_counter
 
+import pytest
+
+from server.store.engine.breathing import LONGEST_S
 from server.store.engine.store import Store
 from server.usecases.core.game_work import LockedGame
 from server.usecases.core.writer import Writer, Writes
@@ -23,6 +27,34 @@ class Doubtful:
             raise ValueError("no letter")
 
         return fails, "never said"
+
+
+@dataclass(frozen=True, slots=True)
+class Slow:
+    """A unit that decides for longer than the event loop may be held, and tells when it did."""
+
+    game_id: int
+    turn: Callable[[], int]
+    inbox_id: None = None
+    idempotency: None = None
+
+    def run(self, game: LockedGame) -> tuple[Writes, int]:
+        until = perf_counter() + 2 * LONGEST_S
+        while perf_counter() < until:
+            pass
+        return Writes(), self.turn()
+
+
+@pytest.mark.both_engines
+async def test_others_are_served_while_a_batch_decides(store: Store) -> None:
+    turns, writer = 0, Writer(store)
+    units = [Slow(game_id, lambda: turns) for game_id in await start_games(store, 4)]
+    answers = asyncio.gather(*map(writer.submit, units))
+    while not answers.done():
+        await asyncio.sleep(0)
+        turns += 1
+    first, *_, last = answers.result()
+    assert first < last
 
 
 async def test_what_follows_fails_alone_and_the_next_unit_finds_the_game_as_it_was(

@@ -82,26 +82,32 @@ class Batcher(Generic[T, R]):
             await self._task
 
     async def _drain(self) -> None:
+        clock = asyncio.get_running_loop().time
         try:
             while self._waiting:
-                count = min(self._limit, len(self._waiting))
+                begun, count = clock(), min(self._limit, len(self._waiting))
                 await self._finish([self._waiting.popleft() for _ in range(count)])
-                together = count + len(self._waiting)
+                together, until = count + len(self._waiting), 2 * clock() - begun
                 # Those just answered may submit again in this turn: one more batch, not two.
                 await asyncio.sleep(0)
                 if count > 1 and self._gathers:
-                    await self._gathered(min(self._limit, together))
+                    await self._gathered(min(self._limit, together), until)
         finally:
             self._task = None
 
-    async def _gathered(self, wanted: int) -> None:
-        """Return when so many wait, or when none has come for ``PAUSE_S``."""
+    async def _gathered(self, wanted: int, until: float) -> None:
+        """Return when so many wait, when none has come for ``PAUSE_S``, or at that time.
+
+        That is after as long as the last batch took: those who come one by one, and are not those
+        who were answered, would else be kept waiting for each other.
+        """
         loop, seen = asyncio.get_running_loop(), -1
         self._wanted = wanted
-        while seen < len(self._waiting) < wanted:
+        while seen < len(self._waiting) < wanted and loop.time() < until:
             seen = len(self._waiting)
             self._enough = loop.create_future()
-            timer = loop.call_later(PAUSE_S, _settle, self._enough)
+            ends = min(loop.time() + PAUSE_S, until)
+            timer = loop.call_at(ends, _settle, self._enough)
             await self._enough
             timer.cancel()
         self._wanted = 0

@@ -179,10 +179,12 @@ async def draws(conn: AsyncConnection, cup_id: int) -> tuple[DrawRow, ...]:
     return tuple(DrawRow(*row) for row in rows)
 
 
+_DRAWN = select(cups.c.edition, cup_draws.c.stage).join(cups, cups.c.id == cup_draws.c.cup_id)
+
+
 async def drawn(conn: AsyncConnection) -> frozenset[tuple[int, str]]:
     """The rounds drawn of all cups: edition and stage."""
-    query = select(cups.c.edition, cup_draws.c.stage).join(cups, cups.c.id == cup_draws.c.cup_id)
-    return frozenset((int(row[0]), str(row[1])) for row in await conn.execute(query))
+    return frozenset((int(row[0]), str(row[1])) for row in await conn.execute(_DRAWN))
 
 
 async def groups_of(conn: AsyncConnection, cup_id: int) -> tuple[CupGroup, ...]:

@@ -2,13 +2,13 @@
 
 import json
 import secrets
-import zlib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
 import jinja2
 from aiohttp import web
+from isal import isal_zlib
 from markupsafe import Markup
 
 from mail.looks.chosen import looks
@@ -30,10 +30,9 @@ from server.web.frame.words import PageWords
 
 WORTH = 2048
 """The size in octets from which compression pays off."""
-AS_GZIP = 16 + 14
-"""For zlib: gzip, looking back 16 kB."""
-_FAST, _LITTLE_ROOM = 1, 6
-"""zlib's level; and tables so small that the system has not to give memory for each page anew."""
+AS_GZIP = 31
+"""For zlib: gzip."""
+_FAST = 2
 
 
 def answer_of(
@@ -42,8 +41,7 @@ def answer_of(
     """The page as an answer, gzipped if the browser accepts it; ``also``: further headers."""
     body, headers = text.encode(), {"Vary": "Accept-Encoding", **also}
     if len(body) >= WORTH and "gzip" in request.headers.get("Accept-Encoding", ""):
-        packer = zlib.compressobj(_FAST, zlib.DEFLATED, AS_GZIP, _LITTLE_ROOM)
-        body = packer.compress(body) + packer.flush()
+        body = isal_zlib.compress(body, _FAST, AS_GZIP)
         headers["Content-Encoding"] = "gzip"
     return web.Response(
         body=body, status=status, headers=headers, content_type="text/html", charset="utf-8"
@@ -79,8 +77,10 @@ def environment() -> jinja2.Environment:
     return made
 
 
-def _device_words(words: Words) -> str:
+@cache
+def _device_words(lang: str) -> str:
     """Texts about a move waiting on the reader's own device (static/device.js)."""
+    words = Words.load(lang)
     found = {
         "keep": words("install.device.keep"),
         "single": words("install.device.single"),

@@ -5,13 +5,13 @@ Also the counts on the archive's front page. Not for the games themselves (readi
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Select, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.regulation.quantities import Result
+from kskak.values.quick_values import dataclass
 from server.store.archive.index import CODE, DECADE, unread_count
 from server.store.engine.rows import Prepared
 from server.store.tables.archive import past_games, past_moves, past_positions, past_tallies

@@ -4,12 +4,12 @@ Not for the entries on them (of_players.py).
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Select, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from kskak.values.quick_values import dataclass
 from server.store.engine.rows import Prepared, columns_of, values_of
 from server.store.tables.entries import entries, entry_lists
 

@@ -4,12 +4,12 @@ Not for sums (kskak.office.books) nor for who may enter anything.
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Select, insert, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from kskak.values.quick_values import dataclass
 from server.store.engine.rows import quiet_insert, values_of
 from server.store.tables.base import groups, people
 from server.store.tables.cases import case_events, cases, publications

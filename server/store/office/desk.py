@@ -5,7 +5,6 @@ cases (cases/cases_and_events.py) nor for who may see a list (usecases/desks/ove
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
@@ -23,6 +22,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from kskak.values.quick_values import dataclass
 from server.store.cases.publications import Published
 from server.store.engine.rows import Prepared
 from server.store.tables.base import deadlines, events, games, groups, inbox, people

@@ -4,7 +4,6 @@ Not for what happened in a game (games.py), nor for who may see one.
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import (
@@ -19,6 +18,7 @@ from sqlalchemy import (
     update,
 )
 
+from kskak.values.quick_values import dataclass
 from server.store.engine.rows import Prepared, insert_of
 from server.store.tables.base import events, games, messages
 from server.store.tables.player import looks

@@ -3,12 +3,12 @@
 Not for calculations (calculations.py) nor for the register's own pages (register/members.py).
 """
 
-from kskak.values.quick_values import dataclass
 from typing import Any
 
 from sqlalchemy import ColumnElement, and_, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from kskak.values.quick_values import dataclass
 from server.store.engine.rows import Prepared, columns_of
 from server.store.rating.calculations import RatedRow
 from server.store.register.members import RatingKind

@@ -7,7 +7,7 @@ Not for the finished games (ended_games.py) nor for one game (play/game_views.py
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from functools import lru_cache
 
@@ -20,6 +20,7 @@ from kskak.play.state import GameState, Terms
 from kskak.reflection.leave import calendar_of
 from kskak.regulation.days import ONE_DAY, Calendar, Cause, Span
 from kskak.regulation.quantities import Side
+from kskak.values.quick_values import dataclass
 from server.store.engine.types import DAY_US, value_of
 from server.store.play import games as game_rows
 from server.store.play import seen

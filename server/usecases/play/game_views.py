@@ -4,7 +4,6 @@ Everything about time comes from the account of the ledger. Not for HTML or JSON
 see it (who_sees.py), nor for a group (groups/tables.py).
 """
 
-from dataclasses import dataclass
 from datetime import date
 
 from kskak.archive.game_pgn import Hand
@@ -12,6 +11,7 @@ from kskak.game.events import Event
 from kskak.play.state import GameState, RecentPly
 from kskak.regulation.quantities import Result, Side
 from kskak.statement.account import Account
+from kskak.values.quick_values import dataclass
 from server.store.engine.store import Store
 from server.store.groups import followed as live_groups
 from server.store.groups import groups_and_seats as group_rows

@@ -4,13 +4,13 @@ Works without script: the search is a GET form, and links lead from game to game
 game (game_page.py) or another's games (register/players_and_clubs.py).
 """
 
-from dataclasses import dataclass
 from datetime import date
 
 from aiohttp import web
 from markupsafe import Markup
 
 from kskak.regulation.quantities import Side
+from kskak.values.quick_values import dataclass
 from server.usecases.mail.unreached import unreached
 from server.usecases.people.ended_games import ended as ended_games
 from server.usecases.people.ended_games import last_ended, search

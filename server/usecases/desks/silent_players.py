@@ -13,6 +13,7 @@ from kskak.play.due_days import silent_since
 from server.store.office import desk as desk_rows
 from server.store.office.desk import GameLine
 from server.store.play import games as game_rows
+from server.usecases.play.game_views import seen_state
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ async def silent_players(
     found = await desk_rows.silent(conn, mine, before, desk_rows.ALL)
     rows = [line for line in found.rows if line.game_id not in in_cases]
     games = await game_rows.load_many(conn, [line.game_id for line in rows])
-    states = {game.id: game.state() for game in games}
+    states = {game.id: seen_state(game) for game in games}
     since = {number: silent_since(state) for number, state in states.items()}
     told = {number for number, state in states.items() if state.turn.said.leader_told}
     lines = [

@@ -9,19 +9,17 @@ Not for the finished games (ended_games.py) nor for one game (play/game_views.py
 from collections.abc import Collection
 from dataclasses import replace
 from datetime import date
-from functools import lru_cache
 
 import chess
 from sqlalchemy import Connection
 
 from kskak.game.events import LeaveBooked
-from kskak.ledger.snapshot import load_state
-from kskak.play.state import GameState, Terms
+from kskak.play.state import GameState
 from kskak.reflection.leave import calendar_of
 from kskak.regulation.days import ONE_DAY, Calendar, Cause, Span
 from kskak.regulation.quantities import Side
 from kskak.values.quick_values import dataclass
-from server.store.engine.types import DAY_US, value_of
+from server.store.engine.types import DAY_US
 from server.store.play import games as game_rows
 from server.store.play import seen
 from server.store.play.games import GameRow
@@ -30,7 +28,7 @@ from server.store.play.quiet_thread import unread_of
 from server.store.play.seen import News
 from server.usecases.cases.lists import CaseItem, case_list
 from server.usecases.core.context import Core
-from server.usecases.play.game_views import GameSummary, summary_of, urgency
+from server.usecases.play.game_views import GameSummary, seen_state, summary_of, urgency
 
 SITTING_US = DAY_US // 2
 """How long a skipped game stays out of the queue."""
@@ -91,16 +89,10 @@ async def own_games(core: Core, person: PersonRow, held: Collection[int] = ()) -
     return OwnGames(tuple(sorted(found, key=lambda one: urgency(one.summary))), cases)
 
 
-@lru_cache(maxsize=1024)
-def _state(terms: Terms, snapshot: str) -> GameState:
-    """Cached: a state depends on these alone. It is shared, so its position must not be changed."""
-    return load_state(terms, value_of(snapshot))
-
-
 def _own(
     core: Core, row: GameRow, me: int, new: News, cases: tuple[str, ...], has_held: bool
 ) -> OwnGame:
-    state, today = _state(row.terms, row.snapshot), core.today(row.zone)
+    state, today = seen_state(row), core.today(row.zone)
     told = summary_of(row, state, me, today)
     return OwnGame(
         summary=told,
@@ -160,7 +152,7 @@ async def next_game(core: Core, person_id: int, after: int = 0) -> Next:
         rows = await game_rows.waiting_for(conn, person_id)
         skipped = await conn.run_sync(seen.skipped, person_id, since)
     left = [row for row in rows if row.id != after and row.id not in skipped]
-    told = (summary_of(row, row.state(), person_id, core.today(row.zone)) for row in left)
+    told = (summary_of(row, seen_state(row), person_id, core.today(row.zone)) for row in left)
     ordered = sorted(told, key=urgency)
     return Next(ordered[0] if ordered else None, max(len(left) - 1, 0), len(skipped))
 

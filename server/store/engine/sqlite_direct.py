@@ -97,9 +97,7 @@ def plain(statement: SelectBase, dialect: Dialect) -> Plain | None:
     )
 
 
-def _turns(
-    columns: tuple[ColumnElement[Any], ...], dialect: Dialect
-) -> tuple[Callable[[Any], Any] | None, ...] | None:
+def _turns(columns: tuple[ColumnElement[Any], ...], dialect: Dialect) -> tuple[Any, ...] | None:
     found = [one.type.dialect_impl(dialect).result_processor(dialect, None) for one in columns]
     return tuple(found) if any(found) else None
 

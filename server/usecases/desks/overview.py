@@ -22,7 +22,7 @@ from server.store.cases.sanctions import InForce
 from server.store.engine.types import DAY_US
 from server.store.office import desk as desk_rows
 from server.store.office.books import PrizesRow
-from server.store.office.desk import GroupLine, Listed
+from server.store.office.desk import ALL, MOST, GroupLine, Listed
 from server.store.play.games import GameRow
 from server.store.play.offices import Office
 from server.store.play.people import PersonRow
@@ -126,17 +126,17 @@ async def leader_desk(core: Core, rights: Rights, *, everything: bool = False) -
     now, soon = today.isoformat(), (today + timedelta(days=NEAR_DAYS)).isoformat()
     quiet_us = core.now_us - QUIET_DAYS * DAY_US
     quiet_day = (today - timedelta(days=QUIET_DAYS)).isoformat()
-    most = desk_rows.ALL if everything else desk_rows.MOST
+    most = ALL if everything else MOST
     async with core.store.read() as conn:
         cases = await case_rows.listed(conn, group_ids=mine, is_open=True)
         heard = {case.number: games_of(case) for case in cases if case.state != CaseStage.DECIDED}
         in_cases = {game for games in heard.values() for game in games}
-        found, near = await desk_rows.oversteps(conn, mine, (now, soon), most, in_cases)
+        found = await desk_rows.needing_attention(conn, mine, (now, soon), (quiet_us, quiet_day))
         up = await desk_rows.time_up(conn, in_cases, now) if in_cases else {}
         late = {n: tuple(up[g] for g in games if g in up) for n, games in heard.items()}
-        before = (quiet_us, quiet_day, now)
         silences = [heard.get(case.number, ()) for case in cases if case.kind in OF_PLAYER]
-        quiet = await silent_players(conn, mine, before, most, frozenset().union(*silences))
+        asked = frozenset[int]().union(*silences)
+        quiet = await silent_players(conn, found.silent[:ALL], (quiet_day, now), most, asked)
         cured = await cured_in(conn, mine, core.now_us)
         groups = await desk_rows.group_lines(conn, mine, now)
         held = await desk_rows.held_mails(conn)
@@ -145,8 +145,8 @@ async def leader_desk(core: Core, rights: Rights, *, everything: bool = False) -
         today=today,
         cases=by_urgency(cases, core.now_us, {number for number, games in late.items() if games}),
         up=late,
-        found=found,
-        near=near,
+        found=Listed.of((one for one in found.up if one.game_id not in in_cases), most),
+        near=Listed.of(found.near, most),
         silent=quiet,
         groups=groups,
         long=tuple(row for row in groups if row.running and is_long(row, today)),

@@ -140,6 +140,7 @@ _LIST = [entry_lists.c[name] for name in ("tournament", "leader_id", "regulation
 _CUP = select(*(cups.c[name] for name in _OWN), *_LIST).join(
     entry_lists, entry_lists.c.id == cups.c.list_id
 )
+_DRAWN = select(cups.c.edition, cup_draws.c.stage).join(cups, cups.c.id == cup_draws.c.cup_id)
 
 
 async def add(conn: AsyncConnection, new: NewCup) -> int:
@@ -177,9 +178,6 @@ async def draws(conn: AsyncConnection, cup_id: int) -> tuple[DrawRow, ...]:
     query = select(*columns_of(DrawRow, cup_draws)).where(cup_draws.c.cup_id == cup_id)
     rows = await conn.execute(query.order_by(cup_draws.c.at_us))
     return tuple(DrawRow(*row) for row in rows)
-
-
-_DRAWN = select(cups.c.edition, cup_draws.c.stage).join(cups, cups.c.id == cup_draws.c.cup_id)
 
 
 async def drawn(conn: AsyncConnection) -> frozenset[tuple[int, str]]:

@@ -156,6 +156,29 @@ async def everything(conn: AsyncConnection) -> tuple[GroupRow, ...]:
     return tuple(GroupRow(*row) for row in rows)
 
 
+@dataclass(frozen=True, slots=True)
+class Led:
+    """A group's name and leader."""
+
+    id: int
+    name: str
+    tl_id: int
+
+
+_LED = select(groups.c.id, groups.c.name, groups.c.tl_id)
+_STARTS = Prepared(lambda name: select(groups.c.start).where(groups.c["class"] == name).distinct())
+
+
+async def led(conn: AsyncConnection) -> dict[int, Led]:
+    """All groups with their leaders, by id."""
+    return {row[0]: Led(*row) for row in await conn.execute(_LED)}
+
+
+async def starts_of(conn: AsyncConnection, class_: str) -> tuple[str, ...]:
+    """The ISO days on which groups of a class began."""
+    return tuple(row[0] for row in await conn.execute(*_STARTS(class_)))
+
+
 async def of_tournament(conn: AsyncConnection, tournament: str) -> tuple[GroupRow, ...]:
     """The groups of a tournament, in the order they began."""
     query = _SELECT.where(groups.c.tournament == tournament)

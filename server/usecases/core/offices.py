@@ -237,7 +237,7 @@ async def holders(core: Core) -> tuple[OfficeHolder, ...]:
 async def holders_in(conn: AsyncConnection, now_us: int) -> tuple[OfficeHolder, ...]:
     """The same within a transaction."""
     rows = await office_rows.everyone(conn, now_us)
-    groups = {group.id: group for group in await group_rows.everything(conn)}
+    groups = await group_rows.led(conn)
     ids = {row.person_id for row in rows} | {group.tl_id for group in groups.values()}
     people = await person_rows.by_ids(conn, ids)
     by_role = await person_rows.everybody(conn, Role.KC)

@@ -20,8 +20,8 @@ from server.store.cases import sanctions as sanction_rows
 from server.store.cases.cases_and_events import CaseRow
 from server.store.cases.sanctions import InForce
 from server.store.engine.types import DAY_US
+from server.store.office import books as book_rows
 from server.store.office import desk as desk_rows
-from server.store.office.books import PrizesRow
 from server.store.office.desk import ALL, MOST, GroupLine, Listed
 from server.store.play.games import GameRow
 from server.store.play.offices import Office
@@ -38,7 +38,7 @@ from server.usecases.desks.silent_players import Silent, silent_players
 from server.usecases.desks.urgency import BY_HARM, by_urgency, in_order
 from server.usecases.entries.views import waiting_count
 from server.usecases.league.duties import LeagueDuties, waiting_for
-from server.usecases.office.books import books_in
+from server.usecases.office.books import balances_in
 from server.usecases.office.year import deeds_in, sees_year
 from server.usecases.results.bulletins import due_since
 from server.usecases.results.publishing import Duty, DutyKind, duties_for, of_cup
@@ -259,7 +259,7 @@ class Beside:
     today: date
     steps: tuple[Item, ...]
     balances: tuple[Balance, ...]
-    prizes: tuple[PrizesRow, ...]
+    prizes: tuple[book_rows.PrizesRow, ...]
     quarantines: tuple[InForce, ...]
     joining: int
     """How many newcomers are waiting for an answer."""
@@ -271,7 +271,8 @@ async def beside(core: Core) -> Beside:
     first, last = today - timedelta(days=BEHIND_DAYS), today + timedelta(days=AHEAD_DAYS)
     async with core.store.read() as conn:
         deeds = await deeds_in(conn)
-        books = await books_in(conn, today)
+        balances = await balances_in(conn)
+        prizes = await book_rows.prizes_open(conn)
         joining = await join_rows.waiting_count(conn)
         quarantines = await sanction_rows.quarantines(conn, today.isoformat())
     found = [
@@ -283,8 +284,8 @@ async def beside(core: Core) -> Beside:
     return Beside(
         today=today,
         steps=tuple(item for item in found if not item.is_done),
-        balances=tuple(one for one in books.balances if one.year == today.year),
-        prizes=books.prizes,
+        balances=tuple(one for one in balances if one.year == today.year),
+        prizes=prizes,
         quarantines=quarantines,
         joining=joining,
     )

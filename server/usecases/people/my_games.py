@@ -9,6 +9,7 @@ Not for the finished games (ended_games.py) nor for one game (play/game_views.py
 from collections.abc import Collection
 from dataclasses import replace
 from datetime import date
+from functools import lru_cache
 
 import chess
 from sqlalchemy import Connection
@@ -84,7 +85,8 @@ async def own_games(core: Core, person: PersonRow, held: Collection[int] = ()) -
     for row in rows:
         numbers = tuple(one.case.number for one in cases if row.id in one.games)
         new = news.get(row.id, NOTHING_NEW)
-        new = replace(new, messages=new.messages + unread.get(row.id, 0))
+        if said := unread.get(row.id):
+            new = replace(new, messages=new.messages + said)
         found.append(_own(core, row, person.id, new, numbers, row.id in held))
     return OwnGames(tuple(sorted(found, key=lambda one: urgency(one.summary))), cases)
 
@@ -92,7 +94,14 @@ async def own_games(core: Core, person: PersonRow, held: Collection[int] = ()) -
 def _own(
     core: Core, row: GameRow, me: int, new: News, cases: tuple[str, ...], has_held: bool
 ) -> OwnGame:
-    state, today = seen_state(row), core.today(row.zone)
+    alone = _alone(row, me, core.today(row.zone))
+    return replace(alone, news=new, cases=cases, has_held=has_held)
+
+
+@lru_cache(maxsize=1024)
+def _alone(row: GameRow, me: int, today: date) -> OwnGame:
+    """Kept: a game is shown many times between two moves, and this depends on nothing else."""
+    state = seen_state(row)
     told = summary_of(row, state, me, today)
     return OwnGame(
         summary=told,
@@ -100,9 +109,6 @@ def _own(
         offered_by=state.draw_offer,
         proposes=state.mover.other if state.proposal else None,
         away=away_of(state, told.side, today),
-        news=new,
-        cases=cases,
-        has_held=has_held,
     )
 
 

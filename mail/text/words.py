@@ -37,12 +37,12 @@ def is_turning(text: str) -> bool:
 
 
 def _apart(values: Mapping[str, object]) -> Mapping[str, object]:
-    return {
-        name: f"{_ISOLATE}{value}{_ISOLATED}"
-        if isinstance(value, str) and is_turning(value)
-        else value
-        for name, value in values.items()
-    }
+    turning = [name for name, one in values.items() if isinstance(one, str) and is_turning(one)]
+    return (
+        values
+        if not turning
+        else {**values} | {name: f"{_ISOLATE}{values[name]}{_ISOLATED}" for name in turning}
+    )
 
 
 def _flat(table: Mapping[str, object], prefix: str) -> Iterator[tuple[str, str]]:

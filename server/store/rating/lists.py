@@ -87,8 +87,7 @@ async def in_force(conn: AsyncConnection, day: str) -> tuple[InForce, ...]:
 
 async def values_on(conn: AsyncConnection, day: str) -> dict[int, int]:
     """The same as numbers alone, by person."""
-    rows = await conn.execute(*_VALUES(day))
-    return dict(row._tuple() for row in rows)
+    return {row[0]: row[1] for row in await conn.execute(*_VALUES(day))}
 
 
 _PLAYED_UNTIL = Prepared(

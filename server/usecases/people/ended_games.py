@@ -56,9 +56,6 @@ async def search(core: Core, person_id: int, text: str, page: int) -> Portion:
 async def _portion(core: Core, person_id: int, wanted: Wanted, page: int, most: int) -> Portion:
     page = page_asked(page)
     async with core.store.read() as conn:
-        first = (page - 1) * most
-        games = await rows.page(conn, person_id, wanted, first, most)
-        count = first + len(games)
-        if len(games) == most or (first and not games):
-            count = await rows.count(conn, person_id, wanted)
+        count = await rows.count(conn, person_id, wanted)
+        games = await rows.page(conn, person_id, wanted, (page - 1) * most, most)
     return Portion(games, count, page, wanted.words)

@@ -163,7 +163,7 @@ def page(
             **values,
         )
     )
-    return unchanged(request, text, answer_of(request, text, status, for_worker(request, template)))
+    return unchanged(request, answer_of(request, text, status, for_worker(request, template)))
 
 
 def pdf_response(data: bytes, name: str) -> web.Response:

@@ -6,7 +6,7 @@ Not for cases by group, instance or number (cases_and_events.py).
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, or_, select
+from sqlalchemy import ColumnElement, Connection, Select, and_, literal, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.cases.cases_and_events import SELECT_CASE, CaseEventRow, CaseRow
@@ -18,7 +18,8 @@ from server.store.tables.cases import case_events, cases
 
 def _about(game: Any, *places: Any) -> ColumnElement[bool]:
     group = select(games.c.group_id).where(games.c.id == game).scalar_subquery()
-    among = or_(*(cases.c.snapshot.like(place) for place in places))
+    # SQLite compiles a statement anew each time a pattern that stands alone is given.
+    among = or_(*(cases.c.snapshot.like(place.op("||")("")) for place in places))
     return or_(cases.c.game_id == game, and_(cases.c.group_id == group, among))
 
 
@@ -33,7 +34,7 @@ def about_game(game_id: int) -> ColumnElement[bool]:
 
     The games are the last list of the row's summary (usecases/core/case_record.py).
     """
-    return _about(game_id, *_places(game_id))
+    return _about(game_id, *map(literal, _places(game_id)))
 
 
 _OF_GAME = Prepared(

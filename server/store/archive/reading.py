@@ -141,7 +141,8 @@ def _conditions(wanted: Wanted, person: Any) -> list[ColumnElement[bool]]:
     if wanted.event_id is not None:
         made.append(_G.event_id == wanted.event_id)
     if not wanted.own:
-        made.append(_G.own_id.is_(None))
+        # Most games are no copies: the expression keeps the index of copies out of it.
+        made.append(func.coalesce(_G.own_id, 0) == 0)
     return [*made, *_on_the_board(wanted)]
 
 

@@ -7,6 +7,7 @@ Not for leave's notice and quota (reflection/leave.py) nor for which dates count
 """
 
 from bisect import bisect_right
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 from functools import lru_cache
@@ -14,7 +15,6 @@ from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 from kskak.regulation.editions import HOLIDAYS
-from kskak.values.quick_values import dataclass
 
 FOREVER = date.max.toordinal()
 _WITHIN_TWO_YEARS = 300

@@ -6,6 +6,7 @@ Read-only; each desk takes a fixed number of queries. Not for a single case (cas
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from functools import cached_property
 
 from kskak.cases.decisions import Instance
 from kskak.cases.state import CaseStage
@@ -47,10 +48,9 @@ NEAR_DAYS = 7
 """An overstep is shown when it is at most this near."""
 QUIET_DAYS = 14
 """§ 6.3.4: after this long without a move the opponent may ask."""
-BOARD = "board"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class LeaderDesk:
     """A leader's desk. ``long`` are groups whose games may be called in (§ 6.2.7).
 
@@ -72,7 +72,7 @@ class LeaderDesk:
     league: LeagueDuties
     cured: tuple[Cured, ...] = ()
 
-    @property
+    @cached_property
     def counts(self) -> dict[str, int]:
         """How much waits in each part of the desk."""
         return {
@@ -84,7 +84,7 @@ class LeaderDesk:
             "long": sum(row.running for row in self.long),
         }
 
-    @property
+    @cached_property
     def waiting(self) -> tuple[str, ...]:
         """The parts in which something waits, what hurts most first."""
         days = [duty.due for duty in self.duties if not duty.cup]
@@ -95,7 +95,7 @@ class LeaderDesk:
         """The parts in which nothing waits."""
         return tuple(part for part in BY_HARM if part not in self.waiting)
 
-    @property
+    @cached_property
     def own(self) -> tuple[CaseRow, ...]:
         """The cases that wait for the leader."""
         return tuple(case for case in self.cases if _is_leaders(case))
@@ -205,7 +205,7 @@ async def controller_desk(core: Core) -> ControllerDesk:
 async def board_desk(core: Core) -> tuple[CaseRow, ...]:
     """The Board's cases, open ones first; no others (§ 6.4.3)."""
     async with core.store.read() as conn:
-        cases = await case_rows.of_instance(conn, BOARD)
+        cases = await case_rows.of_instance(conn, Instance.BOARD.value)
     still = by_urgency((case for case in cases if case.closed_us is None), core.now_us)
     return (*still, *(case for case in cases if case.closed_us is not None))
 

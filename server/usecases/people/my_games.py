@@ -7,7 +7,7 @@ Not for the finished games (ended_games.py) nor for one game (play/game_views.py
 """
 
 from collections.abc import Collection
-from dataclasses import replace
+from dataclasses import field, replace
 from datetime import date
 from functools import lru_cache
 
@@ -51,13 +51,13 @@ class Away:
 class OwnGame:
     """A running game with what is worth flagging beside it.
 
-    ``board``: the current position, never to be changed in place. ``proposes``: whose proposed
-    series stands, if any (§ 6.2.5). ``cases``: numbers of open cases. ``has_held``: a move is
-    ready but not sent.
+    ``board``: the position of ``summary``, never to be changed in place. ``proposes``: whose
+    proposed series stands, if any (§ 6.2.5). ``cases``: numbers of open cases. ``has_held``: a
+    move is ready but not sent.
     """
 
     summary: GameSummary
-    board: chess.Board
+    board: chess.Board = field(compare=False)
     offered_by: Side | None
     proposes: Side | None
     away: tuple[Away, ...]

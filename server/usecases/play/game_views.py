@@ -133,7 +133,8 @@ class GameSummary:
 
 
 def seen_state(game: GameRow) -> GameState:
-    """A game's state for a page, from its snapshot; never to be changed, with its board.
+    """A game's state for a page, from its snapshot; never to be changed, with its board, on which
+    not even a move may be written: chess plays it and takes it back.
 
     Many pages show the same state, and it is loaded once: it depends on nothing else.
     """

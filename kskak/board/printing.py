@@ -46,12 +46,12 @@ class MoveForms:
     fen: str
 
 
+_DIGITS = tuple(f"{chess.square_file(n) + 1}{chess.square_rank(n) + 1}" for n in chess.SQUARES)
+
+
 def numeric(move: chess.Move) -> str:
     """Four digits, from and to; a promotion adds its piece in parentheses (§ 6.2.2)."""
-    digits = "".join(
-        f"{chess.square_file(square) + 1}{chess.square_rank(square) + 1}"
-        for square in (move.from_square, move.to_square)
-    )
+    digits = f"{_DIGITS[move.from_square]}{_DIGITS[move.to_square]}"
     return f"{digits}({DIGIT_OF[move.promotion]})" if move.promotion else digits
 
 

@@ -37,12 +37,12 @@ def is_turning(text: str) -> bool:
 
 
 def _apart(values: Mapping[str, object]) -> Mapping[str, object]:
-    return {
-        name: f"{_ISOLATE}{value}{_ISOLATED}"
-        if isinstance(value, str) and is_turning(value)
-        else value
-        for name, value in values.items()
-    }
+    turning = [name for name, one in values.items() if isinstance(one, str) and is_turning(one)]
+    return (
+        values
+        if not turning
+        else {**values} | {name: f"{_ISOLATE}{values[name]}{_ISOLATED}" for name in turning}
+    )
 
 
 def _flat(table: Mapping[str, object], prefix: str) -> Iterator[tuple[str, str]]:
@@ -108,8 +108,10 @@ class Words:
         A plural needs ``n``. KeyError for an unknown key or an unfilled placeholder.
         """
         text, count = self.texts.get(key), values.get("n")
+        if text is not None and not values:
+            return text.format_map(values)
         if text is None and isinstance(count, int) and f"{key}.other" in self.texts:
-            form = str(self.locale.plural_form(count))
+            form = _form_of(self.lang, count)
             text = self.texts.get(f"{key}.{form}", self.texts[f"{key}.other"])
         if text is None:
             raise KeyError(key)
@@ -178,6 +180,12 @@ def _numbered(value: Fraction, pattern: str, locale: Locale) -> str:
     scale: int = 10 ** len(pattern.partition(".")[2])
     rounded = float(Fraction(round(value * scale), scale))
     return str(format_decimal(rounded, format=pattern, locale=locale)).replace("-", "−")
+
+
+@lru_cache(maxsize=4096)
+def _form_of(lang: str, count: int) -> str:
+    """Which form of a plural goes with a number; cached, for pages count days."""
+    return str(_load(lang).locale.plural_form(count))
 
 
 @lru_cache(maxsize=len(FACTS))

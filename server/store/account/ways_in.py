@@ -5,11 +5,12 @@ Not for access rights, nor for generating secrets.
 
 import hashlib
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from kskak.values.quick_values import dataclass
 from server.store.engine.rows import columns_of, in_array, values_of
 from server.store.play.offices import has_desk
 from server.store.play.people import PersonRow

@@ -5,12 +5,13 @@ Also the counts on the archive's front page. Not for the games themselves (readi
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import func, or_, select
+from sqlalchemy import Select, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.regulation.quantities import Result
+from kskak.values.quick_values import dataclass
 from server.store.archive.index import CODE, DECADE, unread_count
 from server.store.engine.rows import Prepared
 from server.store.tables.archive import past_games, past_moves, past_positions, past_tallies
@@ -41,20 +42,45 @@ class Branches:
     is_cut: bool
 
 
+def _up_to(key: Any, most: Any) -> Select[Any]:
+    some = select(_P.game_id).where(_P.key == key).limit(most).subquery()
+    return select(func.count()).select_from(some)
+
+
+_UP_TO = Prepared(_up_to)
+_COUNTED = Prepared(
+    lambda key: select(_M.move, _M.games, _M.white, _M.draws, _M.black).where(
+        _M.key == key, _M.games > 0
+    )
+)
+
+
+def _played(key: Any, most: Any) -> Select[Any]:
+    some = select(_P.game_id, _P.ply).where(_P.key == key).limit(most).subquery()
+    move = func.substr(_G.moves, 2 * some.c.ply + 1, 2).label("move")
+    return (
+        select(move, _G.result, func.count())
+        .select_from(some)
+        .join(past_games, _G.id == some.c.game_id)
+        .join(games, games.c.id == _G.own_id, isouter=True)
+        .where(or_(_G.own_id.is_(None), games.c.result.is_not(None)))
+        .group_by(move, _G.result)
+    )
+
+
+_PLAYED = Prepared(_played)
+
+
 async def is_common(conn: AsyncConnection, key: int) -> bool:
     """Whether more than COMMON games have a position; reads no more rows than it needs."""
-    some = select(_P.game_id).where(_P.key == key).limit(COMMON + 1).subquery()
-    found = await conn.execute(select(func.count()).select_from(some))
-    return int(found.scalar_one()) > COMMON
+    return int((await conn.execute(*_UP_TO(key, COMMON + 1))).scalar_one()) > COMMON
 
 
 async def branches(conn: AsyncConnection, key: int) -> Branches:
     """What was played in a position; as fast for the starting position as for a rare one."""
     common = await is_common(conn, key)
     if common:
-        query = select(_M.move, _M.games, _M.white, _M.draws, _M.black)
-        query = query.where(_M.key == key, _M.games > 0)
-        counted = tuple(Branch(*row) for row in await conn.execute(query))
+        counted = tuple(Branch(*row) for row in await conn.execute(*_COUNTED(key)))
         if counted:
             return Branches(_ordered(counted), is_common=True, is_cut=False)
     return Branches(_ordered(await _read(conn, key)), is_common=common, is_cut=common)
@@ -66,18 +92,8 @@ def _ordered(found: Iterable[Branch]) -> tuple[Branch, ...]:
 
 async def _read(conn: AsyncConnection, key: int) -> list[Branch]:
     """The moves of a position, counted from the games themselves."""
-    some = select(_P.game_id, _P.ply).where(_P.key == key).limit(COMMON).subquery()
-    move = func.substr(_G.moves, 2 * some.c.ply + 1, 2).label("move")
-    query = (
-        select(move, _G.result, func.count())
-        .select_from(some)
-        .join(past_games, _G.id == some.c.game_id)
-        .join(games, games.c.id == _G.own_id, isouter=True)
-        .where(or_(_G.own_id.is_(None), games.c.result.is_not(None)))
-        .group_by(move, _G.result)
-    )
     found: dict[int, dict[Result, int]] = defaultdict(lambda: dict.fromkeys(Result, 0))
-    for packed, result, count in await conn.execute(query):
+    for packed, result, count in await conn.execute(*_PLAYED(key, COMMON)):
         # SQLite has no part of a game without moves, PostgreSQL an empty one.
         found[int.from_bytes(packed or b"", "little")][Result(result)] += count
     return [
@@ -92,10 +108,14 @@ async def _read(conn: AsyncConnection, key: int) -> list[Branch]:
     ]
 
 
+_PLIES = Prepared(
+    lambda key, ids: select(_P.game_id, _P.ply).where(_P.key == key, _P.game_id.in_(ids))
+)
+
+
 async def plies(conn: AsyncConnection, key: int, ids: Iterable[int]) -> dict[int, int]:
     """After how many half-moves each of these games reached a position."""
-    query = select(_P.game_id, _P.ply).where(_P.key == key, _P.game_id.in_(list(ids)))
-    return {row[0]: row[1] for row in await conn.execute(query)}
+    return {row[0]: row[1] for row in await conn.execute(*_PLIES(key, list(ids)))}
 
 
 async def is_broad(conn: AsyncConnection, codes: tuple[str, str]) -> bool:

@@ -6,7 +6,6 @@ Functions that write are synchronous, for ``Store.transact``. Not for deciding a
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -21,6 +20,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from kskak.values.quick_values import dataclass
 from server.store.engine.chain import case_genesis, link
 from server.store.engine.errors import StoreConflict, StoreError
 from server.store.engine.rows import Prepared, columns_of, values_of

@@ -6,7 +6,7 @@ Not for cases by group, instance or number (cases_and_events.py).
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, or_, select
+from sqlalchemy import ColumnElement, Connection, Select, and_, literal, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.cases.cases_and_events import SELECT_CASE, CaseEventRow, CaseRow
@@ -18,7 +18,8 @@ from server.store.tables.cases import case_events, cases
 
 def _about(game: Any, *places: Any) -> ColumnElement[bool]:
     group = select(games.c.group_id).where(games.c.id == game).scalar_subquery()
-    among = or_(*(cases.c.snapshot.like(place) for place in places))
+    # SQLite compiles a statement anew each time a pattern that stands alone is given.
+    among = or_(*(cases.c.snapshot.like(place.op("||")("")) for place in places))
     return or_(cases.c.game_id == game, and_(cases.c.group_id == group, among))
 
 
@@ -33,7 +34,7 @@ def about_game(game_id: int) -> ColumnElement[bool]:
 
     The games are the last list of the row's summary (usecases/core/case_record.py).
     """
-    return _about(game_id, *_places(game_id))
+    return _about(game_id, *map(literal, _places(game_id)))
 
 
 _OF_GAME = Prepared(
@@ -68,20 +69,26 @@ _SETTLED = '{"event":"settled",'
 """How the body of the event begins that closed a case (kskak.cases.stored_events)."""
 
 
-async def settled_since(
-    conn: AsyncConnection, group_ids: Collection[int] | None, since_us: int, limit: int = 20
-) -> tuple[tuple[CaseRow, CaseEventRow], ...]:
-    """Cases that the server closed undecided since an instant, newest first, with that event."""
-    last = columns_of(CaseEventRow, case_events)
-    query = SELECT_CASE.add_columns(*last).where(
+def _settled(since: Any, most: Any, ids: Any) -> Select[*tuple[Any, ...]]:
+    query = SELECT_CASE.add_columns(*columns_of(CaseEventRow, case_events)).where(
         case_events.c.case_id == cases.c.id,
         case_events.c.body.startswith(_SETTLED, autoescape=True),
         case_events.c.actor_id.is_(None),
         cases.c.state == "settled",
-        cases.c.closed_us >= since_us,
+        cases.c.closed_us >= since,
     )
-    if group_ids is not None:
-        query = query.where(cases.c.group_id.in_(list(group_ids)))
-    rows = await conn.execute(query.order_by(cases.c.closed_us.desc()).limit(limit))
+    among = query if ids is None else query.where(cases.c.group_id.in_(ids))
+    return among.order_by(cases.c.closed_us.desc()).limit(most)
+
+
+_SINCE = Prepared(_settled)
+
+
+async def settled_since(
+    conn: AsyncConnection, group_ids: Collection[int] | None, since_us: int, limit: int = 20
+) -> tuple[tuple[CaseRow, CaseEventRow], ...]:
+    """Cases that the server closed undecided since an instant, newest first, with that event."""
+    ids = None if group_ids is None else list(group_ids)
+    rows = await conn.execute(*_SINCE(since_us, limit, ids))
     at = len(CaseRow.__dataclass_fields__)
     return tuple((CaseRow(*row[:at]), CaseEventRow(*row[at:])) for row in rows)

@@ -95,6 +95,10 @@ def annul(conn: Connection, case_id: int, person_id: int, since: str, now_us: in
     )
 
 
+_OF_PERSON = Prepared(lambda person: _SELECT.where(sanctions.c.person_id == person))
+_OF_CASE = Prepared(lambda case: _SELECT.where(sanctions.c.case_id == case))
+
+
 def standing_of(conn: Connection, person_id: int) -> tuple[SanctionRow, ...]:
     """A person's sanctions that were not revoked, for deciding on another."""
     query = _SELECT.where(sanctions.c.person_id == person_id, sanctions.c.annulled_us.is_(None))
@@ -103,13 +107,13 @@ def standing_of(conn: Connection, person_id: int) -> tuple[SanctionRow, ...]:
 
 async def of_person(conn: AsyncConnection, person_id: int) -> tuple[SanctionRow, ...]:
     """A person's sanctions, oldest first, including revoked ones."""
-    rows = await conn.execute(_SELECT.where(sanctions.c.person_id == person_id))
+    rows = await conn.execute(*_OF_PERSON(person_id))
     return tuple(SanctionRow(*row) for row in rows)
 
 
 async def of_case(conn: AsyncConnection, case_id: int) -> tuple[SanctionRow, ...]:
     """The sanctions a case led to."""
-    rows = await conn.execute(_SELECT.where(sanctions.c.case_id == case_id))
+    rows = await conn.execute(*_OF_CASE(case_id))
     return tuple(SanctionRow(*row) for row in rows)
 
 

@@ -140,6 +140,7 @@ _LIST = [entry_lists.c[name] for name in ("tournament", "leader_id", "regulation
 _CUP = select(*(cups.c[name] for name in _OWN), *_LIST).join(
     entry_lists, entry_lists.c.id == cups.c.list_id
 )
+_DRAWN = select(cups.c.edition, cup_draws.c.stage).join(cups, cups.c.id == cup_draws.c.cup_id)
 
 
 async def add(conn: AsyncConnection, new: NewCup) -> int:
@@ -181,8 +182,7 @@ async def draws(conn: AsyncConnection, cup_id: int) -> tuple[DrawRow, ...]:
 
 async def drawn(conn: AsyncConnection) -> frozenset[tuple[int, str]]:
     """The rounds drawn of all cups: edition and stage."""
-    query = select(cups.c.edition, cup_draws.c.stage).join(cups, cups.c.id == cup_draws.c.cup_id)
-    return frozenset((int(row[0]), str(row[1])) for row in await conn.execute(query))
+    return frozenset((int(row[0]), str(row[1])) for row in await conn.execute(_DRAWN))
 
 
 async def groups_of(conn: AsyncConnection, cup_id: int) -> tuple[CupGroup, ...]:

@@ -45,6 +45,10 @@ _PASSING = ("08", "40", "53", "57", "58")
 resources, stopping or starting, a system error. asyncpg has one kind of error for them."""
 
 
+DATABASE_ERRORS = (sqlite3.Error, SQLAlchemyError, OSError)
+"""What ``translated`` looks at."""
+
+
 def _state_of(error: DBAPIError) -> str:
     return str(getattr(error.orig, "sqlstate", None) or "")
 

@@ -10,13 +10,15 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import field
+from types import TracebackType
 from typing import TypeVar
 
 from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.store.engine.errors import translated
+from kskak.values.quick_values import dataclass
+from server.store.engine.errors import DATABASE_ERRORS, translated
 
 T = TypeVar("T")
 
@@ -48,6 +50,28 @@ class Joint:
         """``work`` as such a part."""
         async with self.write() as connection:
             return await connection.run_sync(work)
+
+
+class Joined:
+    """Such a transaction for ``async with``, which does not end it; for reading, many times a page.
+
+    The database's errors are turned into ours.
+    """
+
+    __slots__ = ("_connection",)
+
+    def __init__(self, connection: AsyncConnection) -> None:
+        self._connection = connection
+
+    async def __aenter__(self) -> AsyncConnection:
+        return self._connection
+
+    async def __aexit__(
+        self, _: type[BaseException] | None, error: BaseException | None, __: TracebackType | None
+    ) -> None:
+        if isinstance(error, DATABASE_ERRORS):
+            with translated():
+                raise error
 
 
 _joint: ContextVar[Joint | None] = ContextVar("joint", default=None)

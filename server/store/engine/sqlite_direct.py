@@ -5,18 +5,28 @@ straight to the driver. Any other statement, and one with values that SQLAlchemy
 convert, goes the usual way. Not for writing, nor for PostgreSQL.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, cast
 from weakref import WeakKeyDictionary
 
-from sqlalchemy import Connection, Executable, LargeBinary, Result, SelectBase, TupleType
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Executable,
+    LargeBinary,
+    Result,
+    Row,
+    SelectBase,
+    TupleType,
+)
 from sqlalchemy.engine import Dialect, IteratorResult
 from sqlalchemy.engine.result import SimpleResultMetaData
 from sqlalchemy.sql.compiler import SQLCompiler
 
-_Row = tuple[Any, ...]
-_Turn = tuple[int, Callable[[Any], Any]]
+_Found = tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,20 +34,24 @@ class Plain:
     """A statement in the form the driver takes.
 
     ``names``: its parameters in order; ``fixed``: the values of those that never change;
-    ``lists``: the parameters that take several values; ``turns``: conversions by column index.
+    ``lists``: the parameters that take several values; ``turned``: the driver's row as
+    SQLAlchemy's; ``told``: its columns.
     """
 
     sql: str
     names: tuple[str, ...]
     fixed: Mapping[str, Any]
     lists: tuple[str, ...]
-    turns: tuple[_Turn, ...]
+    turned: Callable[[_Found], Row[Any]]
     told: SimpleResultMetaData
 
     def asked(self, given: Mapping[str, Any]) -> tuple[str, Sequence[Any]]:
         """The SQL and its values. KeyError for a missing parameter."""
         fixed = self.fixed
-        values = [given[n] if n in given else fixed[n] for n in self.names]
+        if fixed:
+            values = [given[n] if n in given else fixed[n] for n in self.names]
+        else:
+            values = [given[n] for n in self.names]
         if not self.lists:
             return self.sql, values
         sql, flat = self.sql, list[Any]()
@@ -49,12 +63,6 @@ class Plain:
                 sql = sql.replace(_mark(name), places, 1)
                 flat += value
         return sql, flat
-
-    def rows(self, found: Iterable[_Row]) -> Iterable[_Row]:
-        """The driver's rows as SQLAlchemy would return them."""
-        for index, turn in self.turns:
-            found = [(*row[:index], turn(row[index]), *row[index + 1 :]) for row in found]
-        return found
 
 
 _NONE = "SELECT NULL WHERE 0"
@@ -78,15 +86,59 @@ def plain(statement: SelectBase, dialect: Dialect) -> Plain | None:
     if any(not isinstance(k, LargeBinary) and k.bind_processor(dialect) for k in kinds):
         return None
     columns = tuple(statement.selected_columns)
-    turned = (one.type.dialect_impl(dialect).result_processor(dialect, None) for one in columns)
+    told = SimpleResultMetaData([one.key or "" for one in columns])
     return Plain(
         sql=made.string,
         names=names,
         fixed={name: made.params[name] for name in names if not made.binds[name].required},
         lists=tuple(made.bind_names[bind] for bind in made.post_compile_params),
-        turns=tuple((index, turn) for index, turn in enumerate(turned) if turn is not None),
-        told=SimpleResultMetaData([one.key or "" for one in columns]),
+        turned=partial(Row, told, _turns(columns, dialect), told._key_to_index),
+        told=told,
     )
+
+
+def _turns(columns: tuple[ColumnElement[Any], ...], dialect: Dialect) -> tuple[Any, ...] | None:
+    found = [one.type.dialect_impl(dialect).result_processor(dialect, None) for one in columns]
+    return tuple(found) if any(found) else None
+
+
+class Fetched:
+    """All rows of a statement, with what our queries ask of SQLAlchemy's Result.
+
+    Making one of those takes as long as a small statement. What is seldom asked, it answers.
+    """
+
+    __slots__ = ("_found", "_known")
+
+    def __init__(self, known: Plain, found: list[_Found]) -> None:
+        self._known, self._found = known, found
+
+    def __iter__(self) -> Iterator[Row[Any]]:
+        return map(self._known.turned, self._found)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(IteratorResult(self._known.told, iter([tuple(row) for row in self])), name)
+
+    def all(self) -> list[Row[Any]]:
+        """The rows."""
+        return list(self)
+
+    def one_or_none(self) -> Row[Any] | None:
+        """The only row, if there is one."""
+        if len(self._found) > 1:
+            self.__getattr__("one_or_none")()
+        return self._known.turned(self._found[0]) if self._found else None
+
+    def scalar_one(self) -> Any:
+        """The first value of the only row."""
+        if len(self._found) != 1:
+            self.__getattr__("scalar_one")()
+        return self._known.turned(self._found[0])[0]
+
+    def scalar_one_or_none(self) -> Any:
+        """The same, or None without a row."""
+        row = self.one_or_none()
+        return None if row is None else row[0]
 
 
 _ONCE: Final = object()
@@ -121,8 +173,8 @@ class Quick:
         if isinstance(statement, SelectBase) and not isinstance(parameters, list):
             known = _plain_of(statement, connection.dialect)
             if known is not None:
-                rows = known.rows(_fetched(connection, *known.asked(parameters or {})))
-                return IteratorResult(known.told, iter(rows))
+                found = _fetched(connection, *known.asked(parameters or {}))
+                return cast(Result[Any], Fetched(known, found))
         return connection.execute(statement, parameters)
 
 
@@ -136,12 +188,9 @@ def bare(connection: Connection) -> Connection:
     return connection._connection if isinstance(connection, Quick) else connection
 
 
-def _fetched(connection: Connection, sql: str, values: Sequence[Any]) -> list[_Row]:
-    cursor = connection.connection.cursor()
-    for listener in connection.dispatch.before_cursor_execute:
-        listener(connection, cursor, sql, values, None, False)
-    try:
-        connection.dialect.do_execute(cursor, sql, cast(Any, values))
-        return cast(list[_Row], cursor.fetchall())
-    finally:
-        cursor.close()
+def _fetched(connection: Connection, sql: str, values: Sequence[Any]) -> list[_Found]:
+    driver = cast(sqlite3.Connection, connection.connection.driver_connection)
+    if listeners := connection.dispatch.before_cursor_execute:
+        for listener in listeners:
+            listener(connection, driver, sql, values, None, False)
+    return driver.execute(sql, values).fetchall()

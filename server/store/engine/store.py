@@ -7,7 +7,7 @@ for creating tables (migrate.py) nor for queries (the query modules).
 import asyncio
 import secrets
 from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -19,7 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.engine import postgres, sqlite
 from server.store.engine.errors import StoreError, StoreUnavailable, translated
-from server.store.engine.joining import Joint, entered, joint_of
+from server.store.engine.joining import Joined, Joint, entered, joint_of
 from server.store.engine.lending import Hands, opened
 from server.store.engine.postgres import Pools
 from server.store.engine.sqlite_direct import quick
@@ -71,13 +71,13 @@ class Store:
         """What reads and what writes, for whoever watches the statements."""
         return self._ways.engines
 
-    @asynccontextmanager
-    async def read(self) -> AsyncIterator[AsyncConnection]:
+    def read(self) -> AbstractAsyncContextManager[AsyncConnection]:
         """A transaction that can't write and sees one snapshot."""
-        if (joint := joint_of(self)) is not None:
-            with translated():
-                yield joint.connection
-            return
+        joint = joint_of(self)
+        return self._reading() if joint is None else Joined(joint.connection)
+
+    @asynccontextmanager
+    async def _reading(self) -> AsyncIterator[AsyncConnection]:
         with translated():
             async with self._ways.read() as connection:
                 yield connection

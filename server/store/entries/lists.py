@@ -4,12 +4,13 @@ Not for the entries on them (of_players.py).
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import Select, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.store.engine.rows import columns_of, values_of
+from kskak.values.quick_values import dataclass
+from server.store.engine.rows import Prepared, columns_of, values_of
 from server.store.tables.entries import entries, entry_lists
 
 
@@ -51,6 +52,7 @@ class ListRow:
 
 
 _SELECT = select(*columns_of(ListRow, entry_lists))
+_FIND = Prepared(lambda one: _SELECT.where(entry_lists.c.id == one))
 
 
 async def add(conn: AsyncConnection, new: NewList) -> int:
@@ -61,7 +63,7 @@ async def add(conn: AsyncConnection, new: NewList) -> int:
 
 async def find(conn: AsyncConnection, list_id: int) -> ListRow | None:
     """One list."""
-    row = (await conn.execute(_SELECT.where(entry_lists.c.id == list_id))).one_or_none()
+    row = (await conn.execute(*_FIND(list_id))).one_or_none()
     return None if row is None else ListRow(*row)
 
 
@@ -78,16 +80,22 @@ async def by_name(conn: AsyncConnection, name: str) -> ListRow | None:
     return None if row is None else ListRow(*row)
 
 
+def _in_order(ids: Any) -> Select[*tuple[Any, ...]]:
+    query = _SELECT.order_by(entry_lists.c.id)
+    return query if ids is None else query.where(entry_lists.c.id.in_(ids))
+
+
+_ALL = Prepared(_in_order)
+_OPEN = Prepared(lambda ids: _in_order(ids).where(entry_lists.c.is_open))
+
+
 async def everything(
     conn: AsyncConnection, *, only_open: bool = False, ids: Collection[int] | None = None
 ) -> tuple[ListRow, ...]:
     """All lists in the order they were opened; ``ids`` None: no restriction."""
-    query = _SELECT.order_by(entry_lists.c.id)
-    if only_open:
-        query = query.where(entry_lists.c.is_open)
-    if ids is not None:
-        query = query.where(entry_lists.c.id.in_(list(ids)))
-    return tuple(ListRow(*row) for row in await conn.execute(query))
+    prepared = _OPEN if only_open else _ALL
+    rows = await conn.execute(*prepared(None if ids is None else list(ids)))
+    return tuple(ListRow(*row) for row in rows)
 
 
 async def change(

@@ -4,11 +4,11 @@ Not for the games' ledgers (play/games.py) nor for standings, which are computed
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from sqlalchemy import insert, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from kskak.values.quick_values import dataclass
 from server.store.engine.rows import Prepared, columns_of, values_of
 from server.store.tables.base import games, groups, people, seats
 from server.store.tables.cup import cup_groups
@@ -154,6 +154,29 @@ async def everything(conn: AsyncConnection) -> tuple[GroupRow, ...]:
     """All groups, newest first."""
     rows = await conn.execute(_EVERYTHING)
     return tuple(GroupRow(*row) for row in rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Led:
+    """A group's name and leader."""
+
+    id: int
+    name: str
+    tl_id: int
+
+
+_LED = select(groups.c.id, groups.c.name, groups.c.tl_id)
+_STARTS = Prepared(lambda name: select(groups.c.start).where(groups.c["class"] == name).distinct())
+
+
+async def led(conn: AsyncConnection) -> dict[int, Led]:
+    """All groups with their leaders, by id."""
+    return {row[0]: Led(*row) for row in await conn.execute(_LED)}
+
+
+async def starts_of(conn: AsyncConnection, class_: str) -> tuple[str, ...]:
+    """The ISO days on which groups of a class began."""
+    return tuple(row[0] for row in await conn.execute(*_STARTS(class_)))
 
 
 async def of_tournament(conn: AsyncConnection, tournament: str) -> tuple[GroupRow, ...]:

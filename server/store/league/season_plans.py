@@ -89,9 +89,12 @@ def listed(conn: Connection) -> tuple[PlanRow, ...]:
     return tuple(PlanRow(*row) for row in conn.execute(_PLAN))
 
 
+_SEASONS = select(league_plans.c.season).distinct()
+
+
 def seasons(conn: Connection) -> frozenset[int]:
     """The seasons that have been composed."""
-    return frozenset(conn.execute(select(league_plans.c.season).distinct()).scalars())
+    return frozenset(conn.execute(_SEASONS).scalars())
 
 
 def grant(conn: Connection, row: GrantRow) -> None:

@@ -4,12 +4,12 @@ Not for sums (kskak.office.books) nor for who may enter anything.
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Select, insert, or_, select
+from sqlalchemy import Select, insert, literal, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from kskak.values.quick_values import dataclass
 from server.store.engine.rows import quiet_insert, values_of
 from server.store.tables.base import groups, people
 from server.store.tables.cases import case_events, cases, publications
@@ -126,7 +126,7 @@ _DEPOSIT_EVENTS = (
     select(cases.c.number, groups.c.tournament, case_events.c.body)
     .join(cases, cases.c.id == case_events.c.case_id)
     .join(groups, groups.c.id == cases.c.group_id)
-    .where(or_(*(case_events.c.body.like(mark) for mark in _DEPOSITS)))
+    .where(or_(*(case_events.c.body.like(literal(mark).op("||")("")) for mark in _DEPOSITS)))
     .order_by(cases.c.id, case_events.c.seq)
 )
 _TOURNAMENTS = select(groups.c.tournament).distinct().order_by(groups.c.tournament)

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.account.retention import GONE
 from server.store.cases.publications import PublicationRow, Published
-from server.store.engine.rows import columns_of, quiet_insert
+from server.store.engine.rows import Prepared, columns_of, quiet_insert
 from server.store.groups.groups_and_seats import GroupRow
 from server.store.tables.base import games, groups, people
 from server.store.tables.cases import bulletin_readers, bulletins, case_events, publications
@@ -36,20 +36,26 @@ class BulletinRow:
 
 
 _SELECT = select(*columns_of(BulletinRow, bulletins))
+_ISSUED = Prepared(
+    lambda since, most: (
+        _SELECT.where(bulletins.c.issued_us.is_not(None), bulletins.c.last >= since)
+        .order_by(bulletins.c.number.desc())
+        .limit(most)
+    )
+)
+_FIND = Prepared(lambda number: _SELECT.where(bulletins.c.number == number))
 
 
 async def issued(
     conn: AsyncConnection, since: str = "", most: int | None = None
 ) -> tuple[BulletinRow, ...]:
     """The issued bulletins, newest first: those of periods that end on a day (ISO) or later."""
-    query = _SELECT.where(bulletins.c.issued_us.is_not(None), bulletins.c.last >= since)
-    rows = await conn.execute(query.order_by(bulletins.c.number.desc()).limit(most))
-    return tuple(BulletinRow(*row) for row in rows)
+    return tuple(BulletinRow(*row) for row in await conn.execute(*_ISSUED(since, most)))
 
 
 async def find(conn: AsyncConnection, number: int) -> BulletinRow | None:
     """One bulletin, issued or not."""
-    row = (await conn.execute(_SELECT.where(bulletins.c.number == number))).one_or_none()
+    row = (await conn.execute(*_FIND(number))).one_or_none()
     return None if row is None else BulletinRow(*row)
 
 

@@ -4,14 +4,13 @@ Lists for § 6.1.1, § 6.2.7, § 6.3.4 and § 6.8.3. No snapshot or ledger is re
 cases (cases/cases_and_events.py) nor for who may see a list (usecases/desks/overview.py).
 """
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
 from datetime import date
 from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
-    Executable,
+    ScalarSelect,
     Select,
     and_,
     case,
@@ -23,6 +22,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from kskak.values.quick_values import dataclass
 from server.store.cases.publications import Published
 from server.store.engine.rows import Prepared
 from server.store.tables.base import deadlines, events, games, groups, inbox, people
@@ -65,6 +65,12 @@ class Listed:
     count: int
     rows: tuple[GameLine, ...]
 
+    @staticmethod
+    def of(lines: Iterable[GameLine], most: int) -> "Listed":
+        """No more of the lines than ``most``."""
+        rows = tuple(lines)
+        return Listed(len(rows), rows[:most])
+
 
 @dataclass(frozen=True, slots=True)
 class GroupLine:
@@ -93,73 +99,89 @@ def _some(ids: Collection[int] | None) -> list[int] | None:
     return None if ids is None else list(ids)
 
 
-_white, _black, _mover = people.alias("w"), people.alias("b"), people.alias("m")
+def _name(person: ColumnElement[int | None]) -> ScalarSelect[str]:
+    """Looked up for what is listed alone, not for each game that is looked at."""
+    return select(people.c.name).where(people.c.id == person).scalar_subquery()
+
+
 _last = events.alias("last")
 _FROM = (
     games.join(groups, groups.c.id == games.c.group_id)
-    .join(_white, _white.c.id == games.c.white_id)
-    .join(_black, _black.c.id == games.c.black_id)
-    .outerjoin(_mover, _mover.c.id == games.c.to_move_id)
     .outerjoin(_last, and_(_last.c.game_id == games.c.id, _last.c.seq == games.c.seq))
     .outerjoin(deadlines, deadlines.c.game_id == games.c.id)
 )
-_LINE = (
-    select(
-        games.c.id,
-        games.c.name,
-        groups.c.name,
-        _white.c.name,
-        _black.c.name,
-        _mover.c.name,
-        games.c.flag_on,
-        _last.c.at_us,
-        deadlines.c.told_us,
-        groups.c.start,
-        games.c.white_id,
-        games.c.black_id,
-        games.c.to_move_id,
-        func.count().over(),
+_MOVE = '"kind":"move"'
+"""What an event's body contains when it is a move (kskak.ledger.stored_events)."""
+
+
+def _looked_at(group_ids: Any, soon: Any, before_us: Any, before_day: Any) -> Select[Any]:
+    unmoved = and_(_last.c.at_us.is_(None), groups.c.start < before_day)
+    no_move = not_(_last.c.body.contains(_MOVE, autoescape=True))
+    quiet = or_(_last.c.at_us < before_us, unmoved, deadlines.c.told_us.is_not(None), no_move)
+    return (
+        select(
+            games.c.id,
+            games.c.name,
+            groups.c.name,
+            _name(games.c.white_id),
+            _name(games.c.black_id),
+            _name(games.c.to_move_id),
+            games.c.flag_on,
+            _last.c.at_us,
+            deadlines.c.told_us,
+            groups.c.start,
+            games.c.white_id,
+            games.c.black_id,
+            games.c.to_move_id,
+            quiet,
+        )
+        .select_from(_FROM)
+        .where(games.c.result.is_(None), _of(group_ids), or_(games.c.flag_on <= soon, quiet))
     )
-    .select_from(_FROM)
-    .where(games.c.result.is_(None))
-)
 
 
-async def _listed(conn: AsyncConnection, asked: tuple[Executable, dict[str, Any]]) -> Listed:
-    rows = (await conn.execute(*asked)).all()
-    count = int(rows[0][-1]) if rows else 0
-    return Listed(count, tuple(GameLine(*row[:-1]) for row in rows))
+_LOOKED_AT = Prepared(_looked_at)
 
 
-_BY_FLAG = _LINE.order_by(games.c.flag_on, games.c.id)
-_UP = Prepared(
-    lambda group_ids, today, case_ids, most: _BY_FLAG.where(
-        _of(group_ids), games.c.flag_on <= today, games.c.id.not_in(case_ids)
-    ).limit(most)
-)
-_NEAR = Prepared(
-    lambda group_ids, today, soon, most: _BY_FLAG.where(
-        _of(group_ids), games.c.flag_on > today, games.c.flag_on <= soon
-    ).limit(most)
-)
+@dataclass(frozen=True, slots=True)
+class NeedsAttention:
+    """Running games whose time is up, earliest first; those whose time is up soon, likewise; and
+    those that may have seen no move for long, or in which a reminder was sent, the soonest to be
+    reported to the leader first (§ 6.3.3.1, § 6.3.4, § 6.8.3).
+
+    Games whose last event is not a move are all among the last: a reminder or a ruling is no sign
+    of life, so the caller works out the silence (kskak.play.due_days). Games whose time is up are
+    not.
+    """
+
+    up: tuple[GameLine, ...]
+    near: tuple[GameLine, ...]
+    silent: tuple[GameLine, ...]
 
 
-async def oversteps(
+async def needing_attention(
     conn: AsyncConnection,
     group_ids: Collection[int] | None,
     days: tuple[str, str],
-    most: int = MOST,
-    in_cases: Collection[int] = (),
-) -> tuple[Listed, Listed]:
-    """Games whose time is up today, and those whose time is up soon; ``days`` are both, ISO.
-
-    Earliest first (§ 6.3.3.1). The first list leaves out the games ``in_cases``, which are listed
-    with their cases.
+    before: tuple[int, str],
+) -> NeedsAttention:
+    """All three in one query; ``days``: today and the last that is soon, ISO. ``before``: the
+    instant and the ISO day before which a last event or a start is long ago.
     """
     today, soon = days
-    some = _some(group_ids)
-    found = await _listed(conn, _UP(some, today, list(in_cases), most))
-    return found, await _listed(conn, _NEAR(some, today, soon, most))
+    rows = await conn.execute(*_LOOKED_AT(_some(group_ids), soon, *before))
+    lines = [(GameLine(*row[:-1]), row[-1]) for row in rows]
+    late = sorted((one.flag_on or _NEVER, one.game_id, one) for one, _ in lines)
+    silent = [one for one, quiet in lines if quiet and (one.flag_on or _NEVER) > today]
+    silent.sort(key=lambda one: (one.told_us or _LATE, one.since_us or 0, one.game_id))
+    return NeedsAttention(
+        up=tuple(one for flag_on, _, one in late if flag_on <= today),
+        near=tuple(one for flag_on, _, one in late if today < flag_on <= soon),
+        silent=tuple(silent),
+    )
+
+
+_NEVER, _LATE = "9999-99-99", 2**63
 
 
 async def time_up(
@@ -170,39 +192,6 @@ async def time_up(
         games.c.id.in_(list(game_ids)), games.c.result.is_(None), games.c.flag_on <= today
     )
     return {row[0]: (row[1], row[2]) for row in await conn.execute(query)}
-
-
-_MOVE = '"kind":"move"'
-"""What an event's body contains when it is a move (kskak.ledger.stored_events)."""
-
-
-def _silent(group_ids: Any, before_us: Any, before_day: Any, today: Any, most: Any) -> Select[Any]:
-    unmoved = and_(_last.c.at_us.is_(None), groups.c.start < before_day)
-    no_move = not_(_last.c.body.contains(_MOVE, autoescape=True))
-    quiet = or_(_last.c.at_us < before_us, unmoved, deadlines.c.told_us.is_not(None), no_move)
-    in_time = or_(games.c.flag_on.is_(None), games.c.flag_on > today)
-    query = _LINE.where(_of(group_ids), quiet, in_time)
-    order = (deadlines.c.told_us.is_(None), deadlines.c.told_us, _last.c.at_us, games.c.id)
-    return query.order_by(*order).limit(most)
-
-
-_SILENT = Prepared(_silent)
-
-
-async def silent(
-    conn: AsyncConnection,
-    group_ids: Collection[int] | None,
-    before: tuple[int, str, str],
-    most: int = MOST,
-) -> Listed:
-    """Games that may have seen no move for long, or in which a reminder was sent.
-
-    Games whose last event is not a move are all included: a reminder or a ruling is no sign of
-    life, so the caller works out the silence (kskak.play.due_days). ``before``: the instant and
-    the day before which a last event or a start is long ago, and today; games whose time is up
-    are among the oversteps. Soonest to be reported to the leader first (§ 6.3.4, § 6.8.3).
-    """
-    return await _listed(conn, _SILENT(_some(group_ids), *before, most))
 
 
 def _group_lines(group_ids: Any, today: Any) -> Select[Any]:

@@ -4,21 +4,20 @@ Not for what happened in a game (games.py), nor for who may see one.
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import (
-    ColumnElement,
     Connection,
+    ScalarSelect,
     Select,
     and_,
-    exists,
     func,
     or_,
     select,
     update,
 )
 
+from kskak.values.quick_values import dataclass
 from server.store.engine.rows import Prepared, insert_of
 from server.store.tables.base import events, games, messages
 from server.store.tables.player import looks
@@ -101,7 +100,6 @@ def waiting(conn: Connection, person_id: int, besides: Collection[int]) -> int:
 
 def _news(person: Any) -> Select[tuple[int, int, int]]:
     mine = or_(games.c.white_id == person, games.c.black_id == person)
-    looked = and_(looks.c.game_id == games.c.id, looks.c.person_id == person)
     written = and_(
         messages.c.game_id == events.c.game_id,
         messages.c.seq == events.c.seq,
@@ -111,27 +109,29 @@ def _news(person: Any) -> Select[tuple[int, int, int]]:
         select(events.c.game_id, func.count(), func.count(messages.c.seq))
         .select_from(games)
         .join(events, events.c.game_id == games.c.id)
-        .outerjoin(looks, looked)
         .outerjoin(messages, written)
         .where(
             mine,
             games.c.result.is_(None),
-            events.c.seq > func.coalesce(looks.c.seq, 0),
+            events.c.seq > func.coalesce(_last_done(person), 0),
+            events.c.seq > func.coalesce(_last_seen(person), 0),
             events.c.actor_id != person,
-            ~_done_after(person),
         )
         .group_by(events.c.game_id)
     )
 
 
-def _done_after(person: Any) -> ColumnElement[bool]:
-    """Whether the player did something in the game after an event."""
-    later = events.alias("later")
-    return exists().where(
-        later.c.game_id == events.c.game_id,
-        later.c.seq > events.c.seq,
-        later.c.actor_id == person,
-    )
+def _last_done(person: Any) -> ScalarSelect[int]:
+    """The number of the last event in a game that is the player's own."""
+    own = events.alias("own")
+    mine = select(own.c.seq).where(own.c.game_id == games.c.id, own.c.actor_id == person)
+    return mine.order_by(own.c.seq.desc()).limit(1).scalar_subquery()
+
+
+def _last_seen(person: Any) -> ScalarSelect[int]:
+    """The number of the last event when he opened the game."""
+    seen = select(looks.c.seq).where(looks.c.game_id == games.c.id, looks.c.person_id == person)
+    return seen.scalar_subquery()
 
 
 _NEWS = Prepared(_news)

@@ -3,11 +3,12 @@
 Not for calculations (calculations.py) nor for the register's own pages (register/members.py).
 """
 
-from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, and_, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from kskak.values.quick_values import dataclass
 from server.store.engine.rows import Prepared, columns_of
 from server.store.rating.calculations import RatedRow
 from server.store.register.members import RatingKind
@@ -16,12 +17,15 @@ from server.store.tables.register import rated_players, rating_calculations, rat
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
-    """A player with a K-rating, as printed in lists."""
+class InForce:
+    """A player with the K-rating in force on a day, and the ISO day that it is of."""
 
-    id: int
+    person_id: int
     name: str
     club: str | None
+    value: int
+    is_provisional: bool
+    on_day: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +57,37 @@ class Made:
     by: str | None
 
 
-_RATED_PEOPLE = select(*columns_of(Named, people)).where(
-    people.c.id.in_(select(ratings.c.person_id).where(ratings.c.kind == RatingKind.K.value))
+def _in_force(day: Any) -> ColumnElement[bool]:
+    one = ratings.alias()
+    newest = (
+        select(one.c.id)
+        .where(one.c.person_id == ratings.c.person_id)
+        .where(one.c.kind == RatingKind.K.value, one.c.on_day <= day)
+        .order_by(one.c.on_day.desc(), one.c.is_computed.desc())
+        .limit(1)
+    )
+    return and_(ratings.c.kind == RatingKind.K.value, ratings.c.id == newest.scalar_subquery())
+
+
+_IN_FORCE = Prepared(
+    lambda day: (
+        select(people.c.id, people.c.name, people.c.club)
+        .add_columns(ratings.c.value, ratings.c.is_provisional, ratings.c.on_day)
+        .join(ratings, ratings.c.person_id == people.c.id)
+        .where(_in_force(day))
+    )
 )
+_VALUES = Prepared(lambda day: select(ratings.c.person_id, ratings.c.value).where(_in_force(day)))
 
 
-async def rated_people(conn: AsyncConnection) -> dict[int, Named]:
-    """Everybody who ever had a K-rating."""
-    return {row[0]: Named(*row) for row in await conn.execute(_RATED_PEOPLE)}
+async def in_force(conn: AsyncConnection, day: str) -> tuple[InForce, ...]:
+    """Everybody's K-rating in force on an ISO day."""
+    return tuple(InForce(*row) for row in await conn.execute(*_IN_FORCE(day)))
+
+
+async def values_on(conn: AsyncConnection, day: str) -> dict[int, int]:
+    """The same as numbers alone, by person."""
+    return {row[0]: row[1] for row in await conn.execute(*_VALUES(day))}
 
 
 _PLAYED_UNTIL = Prepared(

@@ -119,10 +119,12 @@ async def alike(conn: AsyncConnection, asked: JoinRow) -> set[int]:
     return set((await conn.execute(select(people.c.id).where(or_(*same)))).scalars())
 
 
+_WAITING = select(func.count()).where(join_requests.c.state == JoinState.CONFIRMED.value)
+
+
 async def waiting_count(conn: AsyncConnection) -> int:
     """How many requests await an official."""
-    query = select(func.count()).where(join_requests.c.state == JoinState.CONFIRMED.value)
-    return int((await conn.execute(query)).scalar_one())
+    return int((await conn.execute(_WAITING)).scalar_one())
 
 
 async def decide(conn: AsyncConnection, request_id: int, **values: object) -> None:

@@ -239,25 +239,19 @@ async def all_ratings(conn: AsyncConnection) -> tuple[RatingRow, ...]:
     return tuple(RatingRow(*row) for row in await conn.execute(ordered))
 
 
-def _latest(kind: Any, on: Any) -> Select[Any]:
+def _latest() -> Select[Any]:
     days = select(ratings.c.person_id, ratings.c.kind, func.max(ratings.c.on_day).label("on_day"))
-    days = days.where(ratings.c.on_day <= on)
-    if kind is not None:
-        days = days.where(ratings.c.kind == kind)
     newest = days.group_by(ratings.c.person_id, ratings.c.kind).subquery()
     same = and_(*(newest.c[name] == ratings.c[name] for name in ("person_id", "kind", "on_day")))
     return _RATINGS.join(newest, same)
 
 
-_LATEST = Prepared(_latest)
+_LATEST = _latest()
 
 
-async def latest_ratings(
-    conn: AsyncConnection, kind: RatingKind | None = None, on: str = "9999-99-99"
-) -> tuple[RatingRow, ...]:
-    """Everybody's rating of each kind (or one kind) in force on an ISO day."""
-    asked = _LATEST(None if kind is None else kind.value, on)
-    return tuple(RatingRow(*row) for row in await conn.execute(*asked))
+async def latest_ratings(conn: AsyncConnection) -> tuple[RatingRow, ...]:
+    """Everybody's last rating of each kind."""
+    return tuple(RatingRow(*row) for row in await conn.execute(_LATEST))
 
 
 async def ratings_between(conn: AsyncConnection, first: str, last: str) -> tuple[RatingRow, ...]:

@@ -195,10 +195,13 @@ async def of_person(core: Core, person_id: int) -> PersonPast:
 
 
 def _public(row: PastRow) -> PastRow:
-    return replace(row, game=without_numbers(row.game))
+    game = without_numbers(row.game)
+    return row if game is row.game else replace(row, game=game)
 
 
 def without_numbers(game: PastGame) -> PastGame:
     """A game without the members' numbers, which are private."""
+    if not (game.white.number or game.black.number):
+        return game
     white, black = replace(game.white, number=""), replace(game.black, number="")
     return replace(game, white=white, black=black)

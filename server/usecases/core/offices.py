@@ -6,12 +6,13 @@ runs the machine, sees all and decides nothing. Not for what a case allows at wh
 (kskak.cases.decide).
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.cases.commands import Actor
 from kskak.cases.decisions import Instance
+from kskak.values.quick_values import dataclass
 from server.store.cases import file_contents
 from server.store.groups import groups_and_seats as group_rows
 from server.store.league import divisions as league_rows
@@ -236,7 +237,7 @@ async def holders(core: Core) -> tuple[OfficeHolder, ...]:
 async def holders_in(conn: AsyncConnection, now_us: int) -> tuple[OfficeHolder, ...]:
     """The same within a transaction."""
     rows = await office_rows.everyone(conn, now_us)
-    groups = {group.id: group for group in await group_rows.everything(conn)}
+    groups = await group_rows.led(conn)
     ids = {row.person_id for row in rows} | {group.tl_id for group in groups.values()}
     people = await person_rows.by_ids(conn, ids)
     by_role = await person_rows.everybody(conn, Role.KC)

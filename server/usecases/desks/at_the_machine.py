@@ -5,6 +5,7 @@ signed in.
 """
 
 from collections.abc import Mapping
+from functools import lru_cache
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
@@ -21,6 +22,7 @@ def is_direct(peer: str | None, host: str, headers: Mapping[str, str]) -> bool:
     return all(map(_is_loopback, names)) and not any(name in headers for name in _FORWARDED)
 
 
+@lru_cache(maxsize=1)
 def is_public(site: str) -> bool:
     """True if the public address reaches the machine from elsewhere.
 
@@ -29,6 +31,7 @@ def is_public(site: str) -> bool:
     return not _is_loopback(urlsplit(site).hostname)
 
 
+@lru_cache(maxsize=64)
 def _is_loopback(name: str | None) -> bool:
     if name == "localhost":
         return True

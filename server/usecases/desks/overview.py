@@ -6,6 +6,7 @@ Read-only; each desk takes a fixed number of queries. Not for a single case (cas
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from functools import cached_property
 
 from kskak.cases.decisions import Instance
 from kskak.cases.state import CaseStage
@@ -20,9 +21,9 @@ from server.store.cases import sanctions as sanction_rows
 from server.store.cases.cases_and_events import CaseRow
 from server.store.cases.sanctions import InForce
 from server.store.engine.types import DAY_US
+from server.store.office import books as book_rows
 from server.store.office import desk as desk_rows
-from server.store.office.books import PrizesRow
-from server.store.office.desk import GroupLine, Listed
+from server.store.office.desk import ALL, MOST, GroupLine, Listed
 from server.store.play.games import GameRow
 from server.store.play.offices import Office
 from server.store.play.people import PersonRow
@@ -38,7 +39,7 @@ from server.usecases.desks.silent_players import Silent, silent_players
 from server.usecases.desks.urgency import BY_HARM, by_urgency, in_order
 from server.usecases.entries.views import waiting_count
 from server.usecases.league.duties import LeagueDuties, waiting_for
-from server.usecases.office.books import books_in
+from server.usecases.office.books import balances_in
 from server.usecases.office.year import deeds_in, sees_year
 from server.usecases.results.bulletins import due_since
 from server.usecases.results.publishing import Duty, DutyKind, duties_for, of_cup
@@ -47,10 +48,9 @@ NEAR_DAYS = 7
 """An overstep is shown when it is at most this near."""
 QUIET_DAYS = 14
 """§ 6.3.4: after this long without a move the opponent may ask."""
-BOARD = "board"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class LeaderDesk:
     """A leader's desk. ``long`` are groups whose games may be called in (§ 6.2.7).
 
@@ -72,7 +72,7 @@ class LeaderDesk:
     league: LeagueDuties
     cured: tuple[Cured, ...] = ()
 
-    @property
+    @cached_property
     def counts(self) -> dict[str, int]:
         """How much waits in each part of the desk."""
         return {
@@ -84,7 +84,7 @@ class LeaderDesk:
             "long": sum(row.running for row in self.long),
         }
 
-    @property
+    @cached_property
     def waiting(self) -> tuple[str, ...]:
         """The parts in which something waits, what hurts most first."""
         days = [duty.due for duty in self.duties if not duty.cup]
@@ -95,7 +95,7 @@ class LeaderDesk:
         """The parts in which nothing waits."""
         return tuple(part for part in BY_HARM if part not in self.waiting)
 
-    @property
+    @cached_property
     def own(self) -> tuple[CaseRow, ...]:
         """The cases that wait for the leader."""
         return tuple(case for case in self.cases if _is_leaders(case))
@@ -126,17 +126,17 @@ async def leader_desk(core: Core, rights: Rights, *, everything: bool = False) -
     now, soon = today.isoformat(), (today + timedelta(days=NEAR_DAYS)).isoformat()
     quiet_us = core.now_us - QUIET_DAYS * DAY_US
     quiet_day = (today - timedelta(days=QUIET_DAYS)).isoformat()
-    most = desk_rows.ALL if everything else desk_rows.MOST
+    most = ALL if everything else MOST
     async with core.store.read() as conn:
         cases = await case_rows.listed(conn, group_ids=mine, is_open=True)
         heard = {case.number: games_of(case) for case in cases if case.state != CaseStage.DECIDED}
         in_cases = {game for games in heard.values() for game in games}
-        found, near = await desk_rows.oversteps(conn, mine, (now, soon), most, in_cases)
+        found = await desk_rows.needing_attention(conn, mine, (now, soon), (quiet_us, quiet_day))
         up = await desk_rows.time_up(conn, in_cases, now) if in_cases else {}
         late = {n: tuple(up[g] for g in games if g in up) for n, games in heard.items()}
-        before = (quiet_us, quiet_day, now)
         silences = [heard.get(case.number, ()) for case in cases if case.kind in OF_PLAYER]
-        quiet = await silent_players(conn, mine, before, most, frozenset().union(*silences))
+        asked = frozenset[int]().union(*silences)
+        quiet = await silent_players(conn, found.silent[:ALL], (quiet_day, now), most, asked)
         cured = await cured_in(conn, mine, core.now_us)
         groups = await desk_rows.group_lines(conn, mine, now)
         held = await desk_rows.held_mails(conn)
@@ -145,8 +145,8 @@ async def leader_desk(core: Core, rights: Rights, *, everything: bool = False) -
         today=today,
         cases=by_urgency(cases, core.now_us, {number for number, games in late.items() if games}),
         up=late,
-        found=found,
-        near=near,
+        found=Listed.of((one for one in found.up if one.game_id not in in_cases), most),
+        near=Listed.of(found.near, most),
         silent=quiet,
         groups=groups,
         long=tuple(row for row in groups if row.running and is_long(row, today)),
@@ -205,7 +205,7 @@ async def controller_desk(core: Core) -> ControllerDesk:
 async def board_desk(core: Core) -> tuple[CaseRow, ...]:
     """The Board's cases, open ones first; no others (§ 6.4.3)."""
     async with core.store.read() as conn:
-        cases = await case_rows.of_instance(conn, BOARD)
+        cases = await case_rows.of_instance(conn, Instance.BOARD.value)
     still = by_urgency((case for case in cases if case.closed_us is None), core.now_us)
     return (*still, *(case for case in cases if case.closed_us is not None))
 
@@ -259,7 +259,7 @@ class Beside:
     today: date
     steps: tuple[Item, ...]
     balances: tuple[Balance, ...]
-    prizes: tuple[PrizesRow, ...]
+    prizes: tuple[book_rows.PrizesRow, ...]
     quarantines: tuple[InForce, ...]
     joining: int
     """How many newcomers are waiting for an answer."""
@@ -271,7 +271,8 @@ async def beside(core: Core) -> Beside:
     first, last = today - timedelta(days=BEHIND_DAYS), today + timedelta(days=AHEAD_DAYS)
     async with core.store.read() as conn:
         deeds = await deeds_in(conn)
-        books = await books_in(conn, today)
+        balances = await balances_in(conn)
+        prizes = await book_rows.prizes_open(conn)
         joining = await join_rows.waiting_count(conn)
         quarantines = await sanction_rows.quarantines(conn, today.isoformat())
     found = [
@@ -283,8 +284,8 @@ async def beside(core: Core) -> Beside:
     return Beside(
         today=today,
         steps=tuple(item for item in found if not item.is_done),
-        balances=tuple(one for one in books.balances if one.year == today.year),
-        prizes=books.prizes,
+        balances=tuple(one for one in balances if one.year == today.year),
+        prizes=prizes,
         quarantines=quarantines,
         joining=joining,
     )

@@ -10,9 +10,9 @@ from datetime import date
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.play.due_days import silent_since
-from server.store.office import desk as desk_rows
 from server.store.office.desk import GameLine
 from server.store.play import games as game_rows
+from server.usecases.play.game_views import seen_state
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,27 +49,26 @@ class Silent:
 
 async def silent_players(
     conn: AsyncConnection,
-    mine: frozenset[int] | None,
-    before: tuple[int, str, str],
+    found: Iterable[GameLine],
+    days: tuple[str, str],
     most: int,
     in_cases: frozenset[int] = frozenset(),
 ) -> Silent:
-    """The silent, each since the day of a last move or resumption, those reminded first.
+    """The silent among the games ``found``, each since the day of a last move or resumption.
 
-    ``before``: silent since before this instant (µs) or ISO day; the last is today's. The games
-    ``in_cases`` are left out: their case says what has been done about the silence.
+    ``days``: silent since before this ISO day; and today. The games ``in_cases`` are left out:
+    their case says what has been done about the silence.
     """
-    found = await desk_rows.silent(conn, mine, before, desk_rows.ALL)
-    rows = [line for line in found.rows if line.game_id not in in_cases]
+    rows = [line for line in found if line.game_id not in in_cases]
     games = await game_rows.load_many(conn, [line.game_id for line in rows])
-    states = {game.id: game.state() for game in games}
+    states = {game.id: seen_state(game) for game in games}
     since = {number: silent_since(state) for number, state in states.items()}
     told = {number for number, state in states.items() if state.turn.said.leader_told}
     lines = [
         replace(line, since=since.get(line.game_id), is_reported=line.game_id in told)
         for line in rows
     ]
-    _, quiet_day, today = before
+    quiet_day, today = days
     silent = by_player(
         line
         for line in lines

@@ -48,6 +48,7 @@ from server.store.play import games_together
 from server.store.play import people as person_rows
 from server.store.play.games import GameRow
 from server.usecases.core.case_record import state_of
+from server.usecases.play.game_views import seen_state
 
 _HOW = {CaseKind.WITHDRAWAL: How.WITHDRAWN, CaseKind.ADJUDICATION: How.ADJUDICATED}
 
@@ -101,7 +102,7 @@ def how_of(row: GameRow, ruled: Ruled) -> How | None:
     """How a game's result came about, where it was not played to its end."""
     if row.result is None:
         return None
-    state = row.state()
+    state = seen_state(row)
     if state.ended is Ending.RULING:
         return ruled.how.get(row.id, How.RULED)
     late = state.overstep

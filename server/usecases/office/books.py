@@ -108,13 +108,22 @@ async def _deposits(conn: AsyncConnection) -> list[Line]:
     ]
 
 
-async def books_in(conn: AsyncConnection, today: date) -> Books:
-    """All accounts within a transaction: a fixed number of queries, whatever is in them."""
+async def _lines(conn: AsyncConnection) -> list[Line]:
     kept = await rows.everything(conn)
     back = {row.reverses: row.id for row in kept if row.reverses is not None}
     lines = [Line(entry_of(row), row, taken_back=back.get(row.id)) for row in kept]
     lines += await _deposits(conn)
-    lines.sort(key=lambda line: (line.entry.day, line.entry.number or 0))
+    return sorted(lines, key=lambda line: (line.entry.day, line.entry.number or 0))
+
+
+async def balances_in(conn: AsyncConnection) -> tuple[Balance, ...]:
+    """What each tournament's accounts come to, year by year."""
+    return balances(line.entry for line in await _lines(conn))
+
+
+async def books_in(conn: AsyncConnection, today: date) -> Books:
+    """All accounts within a transaction: a fixed number of queries, whatever is in them."""
+    lines = await _lines(conn)
     named = {line.entry.tournament for line in lines} | set(await rows.tournaments(conn))
     return Books(
         today=today,

@@ -29,9 +29,8 @@ async def seen_in(conn: AsyncConnection) -> Seen:
         if (season := year_named((row.name, row.tournament), row.prefix)) is not None
     ]
     begun = {(_STAGES[stage], edition) for edition, stage in await cup_rows.drawn(conn)}
-    for group in await group_rows.everything(conn):
-        if group.class_ == DM:
-            begun.add((Form.DM, date.fromisoformat(group.start).year))
+    starts = await group_rows.starts_of(conn, DM)
+    begun |= {(Form.DM, date.fromisoformat(start).year) for start in starts}
     composed, started, sent = await conn.run_sync(_league)
     begun |= {(Form.LEAGUE, season) for season in started}
     return Seen(tuple(lists), frozenset(begun), composed, sent)

@@ -18,7 +18,7 @@ from server.store.play.games import GameRow
 from server.usecases.core.case_record import games_of
 from server.usecases.core.context import Core
 from server.usecases.people.my_games import Away, away_of
-from server.usecases.play.game_views import GameSummary, summary_of
+from server.usecases.play.game_views import GameSummary, seen_state, summary_of
 
 _UNKNOWN = 10**6
 
@@ -60,7 +60,7 @@ async def group_games(
 
 
 def _led(core: Core, row: GameRow, cases: tuple[CaseRow, ...]) -> LedGame:
-    state, today = row.state(), core.today(row.zone)
+    state, today = seen_state(row), core.today(row.zone)
     mover = row.person_of(state.mover)
     told = summary_of(row, state, mover, today)
     late = state.overstep is not None and state.overstep.finding is Finding.OPEN

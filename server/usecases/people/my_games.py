@@ -7,7 +7,7 @@ Not for the finished games (ended_games.py) nor for one game (play/game_views.py
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import field, replace
 from datetime import date
 from functools import lru_cache
 
@@ -15,12 +15,12 @@ import chess
 from sqlalchemy import Connection
 
 from kskak.game.events import LeaveBooked
-from kskak.ledger.snapshot import load_state
-from kskak.play.state import GameState, Terms
+from kskak.play.state import GameState
 from kskak.reflection.leave import calendar_of
 from kskak.regulation.days import ONE_DAY, Calendar, Cause, Span
 from kskak.regulation.quantities import Side
-from server.store.engine.types import DAY_US, value_of
+from kskak.values.quick_values import dataclass
+from server.store.engine.types import DAY_US
 from server.store.play import games as game_rows
 from server.store.play import seen
 from server.store.play.games import GameRow
@@ -29,7 +29,7 @@ from server.store.play.quiet_thread import unread_of
 from server.store.play.seen import News
 from server.usecases.cases.lists import CaseItem, case_list
 from server.usecases.core.context import Core
-from server.usecases.play.game_views import GameSummary, summary_of, urgency
+from server.usecases.play.game_views import GameSummary, seen_state, summary_of, urgency
 
 SITTING_US = DAY_US // 2
 """How long a skipped game stays out of the queue."""
@@ -51,13 +51,13 @@ class Away:
 class OwnGame:
     """A running game with what is worth flagging beside it.
 
-    ``board``: the current position, never to be changed in place. ``proposes``: whose proposed
-    series stands, if any (§ 6.2.5). ``cases``: numbers of open cases. ``has_held``: a move is
-    ready but not sent.
+    ``board``: the position of ``summary``, never to be changed in place. ``proposes``: whose
+    proposed series stands, if any (§ 6.2.5). ``cases``: numbers of open cases. ``has_held``: a
+    move is ready but not sent.
     """
 
     summary: GameSummary
-    board: chess.Board
+    board: chess.Board = field(compare=False)
     offered_by: Side | None
     proposes: Side | None
     away: tuple[Away, ...]
@@ -85,21 +85,23 @@ async def own_games(core: Core, person: PersonRow, held: Collection[int] = ()) -
     for row in rows:
         numbers = tuple(one.case.number for one in cases if row.id in one.games)
         new = news.get(row.id, NOTHING_NEW)
-        new = replace(new, messages=new.messages + unread.get(row.id, 0))
+        if said := unread.get(row.id):
+            new = replace(new, messages=new.messages + said)
         found.append(_own(core, row, person.id, new, numbers, row.id in held))
     return OwnGames(tuple(sorted(found, key=lambda one: urgency(one.summary))), cases)
-
-
-@lru_cache(maxsize=1024)
-def _state(terms: Terms, snapshot: str) -> GameState:
-    """Cached: a state depends on these alone. It is shared, so its position must not be changed."""
-    return load_state(terms, value_of(snapshot))
 
 
 def _own(
     core: Core, row: GameRow, me: int, new: News, cases: tuple[str, ...], has_held: bool
 ) -> OwnGame:
-    state, today = _state(row.terms, row.snapshot), core.today(row.zone)
+    alone = _alone(row, me, core.today(row.zone))
+    return replace(alone, news=new, cases=cases, has_held=has_held)
+
+
+@lru_cache(maxsize=1024)
+def _alone(row: GameRow, me: int, today: date) -> OwnGame:
+    """Kept: a game is shown many times between two moves, and this depends on nothing else."""
+    state = seen_state(row)
     told = summary_of(row, state, me, today)
     return OwnGame(
         summary=told,
@@ -107,9 +109,6 @@ def _own(
         offered_by=state.draw_offer,
         proposes=state.mover.other if state.proposal else None,
         away=away_of(state, told.side, today),
-        news=new,
-        cases=cases,
-        has_held=has_held,
     )
 
 
@@ -159,7 +158,7 @@ async def next_game(core: Core, person_id: int, after: int = 0) -> Next:
         rows = await game_rows.waiting_for(conn, person_id)
         skipped = await conn.run_sync(seen.skipped, person_id, since)
     left = [row for row in rows if row.id != after and row.id not in skipped]
-    told = (summary_of(row, row.state(), person_id, core.today(row.zone)) for row in left)
+    told = (summary_of(row, seen_state(row), person_id, core.today(row.zone)) for row in left)
     ordered = sorted(told, key=urgency)
     return Next(ordered[0] if ordered else None, max(len(left) - 1, 0), len(skipped))
 

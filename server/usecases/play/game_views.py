@@ -4,15 +4,18 @@ Everything about time comes from the account of the ledger. Not for HTML or JSON
 see it (who_sees.py), nor for a group (groups/tables.py).
 """
 
-from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 
 from kskak.archive.game_pgn import Hand
 from kskak.game.events import Event
-from kskak.play.state import GameState, RecentPly
+from kskak.ledger.snapshot import load_state
+from kskak.play.state import GameState, RecentPly, Terms
 from kskak.regulation.quantities import Result, Side
 from kskak.statement.account import Account
+from kskak.values.quick_values import dataclass
 from server.store.engine.store import Store
+from server.store.engine.types import value_of
 from server.store.groups import followed as live_groups
 from server.store.groups import groups_and_seats as group_rows
 from server.store.groups import player_results
@@ -129,9 +132,23 @@ class GameSummary:
     rests: bool = False
 
 
+def seen_state(game: GameRow) -> GameState:
+    """A game's state for a page, from its snapshot; never to be changed, with its board, on which
+    not even a move may be written: chess plays it and takes it back.
+
+    Many pages show the same state, and it is loaded once: it depends on nothing else.
+    """
+    return _state(game.terms, game.snapshot)
+
+
+@lru_cache(maxsize=1024)
+def _state(terms: Terms, snapshot: str) -> GameState:
+    return load_state(terms, value_of(snapshot))
+
+
 def summary(game: GameRow, person_id: int, today: date) -> GameSummary:
     """A game from its snapshot: no ledger is read."""
-    return summary_of(game, game.state(), person_id, today)
+    return summary_of(game, seen_state(game), person_id, today)
 
 
 def summary_of(game: GameRow, state: GameState, person_id: int, today: date) -> GameSummary:

@@ -3,10 +3,12 @@
 Not for how an opening is found (kskak.board.openings), nor for games of the archive (history).
 """
 
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
-from kskak.board.openings import Opening, OpeningTable, classify, table_of
+import chess
+
+from kskak.board.openings import MOST_PLIES, Opening, OpeningTable, classify, table_of
 from kskak.statement.account import Account
 
 
@@ -19,4 +21,10 @@ def openings() -> OpeningTable:
 
 def opening_of(told: Account) -> Opening | None:
     """The opening of a game on this server, from the moves so far; in less than a millisecond."""
-    return classify(openings(), told.terms.fen, (row.move for row in told.rows))
+    return _classified(told.terms.fen, tuple(row.move for row in told.rows[:MOST_PLIES]))
+
+
+@lru_cache(maxsize=256)
+def _classified(fen: str | None, moves: tuple[chess.Move, ...]) -> Opening | None:
+    """Kept: a page is looked at more often than a move is made."""
+    return classify(openings(), fen, moves)

@@ -5,19 +5,17 @@ the last quarter's; a number that people entered counts as a result of its day f
 years. Not for how ratings come about (computing.py) nor for display.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.rating.lists import list_before, listed_until
+from kskak.values.quick_values import dataclass
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.store.rating import lists as rows
-from server.store.rating.lists import Named, Played
-from server.store.register import members as register_rows
-from server.store.register.members import RatingKind, RatingRow
+from server.store.rating.lists import InForce, Played
 from server.usecases.core.context import Core
 
 OFFERED = 4
@@ -54,46 +52,41 @@ async def rating_list(core: Core, on: date) -> RatingList:
     today = core.today(core.settings.clock.zone)
     before = list_before(on)
     async with core.store.read() as conn:
-        now = await register_rows.latest_ratings(conn, RatingKind.K, on.isoformat())
-        then = await register_rows.latest_ratings(conn, RatingKind.K, before.isoformat())
-        people = await rows.rated_people(conn)
+        now = await rows.in_force(conn, on.isoformat())
+        then = await rows.values_on(conn, before.isoformat())
         played = await rows.played_until(conn, on.isoformat())
         first = await rows.first_day(conn)
-    values = {row.person_id: row.value for row in then}
-    lines = [_line(row, people[row.person_id], played, values) for row in now]
-    listed = [line for line in lines if on <= listed_until(line.last)]
-    return RatingList(on, before, _ranked(listed), _days(first, today))
+    return RatingList(on, before, tuple(_lines(now, then, played, on)), _days(first, today))
 
 
-def _line(
-    row: RatingRow, person: Named, played: dict[int, Played], then: dict[int, int]
-) -> ListLine:
-    done = played.get(row.person_id)
-    before = then.get(row.person_id)
-    last = row.on_day if done is None else max(done.last, row.on_day)
-    return ListLine(
-        rank=0,
-        person_id=row.person_id,
-        name=person.name,
-        club=person.club,
-        rating=row.value,
-        is_provisional=row.is_provisional,
-        change=None if before is None else row.value - before,
-        games=0 if done is None else done.games,
-        last=date.fromisoformat(last),
-    )
-
-
-def _ranked(lines: Sequence[ListLine]) -> tuple[ListLine, ...]:
+def _lines(
+    now: Iterable[InForce], then: Mapping[int, int], played: Mapping[int, Played], on: date
+) -> Iterator[ListLine]:
     """Highest first, then by name; equal numbers share a rank."""
-    ordered = sorted(lines, key=lambda line: (-line.rating, line.name, line.person_id))
-    found: list[ListLine] = []
-    rank, rating = 0, None
-    for place, line in enumerate(ordered, 1):
-        if line.rating != rating:
-            rank, rating = place, line.rating
-        found.append(replace(line, rank=rank))
-    return tuple(found)
+    place, rank, rating = 0, 0, None
+    for row in sorted(now, key=lambda row: (-row.value, row.name, row.person_id)):
+        done = played.get(row.person_id, _NEVER)
+        last = date.fromisoformat(max(done.last, row.on_day))
+        if on > listed_until(last):
+            continue
+        place += 1
+        if row.value != rating:
+            rank, rating = place, row.value
+        before = then.get(row.person_id)
+        yield ListLine(
+            rank=rank,
+            person_id=row.person_id,
+            name=row.name,
+            club=row.club,
+            rating=row.value,
+            is_provisional=row.is_provisional,
+            change=None if before is None else row.value - before,
+            games=done.games,
+            last=last,
+        )
+
+
+_NEVER = Played(0, "")
 
 
 def _days(first: str | None, today: date) -> tuple[date, ...]:

@@ -27,7 +27,7 @@ class OpeningLine:
 
 def line_of(request: web.Request, opening: Opening | None, shown: Stepping) -> OpeningLine:
     """The line for a game at the position shown."""
-    same = position_address(shown.board()) if shown.ply <= INDEXED_PLIES else ""
+    same = position_address(shown.board) if shown.ply <= INDEXED_PLIES else ""
     if opening is None:
         return OpeningLine("", "", same)
     return OpeningLine(opening.code, opening.name(FACTS[words(request).lang].openings), same)

@@ -5,7 +5,7 @@ Not for what the fields mean (usecases/archive/search_form.py).
 
 import re
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, fields, replace
 from urllib.parse import urlencode
 
 import chess
@@ -17,6 +17,7 @@ from server.store.archive.reading import Mark
 from server.usecases.archive.search_form import Asked
 
 OLDEST = "old"
+_FIELDS = tuple(field.name for field in fields(Asked))
 _MARK = re.compile(r"(\d{4}-\d\d-\d\d)\.(\d{1,18})")
 
 
@@ -29,7 +30,7 @@ class Query:
 
     def address(self, after: Mark | None = None) -> str:
         """The address of the games with this search."""
-        asked = asdict(self.asked)
+        asked = {name: getattr(self.asked, name) for name in _FIELDS}
         if self.is_oldest_first:
             asked["sort"] = OLDEST
         if after is not None:

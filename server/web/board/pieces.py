@@ -6,13 +6,11 @@ is drawn (mail/looks/pieces.py), nor for squares or the position of pieces (pict
 
 from functools import cache
 
-import jinja2
-from jinja2.runtime import Context
 from markupsafe import Markup
 
 from mail.looks.pieces import TILE as PIECE_TILE
 from mail.looks.pieces import drawing
-from server.usecases.core.preferences import Pieces, Preferences
+from server.usecases.core.preferences import Pieces
 from server.web.board.picture import TILE
 
 _SYMBOLS = "PNBRQKpnbrqk"
@@ -52,10 +50,3 @@ def sample(pieces: str) -> Markup:
     return Markup(  # noqa: S704 - contains no user text
         f'<svg class="sample" viewBox="{box}" aria-hidden="true" focusable="false">{drawn}</svg>'
     )
-
-
-@jinja2.pass_context
-def chosen_sprite(context: Context) -> Markup:
-    """The set chosen by the page's reader."""
-    chosen = context.get("preferences")
-    return sprite(chosen.pieces if isinstance(chosen, Preferences) else Pieces.STANDARD)

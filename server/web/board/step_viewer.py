@@ -5,14 +5,15 @@ links move the pieces in place. The browser gets the moves and works out the pos
 who may see a game (play/game_page.py, archive/pages.py).
 """
 
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import replace
+from functools import cached_property, lru_cache
 from urllib.parse import urlencode
 
 import chess
 from aiohttp import web
 
 from kskak.regulation.quantities import Side
+from kskak.values.quick_values import dataclass
 from mail.text.languages import LANGUAGES
 from mail.text.words import Words
 from server.web.board.move_list import Pair, Step, paired
@@ -26,9 +27,9 @@ MOST_LINE = 200
 """The most plies in a line continued from a game's position."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Stepping:
-    """A game's moves, and the ply that the board shows.
+    """A game's moves, and the ply that the board shows; without slots, to keep what it works out.
 
     ``base``: the page's path, "" for relative links; ``kept``: the address's other parameters;
     ``names``: White and Black; ``ahead``: plies of an accepted series that the board shows
@@ -61,7 +62,7 @@ class Stepping:
         """The last move shown on the board; None at the start."""
         return self.listed[self.ply - 1] if self.ply else None
 
-    @property
+    @cached_property
     def pairs(self) -> tuple[Pair, ...]:
         """The score sheet."""
         return paired(self.listed)
@@ -95,8 +96,9 @@ class Stepping:
         query = (("ply", str(self.ply)), *((("moves", ahead),) if ahead else ()), *flip)
         return f"{name}?{urlencode(query)}"
 
+    @cached_property
     def board(self) -> chess.Board:
-        """The position that is shown."""
+        """The position that is shown; never to be changed."""
         return board_after(self.start, (*self.moves[: self.ply], *self._ahead()))
 
     def _ahead(self) -> tuple[chess.Move, ...]:
@@ -104,7 +106,7 @@ class Stepping:
 
     def taken(self, side: Side) -> str:
         """The opponent's pieces that are gone from the board that is shown, pawns first."""
-        other, now = side is not Side.WHITE, self.board()
+        other, now = side is not Side.WHITE, self.board
         gone = [
             len(self.start.pieces(kind, other)) - len(now.pieces(kind, other))
             for kind in chess.PIECE_TYPES[:-1]
@@ -116,7 +118,7 @@ class Stepping:
     def picture(self) -> BoardPicture:
         """The position drawn, with the last move marked."""
         played = (*self.moves[: self.ply], *self._ahead())
-        return picture(self.board(), self.side, played[-1] if played else None)
+        return picture(self.board, self.side, played[-1] if played else None)
 
 
 def board_after(start: chess.Board, moves: tuple[chess.Move, ...]) -> chess.Board:

@@ -44,9 +44,9 @@ async def led_on(request: web.Request, answer: web.StreamResponse) -> web.Stream
 
     If the page can't be kept now, the page itself: it matters more than its address.
     """
-    if not isinstance(answer, web.Response) or answer.content_type != "text/html":
-        return answer
     if request.method != "POST" or answer.status >= FAILED:
+        return answer
+    if not isinstance(answer, web.Response) or answer.content_type != "text/html":
         return answer
     session = request.get(SESSION)
     if session is None and not request.app[STRANGERS].allows(

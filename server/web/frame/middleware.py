@@ -93,8 +93,6 @@ async def frame(request: web.Request, handler: Handler) -> web.StreamResponse:
         return await _for_machines(request, handler)
     if request.method == "POST" and (room := _room(request.path)):
         request = request.clone(client_max_size=room + ROOM_FOR_FIELDS)
-    request[WORDS] = PageWords.of(language(request))
-    request[PREFERENCES] = Preferences()
     try:
         if is_look(request):
             return await core(request).store.reading(lambda: _recognised(request, handler))
@@ -161,18 +159,27 @@ def _route(request: web.Request) -> str:
 async def _recognise(request: web.Request) -> None:
     request[CLIENT] = client_address(request)
     token = request.cookies.get(session_cookie(request))
-    if not token or request.path.startswith("/static/"):
-        return
-    session = await signin.visitor(core(request), token)
+    session = None
+    if token and not request.path.startswith("/static/"):
+        session = await signin.visitor(core(request), token)
     if session is not None:
         request[SESSION] = session
-        request[PREFERENCES] = session.preferences
-        request[WORDS] = PageWords.of(language(request), session.preferences)
         request[HAS_DESK] = session.has_desk
+    _speak(request, _NOTHING_CHOSEN if session is None else session.preferences)
+
+
+_NOTHING_CHOSEN = Preferences()
+
+
+def _speak(request: web.Request, chosen: Preferences = _NOTHING_CHOSEN) -> None:
+    request[PREFERENCES] = chosen
+    request[WORDS] = PageWords.of(language(request), chosen)
 
 
 def error_page(request: web.Request, status: int) -> web.Response:
     """What went wrong, in the reader's language, and where to go next."""
+    if WORDS not in request:  # it failed before the visitor was known
+        _speak(request)
     known = status if status in KNOWN_STATUSES else (500 if status >= 500 else 400)
     kind = about(request.method, request.path) if known == FORBIDDEN else str(known)
     return page(request, "frame/error.html", status=status, kind=kind, is_deed=is_deed(kind))

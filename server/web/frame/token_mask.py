@@ -28,4 +28,4 @@ def unmasked(text: str) -> bytes:
 
 
 def _beside(mask: bytes, text: bytes) -> bytes:
-    return bytes(one ^ other for one, other in zip(mask, text, strict=True))
+    return (int.from_bytes(mask) ^ int.from_bytes(text)).to_bytes(len(text))

@@ -11,17 +11,18 @@ from aiohttp import ETag, web
 
 from server.web.frame.context import is_look, viewer
 
-_OCTETS = 12
+_LETTERS = 24
 
 
-def unchanged(request: web.Request, text: str, answer: web.Response) -> web.Response:
+def unchanged(request: web.Request, answer: web.Response) -> web.Response:
     """The answer with the ETag of its page, or 304 where the browser says that it has it.
 
     Browsers keep it and ask each time; Cookie, as its language and who is signed in come by one.
     """
     if answer.status != web.HTTPOk.status_code or viewer(request) or not is_look(request):
         return answer
-    tag = ETag(hashlib.blake2s(text.encode(), digest_size=_OCTETS).hexdigest(), is_weak=True)
+    assert isinstance(answer.body, bytes)
+    tag = ETag(hashlib.sha256(answer.body).hexdigest()[:_LETTERS], is_weak=True)
     if tag.value in {one.value for one in request.if_none_match or ()}:
         headers = {k: v for k, v in answer.headers.items() if not k.startswith("Content-")}
         answer = web.Response(status=web.HTTPNotModified.status_code, headers=headers)

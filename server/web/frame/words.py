@@ -6,6 +6,7 @@ The texts are in ``mail/words/<lang>/frame/web.toml``. Not for choosing the lang
 
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 from typing import Protocol
 
 import chess
@@ -52,8 +53,7 @@ class PageWords:
     @staticmethod
     def of(lang: str, chosen: Preferences = Preferences()) -> "PageWords":  # noqa: B008
         """A language's texts for a reader with these preferences. KeyError without a catalogue."""
-        words = Words.load(lang).wishing(chosen.writing).isolating()
-        return PageWords(words, chosen.reads.letters_of(lang))
+        return _of(lang, chosen.writing, chosen.reads.letters_of(lang))
 
     @property
     def lang(self) -> str:
@@ -179,3 +179,8 @@ class PageWords:
     def why_not(self, reason: Reason) -> str:
         """A reason alone, for refusals that involve no days."""
         return self.refusal(Refusal(reason))
+
+
+@lru_cache(maxsize=256)
+def _of(lang: str, writing: Writing, reads: str) -> PageWords:
+    return PageWords(Words.load(lang).wishing(writing).isolating(), reads)

@@ -72,7 +72,7 @@ def lead_of(request: web.Request, found: tuple[Finished, ...]) -> Lead | None:
     told = f"{opening.code} {opening.name(FACTS[lang].openings)}" if opening is not None else ""
     shown = _stepping(game, asked_ply(request, game.plies))
     last = shown.moves[shown.ply - 1] if shown.ply else None
-    return Lead(game, shown, small_board(shown.board(), Side.WHITE, last), told)
+    return Lead(game, shown, small_board(shown.board, Side.WHITE, last), told)
 
 
 def _stepping(game: Finished, ply: int) -> Stepping:

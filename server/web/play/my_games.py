@@ -4,13 +4,16 @@ Works without script: the search is a GET form, and links lead from game to game
 game (game_page.py) or another's games (register/players_and_clubs.py).
 """
 
-from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 
 from aiohttp import web
 from markupsafe import Markup
 
+from kskak.board.printing import Writing
 from kskak.regulation.quantities import Side
+from kskak.values.quick_values import dataclass
+from server.usecases.core.preferences import Preferences
 from server.usecases.mail.unreached import unreached
 from server.usecases.people.ended_games import ended as ended_games
 from server.usecases.people.ended_games import last_ended, search
@@ -66,6 +69,13 @@ def mine_words(request: web.Request) -> MineWords:
 
 def listed(one: OwnGame, said: PageWords) -> ListedGame:
     """A line in the list."""
+    return _listed(one, said.lang, said.words.writing)
+
+
+@lru_cache(maxsize=1024)
+def _listed(one: OwnGame, lang: str, writing: Writing) -> ListedGame:
+    """Kept: a line depends on nothing else, and is read more often than a move is made."""
+    said = PageWords.of(lang, Preferences(writing=writing))
     item, played, last = one.summary, one.summary.last, last_in_time(one.summary.flag_on)
     return ListedGame(
         id=item.game.id,

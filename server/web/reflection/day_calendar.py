@@ -6,7 +6,6 @@ with script (static/days.js) the arrow keys move from day to day. Not for comput
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from datetime import date
 from itertools import groupby
 
@@ -15,6 +14,7 @@ from babel.dates import get_day_names, get_month_names
 from kskak.play.account_log import Charge
 from kskak.regulation.days import Cause
 from kskak.statement.timeline import Day, Stretch, Timeline, each_day
+from kskak.values.quick_values import dataclass
 from server.web.frame.words import PageWords
 
 _KINDS = ("white", "black", "way", *(cause.value for cause in Cause), "added")

@@ -25,6 +25,9 @@ class Weight(StrEnum):
     KNOWN = "known"
 
 
+_PRESSING = {weight: place for place, weight in enumerate(Weight)}
+
+
 @dataclass(frozen=True, slots=True)
 class Mark:
     """A few words beside a game."""
@@ -45,7 +48,7 @@ class MineWords:
 
     def marks(self, one: OwnGame) -> tuple[Mark, ...]:
         """What is worth knowing about a game before opening it, the most pressing first."""
-        return tuple(sorted(self._marks(one), key=lambda mark: list(Weight).index(mark.weight)))
+        return tuple(sorted(self._marks(one), key=lambda mark: _PRESSING[mark.weight]))
 
     def _marks(self, one: OwnGame) -> Iterator[Mark]:
         me = one.summary.side

@@ -26,17 +26,18 @@ from tests.server.web.desk_cast import claimed, officials
 
 GROWING = {
     "answered_pages", "cases", "case_events", "confirmations", "deadlines", "events", "games",
-    "groups", "idempotency", "inbox", "login_links", "messages", "outbox", "people",
-    "publications", "ratings", "seats", "sessions",
+    "groups", "idempotency", "inbox", "login_links", "messages", "outbox", "past_games",
+    "people", "publications", "ratings", "seats", "sessions",
 }  # fmt: skip
 SHOWS_ALL = {
     "/players": {"people", "ratings", "seats"},
     "/ratings": {"people", "ratings"},
     "/clubs": {"people"},
     "/desk/mail": {"inbox"},
+    "/archive": {"past_games"},
 }
 """What pages may read whole: lists that count or print everybody, a thousand players at the most;
-at the desk only to the first mail that is too old, from the newest on."""
+at the desk only to the first mail that is too old, in the archive a page of the newest games."""
 LOOKS_THROUGH = {
     "ratings": {"groups"},
     "year": {"groups", "people"},
@@ -51,9 +52,10 @@ OFFICIALS = ("/desk", "/desk/mail", "/desk/leave", "/desk/groups/K-26-01", "/des
              "/desk/cases/{case}")  # fmt: skip
 T = TypeVar("T")
 _SCAN = re.compile(r"SCAN (\w+)")
-_BY_STATE = re.compile(r"SEARCH (\w+) USING (?:COVERING )?INDEX \w+ \(state=\?\)$")
-_OF_MOST = re.compile(r"state = '(?:sent|done)'")
-"""Nearly every letter was sent and nearly every mail is done: by that state, all are read."""
+_BY_STATE = re.compile(r"SEARCH (\w+) USING (?:COVERING )?INDEX \w+ \((?:state|own_id)=\?\)$")
+_OF_MOST = re.compile(r"state = '(?:sent|done)'|own_id IS NULL")
+"""Nearly every letter was sent and nearly every mail is done, and nearly no past game is a copy of
+one of ours: by that, all are read."""
 
 
 @dataclass

@@ -1,5 +1,5 @@
-"""Memory: what a large mail took goes back to the system when it is done with; no search for
-garbage while modules are loaded.
+"""Memory: what a large mail took goes back to the system when it is done with; all threads take
+from one heap; no search for garbage while modules are loaded.
 
 NOT for how many large mails are in hand at a time: `mail/incoming/room.py`.
 """
@@ -11,17 +11,19 @@ from contextlib import contextmanager
 
 LARGE = 128 * 1024
 """Octets from which a block is mapped by itself; what glibc begins with."""
-_MMAP_THRESHOLD = -3  # M_MMAP_THRESHOLD of glibc's malloc.h
+_MMAP_THRESHOLD, _ARENA_MAX = -3, -8  # of glibc's malloc.h
 
 
-def give_back_large_blocks() -> bool:
-    """Keep glibc from raising that limit when a large block is freed, as it does by itself.
+def keep_heap_whole() -> bool:
+    """Keep glibc from raising that limit when a large block is freed, as it does by itself, and
+    from giving each thread a heap of its own; before threads are started.
 
-    Once raised, large blocks lie among small ones and leave holes that nobody can use. False: the
-    system's memory is not glibc's.
+    Once raised, large blocks lie among small ones and leave holes that nobody can use. What one
+    thread frees in its heap no other can use, and the interpreter lets one run at a time anyway.
+    False: the system's memory is not glibc's.
     """
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
-    return mallopt is not None and bool(mallopt(_MMAP_THRESHOLD, LARGE))
+    return mallopt is not None and all((mallopt(_MMAP_THRESHOLD, LARGE), mallopt(_ARENA_MAX, 1)))
 
 
 @contextmanager

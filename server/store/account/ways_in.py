@@ -8,8 +8,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import columns_of, in_array, values_of
 from server.store.play.offices import has_desk
 from server.store.play.people import PersonRow

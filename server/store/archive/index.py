@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import cache
 
 from sqlalchemy import Insert, Table, bindparam, delete, func, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.regulation.quantities import Result
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import insert_of, quiet_insert
 from server.store.tables.archive import past_games, past_moves, past_positions, past_tallies
 

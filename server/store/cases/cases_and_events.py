@@ -19,9 +19,9 @@ from sqlalchemy import (
     true,
     update,
 )
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.engine.chain import case_genesis, link
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.errors import StoreConflict, StoreError
 from server.store.engine.rows import Prepared, columns_of, values_of
 from server.store.engine.turns import CASES, hold

@@ -3,8 +3,8 @@
 from collections.abc import Collection, Mapping
 
 from sqlalchemy import LargeBinary, bindparam, func, select, type_coerce, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.packed import MARKS, Packed
 from server.store.engine.rows import Prepared
 from server.store.mail.inbox import InboxState

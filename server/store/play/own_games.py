@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, func, or_, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.regulation.quantities import Side
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared, has_word
 from server.store.tables.base import games, groups, people
 

@@ -6,8 +6,8 @@ Not for calculations (calculations.py) nor for the register's own pages (registe
 from dataclasses import dataclass
 
 from sqlalchemy import func, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared, columns_of
 from server.store.rating.calculations import RatedRow
 from server.store.register.members import RatingKind

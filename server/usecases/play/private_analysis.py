@@ -13,10 +13,10 @@ from functools import lru_cache
 import chess
 import chess.pgn
 from sqlalchemy import Connection
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.board.analysis_tree import PLAN, UnusableTree, movetext, planned, read_tree, tree_text
 from kskak.statement.account import Account
+from server.store.engine.connection import AsyncConnection
 from server.store.play import private_analysis as rows
 from server.store.play.private_analysis import OwnText
 from server.usecases.core.context import Core

@@ -9,9 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.rating.lists import list_before, listed_until
+from server.store.engine.connection import AsyncConnection
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.store.rating import lists as rows

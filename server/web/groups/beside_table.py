@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Protocol
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.regulation.days import local_day
 from mail.text.words import Words
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.types import from_us
 from server.store.register import clubs as club_rows
 from server.web.groups.words import PublicWords

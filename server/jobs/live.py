@@ -37,9 +37,9 @@ class LiveJob:
         self._wake: Callable[[], None] = lambda: None
         self._listener: Listener | None = None
         if core.store.dialect == "postgresql":
-            from server.store.engine.postgres_listen import Listener
+            from server.store.engine import postgres_listen
 
-            self._listener = Listener(core.store.url, self._take, hub.miss)
+            self._listener = postgres_listen.Listener(core.store.url, self._take, hub.miss)
 
     async def begin(self, wake: Callable[[], None]) -> None:
         """Note where the changes stand now; ``wake`` causes a call of ``work``."""

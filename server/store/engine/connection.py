@@ -8,7 +8,7 @@ Not for opening one (store.py).
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from sqlalchemy.ext.asyncio import AsyncConnection as AsyncConnection
+    from sqlalchemy.ext.asyncio import AsyncConnection as AsyncConnection  # noqa: TID251
 else:
 
     class AsyncConnection:

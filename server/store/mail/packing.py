@@ -65,7 +65,7 @@ async def pack(conn: AsyncConnection, mails: Mapping[int, bytes]) -> None:
     if rows:
         await conn.execute(_ONE, rows)
         if conn.dialect.name == "sqlite":
-            await conn.run_sync(_laid_densely, [row["row_id"] for row in rows])
+            await conn.run_sync(_laid_densely, [mail for mail, raw in mails.items() if raw])
 
 
 def _laid_densely(conn: Connection, ids: Collection[int]) -> None:

@@ -31,6 +31,7 @@ from server.jobs.presence import PresenceJob
 from server.jobs.push import pushing
 from server.jobs.runner import Poller
 from server.jobs.watch import watching
+from server.memory import collect_seldom
 from server.settings import Settings
 from server.store.engine.migrate import migrate
 from server.store.engine.store import Store
@@ -60,8 +61,6 @@ PRESENCE_S = 10.0
 """Seconds between two heartbeats, and between two checks for dead processes."""
 STOP_S = 10.0
 _SECRET_BYTES = 32
-_COLLECT_AFTER = 20_000
-"""Objects created and not freed between two garbage collections; Python's default is 700."""
 MAX_BODY = 1024 * 1024
 
 
@@ -205,7 +204,7 @@ def spare_collector() -> None:
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(_COLLECT_AFTER, 20, 50)
+    collect_seldom()
 
 
 def _site(core: Core, meters: Meters, hub: Hub) -> web.Application:

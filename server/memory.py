@@ -1,5 +1,5 @@
-"""Memory: what a large mail took goes back to the system when it is done with; no search for
-garbage while modules are loaded.
+"""Memory: what a large mail took goes back to the system when it is done with; all threads take
+from one heap; garbage is sought seldom, and not while modules are loaded.
 
 NOT for how many large mails are in hand at a time: `mail/incoming/room.py`.
 """
@@ -9,19 +9,23 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+_COLLECT_AFTER = 20_000
+"""Objects created and not freed between two garbage collections; Python's default is 700."""
 LARGE = 128 * 1024
 """Octets from which a block is mapped by itself; what glibc begins with."""
-_MMAP_THRESHOLD = -3  # M_MMAP_THRESHOLD of glibc's malloc.h
+_MMAP_THRESHOLD, _ARENA_MAX = -3, -8  # of glibc's malloc.h
 
 
-def give_back_large_blocks() -> bool:
-    """Keep glibc from raising that limit when a large block is freed, as it does by itself.
+def keep_heap_whole() -> bool:
+    """Keep glibc from raising that limit when a large block is freed, as it does by itself, and
+    from giving each thread a heap of its own; before threads are started.
 
-    Once raised, large blocks lie among small ones and leave holes that nobody can use. False: the
-    system's memory is not glibc's.
+    Once raised, large blocks lie among small ones and leave holes that nobody can use. What one
+    thread frees in its heap no other can use, and the interpreter lets one run at a time anyway.
+    False: the system's memory is not glibc's.
     """
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
-    return mallopt is not None and bool(mallopt(_MMAP_THRESHOLD, LARGE))
+    return mallopt is not None and all((mallopt(_MMAP_THRESHOLD, LARGE), mallopt(_ARENA_MAX, 1)))
 
 
 @contextmanager
@@ -40,3 +44,11 @@ def loading() -> Iterator[None]:
         if not gc.get_freeze_count():
             gc.freeze()
         gc.enable()
+
+
+def collect_seldom() -> None:
+    """Seek garbage after so many objects that work on many at once is not interrupted by it.
+
+    A fifth of an import's time.
+    """
+    gc.set_threshold(_COLLECT_AFTER, 20, 50)

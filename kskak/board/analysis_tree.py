@@ -11,11 +11,15 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 import chess
-import chess.pgn
 
 from kskak.board.notation import ALL_LANGUAGES, Language, MoveUnread, read_move
+
+if TYPE_CHECKING:
+    # It loads an engine's protocol and drawing too, 0.8 MB, for those who keep a tree.
+    from chess.pgn import Game, GameNode
 
 PLAN = "[%plan]"
 """In a move's comment: the player wants to be reminded of this move when its turn comes."""
@@ -62,25 +66,25 @@ class UnusableTree(ValueError):
 class _Reading:
     """Where the reading of one game in the text stands."""
 
-    root: chess.pgn.Game
+    root: "Game"
     languages: Collection[Language]
-    node: chess.pgn.GameNode
-    anchor: chess.pgn.GameNode
-    open: list[tuple[chess.pgn.GameNode, bool]] = field(default_factory=list)
+    node: "GameNode"
+    anchor: "GameNode"
+    open: "list[tuple[GameNode, bool]]" = field(default_factory=list)
     is_over: bool = False
     has_moves: bool = False
     tags: dict[str, str] = field(default_factory=dict)
     lost: list[str] | None = None
     """Words of a game that begins nowhere in this one."""
     left: int = MOST_MOVES
-    boards: dict[chess.pgn.GameNode, chess.Board] = field(default_factory=dict)
+    boards: "dict[GameNode, chess.Board]" = field(default_factory=dict)
 
     def board(self) -> chess.Board:
         """The position where the reading stands; each is worked out once, from the one before."""
         node = self.node
         if node not in self.boards:
             before = self.boards.get(node.parent) if node.parent is not None else None
-            if before is None or not isinstance(node, chess.pgn.ChildNode):
+            if before is None or node.move is None:
                 self.boards[node] = node.board()
             else:
                 self.boards[node] = before.copy(stack=False)
@@ -93,7 +97,7 @@ def read_tree(
     start: chess.Board,
     played: Sequence[chess.Move],
     languages: Collection[Language] = ALL_LANGUAGES,
-) -> chess.pgn.Game:
+) -> "Game":
     """The tree in a text, with the game's own moves as its main line. Raises UnusableTree.
 
     A game in the text that begins in a position that this one never had is kept as words in the
@@ -123,8 +127,10 @@ def read_tree(
     return root
 
 
-def _game(start: chess.Board, played: Sequence[chess.Move]) -> chess.pgn.Game:
-    root = chess.pgn.Game(headers={})
+def _game(start: chess.Board, played: Sequence[chess.Move]) -> "Game":
+    from chess.pgn import Game
+
+    root = Game(headers={})
     if start.fen() != chess.STARTING_FEN:
         root.setup(start)
     root.add_line(played)
@@ -157,7 +163,7 @@ def _tag(at: _Reading, text: str) -> None:
         at.node = at.anchor = anchor
 
 
-def _standing(root: chess.pgn.Game, fen: str) -> chess.pgn.GameNode | None:
+def _standing(root: "Game", fen: str) -> "GameNode | None":
     """The last place of the game with this position."""
     wanted = fen.split()[:3]
     found = [node for node in (root, *root.mainline()) if node.board().fen().split()[:3] == wanted]
@@ -195,9 +201,9 @@ def _noted(at: _Reading, kind: str, word: str) -> None:
     if kind == "comment":
         said = word[1:-1] if word.startswith("{") else word[1:]
         at.node.comment = _joined(at.node.comment, " ".join(said.split()))
-    elif kind == "nag" and isinstance(at.node, chess.pgn.ChildNode):
+    elif kind == "nag" and at.node.parent is not None:
         at.node.nags.add(int(word))
-    elif kind == "sign" and isinstance(at.node, chess.pgn.ChildNode):
+    elif kind == "sign" and at.node.parent is not None:
         at.node.nags.add(_SIGNS[word])
     elif kind == "move":
         _move(at, word)
@@ -239,15 +245,15 @@ def _read(board: chess.Board, word: str, languages: Collection[Language]) -> che
     return None
 
 
-def _told(node: chess.pgn.GameNode) -> str:
+def _told(node: "GameNode") -> str:
     """The move that a fault stands after, with its number; "" at the beginning."""
-    if not isinstance(node, chess.pgn.ChildNode):
+    if node.parent is None or node.move is None:
         return ""
     board = node.parent.board()
-    return f"{board.fullmove_number}{'.' if board.turn else '...'} {node.san()}"
+    return f"{board.fullmove_number}{'.' if board.turn else '...'} {board.san(node.move)}"
 
 
-def tree_text(root: chess.pgn.Game, played: int) -> str:
+def tree_text(root: "Game", played: int) -> str:
     """The tree as PGN movetext, with a FEN tag where the game began from another position.
 
     "": there is nothing in it beyond the ``played`` plies of the game.
@@ -258,12 +264,14 @@ def tree_text(root: chess.pgn.Game, played: int) -> str:
     return movetext(root, headers=is_begun) if has_own or len(nodes) - 1 > played else ""
 
 
-def movetext(root: chess.pgn.Game, *, headers: bool = False) -> str:
+def movetext(root: "Game", *, headers: bool = False) -> str:
     """All of the tree's moves, comments and signs, wrapped between words."""
-    return root.accept(chess.pgn.StringExporter(columns=78, headers=headers))
+    from chess.pgn import StringExporter
+
+    return root.accept(StringExporter(columns=78, headers=headers))
 
 
-def planned(root: chess.pgn.Game, played: int) -> chess.Move | None:
+def planned(root: "Game", played: int) -> chess.Move | None:
     """The move that its player has marked as his answer in the position after ``played`` plies."""
     nodes = [root, *root.mainline()]
     here = nodes[played] if played < len(nodes) else nodes[-1]

@@ -5,6 +5,7 @@ For finding people and for recognising the same game in two files. Not for showi
 
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 
 _LETTERS = str.maketrans({"ø": "o", "å": "a", "ö": "o", "ä": "ae", "ß": "ss", "đ": "d", "ł": "l"})
 _DIGRAPHS = (("aa", "a"), ("oe", "o"))
@@ -31,6 +32,7 @@ class Name:
     last: str
 
     @staticmethod
+    @lru_cache(maxsize=4096)
     def of(text: str) -> "Name":
         """«Åse Marie Jensen» or «Jensen, Åse Marie»."""
         last, comma, given = text.partition(",")

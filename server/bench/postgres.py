@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import func, insert, select, text
 from sqlalchemy.engine import URL
-from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
+from sqlalchemy.ext.asyncio import create_async_engine
 
 from server.bench.children import kskak_process
 from server.bench.cores import cores
@@ -32,6 +32,7 @@ from server.bench.throughput import (
     drive_http,
     figures_of,
 )
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.errors import translated
 from server.store.engine.migrate import migrate
 from server.store.engine.store import Store

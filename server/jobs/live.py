@@ -7,16 +7,19 @@ database notifies us. When nobody listens, nothing more is queried. Not for the 
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
 
 from server.jobs.runner import Poller
-from server.store.engine.postgres_listen import Listener
 from server.store.groups.followed import which_in
 from server.store.play import changes
 from server.store.play.changes import Changed, Place
 from server.usecases.core.context import Core
 from server.usecases.play.open_pages import Hub
+
+if TYPE_CHECKING:
+    from server.store.engine.postgres_listen import Listener
 
 LOOK_S = 1.0
 REST_S = 0.1
@@ -34,7 +37,9 @@ class LiveJob:
         self._wake: Callable[[], None] = lambda: None
         self._listener: Listener | None = None
         if core.store.dialect == "postgresql":
-            self._listener = Listener(core.store.url, self._take, hub.miss)
+            from server.store.engine import postgres_listen
+
+            self._listener = postgres_listen.Listener(core.store.url, self._take, hub.miss)
 
     async def begin(self, wake: Callable[[], None]) -> None:
         """Note where the changes stand now; ``wake`` causes a call of ``work``."""

@@ -11,7 +11,6 @@ unexpected failure undoes everything. Not for game commands, kept by the writer 
 from collections.abc import Awaitable, Callable
 
 from aiohttp import web
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.cases.refusals import CaseRefusal
 from kskak.ledger.ledger_out import JsonObject
@@ -23,6 +22,7 @@ from server.api.frame.keys import REPLAYED, key_of
 from server.api.frame.problems import Kind, Problem, case_refused
 from server.api.frame.serving import words_of
 from server.store.cases.cases_and_events import UnknownCase
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.errors import UnknownGame
 from server.store.play import idempotency
 from server.store.play.idempotency import IdempotencyKey, StoredResponse

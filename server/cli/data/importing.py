@@ -17,6 +17,7 @@ from server.app import opened
 from server.cli.config import add_config_option, settings_of
 from server.cli.documents import add_output_options, print_document
 from server.cli.problems import InputError
+from server.memory import collect_seldom
 from server.settings import Settings
 from server.store.archive import writing
 from server.store.engine.errors import StoreError
@@ -82,6 +83,7 @@ async def _imported(
     settings: Settings, args: argparse.Namespace, found: tuple[Source, ...], words: Words
 ) -> tuple[Report, int]:
     teller = _Teller(words, is_quiet=args.json)
+    collect_seldom()
     async with opened(settings) as core:
         watch = Watch(teller.step, teller.note)
         report = await import_past(core, found, watch, dry_run=args.dry_run, again=args.again)

@@ -13,7 +13,7 @@ from server.app import Running, running, spare_collector
 from server.cli.config import add_config_option, settings_of
 from server.cli.problems import InputError
 from server.files import raise_limit
-from server.memory import give_back_large_blocks
+from server.memory import keep_heap_whole
 from server.settings import Settings
 from server.store.engine.errors import StoreConflict, StoreError
 from server.store.engine.sqlite import fault_of_library
@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
     settings = settings_of(args)
     start_logging(settings)
     raise_limit()
-    give_back_large_blocks()
+    keep_heap_whole()
     try:
         asyncio.run(serve(settings))
     except (StoreError, OSError, KeyFault) as error:

@@ -4,9 +4,9 @@ Not for making keys (usecases/account/calendar_feed.py).
 """
 
 from sqlalchemy import delete, insert, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.account.ways_in import digest
+from server.store.engine.connection import AsyncConnection
 from server.store.tables.cases import calendar_keys
 
 

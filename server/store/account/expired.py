@@ -6,8 +6,8 @@ Not for personal data nor for what is kept for a tournament (retention.py).
 from functools import cache
 
 from sqlalchemy import Column, Select, bindparam, delete, select, tuple_
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.store.engine.connection import AsyncConnection
 from server.store.tables.account import passkey_challenges
 from server.store.tables.answered_pages import answered_pages
 from server.store.tables.base import confirmations, idempotency, login_links, sessions

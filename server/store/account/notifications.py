@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, Select, delete, func, insert, literal, or_, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared, columns_of, quiet_insert, values_of
 from server.store.engine.types import HOUR_US, MINUTE_US
 from server.store.tables.base import games, sessions

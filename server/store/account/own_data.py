@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sqlalchemy import LargeBinary, Table, or_, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.packed import Packed
 from server.store.tables.all_tables import metadata
 from server.store.tables.base import inbox, outbox

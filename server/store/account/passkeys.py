@@ -6,8 +6,8 @@ Not for verifying answers (usecases/account/passkeys.py).
 from dataclasses import dataclass
 
 from sqlalchemy import delete, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import columns_of, values_of
 from server.store.tables.account import passkey_challenges, passkeys
 

@@ -7,9 +7,9 @@ removed long after a tournament (retention.py), whose rules apply to the rest.
 from dataclasses import dataclass
 
 from sqlalchemy import and_, delete, func, or_, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.account.retention import forget_contacts
+from server.store.engine.connection import AsyncConnection
 from server.store.entries.of_players import OPEN_STATES
 from server.store.mail.outbox import OutboxState
 from server.store.play import games as game_rows

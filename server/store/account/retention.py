@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, delete, exists, func, or_, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.entries.admission import EntryState
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared
 from server.store.entries.of_players import OPEN_STATES
 from server.store.mail.ended_letters import end, may_end

@@ -6,8 +6,8 @@ Not for what is removed (retention.py).
 from dataclasses import dataclass
 
 from sqlalchemy import func, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared
 from server.store.tables.base import games, groups
 from server.store.tables.cases import cases, publications

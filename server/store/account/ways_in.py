@@ -8,9 +8,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import fields
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.values.quick_values import dataclass
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import columns_of, in_array, values_of
 from server.store.play.offices import has_desk
 from server.store.play.people import PersonRow

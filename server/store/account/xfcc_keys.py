@@ -6,9 +6,9 @@ Not for making keys (usecases/account/own_keys.py).
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.account.ways_in import digest
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import columns_of
 from server.store.play.people import PersonRow
 from server.store.tables.account import xfcc_keys

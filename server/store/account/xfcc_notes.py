@@ -4,8 +4,8 @@ Not for deciding refusals (usecases).
 """
 
 from sqlalchemy import delete, insert, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.store.engine.connection import AsyncConnection
 from server.store.tables.account import xfcc_notes
 
 

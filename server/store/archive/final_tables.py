@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Select, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.archive.writing import Spelled
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared, columns_of, values_of
 from server.store.entries.past_results import NewPastResult, add
 from server.store.tables.archive import past_events, past_players, past_standings

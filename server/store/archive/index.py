@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import cache
 
 from sqlalchemy import Insert, Table, bindparam, delete, func, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.regulation.quantities import Result
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import insert_of, quiet_insert
 from server.store.tables.archive import past_games, past_moves, past_positions, past_tallies
 
@@ -116,23 +116,25 @@ async def clear(conn: AsyncConnection) -> None:
     await conn.execute(update(past_games).where(_G.code.is_not(None)).values(code=None))
 
 
+_COUNTS = ("games", "white", "draws", "black")
+
+
 async def _count(conn: AsyncConnection, entries: Sequence[Entry], sign: int) -> None:
     """Add these games to the counts, or subtract them."""
-    moves: dict[tuple[int, int], Counter[str]] = {}
+    moves: dict[tuple[int, int], list[int]] = {}
     tallies: Counter[tuple[str, str]] = Counter()
     for entry in entries:
         tallies[CODE, entry.code] += sign
         tallies[DECADE, entry.game.day[:3]] += sign
         ended = _column(entry.game.result)
         for at in _played(entry):
-            counted = moves.setdefault(at, Counter())
-            counted["games"] += sign
+            counted = moves.setdefault(at, [0] * len(_COUNTS))
+            counted[0] += sign
             if ended is not None:
                 counted[ended] += sign
     if moves:
-        names = ("games", "white", "draws", "black")
         rows = [
-            {"key": at[0], "move": at[1]} | {name: moves[at][name] for name in names}
+            {"key": at[0], "move": at[1], **dict(zip(_COUNTS, moves[at], strict=True))}
             for at in sorted(moves)
         ]
         await conn.execute(_adding(conn.dialect.name, past_moves), rows)
@@ -153,15 +155,15 @@ def _played(entry: Entry) -> set[tuple[int, int]]:
     return set(first.items())
 
 
-def _column(result: str) -> str | None:
-    """Which count a result belongs to; none for both losing (§ 6.3.3.4)."""
+def _column(result: str) -> int | None:
+    """Which of the counts a result belongs to; none for both losing (§ 6.3.3.4)."""
     match Result(result):
         case Result.WHITE_WINS:
-            return "white"
+            return 1
         case Result.BLACK_WINS:
-            return "black"
+            return 3
         case Result.DRAW:
-            return "draws"
+            return 2
         case Result.BOTH_LOSE:
             return None
 

@@ -8,11 +8,11 @@ after. Not for making a copy (usecases/archive/own_games.py).
 from collections.abc import Mapping, Sequence
 
 from sqlalchemy import and_, or_, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.archive.past_game import PastGame
 from kskak.values.names import Name
 from server.store.archive.writing import OWN_NUMBER, NewGame, add_games, link
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared
 from server.store.tables.archive import past_games, past_players
 from server.store.tables.base import games, people

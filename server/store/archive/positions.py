@@ -8,11 +8,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from sqlalchemy import Select, func, or_, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.regulation.quantities import Result
 from kskak.values.quick_values import dataclass
 from server.store.archive.index import CODE, DECADE, unread_count
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared
 from server.store.tables.archive import past_games, past_moves, past_positions, past_tallies
 from server.store.tables.base import games

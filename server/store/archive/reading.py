@@ -9,12 +9,12 @@ from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, exists, func, literal, or_, select, tuple_
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.archive.past_game import PastGame, PastPlayer
 from kskak.regulation.quantities import Result
 from kskak.values.names import plain
 from kskak.values.quick_values import dataclass
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared
 from server.store.tables.archive import (
     past_events,

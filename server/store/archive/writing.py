@@ -8,10 +8,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import func, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.archive.past_game import PastGame, Seen
 from kskak.values.names import Name, plain
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import columns_of
 from server.store.tables.archive import (
     past_events,

@@ -18,10 +18,10 @@ from sqlalchemy import (
     true,
     update,
 )
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.values.quick_values import dataclass
 from server.store.engine.chain import case_genesis, link
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.errors import StoreConflict, StoreError
 from server.store.engine.rows import Prepared, columns_of, values_of
 from server.store.engine.turns import CASES, hold

@@ -8,9 +8,9 @@ import json
 from dataclasses import dataclass
 
 from sqlalchemy import select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.cases.game_cases import about_game
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import columns_of
 from server.store.tables.base import inbox, outbox, people
 from server.store.tables.cases import case_events, case_papers, cases

@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterable
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, literal, or_, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.cases.cases_and_events import SELECT_CASE, CaseEventRow, CaseRow
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared, columns_of
 from server.store.play.games import SELECT_GAME, GameRow
 from server.store.tables.base import games

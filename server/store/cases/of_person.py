@@ -8,9 +8,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, and_, or_, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.cases.cases_and_events import SELECT_CASE, CaseEventRow, CaseRow
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import columns_of
 from server.store.tables.base import events, games, groups, seats
 from server.store.tables.cases import case_events, cases

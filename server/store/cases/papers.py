@@ -10,10 +10,10 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, case, func, insert, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.cases.cases_and_events import SELECT_CASE, CaseRow
 from server.store.cases.game_cases import about_game
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared, columns_of, values_of
 from server.store.mail.outbox import OutboxRow
 from server.store.tables.base import outbox

@@ -10,8 +10,8 @@ from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, func, insert, or_, select, true, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared, columns_of, values_of
 from server.store.tables.base import games, groups, outbox
 from server.store.tables.cases import publications

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, Select, case, func, insert, or_, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.cases.decisions import SanctionKind
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared, values_of
 from server.store.tables.base import games, groups, people
 from server.store.tables.cases import cases, sanctions

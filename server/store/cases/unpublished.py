@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import BindParameter, CompoundSelect, Select, and_, exists, func, select, union
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.cases.publications import PublicationRow, Published, Standing
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared, columns_of
 from server.store.tables.base import events, games, groups
 from server.store.tables.cases import case_events, cases, publications

@@ -6,8 +6,8 @@ Not for the pictures of cards that were entered (cards.py).
 from dataclasses import dataclass
 
 from sqlalchemy import delete, func, insert, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import columns_of, values_of
 from server.store.engine.types import DAY_US
 from server.store.tables.cases import waiting_scans

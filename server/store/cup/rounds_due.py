@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.cases.publications import Published
 from server.store.cup.rounds import PRELIMINARY, SEMIFINAL
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared
 from server.store.tables.base import games
 from server.store.tables.cases import publications

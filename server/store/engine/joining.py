@@ -15,9 +15,9 @@ from types import TracebackType
 from typing import TypeVar
 
 from sqlalchemy import Connection
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.values.quick_values import dataclass
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.errors import DATABASE_ERRORS, translated
 
 T = TypeVar("T")

@@ -15,9 +15,9 @@ from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from sqlalchemy import Connection, CursorResult, Engine, Executable
 from sqlalchemy.engine import URL, Dialect
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.engine import sqlite
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.connection_thread import Hand, fail, settle, tell, to_the_end
 from server.store.engine.errors import StoreError, StoreUnavailable
 from server.store.engine.sqlite_direct import quick

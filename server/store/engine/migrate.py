@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, inspect, text
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.connection_thread import Hand
 from server.store.engine.copying import copy_sqlite, dump_postgres, find_tool
 from server.store.engine.errors import StoreError, translated

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from sqlalchemy import Engine, event, text
 from sqlalchemy.engine import URL
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.connection_thread import to_the_end
 from server.store.engine.errors import StoreError
 

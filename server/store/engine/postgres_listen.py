@@ -13,8 +13,10 @@ from typing import Any
 
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
+from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
+
+from server.store.engine.connection import AsyncConnection
 
 _log = logging.getLogger(__name__)
 

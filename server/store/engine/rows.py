@@ -11,6 +11,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from sqlalchemy import (
+    ARRAY,
     BindParameter,
     Column,
     ColumnElement,
@@ -24,7 +25,7 @@ from sqlalchemy import (
     or_,
     select,
 )
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.dml import Insert, Update
 
@@ -158,7 +159,7 @@ def in_array(column: Column[T], name: str) -> ColumnElement[bool]:
 
     A list of another length is the same statement; to ``in_`` it would be one prepared anew.
     """
-    return column == any_(bindparam(name, type_=postgresql.ARRAY(column.type)))
+    return column == any_(bindparam(name, type_=ARRAY(column.type)))
 
 
 def _by_driver(conn: Connection, sql: str, values: Sequence[tuple[object, ...]]) -> int:
@@ -178,6 +179,8 @@ def insert_of(dialect: str, table: Table) -> sqlite.Insert:
     """An INSERT that can be told what to do with an existing row; both databases say it alike."""
     if dialect == "sqlite":
         return sqlite.insert(table)
+    from sqlalchemy.dialects import postgresql  # 2 MB, of no use to who runs on SQLite
+
     return cast(sqlite.Insert, postgresql.insert(table))
 
 

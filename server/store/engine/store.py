@@ -10,21 +10,23 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from sqlalchemy import Connection, Engine, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
-from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.store.engine import postgres, sqlite
+from server.store.engine import sqlite
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.errors import StoreError, StoreUnavailable, translated
 from server.store.engine.joining import Joined, Joint, entered, joint_of
 from server.store.engine.lending import Hands, opened
-from server.store.engine.postgres import Pools
 from server.store.engine.sqlite_direct import quick
 from server.store.engine.transaction import driven
 from server.store.engine.turns import FEDERATION, hold
+
+if TYPE_CHECKING:
+    from server.store.engine.postgres import Pools
 
 T = TypeVar("T")
 Dialect = Literal["sqlite", "postgresql"]
@@ -49,7 +51,7 @@ class Store:
 
     url: URL
     dialect: Dialect
-    _ways: Hands | Pools
+    _ways: "Hands | Pools"
     _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     holder: str = field(default_factory=lambda: secrets.token_hex(8))
     """Identifies this process as the holder of its claimed work (mail/processes.py)."""
@@ -230,4 +232,7 @@ def _open_sqlite(url: URL, read_pool: int) -> Store:
 
 
 def _open_postgres(url: URL, pool: int) -> Store:
-    return Store(url, "postgresql", Pools(postgres.reader(url, pool), postgres.writer(url, pool)))
+    from server.store.engine import postgres  # and all that SQLAlchemy loads for it
+
+    ways = postgres.Pools(postgres.reader(url, pool), postgres.writer(url, pool))
+    return Store(url, "postgresql", ways)

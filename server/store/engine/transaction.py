@@ -13,8 +13,8 @@ from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from sqlalchemy import Connection, CursorResult, Executable
 from sqlalchemy.engine import Dialect
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.joining import Joint, entered
 from server.store.engine.sqlite_direct import quick
 

@@ -7,9 +7,9 @@ from collections.abc import Collection
 from typing import Any
 
 from sqlalchemy import Select, func, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.values.quick_values import dataclass
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared, columns_of, values_of
 from server.store.tables.entries import entries, entry_lists
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared, values_of
 from server.store.tables.base import groups, people
 from server.store.tables.entries import entries, entry_lists, entry_rulings

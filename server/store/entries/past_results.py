@@ -7,8 +7,8 @@ worth (kskak.entries.access) nor for the server's own groups (usecases/entries/p
 from dataclasses import dataclass
 
 from sqlalchemy import insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import columns_of, values_of
 from server.store.tables.entries import past_results
 

@@ -18,8 +18,8 @@ from sqlalchemy import (
     union_all,
     update,
 )
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import values_of
 from server.store.entries.of_players import OPEN_STATES
 from server.store.tables.base import groups, people

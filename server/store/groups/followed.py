@@ -8,8 +8,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, exists, insert, or_, select, union, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared
 from server.store.tables.base import games, groups, people
 from server.store.tables.cup import cup_groups, title_ties

@@ -6,9 +6,9 @@ Not for the games' ledgers (play/games.py) nor for standings, which are computed
 from collections.abc import Iterable, Sequence
 
 from sqlalchemy import insert, or_, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.values.quick_values import dataclass
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared, columns_of, values_of
 from server.store.tables.base import games, groups, people, seats
 from server.store.tables.cup import cup_groups

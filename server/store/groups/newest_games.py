@@ -8,9 +8,9 @@ archive's copies, which are public (archive/own_games.py). Not for searching the
 from typing import Any
 
 from sqlalchemy import Select, exists, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.values.quick_values import dataclass
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared, columns_of
 from server.store.groups.groups_and_seats import GroupRow
 from server.store.tables.archive import past_games, past_players

@@ -6,10 +6,10 @@ Not for the games themselves (play/own_games.py) nor for places, which need the 
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, case, func, or_, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.regulation.quantities import Result
 from kskak.values.quick_values import dataclass
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared
 from server.store.groups.followed import STANDING
 from server.store.tables.base import games, groups, people

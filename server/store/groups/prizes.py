@@ -6,8 +6,8 @@ Not for who wins them (kskak.groups.honours) nor whether they were sent (cases/p
 from collections.abc import Sequence
 
 from sqlalchemy import delete, insert, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.store.engine.connection import AsyncConnection
 from server.store.tables.cases import prizes
 
 

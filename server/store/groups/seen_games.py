@@ -7,8 +7,8 @@ change, so that no game is listed twice. Not for a single game (usecases/play/wh
 from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, and_, false, or_, true
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.store.engine.connection import AsyncConnection
 from server.store.groups.followed import STANDING
 from server.store.play.games import SELECT_GAME, GameRow
 from server.store.tables.base import games

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import insert
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.game.events import Event
 from kskak.ledger.stored_events import dump_event
 from kskak.play.state import GameState
 from server.store.engine.chain import genesis, link
+from server.store.engine.connection import AsyncConnection
 from server.store.play.games import NewGame, standing
 from server.store.tables.base import events, games
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, fields
 from functools import cache
 
 from sqlalchemy import Connection, Select, delete, exists, func, insert, or_, select, union, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.cases.publications import Published
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared, columns_of, values_of
 from server.store.tables.base import games, groups, people
 from server.store.tables.cases import publications

@@ -6,8 +6,8 @@ Not for due work of games (due_work.py).
 from functools import cache
 
 from sqlalchemy import Insert, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared, insert_of
 from server.store.tables.base import duties
 

@@ -9,12 +9,12 @@ from functools import cache
 from typing import Any
 
 from sqlalchemy import bindparam, delete, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.sql.base import ReadOnlyColumnCollection
 from sqlalchemy.sql.dml import Insert
 from sqlalchemy.sql.elements import KeyedColumnElement
 
 from kskak.values.quick_values import dataclass
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared, columns_of, insert_of
 from server.store.engine.store import Store
 from server.store.engine.types import HOUR_US, MINUTE_US

@@ -11,8 +11,8 @@ rows. Not for when a game is long over (usecases/desks/retention.py).
 from collections.abc import Sequence
 
 from sqlalchemy import ColumnElement, Text, and_, cast, delete, exists, func, or_, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.store.engine.connection import AsyncConnection
 from server.store.mail.outbox import OutboxState
 from server.store.tables.base import games, outbox
 from server.store.tables.cases import cases

@@ -8,8 +8,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, select, tuple_, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.store.engine.connection import AsyncConnection
 from server.store.mail.outbox import OutboxState
 from server.store.tables.base import events, outbox
 

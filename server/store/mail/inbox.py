@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from sqlalchemy import Connection, bindparam, func, insert, or_, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server import crash
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import columns_of, values_of
 from server.store.engine.store import Store
 from server.store.engine.turns import hold

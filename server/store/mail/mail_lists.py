@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, func, select, union_all
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.packed import Packed
 from server.store.engine.rows import columns_of
 from server.store.mail.inbox import InboxRow, InboxState

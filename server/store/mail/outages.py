@@ -6,8 +6,8 @@ Not for the pauses that follow from an outage: those are events of the games.
 from dataclasses import dataclass
 
 from sqlalchemy import or_, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import columns_of, quiet_insert
 from server.store.tables.base import outages
 

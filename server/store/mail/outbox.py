@@ -10,10 +10,10 @@ from contextvars import ContextVar
 from enum import StrEnum
 
 from sqlalchemy import BindParameter, Connection, ScalarSelect, bindparam, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.values.quick_values import dataclass
 from server import crash
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared, columns_of, quiet_insert, values_of
 from server.store.engine.store import Store
 from server.store.engine.types import DAY_US, HOUR_US, MINUTE_US

@@ -2,9 +2,19 @@
 
 from collections.abc import Collection, Mapping
 
-from sqlalchemy import LargeBinary, bindparam, func, select, type_coerce, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import (
+    Connection,
+    LargeBinary,
+    bindparam,
+    delete,
+    func,
+    insert,
+    select,
+    type_coerce,
+    update,
+)
 
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.packed import MARKS, Packed
 from server.store.engine.rows import Prepared
 from server.store.mail.inbox import InboxState
@@ -17,6 +27,14 @@ _ONE = (
     .where(inbox.c.id == bindparam("row_id"), func.length(_STORED) == bindparam("octets"))
     .values(raw=bindparam("packed", type_=Packed()))
 )
+_IDS = inbox.c.id.in_(bindparam("ids", expanding=True))
+_WHOLE = (
+    select(*(one for one in inbox.c if one is not inbox.c.raw), _STORED.label("stored"))
+    .where(_IDS)
+    .order_by(inbox.c.id)
+)
+_OUT = delete(inbox).where(_IDS)
+_AGAIN = insert(inbox).values(raw=bindparam("stored", type_=LargeBinary))
 _UNPACKED = Prepared(
     lambda since_us: (
         select(inbox.c.id)
@@ -46,3 +64,16 @@ async def pack(conn: AsyncConnection, mails: Mapping[int, bytes]) -> None:
     ]
     if rows:
         await conn.execute(_ONE, rows)
+        if conn.dialect.name == "sqlite":
+            await conn.run_sync(_laid_densely, [mail for mail, raw in mails.items() if raw])
+
+
+def _laid_densely(conn: Connection, ids: Collection[int]) -> None:
+    """Take the rows out and put them in again as they are, one after the other.
+
+    SQLite leaves a row that became small where it was, and of a page that held two such mails, 4
+    kB, 2.6 were free for good. On PostgreSQL a row that is changed is a new one anyway.
+    """
+    rows = [dict(row) for row in conn.execute(_WHOLE, {"ids": ids}).mappings()]
+    conn.execute(_OUT, {"ids": ids})
+    conn.execute(_AGAIN, rows)

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from sqlalchemy import Table, delete, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import columns_of, quiet_insert, values_of
 from server.store.mail.inbox import InboxState
 from server.store.mail.outbox import OutboxState

@@ -6,8 +6,8 @@ Not for handling mail (inbox.py, outbox.py).
 from dataclasses import dataclass
 
 from sqlalchemy import Column, Table, and_, case, func, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.store.engine.connection import AsyncConnection
 from server.store.mail.inbox import InboxState
 from server.store.mail.outbox import OutboxState
 from server.store.tables.base import inbox, outbox

@@ -7,9 +7,9 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from sqlalchemy import Select, insert, literal, or_, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.values.quick_values import dataclass
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import quiet_insert, values_of
 from server.store.tables.base import groups, people
 from server.store.tables.cases import case_events, cases, publications

@@ -8,10 +8,10 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from sqlalchemy import and_, delete, func, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.account.retention import GONE
 from server.store.cases.publications import PublicationRow, Published
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared, columns_of, quiet_insert
 from server.store.groups.groups_and_seats import GroupRow
 from server.store.tables.base import games, groups, people

@@ -20,10 +20,10 @@ from sqlalchemy import (
     select,
     true,
 )
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.values.quick_values import dataclass
 from server.store.cases.publications import Published
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared
 from server.store.tables.base import deadlines, events, games, groups, inbox, people
 from server.store.tables.cases import cases, publications

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Select, insert, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared, columns_of, quiet_insert, values_of
 from server.store.tables.base import people
 from server.store.tables.office import year_deeds, year_told

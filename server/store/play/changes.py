@@ -10,8 +10,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, func, or_, select, text
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared
 from server.store.tables.base import games
 from server.store.tables.player import quiet_messages

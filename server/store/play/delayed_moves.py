@@ -7,8 +7,8 @@ it gone. Not for sending (usecases/play/delayed_moves.py).
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, delete, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared, columns_of, values_of
 from server.store.engine.types import MINUTE_US
 from server.store.tables.player import delayed_moves

@@ -18,7 +18,6 @@ from sqlalchemy import (
     or_,
     select,
 )
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.game.events import Event
 from kskak.ledger.snapshot import dump_state, load_state
@@ -28,6 +27,7 @@ from kskak.play.state import GameState, Terms
 from kskak.regulation.quantities import Regulation, Side
 from kskak.values.quick_values import dataclass
 from server.store.engine.chain import genesis
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared, columns_of
 from server.store.engine.types import text_of, value_of
 from server.store.tables.base import events, games, groups, people

@@ -7,8 +7,8 @@ import hashlib
 from dataclasses import dataclass
 
 from sqlalchemy import select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import quiet_insert, values_of
 from server.store.engine.turns import hold
 from server.store.tables.base import idempotency

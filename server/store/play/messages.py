@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from sqlalchemy import select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared, columns_of
 from server.store.tables.base import messages
 

@@ -6,10 +6,10 @@ Two queries however many games there are. Not for lists that show the time left 
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, func, or_, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.regulation.quantities import Side
 from kskak.values.quick_values import dataclass
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared, has_word
 from server.store.tables.base import games, groups, people
 

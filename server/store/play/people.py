@@ -8,10 +8,10 @@ from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import Connection, Select, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.values.quick_values import dataclass
 from mail.text.languages import DEFAULT_LANGUAGE
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared, columns_of, values_of
 from server.store.tables.base import people
 

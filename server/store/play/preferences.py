@@ -6,8 +6,8 @@ Not for what a name or a value means, nor for the defaults (usecases/core/prefer
 from collections.abc import Collection, Iterable, Mapping
 
 from sqlalchemy import Connection, delete, insert, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared
 from server.store.tables.player import preferences
 

@@ -8,8 +8,8 @@ Not for reading what a tree holds (kskak.board.analysis_tree).
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, Table, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared, columns_of, quiet_insert
 from server.store.tables.player import private_notes, private_trees
 

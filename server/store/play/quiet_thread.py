@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, Select, and_, func, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared, columns_of, quiet_insert
 from server.store.play import changes
 from server.store.tables.base import games

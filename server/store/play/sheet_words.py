@@ -4,8 +4,8 @@ Not for private notes (private_analysis.py).
 """
 
 from sqlalchemy import Connection, delete, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import insert_of
 from server.store.tables.player import sheet_words
 

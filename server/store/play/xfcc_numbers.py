@@ -6,8 +6,8 @@ Assigned when a game is first listed and never reused. Not for what a program is
 from collections.abc import Collection
 
 from sqlalchemy import select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import quiet_insert
 from server.store.tables.account import xfcc_numbers
 

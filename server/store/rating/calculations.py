@@ -9,9 +9,9 @@ from functools import cache
 from typing import Any
 
 from sqlalchemy import Select, and_, case, delete, exists, func, insert, or_, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.cases.publications import Published
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import columns_of, values_of
 from server.store.register.members import RatingKind
 from server.store.register.writing import BATCH, RatingPut, batches, print_ratings

@@ -6,9 +6,9 @@ Not for calculations (calculations.py) nor for the register's own pages (registe
 from typing import Any
 
 from sqlalchemy import ColumnElement, and_, func, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.values.quick_values import dataclass
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared, columns_of
 from server.store.rating.calculations import RatedRow
 from server.store.register.members import RatingKind

@@ -9,8 +9,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, exists, func, or_, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared, columns_of
 from server.store.play.people import PersonRow
 from server.store.tables.base import games, groups, people, seats

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from sqlalchemy import and_, delete, func, insert, or_, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.account.ways_in import digest
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared, columns_of, values_of
 from server.store.tables.base import outbox, people
 from server.store.tables.join_requests import join_requests

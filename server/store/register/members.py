@@ -9,8 +9,8 @@ from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared, columns_of, has_word
 from server.store.tables.base import people, seats
 from server.store.tables.register import clubs, districts, member_changes, members, ratings

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, exists, func, or_, select, union
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared, has_word
 from server.store.tables.archive import past_players
 from server.store.tables.base import groups, people, seats

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Table, and_, bindparam, delete, exists, func, insert, select, text, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import insert_of, values_of
 from server.store.tables import settings as settings_table
 from server.store.tables.base import people

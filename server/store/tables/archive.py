@@ -109,7 +109,6 @@ past_games = Table(
         "ix_past_games_unread",
         "id",
         sqlite_where=text("code IS NULL"),
-        postgresql_where=text("code IS NULL"),
     ),
 )
 """``day``, ``end``: ISO, 00 for unknown parts; ``moves``: two bytes each (archive.past_game);
@@ -123,7 +122,6 @@ Ix(
     games.c.id,
     games.c.seq,
     sqlite_where=games.c.result.is_not(None),
-    postgresql_where=games.c.result.is_not(None),
 )
 """The server's finished games, for finding which have a copy; moves in running games do not
 write to it."""

@@ -3,6 +3,7 @@
 Instants are UTC microseconds in integers (SQLite drops zones); days are ISO text. The ledger
 (``events``) is the only truth about a game: ``games`` holds its snapshot, rebuilt by replay.
 Personal data is kept apart: removing it breaks no hash chain. Migrations create all this.
+What an index is limited to is said here for SQLite alone: PostgreSQL's word loads its dialect.
 """
 
 from sqlalchemy import (

@@ -22,7 +22,6 @@ live_groups = Table(
         "group_id",
         unique=True,
         sqlite_where=text("until_us IS NULL"),
-        postgresql_where=text("until_us IS NULL"),
     ),
 )
 """``until_us`` null: it is on, at most once a group. ``from_by`` null: since the group's start."""

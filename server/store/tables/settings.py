@@ -6,8 +6,8 @@ Not for the operator's settings (server/settings).
 from functools import cache
 
 from sqlalchemy import Insert, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared, insert_of, quiet_insert
 from server.store.tables.base import settings
 

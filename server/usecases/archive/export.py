@@ -7,11 +7,10 @@ them to those who may see them (usecases/play/transcripts.py).
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.archive.past_pgn import past_pgn
 from server.store.archive import reading as rows
 from server.store.archive.reading import PastRow, Wanted
+from server.store.engine.connection import AsyncConnection
 from server.store.groups import groups_and_seats as group_rows
 from server.store.groups.groups_and_seats import GroupRow
 from server.store.play import games as game_rows

@@ -9,12 +9,11 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.archive.past_game import PastGame, Seen
 from server.crash import reach
 from server.store.archive import writing as rows
 from server.store.archive.writing import ImportRow, KnownGame, NewGame, Spelled
+from server.store.engine.connection import AsyncConnection
 from server.usecases.archive.reading import Batch, ReadGame
 from server.usecases.archive.report import Fate, FileReport, Note, Report, Watch
 from server.usecases.core.context import Core

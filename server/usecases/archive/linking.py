@@ -8,11 +8,10 @@ import difflib
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.values.names import Name
 from server.store.archive import final_tables as standing_rows
 from server.store.archive import writing as rows
+from server.store.engine.connection import AsyncConnection
 from server.store.register import members as register
 from server.store.register.members import MemberRow
 from server.usecases.archive.report import MOST_KEPT, Report, Unclear

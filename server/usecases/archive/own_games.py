@@ -7,8 +7,6 @@ ruling is taken out. Not for the index of the copies (indexing.py).
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.archive.past_game import UNKNOWN_DAY, PastGame, PastPlayer, packed
 from kskak.archive.pgn_in import LONGEST_NAME
 from kskak.regulation.quantities import Result, Side
@@ -16,6 +14,7 @@ from kskak.statement.account import account
 from server.store.archive import index as archive_index
 from server.store.archive import own_games as archive_own
 from server.store.archive import writing
+from server.store.engine.connection import AsyncConnection
 from server.store.groups import groups_and_seats as group_rows
 from server.store.play import games as game_rows
 from server.store.play.games import GameRow

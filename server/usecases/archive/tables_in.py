@@ -9,13 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.values.names import Name, plain
 from server.store.archive import final_tables as standing_rows
 from server.store.archive import writing as rows
 from server.store.archive.final_tables import NewStanding
 from server.store.archive.writing import ImportRow, Spelled
+from server.store.engine.connection import AsyncConnection
 from server.store.register.members import MemberRow
 from server.usecases.archive.columns import COLUMNS, NEEDED, Told, understand
 from server.usecases.archive.linking import Linker

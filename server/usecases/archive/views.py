@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import chess
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.archive.past_game import PastGame
 from kskak.archive.past_index import key_of
@@ -21,6 +20,7 @@ from server.store.archive import reading as rows
 from server.store.archive.final_tables import PastStanding
 from server.store.archive.positions import Branches, Front
 from server.store.archive.reading import Mark, PastRow, Wanted
+from server.store.engine.connection import AsyncConnection
 from server.usecases.core.context import Core
 
 PAGE = 50

@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from sqlalchemy import Connection
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.cases.commands import SERVER, Actor, CiteDecision, NoteAnnulled
 from kskak.cases.decide import after
@@ -19,6 +18,7 @@ from kskak.cases.state import CaseStage, CaseState
 from server.store.cases import cases_and_events as case_rows
 from server.store.cases import sanctions as sanction_rows
 from server.store.cases.cases_and_events import CaseRow
+from server.store.engine.connection import AsyncConnection
 from server.usecases.cases.transaction import Done, Moment, Refused, Step, act_in
 from server.usecases.core.case_record import state_of
 from server.usecases.core.context import Core

@@ -11,8 +11,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.cases.what_if import dispatches
 from kskak.game.events import Card, Event, MoveReceived, MoveSent
 from kskak.play.account_log import Row
@@ -20,6 +18,7 @@ from kskak.regulation.quantities import Side
 from mail.incoming.address import bounce_token_of
 from mail.incoming.headers import split_headers
 from server.store.cases.cards import CardSeen
+from server.store.engine.connection import AsyncConnection
 from server.store.mail import game_mail
 from server.store.mail import inbox as inbox_rows
 from server.store.mail.game_mail import LetterOut, MailIn

@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.cases.decisions import SanctionKind
 from kskak.cases.sanctions import is_shown
 from kskak.cases.state import CaseState
@@ -25,6 +23,7 @@ from server.store.cases import sanctions as sanction_rows
 from server.store.cases.cases_and_events import CaseRow
 from server.store.cases.of_person import Told
 from server.store.cases.sanctions import SanctionRow
+from server.store.engine.connection import AsyncConnection
 from server.store.play.people import PersonRow
 from server.usecases.cases.access import reads_by_office
 from server.usecases.cases.sanctions import orders_of, sanction_of

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from datetime import date
 
 from sqlalchemy import Connection
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.cases.decisions import Decision, SanctionKind, SanctionOrder
 from kskak.cases.sanctions import (
@@ -28,6 +27,7 @@ from kskak.regulation.days import local_day
 from server.store.cases import cases_and_events as case_rows
 from server.store.cases import sanctions as rows
 from server.store.cases.sanctions import NewSanction, SanctionRow
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.types import from_us
 from server.usecases.cases.citing import number_of
 from server.usecases.cases.transaction import Done

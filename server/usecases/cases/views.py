@@ -7,8 +7,6 @@ papers, decisions of every instance, deadlines, and what the viewer may do. Read
 from dataclasses import dataclass
 from datetime import date
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.cases.decisions import Instance
 from kskak.cases.deposits import keeps_deposits
 from kskak.cases.events import BoardVoted, CaseEvent, PaperKind
@@ -25,6 +23,7 @@ from server.store.cases import sanctions as sanction_rows
 from server.store.cases.cases_and_events import CaseEventRow, CaseRow
 from server.store.cases.papers import PaperRow
 from server.store.cases.sanctions import SanctionRow
+from server.store.engine.connection import AsyncConnection
 from server.store.groups import groups_and_seats as group_rows
 from server.store.groups.groups_and_seats import GroupRow
 from server.store.mail import game_mail

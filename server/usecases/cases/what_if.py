@@ -7,8 +7,6 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.cases.decisions import Instance
 from kskak.cases.state import CaseStage
 from kskak.cases.what_if import Impossible, RulingOut, Supposition, what_if
@@ -16,6 +14,7 @@ from kskak.cases.what_if_compared import Comparison
 from kskak.cases.what_if_orders import Carried, effects_from
 from server.store.cases import cases_and_events as case_rows
 from server.store.cases import game_cases
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.errors import UnknownGame
 from server.store.play import games as game_rows
 from server.store.play.games import GameRow

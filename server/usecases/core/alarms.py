@@ -6,9 +6,8 @@ metrics).
 
 from collections.abc import Iterable, Mapping
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from mail.office_letters.notice_facts import Alarm, OperatorAlert
+from server.store.engine.connection import AsyncConnection
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import OutboxRow
 from server.store.play import people as person_rows

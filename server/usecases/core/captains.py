@@ -7,8 +7,7 @@ in another group, those of the captain's own club. Not for which captains are to
 (team_captains.py) nor for appointing one (offices.py).
 """
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
+from server.store.engine.connection import AsyncConnection
 from server.store.groups import groups_and_seats as group_rows
 from server.store.league import divisions as league_rows
 from server.store.play.people import PersonRow

@@ -8,12 +8,11 @@ runs the machine, sees all and decides nothing. Not for what a case allows at wh
 
 from dataclasses import replace
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.cases.commands import Actor
 from kskak.cases.decisions import Instance
 from kskak.values.quick_values import dataclass
 from server.store.cases import file_contents
+from server.store.engine.connection import AsyncConnection
 from server.store.groups import groups_and_seats as group_rows
 from server.store.league import divisions as league_rows
 from server.store.play import offices as office_rows

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from hashlib import sha256
 
 from sqlalchemy import Connection
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.types import DAY_US
 from server.store.mail import daily_duties as duty_rows
 from server.store.mail.outbox import NewOutbox, letters_since

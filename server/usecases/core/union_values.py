@@ -6,8 +6,7 @@ hold. Not for numbers of the regulation (kskak.regulation.editions).
 
 from dataclasses import dataclass
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
+from server.store.engine.connection import AsyncConnection
 from server.store.tables import settings as settings_table
 from server.usecases.core.context import Core
 

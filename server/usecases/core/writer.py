@@ -10,9 +10,9 @@ from contextlib import asynccontextmanager
 from typing import TypeVar, cast
 
 from sqlalchemy import Connection
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server import crash
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.store import Store
 from server.store.engine.turns import hold
 from server.usecases.core.batch import process

@@ -9,11 +9,10 @@ dates (office/year.py).
 from dataclasses import dataclass
 from datetime import date
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.cup.course import CupStage
 from kskak.regulation.days import ONE_DAY
 from server.store.cup import rounds_due as rows
+from server.store.engine.connection import AsyncConnection
 from server.store.mail import daily_duties as duty_rows
 from server.store.mail import outbox as outbox_rows
 from server.usecases.core.context import Core, poster_of, today_of

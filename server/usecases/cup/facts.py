@@ -7,8 +7,6 @@ Read-only; the number of queries does not grow with the groups. Not for drawing 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.cup.course import (
     CupStage,
     Ranked,
@@ -27,6 +25,7 @@ from kskak.regulation.quantities import Result
 from kskak.regulation.tournament_numbers import CUP
 from server.store.cup import rounds as rows
 from server.store.cup.rounds import CupGroup, CupRow, DrawRow, PlaceRow
+from server.store.engine.connection import AsyncConnection
 from server.store.entries import of_players as entry_rows
 from server.store.entries.of_players import EntryRow
 from server.store.groups import groups_and_seats as group_rows

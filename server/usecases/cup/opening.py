@@ -6,11 +6,10 @@ The list determines its name, leader, regulation and fee. Not for its rounds (ro
 from dataclasses import dataclass
 from enum import StrEnum
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.entries.entry import CupEntry
 from server.store.cup import rounds as rows
 from server.store.cup.rounds import CupRow, NewCup
+from server.store.engine.connection import AsyncConnection
 from server.store.entries import lists as list_rows
 from server.store.play.people import PersonRow
 from server.usecases.core.context import Core

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from pydantic import ValidationError
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.cup.course import CupStage, Seat, Way, final_seats, first_groups, semifinal_seats
 from kskak.cup.course import lacking as lacking_in
@@ -24,6 +23,7 @@ from kskak.regulation.days import years_later
 from kskak.regulation.tournament_numbers import CUP
 from server.store.cup import rounds as rows
 from server.store.cup.rounds import CupRow, DrawRow, NewPlace
+from server.store.engine.connection import AsyncConnection
 from server.store.entries import lists as list_rows
 from server.store.entries import of_players as entry_rows
 from server.store.entries.of_players import EntryRow

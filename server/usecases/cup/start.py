@@ -9,14 +9,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.cup.course import CupStage
 from kskak.cup.refusals import CupProblem, CupRefusal
 from kskak.entries.admission import start_faults
 from kskak.entries.entry import CupEntry
 from server.store.cup import rounds as cups
 from server.store.cup.rounds import CupRow
+from server.store.engine.connection import AsyncConnection
 from server.store.groups import followed as live_groups
 from server.store.groups import groups_and_seats as group_rows
 from server.store.play import people as person_rows

@@ -5,13 +5,12 @@ Read-only. Not for HTML or JSON, nor for the leader's choices (rounds.py).
 
 from dataclasses import dataclass
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.cup.course import CupStage, Seat, Way
 from kskak.cup.rounds import is_start_month
 from kskak.groups.honours import Title
 from server.store.cup import rounds as rows
 from server.store.cup.rounds import CupRow
+from server.store.engine.connection import AsyncConnection
 from server.store.entries import lists as list_rows
 from server.store.entries.lists import ListRow
 from server.store.groups import groups_and_seats as group_rows

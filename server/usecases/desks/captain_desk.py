@@ -9,14 +9,13 @@ from datetime import date
 from enum import StrEnum
 from fractions import Fraction
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.game.events import Paused
 from kskak.league.team_entry import club_key
 from kskak.play.state import RecentPly
 from kskak.regulation.days import ONE_DAY, local_day
 from kskak.regulation.quantities import Side
 from kskak.regulation.tournament_numbers import LEAGUE
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.types import from_us
 from server.store.groups import groups_and_seats as group_rows
 from server.store.league import desk as desk_rows

@@ -5,12 +5,11 @@ Not for what closes them (usecases/core/case_closing.py).
 
 from dataclasses import dataclass
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.cases.events import CaseSettled
 from kskak.cases.stored_events import load_case_event
 from server.store.cases import game_cases
 from server.store.cases.cases_and_events import CaseRow
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.types import DAY_US
 
 CURED_DAYS = 3

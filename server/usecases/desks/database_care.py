@@ -10,7 +10,6 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 
 from sqlalchemy import func, inspect, select, text
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.play.evolve import replay
 from server.store.cases import cases_and_events as case_rows
@@ -19,6 +18,7 @@ from server.store.engine import copying
 from server.store.engine.chain import BrokenChain, Link, case_genesis
 from server.store.engine.chain import verify as verify_chain
 from server.store.engine.chain import verify_case as verify_case_chain
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.errors import StoreError
 from server.store.engine.migrate import current_revision
 from server.store.engine.sqlite import path_of

@@ -9,8 +9,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.entries.entry import CupEntry
 from kskak.office.season_lists import PREFIXES, REGULAR, Kind, day_on, year_named, year_on
 from kskak.office.year import Deed, DeedKind, Form, Item, State, Step, season_plan
@@ -18,6 +16,7 @@ from kskak.office.year_faults import Fault
 from kskak.regulation.quantities import Regulation
 from server.store.cup import rounds as cup_rows
 from server.store.cup.rounds import CupRow
+from server.store.engine.connection import AsyncConnection
 from server.store.entries import lists as list_rows
 from server.store.entries.lists import ListRow
 from server.store.play import people as person_rows

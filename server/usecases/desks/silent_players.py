@@ -7,9 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.play.due_days import silent_since
+from server.store.engine.connection import AsyncConnection
 from server.store.office.desk import GameLine
 from server.store.play import games as game_rows
 from server.usecases.play.game_views import seen_state

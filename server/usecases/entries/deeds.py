@@ -10,8 +10,6 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import date
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.entries.admission import (
     EntryProblem,
     EntryRefusal,
@@ -20,6 +18,7 @@ from kskak.entries.admission import (
     discretion_for,
 )
 from mail.office_letters.entries import EntryNews
+from server.store.engine.connection import AsyncConnection
 from server.store.entries import lists as list_rows
 from server.store.entries import of_players as entry_rows
 from server.store.entries.lists import ListRow

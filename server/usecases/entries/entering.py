@@ -8,8 +8,6 @@ refused with each paragraph and nothing is saved. Not for what officials do with
 from dataclasses import dataclass
 from datetime import date
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.entries.admission import (
     EntryProblem,
     EntryRefusal,
@@ -23,6 +21,7 @@ from kskak.entries.entry import EntryFault, Wish
 from kskak.regulation.days import is_birth
 from kskak.regulation.quantities import Regulation
 from mail.office_letters.entries import EntryNews
+from server.store.engine.connection import AsyncConnection
 from server.store.entries import lists as list_rows
 from server.store.entries import of_players as entry_rows
 from server.store.entries.lists import ListRow

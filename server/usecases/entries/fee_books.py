@@ -8,9 +8,8 @@ made in the books by hand (office/books.py).
 from datetime import date
 from typing import Protocol
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.office.books import Entry, EntryKind
+from server.store.engine.connection import AsyncConnection
 from server.store.entries.lists import ListRow
 from server.store.office import books as rows
 from server.usecases.core.context import Core

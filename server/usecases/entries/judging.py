@@ -8,8 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.cases.sanctions import Sanction
 from kskak.entries.access import access
 from kskak.entries.admission import (
@@ -35,6 +33,7 @@ from kskak.entries.entry import (
 from kskak.entries.player_record import Player
 from kskak.entries.rights import Answer
 from server.store.cases import sanctions as sanction_rows
+from server.store.engine.connection import AsyncConnection
 from server.store.entries import of_players as entry_rows
 from server.store.entries.of_players import OPEN_STATES, EntryRow, EntryRuling
 from server.usecases.cases.sanctions import sanction_of

@@ -6,9 +6,8 @@ Not for the entries on them.
 from dataclasses import dataclass
 from enum import StrEnum
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.regulation.quantities import Regulation
+from server.store.engine.connection import AsyncConnection
 from server.store.entries import lists as list_rows
 from server.store.entries.lists import ListRow, NewList
 from server.store.play import people as person_rows

@@ -12,13 +12,13 @@ from collections.abc import Collection, Sequence
 from datetime import date, timedelta
 
 from pydantic import ValidationError
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.entries.admission import EntryProblem, EntryRefusal, EntryState
 from kskak.entries.emt import EmtClass
 from kskak.entries.emt_groups import Waiting, is_double, next_dm, next_group
 from kskak.regulation.quantities import Regulation
 from mail.office_letters.entries import EntryNews
+from server.store.engine.connection import AsyncConnection
 from server.store.entries import of_players as entry_rows
 from server.store.entries.lists import ListRow
 from server.store.entries.of_players import EntryRow

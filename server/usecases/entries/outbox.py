@@ -4,10 +4,9 @@ Written in the same transaction as what happened, with the facts of that moment.
 is announced by the start letter (§ 6.5.2.1). Not for words (mail.office_letters.entries).
 """
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.entries.admission import EntryState, closed_by
 from mail.office_letters.entries import EntryNews
+from server.store.engine.connection import AsyncConnection
 from server.store.entries import of_players as entry_rows
 from server.store.entries.of_players import EntryRow
 from server.store.mail import outbox as outbox_rows

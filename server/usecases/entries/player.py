@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.entries.cup_rights import CupRound, Stage
 from kskak.entries.emt import EmtClass, Score
 from kskak.entries.iccf import Tournament
@@ -21,6 +19,7 @@ from kskak.regulation.days import local_day
 from kskak.regulation.quantities import Result as Outcome
 from server.store.cup import rounds as cup_rows
 from server.store.cup.rounds import GroupRound
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.types import from_us
 from server.store.entries import past_results as past_rows
 from server.store.entries.past_results import PastResultRow

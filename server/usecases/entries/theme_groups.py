@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from pydantic import ValidationError
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.board.moves import AlreadyOver, Position
 from kskak.entries.admission import EntryProblem, EntryRefusal, EntryState
 from kskak.entries.entry import OtherEntry
 from kskak.regulation.editions import DEFAULT_LAWS, LAWS
+from server.store.engine.connection import AsyncConnection
 from server.store.entries import lists as list_rows
 from server.store.entries import of_players as entry_rows
 from server.store.entries.lists import ListRow

@@ -7,12 +7,11 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.entries.admission import EntryState
 from kskak.entries.emt import EmtClass
 from kskak.entries.rights import Answer
 from kskak.regulation.tournament_numbers import EMT as RULE
+from server.store.engine.connection import AsyncConnection
 from server.store.entries import lists as list_rows
 from server.store.entries import of_players as entry_rows
 from server.store.entries import team_entries as team_rows

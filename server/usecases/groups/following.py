@@ -8,8 +8,8 @@ what followers then see (play/who_sees.py).
 from dataclasses import dataclass
 
 from sqlalchemy import Connection
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.store.engine.connection import AsyncConnection
 from server.store.groups import followed as rows
 from server.store.groups.followed import Spell
 from server.store.play.people import PersonRow

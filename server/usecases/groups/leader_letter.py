@@ -7,11 +7,10 @@ its wording (mail/office_letters/leader_letter.py).
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from mail.office_letters.leader_letter import LeaderLetter, write
 from mail.outgoing.rendering import as_text
 from mail.text.words import Words
+from server.store.engine.connection import AsyncConnection
 from server.store.groups import groups_and_seats as group_rows
 from server.store.groups.groups_and_seats import GroupRow
 from server.store.mail import outbox as outbox_rows

@@ -5,11 +5,10 @@ Not for publishing it nor for its letters (results/publish_day.py).
 
 from datetime import date
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.regulation.days import local_day
 from server.store.cases import cases_and_events as case_rows
 from server.store.cases.unpublished import Finished
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.types import from_us
 from server.store.play import games as game_rows
 from server.usecases.core.case_record import state_of

@@ -8,12 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.groups.dealing import draw_lots
 from kskak.play.state import Terms
 from kskak.regulation.editions import EDITION
 from kskak.regulation.quantities import Side
+from server.store.engine.connection import AsyncConnection
 from server.store.groups.groups_and_seats import NewGroup
 from server.store.mail.outbox import NewOutbox
 from server.store.play import people as person_rows

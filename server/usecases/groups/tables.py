@@ -9,8 +9,6 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.cases.decisions import Decision
 from kskak.cases.events import CaseKind
 from kskak.cases.state import CaseState
@@ -38,6 +36,7 @@ from server.store.cases import cases_and_events as case_rows
 from server.store.cases.cases_and_events import CaseRow
 from server.store.cup import rounds as cup_rows
 from server.store.cup.rounds import GroupRound
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.types import from_us
 from server.store.groups import groups_and_seats as group_rows
 from server.store.groups import prizes as prize_rows

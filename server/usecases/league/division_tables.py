@@ -5,9 +5,8 @@ Read-only. Not for the division's own page, which also shows its teams (views.py
 
 from collections.abc import Sequence
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.groups.division_table import DivisionMatch, DivisionTable, prizes_of_clubs
+from server.store.engine.connection import AsyncConnection
 from server.store.groups import prizes as prize_rows
 from server.store.groups.groups_and_seats import GroupRow
 from server.usecases.league.views import DivisionView, views_in

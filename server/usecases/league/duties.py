@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from sqlalchemy import Connection
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from mail.office_letters.league_facts import LeagueWord
+from server.store.engine.connection import AsyncConnection
 from server.store.groups import groups_and_seats as group_rows
 from server.store.league import desk as desk_rows
 from server.store.league import divisions as rows

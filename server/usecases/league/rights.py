@@ -5,8 +5,7 @@ NoSuch for an unknown team or group, NotAllowed for a stranger to it. Not for th
 
 from dataclasses import dataclass
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
+from server.store.engine.connection import AsyncConnection
 from server.store.groups import groups_and_seats as group_rows
 from server.store.groups.groups_and_seats import GroupRow
 from server.store.league import divisions as rows

@@ -8,11 +8,11 @@ that day has come, otherwise by the daily duty (outbox.py). Not for reading or c
 from dataclasses import dataclass
 
 from sqlalchemy import Connection
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.groups.dealing import draw_lots
 from kskak.league.division import board_schedules, letters_due
 from kskak.league.reserves import STRONGER_BY
+from server.store.engine.connection import AsyncConnection
 from server.store.groups import groups_and_seats as group_rows
 from server.store.league import divisions as rows
 from server.store.league.divisions import DivisionRow, NewBoard, NewTeam

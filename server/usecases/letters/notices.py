@@ -7,8 +7,6 @@ from collections.abc import Awaitable, Callable, Iterable
 from datetime import date
 from zoneinfo import ZoneInfo
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.board.moves import Position as Board
 from kskak.regulation.days import ONE_DAY
 from kskak.regulation.quantities import LeaveType, Regulation, Side
@@ -20,6 +18,7 @@ from mail.office_letters.bulletin_facts import BulletinLetter
 from mail.office_letters.duties import DutyLetter
 from mail.text import facts
 from server.store.cup import rounds as cup_rows
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.types import from_us
 from server.store.groups import groups_and_seats as group_rows
 from server.store.groups.groups_and_seats import CrossRow, GroupRow, SeatRow

@@ -4,10 +4,9 @@ One letter tells of all that has come since the last one, so that a thousand spa
 letter. Not for the desk on which they are judged (mail_desk.py).
 """
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from mail.incoming.inbound import parse
 from mail.office_letters.notice_facts import Alarm
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.types import DAY_US, HOUR_US
 from server.store.mail import inbox as inbox_rows
 from server.store.mail.inbox import InboxRow

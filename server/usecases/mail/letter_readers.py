@@ -6,11 +6,10 @@ Not for what becomes of a letter (mail_desk.py, bounces.py).
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from mail.incoming.headers import split_headers
 from mail.incoming.inbound import parse
 from server.store.account.retention import is_gone
+from server.store.engine.connection import AsyncConnection
 from server.store.mail.outbox import OutboxRow
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow

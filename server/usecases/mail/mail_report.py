@@ -6,9 +6,8 @@ Only if there was any since the last one. Not for what officials are told within
 
 from functools import partial
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from mail.office_letters.notice_facts import Alarm
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.types import DAY_US
 from server.store.mail import mail_lists
 from server.store.mail.inbox import InboxState

@@ -7,8 +7,6 @@ the cases themselves. Not for files (books_files.py) nor for sums (kskak.office.
 from dataclasses import dataclass, replace
 from datetime import date
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.cases.stored_events import load_case_event
 from kskak.office.books import (
     Balance,
@@ -23,6 +21,7 @@ from kskak.office.books import (
     entry_faults,
     one_line,
 )
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.errors import StoreConflict
 from server.store.office import books as rows
 from server.store.office.books import EntryRow, NewEntry, PrizesRow

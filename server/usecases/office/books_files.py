@@ -9,10 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.office.books import Entry
 from kskak.office.books_csv import Bad, Row, RowFault, read_table, table_of
+from server.store.engine.connection import AsyncConnection
 from server.store.office import books as rows
 from server.store.play.people import PersonRow
 from server.usecases.core.context import Core

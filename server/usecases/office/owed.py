@@ -7,11 +7,10 @@ Not for the accounts themselves (books.py).
 from dataclasses import dataclass
 from enum import StrEnum
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.cases.stored_events import load_case_event
 from kskak.entries.admission import EntryState
 from kskak.office.year_account import open_deposits
+from server.store.engine.connection import AsyncConnection
 from server.store.entries import lists as list_rows
 from server.store.entries import of_players, team_entries
 from server.store.office import books as rows

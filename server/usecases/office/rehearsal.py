@@ -8,8 +8,7 @@ done whole or, with a reason, not at all. Not for what a deed does, nor for who 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.turns import FEDERATION
 from server.store.mail.outbox import NewOutbox, watched
 from server.usecases.core.context import Core

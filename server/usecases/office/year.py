@@ -7,13 +7,12 @@ letter's facts (results/letters.py).
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.office.books import one_line
 from kskak.office.year import Deed, DeedKind, Form, Item, Step, plan_of_year, season_plan
 from kskak.office.year_faults import Fault, fault_of
 from kskak.office.year_reminders import REMINDERS, Stage, stage_of
 from kskak.office.year_seen import done_by, with_seen
+from server.store.engine.connection import AsyncConnection
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import NewOutbox
 from server.store.office import year as rows

@@ -6,12 +6,12 @@ A fixed number of queries. Not for which steps that makes done (kskak.office.yea
 from datetime import date
 
 from sqlalchemy import Connection
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.office.season_lists import Kind, year_named
 from kskak.office.year import Form
 from kskak.office.year_seen import Seen, SeenList
 from server.store.cup import rounds as cup_rows
+from server.store.engine.connection import AsyncConnection
 from server.store.entries import lists as list_rows
 from server.store.groups import groups_and_seats as group_rows
 from server.store.league import divisions as league_rows

@@ -8,11 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.cases.events import CaseKind
 from kskak.regulation.quantities import Finding
 from server.store.cases.cases_and_events import CaseRow
+from server.store.engine.connection import AsyncConnection
 from server.store.play import games_together
 from server.store.play.games import GameRow
 from server.usecases.core.case_record import games_of

@@ -6,8 +6,7 @@ ratings come about (rating) nor for the games before this server (history).
 
 from dataclasses import dataclass
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
+from server.store.engine.connection import AsyncConnection
 from server.store.groups import player_results as result_rows
 from server.store.groups import titles as title_rows
 from server.store.groups.player_results import Against, InGroup

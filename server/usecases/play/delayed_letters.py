@@ -5,11 +5,11 @@ The letter's row is written in the transaction that drops the move. Not for drop
 """
 
 import chess
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.game.refusals import Reason, Refusal
 from mail.game_letters.delayed import NotSent
 from mail.text.facts import move_texts
+from server.store.engine.connection import AsyncConnection
 from server.store.groups import groups_and_seats as group_rows
 from server.store.mail import outbox as outbox_rows
 from server.store.play import delayed_moves as rows

@@ -9,18 +9,21 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import chess
-import chess.pgn
 from sqlalchemy import Connection
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.board.analysis_tree import PLAN, UnusableTree, movetext, planned, read_tree, tree_text
 from kskak.statement.account import Account
+from server.store.engine.connection import AsyncConnection
 from server.store.play import private_analysis as rows
 from server.store.play.private_analysis import OwnText
 from server.usecases.core.context import Core
 from server.usecases.play.reading import languages_of
+
+if TYPE_CHECKING:
+    from chess.pgn import Game
 
 LONGEST_NOTE = 20_000
 """Characters."""
@@ -38,7 +41,7 @@ def _start(account: Account) -> tuple[chess.Board, Sequence[chess.Move]]:
     return chess.Board(fen) if fen else chess.Board(), [row.move for row in account.rows]
 
 
-def tree_on(account: Account, text: str, lang: str) -> chess.pgn.Game:
+def tree_on(account: Account, text: str, lang: str) -> "Game":
     """A kept or pasted tree laid over the game as it stands. Raises UnusableTree."""
     start, played = _start(account)
     return read_tree(text, start, played, languages_of(lang))

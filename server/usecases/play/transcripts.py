@@ -4,10 +4,9 @@ They are made from the ledgers, which are never removed. Not for many groups at 
 (usecases/archive/export.py).
 """
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.archive.game_pgn import Hand, PgnFacts, pgn
 from kskak.statement.account import Account, account
+from server.store.engine.connection import AsyncConnection
 from server.store.groups import followed as live_groups
 from server.store.groups import groups_and_seats as group_rows
 from server.store.groups.groups_and_seats import GroupRow

@@ -9,10 +9,9 @@ import unicodedata
 from collections.abc import Iterable
 from datetime import date
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.regulation.days import local_day
 from kskak.regulation.quantities import Regulation, Side
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.types import from_us
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import NewOutbox

@@ -6,12 +6,11 @@
 from dataclasses import dataclass
 from datetime import date
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.game.events import FaultySent
 from kskak.regulation.days import local_day
 from kskak.regulation.quantities import Fault
 from server.store.cases import cards as card_rows
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.types import DAY_US, from_us
 from server.store.mail import daily_duties as duty_rows
 from server.store.mail import outbox as outbox_rows

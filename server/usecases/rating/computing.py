@@ -14,8 +14,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import partial
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
+from server.store.engine.connection import AsyncConnection
 from server.store.rating import calculations as rows
 from server.store.rating.calculations import CalculationRow, NewCalculation, RatedRow, Waiting
 from server.store.register import writing as writes

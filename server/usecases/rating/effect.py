@@ -10,8 +10,7 @@ import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
+from server.store.engine.connection import AsyncConnection
 from server.store.play import people as person_rows
 from server.store.rating import calculations as rows
 from server.store.rating.calculations import ToldRow

@@ -9,7 +9,6 @@ from datetime import date
 from functools import cache
 
 from pydantic import TypeAdapter
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.entries.emt import EmtClass
 from kskak.groups.group_table import How
@@ -19,6 +18,7 @@ from kskak.rating.calculation import Group
 from kskak.rating.lists import Basis, Newcomer, Tournament
 from kskak.rating.rated_games import Ended, Unrated, why_unrated
 from kskak.regulation.quantities import Result, Side
+from server.store.engine.connection import AsyncConnection
 from server.store.groups import groups_and_seats as group_rows
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows

@@ -9,11 +9,10 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.regulation.quantities import Channel
 from mail.office_letters.join_letters import JoinNews
 from server.store.account import ways_in as access
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.types import DAY_US
 from server.store.mail import outbox as outbox_rows
 from server.store.play import people as person_rows

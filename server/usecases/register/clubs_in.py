@@ -6,8 +6,7 @@ A new main district comes with its first club. No club is ever removed. Not for 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
+from server.store.engine.connection import AsyncConnection
 from server.store.register import writing as writes
 from server.store.register.members import ClubRow
 from server.usecases.register.cells import folded, line_text

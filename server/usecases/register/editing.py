@@ -6,8 +6,7 @@ The same rules as for a file's line; an empty field clears its value. Not for fi
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.errors import StoreConflict
 from server.store.play import offices as office_rows
 from server.store.play.people import PersonRow

@@ -8,9 +8,8 @@ import csv
 import io
 from collections.abc import Iterable, Mapping
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.values.spreadsheet import guarded
+from server.store.engine.connection import AsyncConnection
 from server.store.register import members as rows
 from server.store.register.members import MemberRow, RatingKind, RatingRow
 from server.usecases.core.context import Core

@@ -7,8 +7,7 @@ thread: the server keeps responding. Not for rights (the channels check ``may_ch
 import asyncio
 from dataclasses import replace
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.errors import StoreConflict
 from server.store.play import offices as office_rows
 from server.store.register import members as rows

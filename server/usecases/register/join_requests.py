@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.regulation.days import is_birth
 from mail.incoming.address import normal_address
 from mail.office_letters.join_letters import JoinNews
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.types import DAY_US
 from server.store.mail import outbox as outbox_rows
 from server.store.play import offices as office_rows

@@ -9,9 +9,8 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from mail.text.languages import DEFAULT_LANGUAGE
+from server.store.engine.connection import AsyncConnection
 from server.store.register import writing as writes
 from server.store.register.members import MemberRow, RatingKind
 from server.usecases.register.cells import folded

@@ -8,9 +8,8 @@ the player did not want it. Not for who may change whose address (members_in.py)
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.regulation.quantities import Regulation
+from server.store.engine.connection import AsyncConnection
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import NewOutbox
 from server.store.play import games as game_rows

@@ -6,8 +6,7 @@ Not for computing ratings (kskak) nor for new members.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
+from server.store.engine.connection import AsyncConnection
 from server.store.register import writing as writes
 from server.store.register.members import MemberRow, RatingKind
 from server.usecases.register.csv_table import Row, Sheet

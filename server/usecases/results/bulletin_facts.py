@@ -10,7 +10,6 @@ from datetime import date, timedelta
 from functools import cache
 
 from pydantic import TypeAdapter
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.cases.decisions import Decision
 from kskak.groups.division_table import DivisionTable
@@ -27,6 +26,7 @@ from mail.office_letters.bulletin_facts import (
 )
 from server.store.cases import cases_and_events as case_rows
 from server.store.cases.cases_and_events import CaseRow
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.types import from_us, to_us
 from server.store.groups import groups_and_seats as group_rows
 from server.store.groups.groups_and_seats import GroupRow

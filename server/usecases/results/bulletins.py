@@ -13,10 +13,9 @@ from datetime import date
 from enum import StrEnum
 from hashlib import sha256
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.office.bulletin_periods import Period, next_period, objections_until
 from mail.office_letters.bulletin_facts import Bulletin
+from server.store.engine.connection import AsyncConnection
 from server.store.groups import groups_and_seats as group_rows
 from server.store.mail import daily_duties as duty_rows
 from server.store.mail import outbox as outbox_rows

@@ -8,12 +8,11 @@ the money follows the placing. Not for what a controller enters by hand (office/
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.office.books import Entry, EntryFault, EntryKind, counter_entry, entry_faults
 from mail.text.languages import DEFAULT_LANGUAGE
 from mail.text.words import Words
 from server.store.cases import publications as publication_rows
+from server.store.engine.connection import AsyncConnection
 from server.store.groups import groups_and_seats as group_rows
 from server.store.groups.groups_and_seats import GroupRow
 from server.store.office import books as rows

@@ -10,8 +10,6 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import partial
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.regulation.days import local_day
 from kskak.regulation.objections import terms_of
 from kskak.regulation.quantities import Side
@@ -19,6 +17,7 @@ from server.store.cases import publications
 from server.store.cases import unpublished as rows
 from server.store.cases.publications import NewPublication, Published
 from server.store.cases.unpublished import Finished
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.types import DAY_US, from_us, to_us
 from server.store.groups import groups_and_seats as group_rows
 from server.store.groups.titles import ties_settled

@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.cases.events import CaseKind
 from kskak.cases.refusals import CaseRefusal
 from kskak.game.refusals import Reason, Refusal
@@ -18,6 +16,7 @@ from kskak.regulation.days import local_day
 from kskak.regulation.objections import may_object, report_until
 from server.store.cases import publications as rows
 from server.store.cases.cases_and_events import CaseRow
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.types import from_us
 from server.store.groups import groups_and_seats as group_rows
 from server.store.groups import prizes as prize_rows

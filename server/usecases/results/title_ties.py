@@ -8,10 +8,9 @@ Not for who then has the title (titles.py).
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.cup.refusals import TieProblem, TieRefusal
 from kskak.groups.ladder import Step
+from server.store.engine.connection import AsyncConnection
 from server.store.groups import followed as live_groups
 from server.store.groups import groups_and_seats as group_rows
 from server.store.groups import titles as rows

@@ -9,10 +9,9 @@ from datetime import date
 from enum import StrEnum
 from functools import partial
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.groups.honours import Title
 from kskak.regulation.days import local_day
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.types import from_us
 from server.store.groups import groups_and_seats as group_rows
 from server.store.groups import titles as rows

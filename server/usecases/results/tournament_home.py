@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from server.store.cases import publications
+from server.store.engine.connection import AsyncConnection
 from server.store.groups import followed as live_groups
 from server.store.groups import groups_and_seats as group_rows
 from server.store.groups.groups_and_seats import GroupRow

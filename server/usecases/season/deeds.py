@@ -9,11 +9,10 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import date
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.entries.admission import EntryState
 from kskak.league.team_entry import TeamFault, TeamFinding
 from mail.office_letters.league_facts import TeamNews
+from server.store.engine.connection import AsyncConnection
 from server.store.entries import lists as list_rows
 from server.store.entries import team_entries as rows
 from server.store.entries.team_entries import SeatRow, TeamEntryRow

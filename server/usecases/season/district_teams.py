@@ -8,8 +8,6 @@ the team is valid when it is made. Not for a club's team (entering.py).
 from dataclasses import dataclass
 from datetime import date
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.entries.admission import EntryState
 from kskak.league.division import teams_of_individuals
 from kskak.league.lineup import BoardPlayer
@@ -23,6 +21,7 @@ from kskak.league.team_entry import (
     team_findings,
 )
 from mail.office_letters.league_facts import TeamNews
+from server.store.engine.connection import AsyncConnection
 from server.store.entries import lists as list_rows
 from server.store.entries import of_players as entry_rows
 from server.store.entries import team_entries as rows

@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.entries.admission import EntryState
 from kskak.league.team_entry import (
     EnteredTeam,
@@ -24,6 +22,7 @@ from kskak.league.team_entry import (
     team_findings,
 )
 from mail.office_letters.league_facts import TeamNews
+from server.store.engine.connection import AsyncConnection
 from server.store.entries import club_administrators as admin_rows
 from server.store.entries import lists as list_rows
 from server.store.entries import team_entries as rows

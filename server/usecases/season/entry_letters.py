@@ -5,10 +5,9 @@ Not for wording (mail.office_letters.team_entries).
 
 from collections.abc import Sequence
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.league.team_entry import TeamFault, TeamFinding
 from mail.office_letters.league_facts import TeamEntryLetter, TeamNews
+from server.store.engine.connection import AsyncConnection
 from server.store.entries import lists as list_rows
 from server.store.entries import team_entries as rows
 from server.store.entries.team_entries import TeamEntryRow

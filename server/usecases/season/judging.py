@@ -11,7 +11,6 @@ from datetime import date
 from fractions import Fraction
 
 from sqlalchemy import Connection
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.league.team_entry import (
     EnteredTeam,
@@ -25,6 +24,7 @@ from kskak.league.team_entry import (
 from kskak.league.teams import provisional_rating
 from kskak.office.year import Form, Step, season_plan
 from server.store.cases import sanctions as sanction_rows
+from server.store.engine.connection import AsyncConnection
 from server.store.entries import team_entries as rows
 from server.store.entries.team_entries import NewSeat, SeatRow, TeamEntryRow
 from server.store.groups import groups_and_seats as group_rows

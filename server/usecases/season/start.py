@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pydantic import ValidationError
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.entries.admission import EntryState
 from kskak.league.lineup import PARAGRAPH, BoardPlayer, Lineup, LineupFault, lineup_findings
 from kskak.league.team_entry import club_key
 from kskak.regulation.quantities import Regulation
+from server.store.engine.connection import AsyncConnection
 from server.store.entries import lists as list_rows
 from server.store.entries import of_players as entry_rows
 from server.store.entries import team_entries as rows

@@ -7,9 +7,8 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import date
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.league.team_entry import Comeback, TeamFinding, club_key
+from server.store.engine.connection import AsyncConnection
 from server.store.entries import club_administrators as admin_rows
 from server.store.entries import lists as list_rows
 from server.store.entries import team_entries as rows

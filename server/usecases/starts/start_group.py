@@ -8,11 +8,10 @@ group of a waiting list (entries/next_group.py).
 from dataclasses import replace
 from datetime import date
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.groups.schedule import round_robin
 from kskak.regulation.quantities import Regulation
 from kskak.regulation.tournament_numbers import EMT
+from server.store.engine.connection import AsyncConnection
 from server.store.groups import groups_and_seats as group_rows
 from server.store.mail import due_work as deadline_rows
 from server.store.mail import outbox as outbox_rows

@@ -11,12 +11,11 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 from zoneinfo import ZoneInfo
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.game.takeover import TakenOver
 from kskak.regulation.quantities import Side
 from server.store.cases import publications as publication_rows
 from server.store.cases.publications import NewPublication, Published
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.types import to_us
 from server.store.groups import groups_and_seats as group_rows
 from server.store.groups import takeovers as takeover_rows

@@ -12,9 +12,9 @@ from datetime import datetime, time
 from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.groups.dealing import draw_lots
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.types import to_us
 from server.store.league import desk as desk_rows
 from server.store.league import divisions as rows

@@ -7,11 +7,10 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Protocol
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from kskak.regulation.days import local_day
 from kskak.values.quick_values import dataclass
 from mail.text.words import Words
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.types import from_us
 from server.store.register import clubs as club_rows
 from server.web.groups.words import PublicWords

@@ -10,7 +10,7 @@ from typing import Literal
 import pytest
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import OperationalError
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.ext.asyncio import AsyncConnection  # noqa: TID251 - PostgreSQL's own
 
 from server.store.engine import connection_thread, sqlite
 from server.store.engine.breathing import LONGEST_S, breathing

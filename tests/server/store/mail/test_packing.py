@@ -4,8 +4,9 @@ import zlib
 from dataclasses import replace
 from hashlib import sha256
 
-from sqlalchemy import LargeBinary, func, select, type_coerce, update
+from sqlalchemy import LargeBinary, func, select, text, type_coerce, update
 
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.packed import COMMON, MARKS
 from server.store.engine.store import Store
 from server.store.engine.types import DAY_US
@@ -46,6 +47,33 @@ async def test_a_handled_mail_is_packed_and_read_as_it_came(store: Store) -> Non
         heads = await mail_lists.heads(conn, Which(), 9)
     assert [row and row.raw for row in rows] == [REPLY.raw, HOSTILE.raw]
     assert [head.head for head in heads] == [HOSTILE.raw, REPLY.raw]
+
+
+async def test_packed_mails_lie_close_together_and_are_what_they_were(store: Store) -> None:
+    some = 40
+    for number in range(some):
+        own = replace(REPLY, message_key=bytes([number]) * 32, raw=REPLY.raw + bytes([number]))
+        mail = (await inbox.accept(store, own)).id
+        async with store.write() as conn:
+            done = InboxMark(mail, InboxState.DONE, "move", note="Ærø", person_id=7, game_id=mail)
+            await inbox.mark(conn, done)
+    whole = select(table).order_by(table.c.id)
+    async with store.write() as conn:
+        before = (await conn.execute(whole)).all()
+        octets, pages = sum(len(row.raw) for row in before), await _pages(store, conn)
+        await packing.pack(conn, await packing.raw_of(conn, [row.id for row in before[1:-1]]))
+        assert (await conn.execute(whole)).all() == before
+        assert await packing.unpacked(conn, NOW_US - DAY_US) == (before[0].id, before[-1].id)
+        if store.dialect == "sqlite":
+            assert (pages - await _pages(store, conn)) * 4096 > octets * 0.95
+
+
+async def _pages(store: Store, conn: AsyncConnection) -> int:
+    """The pages of a SQLite file that are in use."""
+    if store.dialect != "sqlite":
+        return 0
+    both = [await conn.execute(text(f"PRAGMA {of}_count")) for of in ("page", "freelist")]
+    return both[0].scalar_one() - both[1].scalar_one()
 
 
 async def test_what_was_removed_meanwhile_does_not_come_back(store: Store) -> None:

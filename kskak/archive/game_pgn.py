@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from operator import attrgetter
-from textwrap import wrap
 
 from kskak.board import printing
 from kskak.board.openings import Opening
@@ -77,6 +76,11 @@ def move_line(
     return "\n".join(_lines(_words(account.rows, with_dates=False, said=said), width))
 
 
+def movetext(account: Account) -> str:
+    """The moves with numbers on one line, as PGN has them."""
+    return " ".join(_words(account.rows, with_dates=False))
+
+
 def _result(account: Account) -> str:
     result = account.state.result
     return "*" if result is None else _RESULTS.get(result, result.value)
@@ -138,8 +142,7 @@ def _words(
     is_numbered = False
     to_tell = [hand for hand in hands if hand.ply]
     for row in rows:
-        taken = [hand for hand in to_tell if hand.by is row.by and hand.ply <= row.ply]
-        for hand in taken:
+        for hand in [h for h in to_tell if h.by is row.by and h.ply <= row.ply] if to_tell else ():
             to_tell.remove(hand)
             yield _comment(f"{row.by.value.capitalize()} from here: {hand.name}")
             is_numbered = False
@@ -167,9 +170,16 @@ def _last_words(account: Account) -> Iterator[str]:
 
 
 def _lines(words: Iterable[str], width: int) -> list[str]:
-    text = " ".join(words)
-    lines = wrap(text, width, break_long_words=False, break_on_hyphens=False)
-    return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
+    """Words without a space in lines as full as they can be."""
+    lines: list[list[str]] = []
+    room = 0
+    for word in words:
+        room -= len(word) + 1
+        if room < 0:
+            lines.append([])
+            room = width - len(word)
+        lines[-1].append(word)
+    return [" ".join(line).replace("\N{NO-BREAK SPACE}", " ") for line in lines]
 
 
 def _escaped(value: str) -> str:

@@ -103,6 +103,10 @@ class Position:
         """The position after a legal move; raises IllegalMove."""
         if not is_lawful(self.board, move):
             raise IllegalMove(move)
+        return self.known(move)
+
+    def known(self, move: chess.Move) -> "Position":
+        """The position after a move that was found legal when it was made."""
         board = self.board.copy(stack=False)
         board.push(move)
         key = position_key(board)

@@ -56,13 +56,22 @@ class _Timed:
 
 
 def send(
-    state: GameState, event: MoveSent, corrected: DispatchCorrected | None, log: Log, entry: int
+    state: GameState,
+    event: MoveSent,
+    corrected: DispatchCorrected | None,
+    log: Log,
+    entry: int,
+    is_past: bool = False,
 ) -> GameState:
-    """Apply a dispatch. Raises LedgerFault when it can't have happened in this state."""
+    """Apply a dispatch. Raises LedgerFault when it can't have happened in this state.
+
+    ``is_past``: it was decided once, and another after it, so that its moves are legal and end
+    no game.
+    """
     if event.by is not state.mover:
         raise OutOfTurn(f"not {event.by}'s turn")
     try:
-        played = _play(state, event)
+        played = _replay(state, event) if is_past else _play(state, event)
         timed = _time(state, event, corrected, log, entry)
     except (series.SeriesFault, DatesContradict) as fault:
         raise LedgerFault(str(fault)) from fault
@@ -111,6 +120,18 @@ def _play(state: GameState, event: MoveSent) -> _Played:
         _check_legal(position, event.proposes)
         standing = event.proposes
     return _Played(tuple(plies), bound, position, ending, () if ending else standing)
+
+
+def _replay(state: GameState, event: MoveSent) -> _Played:
+    """The same of a dispatch that was put on the board and checked once."""
+    answer = series.answer_series(event.plies, state.proposal)
+    position, plies = state.position, []
+    for move in event.plies if answer.bound is None else (*event.plies, answer.bound):
+        after = position.known(move)
+        plies.append(_named(position, move, after))
+        position = after
+    bound = None if answer.bound is None else plies.pop()
+    return _Played(tuple(plies), bound, position, None, event.proposes or answer.standing)
 
 
 def _check_legal(position: Position, proposes: tuple[chess.Move, ...]) -> None:

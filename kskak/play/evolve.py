@@ -135,12 +135,17 @@ def _bookings(events: Sequence[Standing]) -> tuple[Booking, ...]:
     return bookings
 
 
-def replay(terms: Terms, events: Iterable[Event], log: Log = SILENT) -> GameState:
+def replay(
+    terms: Terms, events: Iterable[Event], log: Log = SILENT, *, is_decided: bool = False
+) -> GameState:
     """The state after all events, in order. Raises EntryFault with the entry's index.
 
     Leaves, pauses and corrections apply wherever they are in the list; annulled rulings don't.
+    ``is_decided``: each was decided in this game, so that legal moves are not looked for again.
     """
     counting = standing(list(events))
+    sent = [entry for entry, event, _ in counting if isinstance(event, MoveSent)]
+    past = sent[-1] if is_decided and sent else -1
     bookings = _bookings(counting)
     calendar, warnings = calendar_of(bookings, terms.start, terms.rules)
     for warning in warnings:
@@ -155,7 +160,7 @@ def replay(terms: Terms, events: Iterable[Event], log: Log = SILENT) -> GameStat
                 continue
             if isinstance(event, MoveSent):
                 begun.add(state.position.ply + 1)
-                state = _sent(state, event, corrections, log, entry)
+                state = _sent(state, event, corrections, log, entry, entry < past)
             else:
                 told = log if ruling is None else RuledLog(log, ruling, marks_charges=True)
                 state = happen(state, event, told)
@@ -169,14 +174,19 @@ def replay(terms: Terms, events: Iterable[Event], log: Log = SILENT) -> GameStat
 
 
 def _sent(
-    state: GameState, event: MoveSent, corrections: Mapping[int, _Found], log: Log, entry: int
+    state: GameState,
+    event: MoveSent,
+    corrections: Mapping[int, _Found],
+    log: Log,
+    entry: int,
+    is_past: bool,
 ) -> GameState:
     """A dispatch with the dates found for it, its rows marked with the ruling."""
     found = corrections.get(state.position.ply + 1)
     if found is None:
-        return send(state, event, None, log, entry)
+        return send(state, event, None, log, entry, is_past)
     told = log if found.ruling is None else RuledLog(log, found.ruling, marks_charges=False)
-    return send(state, event, found.finding, told, entry)
+    return send(state, event, found.finding, told, entry, is_past)
 
 
 def advance(

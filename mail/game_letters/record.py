@@ -30,7 +30,13 @@ def record(
     name = in_ascii(re.sub(r"[./ ]", "-", game.name)) or _NAMELESS
     head = written((*_tags(game, account, reader, envelope, envelope.reply_to), (_NAME, name)), ())
     offer = f"{{{reader.other.value.capitalize()} offers a draw}}" if is_offered else ""
-    lines = (head.strip(), "", *filter(None, (_NUMBER.sub("\n", movetext(account)), offer)), "*", "")
+    lines = (
+        head.strip(),
+        "",
+        *filter(None, (_NUMBER.sub("\n", movetext(account)), offer)),
+        "*",
+        "",
+    )
     return Attached(f"{name}.pgn", "\n".join(lines))
 
 

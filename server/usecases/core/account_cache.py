@@ -41,7 +41,7 @@ def told(terms: Terms, rows: Sequence[EventRow], on: date) -> Told:
 @lru_cache(maxsize=KEPT)
 def _told(terms: Terms, bodies: tuple[str, ...], on: date) -> Told:
     events = tuple(load_event(body) for body in bodies)
-    return Told(events, account(terms, events, on))
+    return Told(events, account(terms, events, on, is_decided=True))
 
 
 def _own(kept: Account) -> Account:

@@ -7,7 +7,6 @@ one small style block, nothing fetched from elsewhere. NOT for wording (``mail.g
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from textwrap import wrap
 from typing import assert_never
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
@@ -121,15 +120,14 @@ def _wrapped(text: str, first: str = "", rest: str = "") -> str:
         return first + text
     lines: list[str] = []
     for part in _TOGETHER.sub("\\1\N{NO-BREAK SPACE}", text).split("\n"):
-        indent = rest if lines else first
-        lines += wrap(
-            part,
-            WIDTH,
-            initial_indent=indent,
-            subsequent_indent=rest,
-            break_on_hyphens=False,
-            break_long_words=False,
-        ) or [indent.rstrip()]
+        line, room = [], WIDTH - len(rest if lines else first)
+        for word in filter(None, part.split(" ")):
+            if line and len(word) > room:
+                lines.append((rest if lines else first) + " ".join(line))
+                line, room = [], WIDTH - len(rest)
+            line.append(word)
+            room -= len(word) + 1
+        lines.append(((rest if lines else first) + " ".join(line)).rstrip(" "))
     return "\n".join(lines).replace("\N{NO-BREAK SPACE}", " ")
 
 

@@ -12,7 +12,7 @@ from datetime import date
 from functools import lru_cache
 
 from kskak.game.events import Event
-from kskak.ledger.stored_events import load_event
+from kskak.ledger.stored_events import load_events
 from kskak.play.state import Terms
 from kskak.statement.account import Account, account
 from server.store.play.games import EventRow
@@ -40,7 +40,7 @@ def told(terms: Terms, rows: Sequence[EventRow], on: date) -> Told:
 
 @lru_cache(maxsize=KEPT)
 def _told(terms: Terms, bodies: tuple[str, ...], on: date) -> Told:
-    events = tuple(load_event(body) for body in bodies)
+    events = load_events(bodies)
     return Told(events, account(terms, events, on, is_decided=True))
 
 

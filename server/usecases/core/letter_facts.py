@@ -8,7 +8,6 @@ from datetime import date
 
 import chess
 
-from kskak.board.moves import Position
 from kskak.game.events import Event, MoveSent
 from kskak.play.state import GameState
 from kskak.regulation.days import local_day
@@ -73,11 +72,7 @@ class GameFacts:
             return None
         last = self.events[sent[-1]]
         assert isinstance(last, MoveSent)
-        # A dispatch ends with a move of its sender's; one after it is the series' answer to it.
-        moves = tuple(row.move for row in self.account.rows)
-        bound = moves[-1] if self.account.rows[-1].by is not last.by else None
-        before = moves[: len(moves) - len(last.plies) - (bound is not None)]
-        return facts.dispatch_of(_played(self.account.terms.fen, before), last, bound)
+        return facts.dispatch_told(self.account, last)
 
     def texts(self, ucis: list[str]) -> tuple[facts.MoveText, ...]:
         """Moves from the current position in every notation, up to the first illegal one."""
@@ -96,14 +91,6 @@ class GameFacts:
         moves = [chess.Move.from_uci(uci) for uci in ucis]
         board = self.state.board
         return tuple(facts.move_texts(board, (m,))[0] for m in moves if board.is_legal(m))
-
-
-def _played(fen: str | None, moves: tuple[chess.Move, ...]) -> Position:
-    """Where legal moves lead, for looking at: without the keys that a claim of draw needs."""
-    board = chess.Board() if fen is None else chess.Board(fen)
-    for move in moves:
-        board.push(move)
-    return Position(board.copy(stack=False), (), len(moves))
 
 
 def official(core: Core) -> facts.Official:

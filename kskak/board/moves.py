@@ -99,14 +99,19 @@ class Position:
             raise AlreadyOver(ending)
         return position
 
+    @staticmethod
+    def reached(board: chess.Board, ply: int) -> "Position":
+        """That of a board with the moves that led to it, which are taken back for its keys."""
+        final, keys = board.copy(stack=False), [position_key(board)]
+        while board.halfmove_clock and board.move_stack:
+            board.pop()
+            keys.append(position_key(board))
+        return Position(final, tuple(reversed(keys)), ply)
+
     def after(self, move: chess.Move) -> "Position":
         """The position after a legal move; raises IllegalMove."""
         if not is_lawful(self.board, move):
             raise IllegalMove(move)
-        return self.known(move)
-
-    def known(self, move: chess.Move) -> "Position":
-        """The position after a move that was found legal when it was made."""
         board = self.board.copy(stack=False)
         board.push(move)
         key = position_key(board)

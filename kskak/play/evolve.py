@@ -6,7 +6,7 @@ the past (leave that has begun, a correction, an annulment) needs the history: `
 explaining the account (statement/account.py).
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -27,6 +27,7 @@ from kskak.play.account_log import SILENT, Log
 from kskak.play.contradictions import NoDispatch, remedy_of
 from kskak.play.dispatch import send
 from kskak.play.lifecycle import admit
+from kskak.play.on_board import Played, replayed
 from kskak.play.other_events import happen
 from kskak.play.standing_events import RuledLog, Standing, standing
 from kskak.play.state import GameState, LedgerFault, Terms, Turn
@@ -144,14 +145,14 @@ def replay(
     ``is_decided``: each was decided in this game, so that legal moves are not looked for again.
     """
     counting = standing(list(events))
-    sent = [entry for entry, event, _ in counting if isinstance(event, MoveSent)]
-    past = sent[-1] if is_decided and sent else -1
     bookings = _bookings(counting)
     calendar, warnings = calendar_of(bookings, terms.start, terms.rules)
     for warning in warnings:
         log.remark(warning.entry, warning.code)
     corrections = _corrections(counting)
     state = replace(open_game(terms), bookings=bookings, calendar=calendar)
+    past = [event for _, event, _ in counting if isinstance(event, MoveSent)][:-1]
+    plies = replayed(state.position, past if is_decided else ())
     begun: set[int] = set()
     for entry, event, ruling in counting:
         try:
@@ -160,7 +161,7 @@ def replay(
                 continue
             if isinstance(event, MoveSent):
                 begun.add(state.position.ply + 1)
-                state = _sent(state, event, corrections, log, entry, entry < past)
+                state = _sent(state, event, corrections, log, entry, plies)
             else:
                 told = log if ruling is None else RuledLog(log, ruling, marks_charges=True)
                 state = happen(state, event, told)
@@ -179,14 +180,14 @@ def _sent(
     corrections: Mapping[int, _Found],
     log: Log,
     entry: int,
-    is_past: bool,
+    plies: Iterator[Played],
 ) -> GameState:
     """A dispatch with the dates found for it, its rows marked with the ruling."""
     found = corrections.get(state.position.ply + 1)
     if found is None:
-        return send(state, event, None, log, entry, is_past)
+        return send(state, event, None, log, entry, plies)
     told = log if found.ruling is None else RuledLog(log, found.ruling, marks_charges=False)
-    return send(state, event, found.finding, told, entry, is_past)
+    return send(state, event, found.finding, told, entry, plies)
 
 
 def advance(

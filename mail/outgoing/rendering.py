@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import assert_never
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from mail.looks.chosen import looks
 from mail.outgoing import blocks as b
@@ -20,6 +20,7 @@ WIDTH = 74
 _LEFT = 34
 """Maximum characters of the left column; anything longer gets a line of its own."""
 _INDENT = "  "
+_BETWEEN = Markup("</td><td>")
 _TOGETHER = re.compile(r"(§|\d\.{1,3}) (?=\w)")
 """Kept on one line: § and its number, a move and its number, a day and its month."""
 
@@ -60,6 +61,8 @@ def _template() -> Template:
         lstrip_blocks=True,
     )
     environment.filters["lines"] = lambda text: Markup("<br>\n").join(text.split("\n"))
+    # Escaped together: of a long game there are eight hundred.
+    environment.filters["cells"] = lambda row: escape("\n".join(row)).replace("\n", _BETWEEN)
     return environment.get_template("letter.html.j2")
 
 

@@ -157,12 +157,10 @@ def replay(
     for entry, event, ruling in counting:
         try:
             admit(state, event)
-            if isinstance(event, _ANYWHERE):
-                continue
             if isinstance(event, MoveSent):
                 begun.add(state.position.ply + 1)
                 state = _sent(state, event, corrections, log, entry, plies)
-            else:
+            elif not isinstance(event, _ANYWHERE):
                 told = log if ruling is None else RuledLog(log, ruling, marks_charges=True)
                 state = happen(state, event, told)
         except LedgerFault as fault:

@@ -97,8 +97,10 @@ class Fields:
         """A member of a closed set, or the default when the field is missing."""
         if default is not None and name not in self._values:
             return default
+        value = self._values.get(name)
         try:
-            return kind(self._values.get(name))
+            if isinstance(value, str):
+                return kind(value)
         except ValueError:
             pass
         raise self.fail(name, "one of " + ", ".join(kind))

@@ -101,7 +101,10 @@ def _sheet(
                 piece = _piece(drawing(drawn.pieces, symbol))
                 sheet.paste(piece, box, piece)
     flat = sheet.quantize(_COLOURS, kmeans=4, dither=Image.Dither.NONE)
-    empty = {side: flat.crop((left - _FILTER, *rest)) for side, (left, *rest) in boards.items()}
+    empty = {
+        side: flat.crop((left - _FILTER, top, right, low))
+        for side, (left, top, right, low) in boards.items()
+    }
     for board in empty.values():
         board.paste(0, (0, 0, _FILTER, SIZE))
     return empty, {which: flat.crop(box) for which, box in squares.items()}

@@ -123,7 +123,8 @@ def _wrapped(text: str, first: str = "", rest: str = "") -> str:
         return first + text
     lines: list[str] = []
     for part in _TOGETHER.sub("\\1\N{NO-BREAK SPACE}", text).split("\n"):
-        line, room = [], WIDTH - len(rest if lines else first)
+        line: list[str] = []
+        room = WIDTH - len(rest if lines else first)
         for word in filter(None, part.split(" ")):
             if line and len(word) > room:
                 lines.append((rest if lines else first) + " ".join(line))

@@ -17,7 +17,7 @@ TIMEOUT = 60.0
 """Seconds that each step of the dialogue may take."""
 _IDLE = 60.0
 """Seconds unused after which an open connection is checked before it is used again."""
-_GO_ON, _KEPT = 354, 250
+_DONE, _GO_ON = {250, 251}, {354}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +76,10 @@ class Sender:
                 return Refused(f"not an address: {address!a:.80}")
         try:
             client = await self._connected()
-            wide = not (sender + recipient).isascii()
-            if wide and not client.supports_extension("smtputf8"):
+            is_ascii = (sender + recipient).isascii()
+            if not is_ascii and not client.supports_extension("smtputf8"):
                 return Refused("the mail server takes no address outside ASCII")
-            answer = await self._hand_over(client, octets, (sender, recipient), wide)
+            answer = await self._hand_over(client, octets, sender.encode(), recipient.encode())
         except asyncio.CancelledError:
             self._drop()
             raise
@@ -89,26 +89,34 @@ class Sender:
         return Sent(answer)
 
     async def _hand_over(
-        self, client: aiosmtplib.SMTP, octets: bytes, path: tuple[str, str], wide: bool
+        self, client: aiosmtplib.SMTP, octets: bytes, sender: bytes, recipient: bytes
     ) -> str:
-        """One mail's dialogue; the server's answer. ``path``: the sender, the recipient.
+        """One mail's dialogue; the server's answer.
 
-        The library's own looks three times at each octet for what a letter of ours has not:
-        two thirds of what it takes to send one.
+        The library's own reads both addresses anew, and looks three times at each octet for what
+        a letter of ours has not: two thirds of what it takes to send one.
         """
-        encoding, options = ("utf-8", ["SMTPUTF8", "BODY=8BITMIME"]) if wide else ("ascii", [])
         octets = _in_lines(octets)
+        is_wide = not (sender + recipient).isascii()
+        options = [b"SMTPUTF8", b"BODY=8BITMIME"] if is_wide else []
         if client.supports_extension("size"):
-            options = [f"size={len(octets)}", *options]
-        await client.mail(path[0], options=options, encoding=encoding)
-        await client.rcpt(path[1], encoding=encoding)
-        code, answer = await client.execute_command(b"DATA")
-        if code == _GO_ON and (protocol := client.protocol) is not None:
-            protocol.write(_with_dots(octets) + b".\r\n")
-            code, answer = await protocol.read_response(timeout=self._timeout)
-            if code == _KEPT:
-                return answer
-        raise aiosmtplib.SMTPDataError(code, answer)
+            options.append(b"SIZE=%d" % len(octets))
+        for goal, *command in (
+            (_DONE, b"MAIL", b"FROM:<%s>" % sender, *options),
+            (_DONE, b"RCPT", b"TO:<%s>" % recipient),
+            (_GO_ON, b"DATA"),
+        ):
+            code, answer = await client.execute_command(*command)
+            if code not in goal:
+                raise aiosmtplib.SMTPResponseException(code, answer)
+        protocol = client.protocol
+        if protocol is None:
+            raise aiosmtplib.SMTPServerDisconnected("the connection is lost")
+        protocol.write(_with_dots(octets) + b".\r\n")
+        code, answer = await protocol.read_response(timeout=self._timeout)
+        if code not in _DONE:
+            raise aiosmtplib.SMTPResponseException(code, answer)
+        return answer
 
     async def reach(self, patience_s: float) -> str:
         """Open the connection, if it is not; why it can't be opened.
@@ -154,6 +162,11 @@ class Sender:
             timeout=self._timeout,
         )
         await client.connect()
+        if client.is_ehlo_or_helo_needed:  # what it takes has to be known before the first mail
+            try:
+                await client.ehlo()
+            except aiosmtplib.SMTPHeloError:
+                await client.helo()
         self._client, self._used = client, asyncio.get_running_loop().time()
         return client
 

@@ -20,8 +20,8 @@ from server.store.groups import groups_and_seats as group_rows
 from server.store.groups.groups_and_seats import GroupRow
 from server.store.mail.outbox import OutboxRow
 from server.store.play import games as game_rows
-from server.store.play import messages as messages_with_moves
 from server.store.play import people as person_rows
+from server.store.play import up_to_event
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
 from server.usecases.core.account_cache import told
@@ -131,14 +131,13 @@ async def game_facts(core: Core, letter: OutboxRow) -> GameFacts:
         if row is None:
             raise NoLetter("no such game")
         group = await group_rows.find(conn, row.group_id)
-        history = await game_rows.history(conn, row.id)
-        messages = await messages_with_moves.of_game(conn, row.id)
+        history = await up_to_event.bodies(conn, row.id, letter.seq)
+        message = await up_to_event.message(conn, row.id, letter.seq)
         people = await person_rows.by_ids(conn, (row.tl_id, row.white_id, row.black_id))
     assert group is not None
     today = local_day(from_us(letter.created_us), row.zone)
     # The same for both players' letters about a move, and often for the page that sent it.
-    known = told(row.terms, [item for item in history if item.seq <= letter.seq], today)
-    message = next((m.text for m in messages if m.seq == letter.seq), None)
+    known = told(row.terms, history, today)
     reader = None if letter.person_id is None else row.side_of(letter.person_id)
     return GameFacts(
         row=row,

@@ -101,10 +101,10 @@ class Sender:
         options = [b"SMTPUTF8", b"BODY=8BITMIME"] if is_wide else []
         if client.supports_extension("size"):
             options.append(b"SIZE=%d" % len(octets))
-        for goal, *command in (
-            (_DONE, b"MAIL", b"FROM:<%s>" % sender, *options),
-            (_DONE, b"RCPT", b"TO:<%s>" % recipient),
-            (_GO_ON, b"DATA"),
+        for goal, command in (
+            (_DONE, (b"MAIL", b"FROM:<%s>" % sender, *options)),
+            (_DONE, (b"RCPT", b"TO:<%s>" % recipient)),
+            (_GO_ON, (b"DATA",)),
         ):
             code, answer = await client.execute_command(*command)
             if code not in goal:

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from operator import attrgetter
-from textwrap import wrap
 
 from kskak.board import printing
 from kskak.board.openings import Opening
 from kskak.board.printing import Writing, numeric
 from kskak.play.account_log import Row
+from kskak.play.state import RecentPly
 from kskak.regulation.quantities import Finding, Result, Side
 from kskak.statement.account import Account
 
@@ -70,11 +70,20 @@ def move_line(
     account: Account, lang: str, width: int = _WIDTH, writing: Writing = Writing.LETTERS
 ) -> str:
     """The moves with numbers, wrapped: ``1. e4 e5 2. Sf3`` for ``da``, Nf3 otherwise (§ 6.8.2)."""
+    if writing in (Writing.LONG, Writing.NUMERIC):
 
-    def said(row: Row) -> str:
-        return printing.written(row.san, numeric(row.move), writing, lang)
+        def said(ply: RecentPly) -> str:
+            return printing.written(ply.san, numeric(ply.move), writing, lang)
 
-    return "\n".join(_lines(_words(account.rows, with_dates=False, said=said), width))
+        return "\n".join(_lines(_words(account.rows, with_dates=False, said=said), width))
+    # All others differ from English in single letters.
+    text = printing.written(movetext(account), "", writing, lang)
+    return "\n".join(_lines(text.split(" "), width))
+
+
+def movetext(account: Account) -> str:
+    """The moves with numbers on one line, as PGN has them."""
+    return " ".join(_words(account.rows, with_dates=False))
 
 
 def _result(account: Account) -> str:
@@ -129,7 +138,7 @@ def _words(
     rows: Iterable[Row],
     with_dates: bool,
     hands: Sequence[Hand] = (),
-    said: Callable[[Row], str] = attrgetter("san"),
+    said: Callable[[RecentPly], str] = attrgetter("san"),
 ) -> Iterator[str]:
     """Numbers, moves and comments, one word each, so that none is broken across lines.
 
@@ -138,20 +147,20 @@ def _words(
     is_numbered = False
     to_tell = [hand for hand in hands if hand.ply]
     for row in rows:
-        taken = [hand for hand in to_tell if hand.by is row.by and hand.ply <= row.ply]
-        for hand in taken:
+        ply = row.played
+        for hand in [h for h in to_tell if h.by is ply.by and h.ply <= row.ply] if to_tell else ():
             to_tell.remove(hand)
-            yield _comment(f"{row.by.value.capitalize()} from here: {hand.name}")
+            yield _comment(f"{ply.by.value.capitalize()} from here: {hand.name}")
             is_numbered = False
-        if row.by is Side.WHITE:
-            yield f"{row.number}."
+        if ply.by is Side.WHITE:
+            yield f"{ply.number}."
         elif not is_numbered:
-            yield f"{row.number}..."
-        yield said(row)
+            yield f"{ply.number}..."
+        yield said(ply)
         dated = with_dates and row.dates.sent is not None
         if dated:
             yield f"{{[%ccsnt\N{NO-BREAK SPACE}{row.dates.sent:%Y.%m.%d}]}}"
-        is_numbered = row.by is Side.WHITE and not dated
+        is_numbered = ply.by is Side.WHITE and not dated
 
 
 def _comment(text: str) -> str:
@@ -167,9 +176,16 @@ def _last_words(account: Account) -> Iterator[str]:
 
 
 def _lines(words: Iterable[str], width: int) -> list[str]:
-    text = " ".join(words)
-    lines = wrap(text, width, break_long_words=False, break_on_hyphens=False)
-    return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
+    """Words without a space in lines as full as they can be."""
+    lines: list[list[str]] = []
+    room = 0
+    for word in words:
+        room -= len(word) + 1
+        if room < 0:
+            lines.append([])
+            room = width - len(word)
+        lines[-1].append(word)
+    return [" ".join(line).replace("\N{NO-BREAK SPACE}", " ") for line in lines]
 
 
 def _escaped(value: str) -> str:

@@ -57,23 +57,37 @@ def _castling(rights: int) -> str:
 
 def san(board: chess.Board, move: chess.Move, after: chess.Board) -> str:
     """The SAN of a lawful move on ``board``, which leads to ``after``."""
+    text = _unsigned(board, move)
+    return board.san(move) if text is None else text + _check(after)
+
+
+def played(board: chess.Board, move: chess.Move) -> str:
+    """The SAN of a lawful move, which is played on ``board``."""
+    text = _unsigned(board, move)
+    if text is None:
+        return board.san_and_push(move)
+    board.push(move)
+    return text + _check(board)
+
+
+def _unsigned(board: chess.Board, move: chess.Move) -> str | None:
+    """The SAN without check and mate; None for what is rare, and the library can do."""
     piece = board.piece_type_at(move.from_square)
     to_square = move.to_square
-    target = chess.BB_SQUARES[to_square]
-    takes = bool(board.occupied & target)
+    takes = bool(board.occupied & chess.BB_SQUARES[to_square])
     if piece is None or piece == chess.KING and board.is_castling(move):
-        return board.san(move)
+        return None
     if piece == chess.PAWN:
         start = chess.SQUARE_NAMES[move.from_square]
         takes = start[0] != chess.SQUARE_NAMES[to_square][0]
         name = f"{start[0]}x" if takes else ""
         end = "" if move.promotion is None else f"={chess.piece_symbol(move.promotion).upper()}"
-        return f"{name}{chess.SQUARE_NAMES[to_square]}{end}{_check(after)}"
+        return f"{name}{chess.SQUARE_NAMES[to_square]}{end}"
     alike = board.pieces_mask(piece, board.turn) & ~chess.BB_SQUARES[move.from_square]
     if alike and alike & board.attackers_mask(board.turn, to_square):
-        return board.san(move)  # needs disambiguation: rare, and the library can do it
+        return None  # needs disambiguation
     letter = chess.piece_symbol(piece).upper()
-    return f"{letter}{'x' if takes else ''}{chess.SQUARE_NAMES[to_square]}{_check(after)}"
+    return f"{letter}{'x' if takes else ''}{chess.SQUARE_NAMES[to_square]}"
 
 
 def _check(after: chess.Board) -> str:

@@ -112,6 +112,15 @@ class Position:
             raise AlreadyOver(ending)
         return position
 
+    @staticmethod
+    def reached(board: chess.Board, ply: int) -> "Position":
+        """That of a board with the moves that led to it, which are taken back for its keys."""
+        final, keys = board.copy(stack=False), [position_key(board)]
+        while board.halfmove_clock and board.move_stack:
+            board.pop()
+            keys.append(position_key(board))
+        return Position(final, tuple(reversed(keys)), ply)
+
     def after(self, move: chess.Move) -> "Position":
         """The position after a legal move; raises IllegalMove."""
         if not is_lawful(self.board, move):

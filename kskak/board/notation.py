@@ -33,6 +33,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator
 from enum import StrEnum
+from functools import lru_cache
 from typing import assert_never
 
 import chess
@@ -154,6 +155,7 @@ def looks_like_move(token: str) -> bool:
     return bool(shapes(token, ALL_LANGUAGES))
 
 
+@lru_cache(maxsize=4096)
 def parse_numeric(text: str) -> chess.Move:
     """The move in a ledger's strict form: 5254, 5758(1) or 57581 (§ 6.2.2), legal or not.
 

@@ -17,6 +17,7 @@ from kskak.board.shapes import DIGIT_OF, Language
 # Danish and Swedish piece letters are the same; castling is written with zeros, and the promoted
 # piece follows the square without a sign: e8D (FIDE C.2, C.11, C.13).
 _NORDIC_LETTERS = str.maketrans("QRBNO", "DTLS0", "=")
+_DIGITS = tuple(f"{chess.square_file(at) + 1}{chess.square_rank(at) + 1}" for at in chess.SQUARES)
 _FIGURINES = str.maketrans("KQRBN", "♔♕♖♗♘")
 
 
@@ -46,12 +47,9 @@ class MoveForms:
     fen: str
 
 
-_DIGITS = tuple(f"{chess.square_file(n) + 1}{chess.square_rank(n) + 1}" for n in chess.SQUARES)
-
-
 def numeric(move: chess.Move) -> str:
     """Four digits, from and to; a promotion adds its piece in parentheses (§ 6.2.2)."""
-    digits = f"{_DIGITS[move.from_square]}{_DIGITS[move.to_square]}"
+    digits = _DIGITS[move.from_square] + _DIGITS[move.to_square]
     return f"{digits}({DIGIT_OF[move.promotion]})" if move.promotion else digits
 
 

@@ -5,6 +5,7 @@ server's own kinds as well. Not for exchange: ledger_out.py writes what others r
 """
 
 import json
+from collections.abc import Iterable
 
 from kskak.game import events as ev
 from kskak.ledger.ledger_in import Fields, LedgerError, read_entry
@@ -81,6 +82,11 @@ def load_event(text: str) -> ev.Event:
     return _of_json(json.loads(text))
 
 
+def load_events(texts: Iterable[str]) -> tuple[ev.Event, ...]:
+    """The events of such texts, in one reading of them all."""
+    return tuple(_of_json(value) for value in json.loads(f"[{','.join(texts)}]"))
+
+
 def effect_json(effect: ev.RulingEffect) -> JsonObject:
     """A ruling's effect as the journal keeps it, for a case's own events."""
     return _as_json(effect)
@@ -132,4 +138,4 @@ def _marked(event: ev.LedgerEvent, fields: Fields) -> ev.Event:
     return event
 
 
-__all__ = ["LedgerError", "dump_event", "effect_json", "load_effect", "load_event"]
+__all__ = ["LedgerError", "dump_event", "effect_json", "load_effect", "load_event", "load_events"]

@@ -3,19 +3,18 @@
 One public function, ``send``. Not for the other events (other_events.py).
 """
 
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
 
-import chess
-
-from kskak.board.fen_and_san import san
-from kskak.board.moves import IllegalMove, Position, is_lawful, side_to_move
+from kskak.board.moves import IllegalMove
 from kskak.game import series
 from kskak.game.card_mode import Means
 from kskak.game.events import DispatchCorrected, MoveSent
 from kskak.play.account_log import NO_DATES, SILENT, Charge, Dates, Log, Row
-from kskak.play.contradictions import IsOver, OutOfTurn
-from kskak.play.state import RECENT_PLIES, GameState, LedgerFault, PlayerClock, RecentPly, Turn
+from kskak.play.contradictions import OutOfTurn
+from kskak.play.on_board import NONE, Played, play
+from kskak.play.state import RECENT_PLIES, GameState, LedgerFault, PlayerClock, Turn
 from kskak.reflection.control import Overstep, dispatch_limit
 from kskak.reflection.counted_days import (
     DatesContradict,
@@ -34,17 +33,6 @@ _DECISIVE = {Ending.CHECKMATE}
 
 
 @dataclass(frozen=True, slots=True)
-class _Played:
-    """The plies of a dispatch on the board, the bound answer included."""
-
-    plies: tuple[RecentPly, ...]
-    bound: RecentPly | None
-    after: Position
-    ending: Ending | None
-    standing: tuple[chess.Move, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class _Timed:
     """The dates of a dispatch, the days it cost and the charges that follow them."""
 
@@ -56,13 +44,21 @@ class _Timed:
 
 
 def send(
-    state: GameState, event: MoveSent, corrected: DispatchCorrected | None, log: Log, entry: int
+    state: GameState,
+    event: MoveSent,
+    corrected: DispatchCorrected | None,
+    log: Log,
+    entry: int,
+    past: Iterator[Played] = NONE,
 ) -> GameState:
-    """Apply a dispatch. Raises LedgerFault when it can't have happened in this state."""
+    """Apply a dispatch. Raises LedgerFault when it can't have happened in this state.
+
+    ``past``: its plies as the next of them, if they need not be proven.
+    """
     if event.by is not state.mover:
         raise OutOfTurn(f"not {event.by}'s turn")
     try:
-        played = _play(state, event)
+        played = next(past, None) or play(state, event)
         timed = _time(state, event, corrected, log, entry)
     except (series.SeriesFault, DatesContradict) as fault:
         raise LedgerFault(str(fault)) from fault
@@ -73,52 +69,6 @@ def send(
         _write(state, event.by, played, timed, clock.total, log)
     clocks = _clocks(state, event.by, clock, overstep, played)
     return _next(state, event, played, timed, clocks)
-
-
-def _step(position: Position, move: chess.Move, state: GameState) -> Position:
-    if position is not state.position and position.ending(state.terms.laws) is not None:
-        raise IsOver("the game is over before the last move")
-    return position.after(move)
-
-
-def _named(position: Position, move: chess.Move, after: Position) -> RecentPly:
-    """A lawful move as the account and the lists name it."""
-    board = position.board
-    text = san(board, move, after.board)
-    return RecentPly(board.fullmove_number, side_to_move(board), move, text)
-
-
-def _play(state: GameState, event: MoveSent) -> _Played:
-    """Put the plies on the board, check them against the series, check a new series."""
-    answer = series.answer_series(event.plies, state.proposal)
-    position, plies = state.position, []
-    for move in event.plies:
-        after = _step(position, move, state)
-        plies.append(_named(position, move, after))
-        position = after
-    ending = position.ending(state.terms.laws)
-    bound, stops = None, answer.bound is not None
-    if answer.bound is not None and ending is None:
-        after = position.after(answer.bound)
-        bound = _named(position, answer.bound, after)
-        position = after
-        ending = position.ending(state.terms.laws)
-    standing = answer.standing
-    if event.proposes:
-        if stops:
-            raise series.SeriesFault("an answer that only repeats the series can't propose one")
-        series.check_shape(event.proposes)
-        _check_legal(position, event.proposes)
-        standing = event.proposes
-    return _Played(tuple(plies), bound, position, ending, () if ending else standing)
-
-
-def _check_legal(position: Position, proposes: tuple[chess.Move, ...]) -> None:
-    board = position.board.copy(stack=False)
-    for move in proposes:
-        if not is_lawful(board, move):
-            raise IllegalMove(move)
-        board.push(move)
 
 
 def _time(
@@ -191,9 +141,7 @@ def _continued(overstep: Overstep | None, by: Side) -> Overstep | None:
     return overstep.found(Finding.CONTINUED)
 
 
-def _write(
-    state: GameState, by: Side, played: _Played, timed: _Timed, total: int, log: Log
-) -> None:
+def _write(state: GameState, by: Side, played: Played, timed: _Timed, total: int, log: Log) -> None:
     """The rows: dates go with the last own ply; the bound answer has a row of its own."""
     other = state.clock(by.other).total
     last, ply = len(played.plies) - 1, state.position.ply
@@ -217,7 +165,7 @@ class _Clocks:
 
 
 def _clocks(
-    state: GameState, by: Side, clock: PlayerClock, overstep: Overstep | None, played: _Played
+    state: GameState, by: Side, clock: PlayerClock, overstep: Overstep | None, played: Played
 ) -> _Clocks:
     """The sender's account, and the opponent's with the answers that the series made."""
     other = state.clock(by.other)
@@ -228,7 +176,7 @@ def _clocks(
     return _Clocks(*both, overstep)
 
 
-def _ended(by: Side, played: _Played) -> Result | None:
+def _ended(by: Side, played: Played) -> Result | None:
     """The result that the board makes (FIDE 5.1-5.2)."""
     if played.ending is None:
         return None
@@ -244,7 +192,7 @@ def _means(state: GameState, event: MoveSent) -> Means:
 
 
 def _next(
-    state: GameState, event: MoveSent, played: _Played, timed: _Timed, clocks: _Clocks
+    state: GameState, event: MoveSent, played: Played, timed: _Timed, clocks: _Clocks
 ) -> GameState:
     """Whose turn it is now, and what there is to answer."""
     by = event.by

@@ -6,7 +6,7 @@ the past (leave that has begun, a correction, an annulment) needs the history: `
 explaining the account (statement/account.py).
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -27,6 +27,7 @@ from kskak.play.account_log import SILENT, Log
 from kskak.play.contradictions import NoDispatch, remedy_of
 from kskak.play.dispatch import send
 from kskak.play.lifecycle import admit
+from kskak.play.on_board import Played, replayed
 from kskak.play.other_events import happen
 from kskak.play.standing_events import RuledLog, Standing, standing
 from kskak.play.state import GameState, LedgerFault, Terms, Turn
@@ -135,10 +136,13 @@ def _bookings(events: Sequence[Standing]) -> tuple[Booking, ...]:
     return bookings
 
 
-def replay(terms: Terms, events: Iterable[Event], log: Log = SILENT) -> GameState:
+def replay(
+    terms: Terms, events: Iterable[Event], log: Log = SILENT, *, is_decided: bool = False
+) -> GameState:
     """The state after all events, in order. Raises EntryFault with the entry's index.
 
     Leaves, pauses and corrections apply wherever they are in the list; annulled rulings don't.
+    ``is_decided``: each was decided in this game, so that legal moves are not looked for again.
     """
     counting = standing(list(events))
     bookings = _bookings(counting)
@@ -147,16 +151,16 @@ def replay(terms: Terms, events: Iterable[Event], log: Log = SILENT) -> GameStat
         log.remark(warning.entry, warning.code)
     corrections = _corrections(counting)
     state = replace(open_game(terms), bookings=bookings, calendar=calendar)
+    past = [event for _, event, _ in counting if isinstance(event, MoveSent)][:-1]
+    plies = replayed(state.position, past if is_decided else ())
     begun: set[int] = set()
     for entry, event, ruling in counting:
         try:
             admit(state, event)
-            if isinstance(event, _ANYWHERE):
-                continue
             if isinstance(event, MoveSent):
                 begun.add(state.position.ply + 1)
-                state = _sent(state, event, corrections, log, entry)
-            else:
+                state = _sent(state, event, corrections, log, entry, plies)
+            elif not isinstance(event, _ANYWHERE):
                 told = log if ruling is None else RuledLog(log, ruling, marks_charges=True)
                 state = happen(state, event, told)
         except LedgerFault as fault:
@@ -169,14 +173,19 @@ def replay(terms: Terms, events: Iterable[Event], log: Log = SILENT) -> GameStat
 
 
 def _sent(
-    state: GameState, event: MoveSent, corrections: Mapping[int, _Found], log: Log, entry: int
+    state: GameState,
+    event: MoveSent,
+    corrections: Mapping[int, _Found],
+    log: Log,
+    entry: int,
+    plies: Iterator[Played],
 ) -> GameState:
     """A dispatch with the dates found for it, its rows marked with the ruling."""
     found = corrections.get(state.position.ply + 1)
     if found is None:
-        return send(state, event, None, log, entry)
+        return send(state, event, None, log, entry, plies)
     told = log if found.ruling is None else RuledLog(log, found.ruling, marks_charges=False)
-    return send(state, event, found.finding, told, entry)
+    return send(state, event, found.finding, told, entry, plies)
 
 
 def advance(

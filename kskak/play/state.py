@@ -205,8 +205,10 @@ class GameState:
 
     def calendar_for(self, side: Side) -> Calendar:
         """The exempt days as they count for a side: fewer for one who shortened leave."""
-        booked = (booking.booked for booking in self.bookings)
-        if not any(isinstance(b, LeaveBooked) and b.until and b.by is side for b in booked):
+        booked = [booking.booked for booking in self.bookings]
+        if not booked or not any(
+            isinstance(b, LeaveBooked) and b.until and b.by is side for b in booked
+        ):
             return self.calendar
         return calendar_of(self.bookings, self.terms.start, self.terms.rules, side)[0]
 

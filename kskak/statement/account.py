@@ -68,10 +68,15 @@ def _flagged(state: GameState, running: Running | None, live: Live | None) -> Ov
     return Overstep(running.by, control, running.limit, live.total, running.flag_on, Finding.OPEN)
 
 
-def account(terms: Terms, events: Sequence[Event], on: date | None = None) -> Account:
-    """The account of a game. Raises EntryFault for events that can't have happened."""
+def account(
+    terms: Terms, events: Sequence[Event], on: date | None = None, *, is_decided: bool = False
+) -> Account:
+    """The account of a game. Raises EntryFault for events that can't have happened.
+
+    ``is_decided``: they were decided in this game, which need not be proven again.
+    """
     log = AccountLog()
-    state = replay(terms, events, log)
+    state = replay(terms, events, log, is_decided=is_decided)
     running = state.running()
     live = None if running is None or on is None else _live(state, running, on)
     warnings = sorted(log.warnings, key=lambda warning: warning.entry)

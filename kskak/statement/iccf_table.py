@@ -16,6 +16,8 @@ from kskak.statement.account import Account
 _HEADER = ("Modt.", "Sendt", "Tid", "Nr.", "Hvid", "Sort", "Modt.", "Sendt", "Tid")
 _NOTHING_RECEIVED = "----"
 _NO_DATES = ("", "", "")
+Cells = tuple[tuple[str, ...], ...]
+"""Lines of as many cells each."""
 
 
 def iccf_table(account: Account) -> str:
@@ -24,15 +26,17 @@ def iccf_table(account: Account) -> str:
     Cells are left-aligned and padded to the widest in their column, with one space between
     and trailing blanks cut.
     """
-    lines = iccf_cells(account)
-    widths = [max(len(line[column]) for line in lines) for column in range(len(_HEADER))]
-    return "\n".join(
-        " ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
-        for line in lines
-    )
+    return aligned(iccf_cells(account))
 
 
-def iccf_cells(account: Account) -> tuple[tuple[str, ...], ...]:
+def aligned(lines: Cells) -> str:
+    """The same of cells that are known."""
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    line = " ".join(f"{{:<{width}}}" for width in widths)
+    return "\n".join([line.format(*cells).rstrip() for cells in lines])
+
+
+def iccf_cells(account: Account) -> Cells:
     """The cells of the record, its header first (§ 6.8.2)."""
     return (_HEADER, *_body(account))
 

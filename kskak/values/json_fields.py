@@ -98,6 +98,9 @@ class Fields:
         if default is not None and name not in self._values:
             return default
         value = self._values.get(name)
-        if isinstance(value, str) and value in set(kind):
-            return kind(value)
+        try:
+            if isinstance(value, str):
+                return kind(value)
+        except ValueError:
+            pass
         raise self.fail(name, "one of " + ", ".join(kind))

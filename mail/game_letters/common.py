@@ -13,7 +13,7 @@ from kskak.archive.game_pgn import move_line
 from kskak.board.printing import Writing, numeric, written
 from kskak.regulation.quantities import Side
 from kskak.statement.account import Account
-from kskak.statement.iccf_table import iccf_cells, iccf_table
+from kskak.statement.iccf_table import aligned, iccf_cells
 from mail.outgoing import blocks as b
 from mail.outgoing.picture import listed
 from mail.text.explain import charge_line, days, deadline_line, number_of, side_name
@@ -179,7 +179,7 @@ def account_blocks(account: Account, words: Words) -> Iterator[b.Block]:
         )
     )
     if account.rows:
-        yield b.Record(iccf_cells(account), iccf_table(account))
+        yield b.Record(cells := iccf_cells(account), aligned(cells))
         yield b.Moves(move_line(account, words.lang, _TABLE_WIDTH, words.writing))
     if account.charges:
         yield b.Bullets(tuple(plain(charge_line(charge, words)) for charge in account.charges))

@@ -5,12 +5,12 @@ NOT for reading what was written.
 
 from collections.abc import Iterator
 
-from kskak.board.printing import Writing, in_danish, numeric, written
+from kskak.board.printing import Writing, written
 from kskak.regulation.quantities import Finding, Side
 from kskak.statement.account import Account
 from mail.game_letters.common import line_to_write, shown
 from mail.outgoing import blocks as b
-from mail.text.facts import MoveText, move_texts
+from mail.text.facts import MoveText, move_texts, row_text
 from mail.text.words import Words
 
 _SERIES = {
@@ -60,7 +60,7 @@ def _answer_rows(account: Account, words: Words) -> Rows:
     state = account.state
     yield words("letters.answer.own"), words("letters.answer.own_means")
     if account.rows:
-        line = _with_own((_last_text(account),), words)
+        line = _with_own((row_text(account.rows[-1]),), words)
         yield line, words("letters.answer.repeated_means")
     yield from _series_rows(account, words)
     if state.draw_offer is state.mover.other:
@@ -73,11 +73,6 @@ def _answer_rows(account: Account, words: Words) -> Rows:
     if overstep is not None and overstep.finding is Finding.OPEN and overstep.by is not state.mover:
         yield word_row("claim", words)
     yield word_row("help", words)
-
-
-def _last_text(account: Account) -> MoveText:
-    row = account.rows[-1]
-    return MoveText(row.number, row.by, numeric(row.move), row.san, in_danish(row.san))
 
 
 def _with_own(moves: tuple[MoveText, ...], words: Words) -> str:

@@ -9,8 +9,7 @@ NOT for the PGN that people fetch: `kskak.archive.game_pgn`; nor for reading one
 import re
 from collections.abc import Iterator
 
-from kskak.archive.game_pgn import move_line, written
-from kskak.board.printing import Writing
+from kskak.archive.game_pgn import movetext, written
 from kskak.regulation.quantities import Side
 from kskak.statement.account import Account
 from mail.outgoing.blocks import Attached
@@ -30,9 +29,14 @@ def record(
         return None
     name = in_ascii(re.sub(r"[./ ]", "-", game.name)) or _NAMELESS
     head = written((*_tags(game, account, reader, envelope, envelope.reply_to), (_NAME, name)), ())
-    moves = " ".join(move_line(account, "en", writing=Writing.LETTERS).split())
     offer = f"{{{reader.other.value.capitalize()} offers a draw}}" if is_offered else ""
-    lines = (head.strip(), "", *filter(None, (_NUMBER.sub("\n", moves), offer)), "*", "")
+    lines = (
+        head.strip(),
+        "",
+        *filter(None, (_NUMBER.sub("\n", movetext(account)), offer)),
+        "*",
+        "",
+    )
     return Attached(f"{name}.pgn", "\n".join(lines))
 
 

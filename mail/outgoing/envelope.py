@@ -13,7 +13,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import datetime
 from email import policy
-from email.header import Header
+from email.header import Header, decode_header, make_header
 from email.utils import format_datetime
 from functools import lru_cache
 
@@ -21,6 +21,9 @@ _ADDRESS = re.compile(r"[^\s@<>()\[\]\\,;:\"]{1,64}@[^\s@<>()\[\]\\,;:\"]{1,255}
 _MESSAGE_ID = re.compile(r"<[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,120}@[A-Za-z0-9.-]{1,120}>")
 _PAGE = re.compile(r"https?://[A-Za-z0-9.:\[\]-]{1,120}/[A-Za-z0-9/_.-]{0,80}")
 _LOOP = re.compile(r"[A-Za-z0-9.@-]{1,120}")
+_ATOMS = r"[A-Za-z0-9+_=-]+(?:\.[A-Za-z0-9+_=-]+)*"
+_USUAL_MAILBOX = re.compile(rf'"([A-Za-z0-9 ._-]+)" <({_ATOMS}@{_ATOMS})>')
+"""What RFC 5322 reads in one way only: a quoted text without escapes, atoms with dots."""
 _LONGEST = 200
 """Maximum characters in a subject or name; the envelope's maker cuts longer ones."""
 _LINE = 76
@@ -180,16 +183,19 @@ def _read_back(text: str, names: Collection[str], envelope: Envelope, subject: s
         found = _mailboxes(raw[header]) if header in raw else ()
         if found != (((_solid(name), address),) if address else ()):
             raise UnsafeHeader(f"{header}: does not read back as it was written")
-    if str(again["Subject"]) != subject:
+    if str(make_header(decode_header("".join(raw["Subject"].splitlines())))) != subject:
         raise UnsafeHeader("Subject: does not read back as it was written")
 
 
-@lru_cache(maxsize=512)
 def _mailboxes(value: str) -> tuple[tuple[str, str], ...]:
-    """The names and addresses that a mail program reads in a header's folded value.
+    """The names and addresses that a mail program reads in a header's folded value."""
+    usual = _USUAL_MAILBOX.fullmatch(value)
+    return _parsed(value) if usual is None else ((_solid(usual[1]), usual[2]),)
 
-    Kept, for most letters come from one mailbox and go to somebody who has had one before.
-    """
+
+@lru_cache(maxsize=512)
+def _parsed(value: str) -> tuple[tuple[str, str], ...]:
+    """The same by the library; kept, for most letters go to somebody who has had one before."""
     read = policy.default.header_fetch_parse("To", value)
     return tuple((_solid(one.display_name), one.addr_spec) for one in read.addresses)
 

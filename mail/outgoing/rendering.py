@@ -7,11 +7,10 @@ one small style block, nothing fetched from elsewhere. NOT for wording (``mail.g
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from textwrap import wrap
 from typing import assert_never
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from mail.looks.chosen import looks
 from mail.outgoing import blocks as b
@@ -21,6 +20,7 @@ WIDTH = 74
 _LEFT = 34
 """Maximum characters of the left column; anything longer gets a line of its own."""
 _INDENT = "  "
+_BETWEEN = Markup("</td><td>")
 _TOGETHER = re.compile(r"(§|\d\.{1,3}) (?=\w)")
 """Kept on one line: § and its number, a move and its number, a day and its month."""
 
@@ -61,6 +61,8 @@ def _template() -> Template:
         lstrip_blocks=True,
     )
     environment.filters["lines"] = lambda text: Markup("<br>\n").join(text.split("\n"))
+    # Escaped together: of a long game there are eight hundred.
+    environment.filters["cells"] = lambda row: escape("\n".join(row)).replace("\n", _BETWEEN)
     return environment.get_template("letter.html.j2")
 
 
@@ -121,15 +123,15 @@ def _wrapped(text: str, first: str = "", rest: str = "") -> str:
         return first + text
     lines: list[str] = []
     for part in _TOGETHER.sub("\\1\N{NO-BREAK SPACE}", text).split("\n"):
-        indent = rest if lines else first
-        lines += wrap(
-            part,
-            WIDTH,
-            initial_indent=indent,
-            subsequent_indent=rest,
-            break_on_hyphens=False,
-            break_long_words=False,
-        ) or [indent.rstrip()]
+        line: list[str] = []
+        room = WIDTH - len(rest if lines else first)
+        for word in filter(None, part.split(" ")):
+            if line and len(word) > room:
+                lines.append((rest if lines else first) + " ".join(line))
+                line, room = [], WIDTH - len(rest)
+            line.append(word)
+            room -= len(word) + 1
+        lines.append(((rest if lines else first) + " ".join(line)).rstrip(" "))
     return "\n".join(lines).replace("\N{NO-BREAK SPACE}", " ")
 
 

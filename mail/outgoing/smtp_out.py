@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import aiosmtplib
+from aiosmtplib.protocol import normalize_message_line_endings
 
 from mail.outgoing.envelope import is_plain_address
 
@@ -16,6 +17,7 @@ TIMEOUT = 60.0
 """Seconds that each step of the dialogue may take."""
 _IDLE = 60.0
 """Seconds unused after which an open connection is checked before it is used again."""
+_DONE, _GO_ON = {250, 251}, {354}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +76,10 @@ class Sender:
                 return Refused(f"not an address: {address!a:.80}")
         try:
             client = await self._connected()
-            wide = not (sender + recipient).isascii()
-            if wide and not client.supports_extension("smtputf8"):
+            is_ascii = (sender + recipient).isascii()
+            if not is_ascii and not client.supports_extension("smtputf8"):
                 return Refused("the mail server takes no address outside ASCII")
-            options = ["SMTPUTF8", "BODY=8BITMIME"] if wide else []
-            _, answer = await client.sendmail(sender, [recipient], octets, mail_options=options)
+            answer = await self._hand_over(client, octets, sender.encode(), recipient.encode())
         except asyncio.CancelledError:
             self._drop()
             raise
@@ -86,6 +87,36 @@ class Sender:
             return self._failed(error)
         self._used = asyncio.get_running_loop().time()
         return Sent(answer)
+
+    async def _hand_over(
+        self, client: aiosmtplib.SMTP, octets: bytes, sender: bytes, recipient: bytes
+    ) -> str:
+        """One mail's dialogue; the server's answer.
+
+        The library's own reads both addresses anew, and looks three times at each octet for what
+        a letter of ours has not: two thirds of what it takes to send one.
+        """
+        octets = _in_lines(octets)
+        is_wide = not (sender + recipient).isascii()
+        options = [b"SMTPUTF8", b"BODY=8BITMIME"] if is_wide else []
+        if client.supports_extension("size"):
+            options.append(b"SIZE=%d" % len(octets))
+        for goal, command in (
+            (_DONE, (b"MAIL", b"FROM:<%s>" % sender, *options)),
+            (_DONE, (b"RCPT", b"TO:<%s>" % recipient)),
+            (_GO_ON, (b"DATA",)),
+        ):
+            code, answer = await client.execute_command(*command)
+            if code not in goal:
+                raise aiosmtplib.SMTPResponseException(code, answer)
+        protocol = client.protocol
+        if protocol is None:
+            raise aiosmtplib.SMTPServerDisconnected("the connection is lost")
+        protocol.write(_with_dots(octets) + b".\r\n")
+        code, answer = await protocol.read_response(timeout=self._timeout)
+        if code not in _DONE:
+            raise aiosmtplib.SMTPResponseException(code, answer)
+        return answer
 
     async def reach(self, patience_s: float) -> str:
         """Open the connection, if it is not; why it can't be opened.
@@ -131,6 +162,11 @@ class Sender:
             timeout=self._timeout,
         )
         await client.connect()
+        if client.is_ehlo_or_helo_needed:  # what it takes has to be known before the first mail
+            try:
+                await client.ehlo()
+            except aiosmtplib.SMTPHeloError:
+                await client.helo()
         self._client, self._used = client, asyncio.get_running_loop().time()
         return client
 
@@ -155,15 +191,24 @@ class Sender:
         match error:
             case aiosmtplib.SMTPAuthenticationError():
                 return TryLater(f"login: {_told(error.code, error.message)}")
-            case aiosmtplib.SMTPRecipientsRefused() if error.recipients:
-                first = error.recipients[0]
-                return _refused(first.code, first.message)
             case aiosmtplib.SMTPHeloError() | aiosmtplib.SMTPConnectResponseError():
                 return TryLater(_told(error.code, error.message))
             case aiosmtplib.SMTPResponseException():
                 return _refused(error.code, error.message)
             case _:
                 return TryLater(f"{type(error).__name__}: {error}"[:200])
+
+
+def _in_lines(octets: bytes) -> bytes:
+    """The octets with CRLF after each line and nowhere else a CR or LF (RFC 5321 2.3.8)."""
+    ends = octets.count(b"\r\n")
+    is_so = ends == octets.count(b"\n") == octets.count(b"\r") and octets.endswith(b"\r\n")
+    return octets if is_so else normalize_message_line_endings(octets)
+
+
+def _with_dots(octets: bytes) -> bytes:
+    """Lines with another dot before their first (RFC 5321 4.5.2)."""
+    return (b"." if octets.startswith(b".") else b"") + octets.replace(b"\r\n.", b"\r\n..")
 
 
 def _refused(code: int, message: str) -> TryLater | Refused:

@@ -9,8 +9,9 @@ from datetime import date
 import chess
 
 from kskak.board.moves import Position
-from kskak.board.printing import Writing, danish, numeric, san, written
+from kskak.board.printing import Writing, danish, in_danish, numeric, san, written
 from kskak.game.events import MoveSent
+from kskak.play.account_log import Row
 from kskak.regulation.quantities import Regulation, Side
 from kskak.statement.account import Account
 from kskak.values.quick_values import dataclass
@@ -116,6 +117,27 @@ def dispatch_of(before: Position, event: MoveSent, bound: chess.Move | None = No
         plies=texts[: len(event.plies)],
         bound=texts[-1] if bound is not None else None,
         proposes=move_texts(after, event.proposes),
+        offers_draw=event.offers_draw,
+    )
+
+
+def row_text(row: Row) -> MoveText:
+    """A ply of an account in every notation."""
+    return MoveText(row.number, row.by, numeric(row.move), row.san, in_danish(row.san))
+
+
+def dispatch_told(account: Account, event: MoveSent) -> Dispatch:
+    """The last dispatch of an account, whose event is known."""
+    # It ends with a move of its sender's; one after that is the series' answer to it.
+    is_bound = account.rows[-1].by is not event.by
+    rows = account.rows[-len(event.plies) - is_bound :]
+    texts = tuple(row_text(row) for row in rows)
+    return Dispatch(
+        by=event.by,
+        first_ply=rows[0].ply,
+        plies=texts[: len(event.plies)],
+        bound=texts[-1] if is_bound else None,
+        proposes=move_texts(account.state.board, event.proposes),
         offers_draw=event.offers_draw,
     )
 

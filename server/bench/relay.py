@@ -25,7 +25,7 @@ from server.store.mail import outbox as outbox_rows
 from server.store.play import games as game_rows
 from server.usecases.core.context import Core, poster_of
 from server.usecases.core.outbox_letters import Kind
-from server.usecases.letters.write_letter import write_letter
+from server.usecases.letters.write_letter import Finished, write_letters
 
 PLIES = (20, 90)
 RELAY_GOAL = Goal(0.2, is_floor=True, aim=0.4)
@@ -82,7 +82,7 @@ async def _octets(core: Core, games: Sequence[Game]) -> _Octets:
     await _queue(core, games)
     async with core.store.read() as conn:
         rows = await outbox_rows.newest(conn, len(games))
-    made = [await write_letter(core, row) for row in rows]
+    made = [one for one in await write_letters(core, rows) if isinstance(one, Finished)]
     return [(mail.sender, mail.recipient, mail.raw) for mail in made]
 
 

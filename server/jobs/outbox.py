@@ -8,14 +8,11 @@ import asyncio
 import logging
 from collections.abc import Sequence
 
-from sqlalchemy.exc import SQLAlchemyError
-
 from mail.office_letters.notice_facts import Alarm
 from mail.outgoing.kept import in_text
 from mail.outgoing.smtp_out import Outcome, Refused, Sender, Smarthost, TryLater
 from server.jobs.hanging_letters import QUICK_S, HangingLetters
 from server.store.account.retention import is_gone
-from server.store.engine.errors import StoreError
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import OutboxRow, OutboxState, Sent
 from server.usecases.cases.silence import file_sent
@@ -24,7 +21,7 @@ from server.usecases.core.context import Core
 from server.usecases.core.letter_facts import NoLetter
 from server.usecases.core.outbox_letters import Kind
 from server.usecases.letters import digest
-from server.usecases.letters.write_letter import Finished, write_letter
+from server.usecases.letters.write_letter import Finished, write_letters
 from server.usecases.mail.bounces import note_undeliverable
 from server.usecases.mail.dkim_key import signer_of
 from server.usecases.reflection.deliveries import note_delayed, note_delivered
@@ -32,6 +29,8 @@ from server.usecases.reflection.deliveries import note_delayed, note_delivered
 _log = logging.getLogger(__name__)
 
 BATCH = 32
+TOGETHER = 8
+"""Letters of a lane that are composed before they are sent."""
 
 
 def smarthost_of(core: Core) -> Smarthost | None:
@@ -103,21 +102,22 @@ class OutboxJob:
 
     async def _lane(self, lane: int, rows: Sequence[OutboxRow]) -> list[Sent]:
         sent = []
-        for row in rows:
-            gone = await self._one(lane, row)
-            if gone is not None:
-                sent.append(gone)
+        for at in range(0, len(rows), TOGETHER):
+            some = rows[at : at + TOGETHER]
+            # Composing is most of the work, and in vain while nobody takes letters.
+            if self._senders and (why := await self._senders[lane].reach(self._quick_s)):
+                for row in some:
+                    await self._failed(row, why, is_final=False)
+                continue
+            for row, made in zip(some, await write_letters(self._core, some), strict=True):
+                mail = await self._written(row, made)
+                gone = None if mail is None else await self._one(lane, row, mail)
+                if gone is not None:
+                    sent.append(gone)
         return sent
 
-    async def _one(self, lane: int, row: OutboxRow) -> Sent | None:
+    async def _one(self, lane: int, row: OutboxRow, mail: Finished) -> Sent | None:
         """Send one letter; None if it was not sent yet: that is recorded, or will be."""
-        # Composing is most of the work, and in vain while nobody takes letters.
-        if self._senders and (why := await self._senders[lane].reach(self._quick_s)):
-            await self._failed(row, why, is_final=False)
-            return None
-        mail = await self._written(row)
-        if mail is None:
-            return None
         if is_gone(mail.recipient):
             return Sent(row.id, None)  # his account was removed: nobody is to get it
         raw = mail.raw
@@ -169,20 +169,16 @@ class OutboxJob:
                 return Sent(row.id, in_text(raw))
         return None
 
-    async def _written(self, row: OutboxRow) -> Finished | None:
+    async def _written(self, row: OutboxRow, made: Finished | Exception) -> Finished | None:
         """The letter; a fault of ours goes to an operator, never counted as the recipient's."""
-        try:
-            mail = await write_letter(self._core, row)
-        except (StoreError, SQLAlchemyError, OSError):
-            raise
-        except Exception as error:
-            _log.exception("letter %s can't be written", row.id)
-            why, is_final = f"{type(error).__name__}: {error}", isinstance(error, NoLetter)
+        if isinstance(made, Exception):
+            _log.error("letter %s can't be written", row.id, exc_info=made)
+            why, is_final = f"{type(made).__name__}: {made}", isinstance(made, NoLetter)
             await self._put_off(row, why, is_final=is_final)
             return None
-        if mail.trouble:
-            await _alarm(self._core, Alarm.LETTER_PLAIN, row, mail.trouble)
-        return mail
+        if made.trouble:
+            await _alarm(self._core, Alarm.LETTER_PLAIN, row, made.trouble)
+        return made
 
     async def _put_off(self, row: OutboxRow, why: str, *, is_final: bool) -> None:
         """There is nothing left to tell, or there is a fault of ours: retried until fixed."""

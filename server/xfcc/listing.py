@@ -90,7 +90,7 @@ def _fields(core: Core, shown: GameSummary, told: Told, result: str, words: Word
     yield element("hasWhite", shown.side is Side.WHITE)
     yield from _time("Player", shown.my_limit - shown.my_total)
     yield from _time("Opponent", shown.opponent_limit - shown.opponent_total)
-    rows = account(row.terms, [one.event for one in events]).rows
+    rows = account(row.terms, [one.event for one in events], is_decided=True).rows
     yield element("moves", movetext(rows))
     yield element("drawOffered", shown.is_draw_offered)
     yield element("result", result)

@@ -6,9 +6,12 @@ from email.message import EmailMessage
 
 from server.store.mail.outbox import OutboxRow
 from server.usecases.core.context import Core
-from server.usecases.letters.write_letter import write_letter
+from server.usecases.letters.write_letter import write_letters
 
 
 async def composed(core: Core, row: OutboxRow) -> EmailMessage:
     """The mail that a row of the outbox becomes."""
-    return email.message_from_bytes((await write_letter(core, row)).raw, policy=policy.default)
+    (made,) = await write_letters(core, [row])
+    if isinstance(made, Exception):
+        raise made
+    return email.message_from_bytes(made.raw, policy=policy.default)

@@ -6,16 +6,15 @@ the preview and the game again within minutes. Not for deciding: a move is judge
 itself (ask.py).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
 
 from kskak.game.events import Event
-from kskak.ledger.stored_events import load_event
+from kskak.ledger.stored_events import load_events
 from kskak.play.state import Terms
 from kskak.statement.account import Account, account
-from server.store.play.games import EventRow
 
 KEPT = 256
 """How many accounts are cached, the most recently used."""
@@ -29,19 +28,19 @@ class Told:
     account: Account
 
 
-def told(terms: Terms, rows: Sequence[EventRow], on: date) -> Told:
+def told(terms: Terms, bodies: Iterable[str], on: date) -> Told:
     """The events of a ledger and their account on a day; the board in it is the caller's own.
 
     Raises EntryFault for events that can't have happened.
     """
-    found = _told(terms, tuple(row.body for row in rows), on)
+    found = _told(terms, tuple(bodies), on)
     return Told(found.events, _own(found.account))
 
 
 @lru_cache(maxsize=KEPT)
 def _told(terms: Terms, bodies: tuple[str, ...], on: date) -> Told:
-    events = tuple(load_event(body) for body in bodies)
-    return Told(events, account(terms, events, on))
+    events = load_events(bodies)
+    return Told(events, account(terms, events, on, is_decided=True))
 
 
 def _own(kept: Account) -> Account:

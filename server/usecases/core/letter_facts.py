@@ -8,7 +8,6 @@ from datetime import date
 
 import chess
 
-from kskak.board.moves import Position
 from kskak.game.events import Event, MoveSent
 from kskak.play.state import GameState
 from kskak.regulation.days import local_day
@@ -21,8 +20,8 @@ from server.store.groups import groups_and_seats as group_rows
 from server.store.groups.groups_and_seats import GroupRow
 from server.store.mail.outbox import OutboxRow
 from server.store.play import games as game_rows
-from server.store.play import messages as messages_with_moves
 from server.store.play import people as person_rows
+from server.store.play import up_to_event
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
 from server.usecases.core.account_cache import told
@@ -73,11 +72,7 @@ class GameFacts:
             return None
         last = self.events[sent[-1]]
         assert isinstance(last, MoveSent)
-        # A dispatch ends with a move of its sender's; one after it is the series' answer to it.
-        moves = tuple(row.move for row in self.account.rows)
-        bound = moves[-1] if self.account.rows[-1].by is not last.by else None
-        before = moves[: len(moves) - len(last.plies) - (bound is not None)]
-        return facts.dispatch_of(_played(self.account.terms.fen, before), last, bound)
+        return facts.dispatch_told(self.account, last)
 
     def texts(self, ucis: list[str]) -> tuple[facts.MoveText, ...]:
         """Moves from the current position in every notation, up to the first illegal one."""
@@ -96,14 +91,6 @@ class GameFacts:
         moves = [chess.Move.from_uci(uci) for uci in ucis]
         board = self.state.board
         return tuple(facts.move_texts(board, (m,))[0] for m in moves if board.is_legal(m))
-
-
-def _played(fen: str | None, moves: tuple[chess.Move, ...]) -> Position:
-    """Where legal moves lead, for looking at: without the keys that a claim of draw needs."""
-    board = chess.Board() if fen is None else chess.Board(fen)
-    for move in moves:
-        board.push(move)
-    return Position(board.copy(stack=False), (), len(moves))
 
 
 def official(core: Core) -> facts.Official:
@@ -144,14 +131,13 @@ async def game_facts(core: Core, letter: OutboxRow) -> GameFacts:
         if row is None:
             raise NoLetter("no such game")
         group = await group_rows.find(conn, row.group_id)
-        history = await game_rows.history(conn, row.id)
-        messages = await messages_with_moves.of_game(conn, row.id)
+        history = await up_to_event.bodies(conn, row.id, letter.seq)
+        message = await up_to_event.message(conn, row.id, letter.seq)
         people = await person_rows.by_ids(conn, (row.tl_id, row.white_id, row.black_id))
     assert group is not None
     today = local_day(from_us(letter.created_us), row.zone)
     # The same for both players' letters about a move, and often for the page that sent it.
-    known = told(row.terms, [item for item in history if item.seq <= letter.seq], today)
-    message = next((m.text for m in messages if m.seq == letter.seq), None)
+    known = told(row.terms, history, today)
     reader = None if letter.person_id is None else row.side_of(letter.person_id)
     return GameFacts(
         row=row,

@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable, Iterable
 from datetime import date
 from zoneinfo import ZoneInfo
 
-from kskak.board.moves import Position as Board
 from kskak.regulation.days import ONE_DAY
 from kskak.regulation.quantities import LeaveType, Regulation, Side
 from kskak.statement.account import account
@@ -140,14 +139,10 @@ async def own_game(core: Core, row: GameRow, reader: PersonRow) -> facts.OwnGame
         people = await person_rows.by_ids(conn, (row.tl_id, row.white_id, row.black_id))
     side = row.side_of(reader.id)
     assert group is not None and side is not None
-    found = account(row.terms, [item.event for item in history], core.today(row.zone))
+    events, today = [item.event for item in history], core.today(row.zone)
+    found = account(row.terms, events, today, is_decided=True)
     state, running = found.state, found.running
     mine = state.to_move is side
-    board = Board.start(row.fen).board.copy(stack=False)
-    last: facts.MoveText | None = None
-    for played in found.rows:
-        last = facts.move_texts(board, (played.move,))[0] if played is found.rows[-1] else None
-        board.push(played.move)
     settings = core.settings.mail
     key = make_key(core.secret, Position(row.id, state.position.ply, side))
     flag_on = None if running is None else running.flag_on
@@ -156,7 +151,7 @@ async def own_game(core: Core, row: GameRow, reader: PersonRow) -> facts.OwnGame
         game=game_of(core, row, group, people),
         side=side,
         is_to_move=mine,
-        last=last,
+        last=facts.row_text(found.rows[-1]) if found.rows else None,
         reply_to=reply_address(settings.local, key, settings.domain) if mine else None,
         days_used=state.clock(side).total + live,
         limit=state.limit_of(side),

@@ -5,6 +5,7 @@ Not for sending it (the outbox job).
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -51,6 +52,9 @@ _ABOUT_THE_GAME = frozenset({Kind.LEAVE_CONFIRMED, Kind.LEAVE_REFUSED, Kind.GAME
 
 _Told = tuple[Letter, str | None, str | None]
 """A letter, its reply address, and its thread."""
+_Draft = tuple[Letter, Words, Envelope]
+_PASSES = (StoreError, SQLAlchemyError, OSError)
+"""No fault of a letter: it is tried again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,27 +129,55 @@ async def _read(core: Core, letter: OutboxRow) -> tuple[PersonRow, Words, _Told]
     return reader, words, await _told(core, letter, reader)
 
 
-async def write_letter(core: Core, letter: OutboxRow) -> Finished:
-    """Compose a letter, in a plainer form where a fault of ours leaves no other way.
+async def _drafts(core: Core, letters: Sequence[OutboxRow]) -> list[_Draft | Exception]:
+    """What each letter is written from, or why it has none."""
+    found: list[_Draft | Exception] = []
+    for letter in letters:
+        try:
+            reader, words, (told, reply_to, root) = await _read(core, letter)
+            envelope = _envelope(core, letter, reader, reply_to, root)
+            if isinstance(told, LeaderLetter):
+                envelope = _of_leader(told, envelope)
+            found.append((told, words, envelope))
+        except _PASSES:
+            raise
+        except Exception as error:
+            found.append(error)
+    return found
 
-    Raises NoLetter when there is nothing to tell or nobody to tell it to, UnsafeHeader when the
-    address is invalid.
+
+def _composed(drafts: Sequence[_Draft | Exception]) -> list[Finished | Exception]:
+    """The letters of those that have one."""
+    made: list[Finished | Exception] = []
+    for draft in drafts:
+        try:
+            if isinstance(draft, Exception):
+                raise draft
+            raw, trouble = compose_safely(*draft)
+            made.append(Finished(raw, draft[2].bounce_to, draft[2].to, trouble))
+        except _PASSES:
+            raise
+        except Exception as error:
+            made.append(error)
+    return made
+
+
+async def write_letters(core: Core, letters: Sequence[OutboxRow]) -> list[Finished | Exception]:
+    """Compose letters, in a plainer form where a fault of ours leaves no other way.
+
+    All are read, and then composed: a processor keeps the code of either at hand. In place of a
+    letter NoLetter when there is nothing to tell or nobody to tell it to, or what kept even the
+    plainer form from being written.
     """
-    try:
-        reader, words, (told, reply_to, root) = await core.store.reading(
-            partial(_read, core, letter)
-        )
-        envelope = _envelope(core, letter, reader, reply_to, root)
-        if isinstance(told, LeaderLetter):
-            envelope = _of_leader(told, envelope)
-        # Drawing a new diagram takes tens of milliseconds: keep it off the event loop.
-        raw, trouble = await asyncio.to_thread(compose_safely, told, words, envelope)
-    except (NoLetter, StoreError, SQLAlchemyError, OSError):
-        raise
-    except Exception as error:
-        _log.exception("letter %s goes out in a plainer form", letter.id)
-        return await _plainly(core, letter, f"{type(error).__name__}: {error}")
-    return Finished(raw, envelope.bounce_to, envelope.to, trouble)
+    drafts = await core.store.reading(partial(_drafts, core, letters))
+    # Drawing a new diagram takes tens of milliseconds: keep it off the event loop.
+    made = await asyncio.to_thread(_composed, drafts)
+    return [
+        await _plainly(core, letter, one)
+        if isinstance(one, Exception) and not isinstance(one, NoLetter)
+        else one
+        for letter, one in zip(letters, made, strict=True)
+    ]
 
 
 def _of_leader(letter: LeaderLetter, envelope: Envelope) -> Envelope:
@@ -154,19 +186,25 @@ def _of_leader(letter: LeaderLetter, envelope: Envelope) -> Envelope:
     return replace(envelope, sender_name=name, reply_to=letter.by.email)
 
 
-async def _plainly(core: Core, letter: OutboxRow, trouble: str) -> Finished:
+async def _plainly(core: Core, letter: OutboxRow, trouble: Exception) -> Finished | Exception:
     """A mail with a link to what the letter should have said, and nothing that could fail."""
-    reader, words = await _reader(core, letter)
-    game = None
-    if letter.game_id is not None:
-        async with core.store.read() as conn:
-            game = await game_rows.load(conn, letter.game_id)
-    link = core.url("/" if game is None else f"/games/{game.id}")
-    about = None if game is None else game.name
-    told = Unwritten(person(reader), about, link, official(core))
-    envelope = _envelope(core, letter, reader, None, None)
-    raw, _ = await asyncio.to_thread(compose_safely, told, words, envelope)
-    return Finished(raw, envelope.bounce_to, envelope.to, trouble)
+    _log.error("letter %s goes out in a plainer form", letter.id, exc_info=trouble)
+    try:
+        reader, words = await _reader(core, letter)
+        game = None
+        if letter.game_id is not None:
+            async with core.store.read() as conn:
+                game = await game_rows.load(conn, letter.game_id)
+        link = core.url("/" if game is None else f"/games/{game.id}")
+        about = None if game is None else game.name
+        told = Unwritten(person(reader), about, link, official(core))
+        envelope = _envelope(core, letter, reader, None, None)
+        raw, _ = await asyncio.to_thread(compose_safely, told, words, envelope)
+    except _PASSES:
+        raise
+    except Exception as error:
+        return error
+    return Finished(raw, envelope.bounce_to, envelope.to, f"{type(trouble).__name__}: {trouble}")
 
 
 def _envelope(

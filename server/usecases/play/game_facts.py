@@ -49,7 +49,7 @@ def _hands(
 def _ply(game: GameRow, history: Sequence[EventRow], at_us: int) -> int:
     """The plies played before an instant."""
     events = [row.event for row in history if row.at_us < at_us]
-    return replay(game.terms, events).position.ply
+    return replay(game.terms, events, is_decided=True).position.ply
 
 
 class HasEnd(Protocol):

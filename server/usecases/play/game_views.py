@@ -84,7 +84,7 @@ async def game_view(core: Core, game_id: int) -> GameView | None:
         is_league = group.class_ == "league"
         hands = await conn.run_sync(hands_in, [game], {game_id: rows}) if is_league else {}
     today = core.today(game.zone)
-    known = told(game.terms, rows, today)
+    known = told(game.terms, (row.body for row in rows), today)
     return GameView(
         game=game,
         group=group,

@@ -105,7 +105,7 @@ def as_onlooker(view: GameView) -> GameView:
 def account_on(view: GameView, on: date) -> Account:
     """The account on another day; an onlooker is shown no future day."""
     day = min(on, view.today) if view.is_onlooker else on
-    known = told(view.game.terms, view.rows, day)
+    known = told(view.game.terms, (row.body for row in view.rows), day)
     found = known.account
     if view.is_onlooker:
         found = told_to_all(found, known.events, view.today).account

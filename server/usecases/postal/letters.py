@@ -8,12 +8,11 @@ from datetime import date
 
 from kskak.game import events as ev
 from kskak.play.account_log import Charge
-from kskak.play.evolve import replay
 from kskak.regulation.days import ONE_DAY
 from kskak.regulation.objections import REPORT_DAYS
 from kskak.regulation.quantities import Fault, Side
 from mail.game_letters import cards as pl
-from mail.text.facts import Dispatch, dispatch_of
+from mail.text.facts import dispatch_told
 from server.store.mail.outbox import NewOutbox
 from server.store.play.people import PersonRow
 from server.usecases.core.letter_facts import GameFacts, NoLetter
@@ -41,21 +40,12 @@ def _who(params: Params) -> str:
     return str(params.get("entered_by", ""))
 
 
-def _dispatch(found: GameFacts, index: int, event: ev.MoveSent) -> Dispatch:
-    """The dispatch that a card carried, its bound answer included (§ 6.2.5)."""
-    before = replay(found.account.terms, found.events[:index])
-    after = replay(found.account.terms, found.events[: index + 1])
-    added = after.position.ply - before.position.ply
-    bound = after.recent[-1].move if added > len(event.plies) else None
-    return dispatch_of(before.position, event, bound)
-
-
 def _card(found: GameFacts, params: Params) -> pl.PostalLetter:
     index = _index(found, params)
     event, facts = found.events[index], (found.game, found.account, found.side)
     match event:
         case ev.MoveSent(by=by, sent=sent, received=received):
-            dispatch = _dispatch(found, index, event)
+            dispatch = dispatch_told(found.account, event)
             card = sent if isinstance(sent, ev.Card) else None
             return pl.CardEntered(*facts, by, _who(params), dispatch, card, received)
         case ev.Resigned(by=by) | ev.DrawMade(by=by):

@@ -106,6 +106,7 @@ def test_days_are_explained_and_never_negative(game, later):
     by, events = game
     on = by.start + timedelta(later)
     told = account(by, events, on)
+    assert account(by, events, on, is_decided=True) == told
     for row in told.rows:
         days = row.dates
         assert days.days >= 0

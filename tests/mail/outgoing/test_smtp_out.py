@@ -108,6 +108,17 @@ async def test_a_wide_address_needs_a_server_that_takes_it(post, sender):
     outcome = await sender.send(_mail(), "s@e.dk", "søren@e.dk")
     assert isinstance(outcome, Refused)
     assert "ASCII" in outcome.reason
+    post.controller.stop()
+    FreePort.utf8, again = True, FreePort(post, hostname="127.0.0.1", port=post.port)
+    again.start()
+    try:
+        new = Sender(Smarthost("127.0.0.1", post.port), timeout=5)
+        assert isinstance(await new.send(_mail(), "s@e.dk", "søren@e.dk"), Sent), "its first mail"
+        await new.close()
+    finally:
+        FreePort.utf8 = False
+        again.stop()
+    assert post.mails[0][1] == ["søren@e.dk"]
 
 
 async def test_a_server_that_is_gone_is_tried_again_and_the_connection_made_anew(post, sender):

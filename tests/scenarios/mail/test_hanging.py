@@ -4,6 +4,7 @@ While the smarthost itself is away nothing is composed.
 """
 
 import asyncio
+from collections.abc import Sequence
 
 import pytest
 
@@ -97,13 +98,13 @@ async def test_nothing_is_composed_while_the_smarthost_is_away(
 ) -> None:
     before = len(lite.letters(BO))
     composed: list[int] = []
-    write = outbox.write_letter
+    write = outbox.write_letters
 
-    async def counted(core: Core, row: OutboxRow) -> Finished:
-        composed.append(row.id)
-        return await write(core, row)
+    async def counted(core: Core, rows: Sequence[OutboxRow]) -> list[Finished | Exception]:
+        composed.extend(row.id for row in rows)
+        return await write(core, rows)
 
-    monkeypatch.setattr(outbox, "write_letter", counted)
+    monkeypatch.setattr(outbox, "write_letters", counted)
     await lite.host.close()
     await _move_read(lite)
     job = OutboxJob(lite.core)

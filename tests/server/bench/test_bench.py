@@ -73,6 +73,7 @@ async def _databases(server: str) -> set[str]:
         await admin.close()
 
 
+@pytest.mark.timeout(600)  # a dozen servers start in it, and the machine may be busy
 def test_a_quick_run_measures_everything_and_loses_no_move(tmp_path, capsys, postgres_server):
     before = asyncio.run(_databases(postgres_server))
     url = postgres_server.replace("postgresql:", "postgresql+asyncpg:").replace(":@", "@")

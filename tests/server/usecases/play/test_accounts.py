@@ -10,7 +10,6 @@ from kskak.ledger.stored_events import dump_event
 from kskak.play.state import Terms
 from kskak.regulation.quantities import Channel, Regulation, Side
 from kskak.statement.account import account
-from server.store.play.games import EventRow
 from server.usecases.core.account_cache import told
 
 TERMS = Terms("B-26/1", Regulation.EMAIL, date(2026, 9, 1), "Anna", "Bent", None, 2018)
@@ -20,26 +19,26 @@ E4 = MoveSent(
     sent=date(2026, 9, 3),
     channel=Channel.EMAIL,
 )
-ROWS = (EventRow(1, 1, 0, 1, "web", None, dump_event(E4), b""),)
+BODIES = (dump_event(E4),)
 TODAY = date(2026, 9, 10)
 
 
 def test_what_is_kept_is_what_the_ledger_gives() -> None:
     for _ in range(2):
-        found = told(TERMS, ROWS, TODAY)
+        found = told(TERMS, BODIES, TODAY)
         assert found.events == (E4,)
         assert found.account == account(TERMS, found.events, TODAY)
 
 
 def test_another_day_other_terms_or_another_ledger_is_another_account() -> None:
-    found = told(TERMS, ROWS, TODAY).account
-    assert told(TERMS, ROWS, date(2026, 9, 11)).account != found
-    assert told(replace(TERMS, white="Karen"), ROWS, TODAY).account != found
+    found = told(TERMS, BODIES, TODAY).account
+    assert told(TERMS, BODIES, date(2026, 9, 11)).account != found
+    assert told(replace(TERMS, white="Karen"), BODIES, TODAY).account != found
     assert told(TERMS, (), TODAY).account != found
 
 
 def test_each_caller_has_a_board_of_his_own() -> None:
-    one, other = told(TERMS, ROWS, TODAY), told(TERMS, ROWS, TODAY)
+    one, other = told(TERMS, BODIES, TODAY), told(TERMS, BODIES, TODAY)
     one.account.state.board.push(chess.Move.from_uci("e7e5"))
     assert other.account.state.board.fen() != one.account.state.board.fen()
-    assert told(TERMS, ROWS, TODAY).account.state.board.fen() == other.account.state.board.fen()
+    assert told(TERMS, BODIES, TODAY).account.state.board.fen() == other.account.state.board.fen()

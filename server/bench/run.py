@@ -14,10 +14,11 @@ from tempfile import TemporaryDirectory
 from sqlalchemy.engine import URL
 
 from kskak.regulation.days import local_day
-from server.app import spare_collector
+from server.app import opened, spare_collector
 from server.bench import postgres
 from server.bench.accounts import measure_accounts
 from server.bench.ceilings import ceiling_process
+from server.bench.children import settings_for
 from server.bench.cores import chosen, one_core
 from server.bench.disk import flush_us
 from server.bench.duties import measure_duties
@@ -107,7 +108,9 @@ def measure(folder: Path, plan: Plan) -> Report:
             report.conditions["profile"] = "moves and relayed letters are carried out in one thread"
             for database in ("server", "relay"):
                 looks_of(_ground(place, database).path).touch()
-        measure_start(place, plan.rounds, report)
+        start = _ground(place, "start")
+        asyncio.run(_empty(start))
+        measure_start(start.path, plan.rounds, report)
         with ceiling_process() as ceiling:
             _beside_libraries(place, ceiling, plan, report)
         with one_core():
@@ -119,7 +122,7 @@ def measure(folder: Path, plan: Plan) -> Report:
         few, many = _ground(place, "few"), _ground(place, "many")
         asyncio.run(measure_growth(few, many, sizes, report))
         full = (f"{plan.games:,} games", many.path)
-        measure_idle((("no game", place / "start.db"), full), plan.idle, report)
+        measure_idle((("no game", start.path), full), plan.idle, report)
         grounds = [(_ground(place, f"ended-{count}"), count) for count in plan.ended]
         asyncio.run(measure_duties(grounds, plan.rounds, report))
         with one_core():
@@ -144,6 +147,11 @@ def _beside_libraries(place: Path, ceiling: Ports, plan: Plan, report: Report) -
             asyncio.run(measure_relay(relay, ceiling.smtp, letters, report))
         stored = measure_stored(_ground(place, "stored"), ceiling.smtp, plan.letters, report)
         asyncio.run(stored)
+
+
+async def _empty(ground: Ground) -> None:
+    async with opened(settings_for(ground.url)):
+        pass
 
 
 def _ground(place: Path, name: str) -> Ground:

@@ -21,6 +21,7 @@ help:
 	@echo "make engine Stockfish for the browsers of those who turn it on (docs/operator.md)"
 
 # What running needs, and beside it what testing and checking need: browsers, a PostgreSQL, linters.
+# Each worker of the tests would compile our modules by itself else.
 setup: $(STAMP)
 setup-dev: $(TOOLS)
 
@@ -41,6 +42,7 @@ $(STAMP): pyproject.toml requirements.txt requirements-build.txt
 $(TOOLS): $(STAMP) requirements-dev.txt
 	@echo "Adding what the tests need; the first time takes a minute"
 	@$(PIP) --require-hashes --no-deps --no-build-isolation -r requirements-dev.txt
+	@$(PY) -m compileall -q -j 0 kskak mail migrations server
 	@touch $@
 
 $(PAPERS): $(STAMP) requirements-docs.txt

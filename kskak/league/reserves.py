@@ -167,15 +167,3 @@ def longest_pause(first: date, left: int = EMAIL.reserve_pause_days) -> tuple[da
     ``left`` days where the same change has used some already (left_to_pause); at least one.
     """
     return first, first + ONE_DAY * (left - 1)
-
-
-class Transfer(StrEnum):
-    """What a club may choose when a player of its team leaves the club (§ 6.7.4.3)."""
-
-    PLAYS_ON = "plays_on"
-    RESERVE = "reserve"
-
-
-def transfer_choices(used: int) -> tuple[Transfer, ...]:
-    """The choices left after this many reserves: with none left the player plays on (§ 6.7.4.3)."""
-    return tuple(Transfer) if used < LEAGUE.reserves else (Transfer.PLAYS_ON,)

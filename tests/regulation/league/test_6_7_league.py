@@ -24,13 +24,11 @@ from kskak.league.reserves import (
     Replacement,
     ReserveFault,
     Said,
-    Transfer,
     against_register,
     club_counted,
     left_to_pause,
     longest_pause,
     reserve_faults,
-    transfer_choices,
 )
 from kskak.league.teams import mean_rating, provisional_rating
 
@@ -196,12 +194,6 @@ def test_6_7_3_2_membership_and_strength_are_the_registers():
     assert club_counted(Said(None, 1), stranger, "Nord") == "Syd", "he played here for Syd"
     assert club_counted(Said(None, 1), None, "Nord") == "Nord"
     assert club_counted(Said("Nord", 1), Known(True, None, 1, 1), "Nord") == ""
-
-
-def test_6_7_4_3_a_player_who_leaves_his_club_plays_on_or_is_replaced():
-    """§ 6.7.4.3: the club chooses. Verdict: without a reserve left he plays on."""
-    assert transfer_choices(1) == (Transfer.PLAYS_ON, Transfer.RESERVE)
-    assert transfer_choices(2) == (Transfer.PLAYS_ON,)
 
 
 def test_6_7_4_2_colours_are_balanced_board_by_board():

@@ -32,12 +32,14 @@ class Ended:
 class Finished:
     """A group whose games have all ended; the day (ISO) it was last published, if ever.
 
-    ``ruled_us``: when a decision last ruled on a result there and so may have changed one.
+    ``ruled_us``: when a decision last ruled on a result there and so may have changed one;
+    ``spoken_us``: when one of its cases, which may have held it back, last went on.
     """
 
     ended: Ended
     published: str | None
     ruled_us: int | None
+    spoken_us: int | None
 
 
 async def changed_groups(conn: AsyncConnection, since_us: int | None) -> tuple[int, ...]:
@@ -92,14 +94,14 @@ async def finished_groups(conn: AsyncConnection, group_ids: Sequence[int]) -> tu
         case_events.c.body.contains('"event":"decided"', autoescape=True),
         case_events.c.body.contains('"kind":"result"', autoescape=True),
     )
-    ruled = (
+    spoken = (
         select(func.max(case_events.c.at_us))
         .join(cases, cases.c.id == case_events.c.case_id)
-        .where(cases.c.group_id == games.c.group_id, is_ruling)
-        .scalar_subquery()
+        .where(cases.c.group_id == games.c.group_id)
     )
+    of_cases = spoken.where(is_ruling).scalar_subquery(), spoken.scalar_subquery()
     query = (
-        select(games.c.group_id, groups.c.zone, func.max(games.c.ended_us), said, ruled)
+        select(games.c.group_id, groups.c.zone, func.max(games.c.ended_us), said, *of_cases)
         .join(groups, groups.c.id == games.c.group_id)
         .where(games.c.group_id.in_(group_ids))
         .group_by(games.c.group_id, groups.c.zone)
@@ -107,9 +109,7 @@ async def finished_groups(conn: AsyncConnection, group_ids: Sequence[int]) -> tu
         .having(func.max(games.c.ended_us).is_not(None))
     )
     rows = await conn.execute(query.order_by(games.c.group_id))
-    return tuple(
-        Finished(Ended(group, None, zone, us), day, at) for group, zone, us, day, at in rows
-    )
+    return tuple(Finished(Ended(group, None, zone, us), *of_it) for group, zone, us, *of_it in rows)
 
 
 _SUSPENDED = select(cases.c.id, cases.c.seq).where(cases.c.is_suspended).order_by(cases.c.id)

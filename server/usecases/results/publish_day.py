@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import partial
 
-from kskak.regulation.days import local_day
+from kskak.regulation.days import ONE_DAY, local_day
 from kskak.regulation.objections import terms_of
 from kskak.regulation.quantities import Side
 from server.store.cases import publications
@@ -34,7 +34,10 @@ from server.usecases.results.titles import settle_all
 DUTY = "results"
 """Its name among the duties: what ended is looked for since it was last done."""
 NEWS_DAYS = 14
-"""A group that ended longer ago is published without letters: nobody is waiting for them."""
+"""A group that ended, or was held back by a case, until longer ago is published without letters.
+
+Nobody is waiting for them.
+"""
 PRIZE_WARNING_DAYS = 3
 """How many days before the last day for the prizes the leader is reminded."""
 QUIET_DAYS = 30
@@ -142,11 +145,15 @@ def _publication(ended: rows.Ended, kind: Published, day: date) -> NewPublicatio
 
 
 async def _publish_group(conn: AsyncConnection, core: Core, one: Finished) -> list[NewOutbox]:
-    """Publish a group as a whole; the letters to everybody in it, if it is news."""
+    """Publish a group as a whole; the letters to everybody in it, if it is news.
+
+    Otherwise as of the day after, which is when it would have been published.
+    """
     last, today = unpublished_since(one), core.today(one.ended.zone)
     assert last is not None
-    is_news = today - last <= timedelta(days=NEWS_DAYS)
-    new = _publication(one.ended, Published.STANDING, today if is_news else last)
+    free = last if one.spoken_us is None else local_day(from_us(one.spoken_us), one.ended.zone)
+    is_news = today - max(last, free) <= timedelta(days=NEWS_DAYS)
+    new = _publication(one.ended, Published.STANDING, today if is_news else last + ONE_DAY)
     number = await publications.add(conn, new)
     return await _tell_group(conn, core, one.ended.group_id, number) if is_news else []
 

@@ -1,7 +1,7 @@
 """Prizes are booked when they are said to have gone, and follow the placing (§ 6.4.5, § 6.5.4)."""
 
 from collections.abc import AsyncIterator
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -66,3 +66,39 @@ async def test_the_money_follows_the_placing_when_an_objection_changes_it(desk: 
     world.clock.wait(days=1)
     await _sent(desk)
     assert await _money(desk) == {NAMES[BO]: 50_000, NAMES[ANNA]: 20_000}
+
+
+@pytest.mark.parametrize("is_ruled", [False, True])
+async def test_a_group_that_a_case_held_back_is_told_once_and_open_to_objection(
+    desk: Desk, is_ruled: bool
+) -> None:
+    """§ 6.4.5: the 14 days run from publication, however long the case took; a ruling, nothing new.
+
+    The ruled game's result is changed in one case while another goes on for three weeks.
+    """
+    world = desk.world
+    body = {"game": world.game, "kind": "days", "text": "Talt forkert."}
+    held = (await desk.call(BO, "POST", "/cases", body))["id"]
+    stop = {"action": "suspend", "games": [world.game]}
+    await desk.call(TL, "POST", f"/cases/{held}/suspension", stop)
+    await desk.call(BO, "POST", f"/games/{world.game}/resign")
+    if is_ruled:
+        world.clock.wait(days=1)
+        body = {"game": world.game, "kind": "result", "text": "Jeg opgav ikke."}
+        case = (await desk.call(BO, "POST", "/cases", body))["id"]
+        await desk.hear(TL, case)
+        effect = {"kind": "result", "result": "1/2-1/2", "on": world.clock.today.isoformat()}
+        await desk.decide(TL, case, **REASONED, games=[{"game": world.game, "effect": effect}])
+    world.clock.wait(days=21)
+    await world.pump()
+    assert await world.outbox("published") == (), "not while the case may change it"
+    settle = {"action": "settle", "note": "Partiet er opgivet."}
+    await desk.call(TL, "POST", f"/cases/{held}/close", settle)
+    for _ in range(4):
+        world.clock.wait(days=1)
+        await world.pump()
+    assert len(await world.outbox("published")) == 3, "both players and the leader, once"
+    async with world.core.store.read() as conn:
+        kept = await publications.of_group(conn, (await world.row()).group_id)
+    (told,) = [row for row in kept if row.kind == "standing"]
+    assert told.objections_until == (world.clock.today + timedelta(days=11)).isoformat()

@@ -14,7 +14,7 @@ from kskak.statement.account import account
 from server.bench.figures import Figure, Goal, Report, Spread
 from server.bench.lines import Line, events, lines, terms
 
-ACCOUNT_GOAL = Goal(50.0, is_floor=False)
+ACCOUNT_GOAL = Goal(40.0, is_floor=False)
 LENGTHS = (80, 200)
 _LINES = 4
 

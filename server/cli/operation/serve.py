@@ -56,6 +56,7 @@ def start_logging(settings: Settings) -> None:
         level=settings.log.level.upper(),
         format="%(levelname)s %(name)s: %(message)s",
     )
+    logging.getLogger("alembic").setLevel(logging.WARNING)  # its parts, and a line a step
 
 
 async def serve(settings: Settings) -> None:
@@ -74,8 +75,8 @@ async def serve(settings: Settings) -> None:
 async def announce(server: Running) -> None:
     """Say where everything is, and how the first person signs in."""
     core = server.core
-    for note in server.notes:
-        print(f"Database: migrated, {note}")
+    if server.notes:
+        print(f"Database      migrated, {server.notes[0]} to {server.notes[-1]}")
     fault = fault_of_library() if core.store.dialect == "sqlite" else None
     if fault is not None:
         print(f"Database: {fault}", file=sys.stderr)

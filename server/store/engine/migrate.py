@@ -145,7 +145,6 @@ async def _keep_copy(store: Store, current: str, backups: Path) -> None:
 
 
 def _upgrade(connection: Connection) -> None:
-    logging.getLogger("alembic.runtime.plugins").setLevel(logging.WARNING)  # its parts, at loading
     from alembic import command
 
     command.upgrade(alembic_config(connection), "head")

@@ -39,6 +39,7 @@ from server.web.play import (
     draws_and_claims,
     game_page,
     game_paper,
+    leaving_group,
     my_games,
     objecting,
     opening_panel,
@@ -52,7 +53,6 @@ from server.web.postal import cards, cards_desk
 from server.web.rating import desk as rating_desk
 from server.web.rating import pages as ratings
 from server.web.reflection import leave, special_leave
-from server.web.reflection import leave as feeding
 from server.web.reflection import long_think as thinking
 from server.web.register import files, join_desk, joining, members, own_address, players_and_clubs
 from server.web.sharing import embed, feed, searched
@@ -116,6 +116,7 @@ ROUTES = (
     web.post(f"{GAME}/unreached", unreached.stop),
     web.get(f"{GAME}/object", objecting.question),
     web.post(f"{GAME}/object", objecting.do),
+    *leaving_group.ROUTES,
     web.get(f"{GAME}/case.zip", file.show),
     web.get("/pgn/{name:.+}.pgn", file.group),
     web.get(f"{GAME}/card", cards.show),
@@ -266,7 +267,7 @@ ROUTES = (
     web.post(f"{CASE}/{{deed}}", deeds.do),
     web.post("/leave/shorten", leave.make_shorter),
     web.post("/leave/feed", leave.feed),
-    web.get("/calendar/{key:[A-Za-z0-9_-]{1,80}}.ics", feeding.calendar),
+    web.get("/calendar/{key:[A-Za-z0-9_-]{1,80}}.ics", leave.calendar),
     web.get("/desk/leave", special_leave.show),
     web.post("/desk/leave", special_leave.do),
     web.get("/desk/mail", mail_desk.show),

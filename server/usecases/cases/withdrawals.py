@@ -74,6 +74,20 @@ async def announce(
     return await cases.open_case(core, person, opening, text)
 
 
+async def undecided(core: Core, group_id: int, player_id: int) -> CaseRow | None:
+    """The case about this withdrawal that is not decided yet."""
+    known = await core.store.look(
+        lambda conn: case_rows.open_about_in(conn, group_id, player_id, CaseKind.WITHDRAWAL.value)
+    )
+    return known if known is not None and known.state in UNDECIDED else None
+
+
+async def outcome_of(core: Core, group_id: int, player_id: int) -> Withdrawal:
+    """What § 6.2.8 would make of the games of a player of the group who leaves with a reason."""
+    rows = await _own_games(core, group_id, player_id)
+    return withdraw(player_id, as_group(rows), has_reason=True)
+
+
 async def _own_games(core: Core, group_id: int, player_id: int) -> list[GameRow]:
     async with core.store.read() as conn:
         rows = await game_rows.of_group(conn, group_id)

@@ -8,7 +8,6 @@ from urllib.parse import quote
 
 from aiohttp import web
 
-from kskak.cases.events import CaseKind
 from kskak.cases.refusals import CaseRefusal
 from mail.office_letters.leader_letter import LONGEST as MOST
 from mail.office_letters.leader_letter import MOST_LINES
@@ -19,7 +18,6 @@ from server.store.groups.groups_and_seats import GroupRow
 from server.store.play.people import PersonRow
 from server.usecases.cases import withdrawals
 from server.usecases.cases.withdrawals import HasBegun
-from server.usecases.core.case_opening import UNDECIDED
 from server.usecases.core.offices import NoSuch, NotAllowed
 from server.usecases.groups import leader_letter
 from server.usecases.groups.following import following_of, switch
@@ -127,10 +125,8 @@ async def withdraw(request: web.Request) -> web.Response:
     d, player, text = case_words(request), form.number("player"), form.text("text", LONGEST)
     if player is None or not text:
         raise Fault(*(("text", d("missing.text")) if player else ("player", d("missing.player"))))
-    known = await core(request).store.look(
-        lambda conn: case_rows.open_about_in(conn, group.id, player, CaseKind.WITHDRAWAL.value)
-    )
-    if known is not None and known.state in UNDECIDED:
+    known = await withdrawals.undecided(core(request), group.id, player)
+    if known is not None:
         raise Fault("player", d("group.leaves_already", number=known.number))
     try:
         case = await withdrawals.announce(core(request), person, group.id, player, text)

@@ -78,3 +78,27 @@ async def test_a_game_that_is_over_may_still_be_asked_about_but_not_by_its_watch
     assert await _count(site) == 0
     assert (await anna.post(f"/games/{game.id}/object", fields)).status == 303
     assert await _count(site) == 1
+
+
+async def test_a_player_withdraws_from_his_group_and_a_second_press_finds_the_case(
+    site: Site, browsers: Browsers
+):
+    """§ 6.2.8: told what would follow before; the leader rules, and the games go on till then."""
+    game = await site.game()
+    path = f"/games/{game.id}/leave-group"
+    anna, tove = await browsers.of("anna"), await browsers.of("tove")
+    assert path in (await anna.get(f"/games/{game.id}"))[1]
+    asked = unescape((await anna.get(path))[1])
+    assert "0 af 2 partier er færdige" in asked and "du taber alle dine partier" in asked
+    assert (await anna.post(path, {"text": " "})).status == 422
+    told = {"text": "Jeg skal opereres og kan ikke spille i år."}
+    case = (await anna.post(path, told)).headers["Location"]
+    for press in (await anna.post(path, told), await anna.http.get(path, allow_redirects=False)):
+        assert (press.status, press.headers["Location"]) == (303, case)
+    assert await _count(site) == 1
+    assert told["text"] in (await tove.get(case))[1] and case in (await tove.get("/desk"))[1]
+    assert (await case_of(site)).kind == "withdrawal"
+    for who in ("soren", "tove"):
+        assert (await (await browsers.of(who)).post(path, told)).status == 403
+    await anna.post(f"/games/{game.id}/end/resign", {"key": "k", "ply": "0"})
+    assert (await anna.get(path))[0] == 404

@@ -13,6 +13,7 @@ def of_players(game: str) -> list[Faulty]:
     move = On("anna", game, f"{game}/preview", {"ply": "0", "text": "e4", "message": "Hej"})
     draw = On("anna", f"{game}/end/draw", f"{game}/end/draw", {"ply": "0", "key": "k"})
     objects = On("anna", f"{game}/object", f"{game}/object", {"kind": "leave"})
+    leaves = On("anna", f"{game}/leave-group", f"{game}/leave-group")
     line = On("anna", own, f"{game}/tree", {"tree": "1. e4 {Se her}", "stamp": "0"})
     note = On("anna", own, f"{game}/note", {"stamp": "0"})
     thread = On("anna", own, f"{game}/thread", {"key": "k", "deed": "write"})
@@ -29,6 +30,7 @@ def of_players(game: str) -> list[Faulty]:
         move("message", LONG, "text"),
         *(draw("text", text) for text in ("Zq9", "x" * 81)),
         *(objects("text", text, "kind") for text in (" ", LONG)),
+        *(leaves("text", text) for text in (" ", LONG)),
         *(line("tree", text, "stamp") for text in ("e4 Zq9", "1. e4 (", "e4 " * 20_001)),
         *(note("note", text) for text in (LONG, "x" * 41_000)),
         *(thread("message", text) for text in (" ", LONG, "x" * 41_000)),

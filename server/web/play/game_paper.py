@@ -26,20 +26,22 @@ from mail.text.explain import number_of
 from mail.text.facts import MoveText
 from mail.text.languages import FACTS
 from server.store.play import sheet_words
+from server.store.play.people import PersonRow
+from server.usecases.core.offices import rights
 from server.usecases.play.game_facts import end_day
 from server.usecases.play.game_views import GameView
 from server.usecases.play.openings import opening_of, openings
 from server.web.board.move_list import opening, paired, plies, steps
 from server.web.board.picture import BoardPicture, picture
 from server.web.board.step_viewer import board_after
-from server.web.frame.context import core, one_look, viewer, words
+from server.web.frame.context import core, one_look, signed_in, viewer, words
 from server.web.frame.form_faults import stands_on
 from server.web.frame.forms import form_of
 from server.web.frame.pages import page, pdf_response
 from server.web.frame.time_left import time_bar
 from server.web.frame.words import PageWords
 from server.web.play.both_players import club_and_rating
-from server.web.play.game_page import own_game, seen_game
+from server.web.play.game_page import seen_game
 
 LONGEST = 300
 """Characters of a player's words: both have room below the moves of a long game."""
@@ -73,13 +75,15 @@ async def show(request: web.Request) -> web.Response:
     points, sheet = _sheet(view, own, words(request), _address(request, view))
     deep = -(-len(sheet.rows) // _COLUMNS) or 1
     is_player = person is not None and view.side_of(person.id) is not None
+    oversees = person is not None and own and await _oversees(request, person, view)
     return page(
         request,
         "play/paper.html",
         view=view,
         mine=own.get(person.id, "") if person is not None and is_player else None,
         most=LONGEST,
-        is_kept=request.query.get("done") == "kept",
+        written=[one for one in map(view.player, Side) if oversees and one.id in own],
+        done=request.query.get("done"),
         sheet=sheet,
         drawn=tuple(
             Drawn(picture(one.board, one.side, one.last), one, point.ply)
@@ -91,13 +95,23 @@ async def show(request: web.Request) -> web.Response:
 
 @stands_on(show)
 async def say(request: web.Request) -> web.Response:
-    """A player's own words for the sheet; an empty text takes them off it."""
-    view, person, _ = await own_game(request)
-    if view.game.result is not None:
-        text = (await form_of(request)).text("text", LONGEST)
-        async with core(request).store.write() as conn:
-            await sheet_words.say(conn, view.game.id, person.id, text, core(request).now_us)
-    raise web.HTTPSeeOther(f"/games/{view.game.id}/paper?done=kept#words")
+    """A player's own words for the sheet; an empty text takes them off it, and so may an official.
+
+    403 for anybody else.
+    """
+    person, view, form = signed_in(request), await _finished(request), await form_of(request)
+    writer, text, done = form.number("writer") or person.id, "", "taken"
+    if writer == person.id and view.side_of(person.id) is not None:
+        text, done = form.text("text", LONGEST), "kept"
+    elif not await _oversees(request, person, view):
+        raise web.HTTPForbidden
+    async with core(request).store.write() as conn:
+        await sheet_words.say(conn, view.game.id, writer, text, core(request).now_us)
+    raise web.HTTPSeeOther(f"/games/{view.game.id}/paper?done={done}#words")
+
+
+async def _oversees(request: web.Request, person: PersonRow, view: GameView) -> bool:
+    return (await rights(core(request), person)).oversees(view.group.id)
 
 
 async def _own_words(request: web.Request, view: GameView) -> dict[int, str]:

@@ -86,8 +86,13 @@ async def test_each_player_says_on_the_sheet_what_he_wishes(site: Site, browsers
     assert "<b>\nTak til" in (await anna.get(path))[1], "as typed, to be changed"
     data = await (await stranger.http.get(f"{path}.pdf")).read()
     assert len(re.findall(rb"/Type /Page\b(?!s)", data)) == 1
-    assert (await (await browsers.of("tove")).post(path, {"text": "Tove her"})).status == 403
-    assert "Tove her" not in (await stranger.get(path))[1]
+    tove, taken = await browsers.of("tove"), {"writer": str((await site.person("anna@example.org")).id)}
+    for who in (bent, await browsers.of("soren")):
+        assert (await who.post(path, taken)).status == 403
+        assert 'name="writer"' not in (await who.get(path))[1]
+    assert 'name="writer"' in (await tove.get(path))[1], "the leader may take them off"
+    assert (await tove.post(path, taken | {"text": "Tove her"})).status == 303
+    assert "Anna Andersen: " not in (await tove.get(path))[1], "and writes nothing in their place"
 
 
 async def test_a_game_given_up_before_its_first_move_has_a_sheet_too(

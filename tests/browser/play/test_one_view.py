@@ -125,7 +125,14 @@ async def test_what_is_sent_is_confirmed_beside_the_board_and_taken_back_with_on
     await page.keyboard.press("Escape")
     await expect(dialog).to_be_hidden()
     assert await page.locator("#text").input_value() == move
+    await page.set_viewport_size({"width": 360, "height": 640})
     await page.get_by_role("button", name=PREVIEW).click()
+    await expect(dialog.get_by_role("button", name="Send trækket")).to_be_in_viewport()
+    await expect(dialog.get_by_text("Det koster")).to_be_in_viewport()
+    board, shown = await _rect(page, "#board"), await _rect(page, "dialog")
+    assert board["y"] >= 0 and board["y"] + board["height"] <= shown["y"], (
+        "a phone: all of it above"
+    )
     await dialog.get_by_role("button", name="Ret det").click()
     await expect(dialog).to_be_hidden()
     assert page.url == path

@@ -40,6 +40,16 @@ export function startConfirming(form, words) {
         dialog.replaceChildren(title, document.adoptNode(shown))
         form.after(dialog)
         dialog.showModal()
+        uncover()
+    }
+
+    // On a phone the dialog would lie over the lower part of the board.
+    function uncover() {
+        const board = document.querySelector(".game-view > .board")
+        const [below, over] = [board.getBoundingClientRect(), dialog.getBoundingClientRect()]
+        if (over.left < below.right && over.top < below.bottom) {
+            board.scrollIntoView()
+        }
     }
 }
 

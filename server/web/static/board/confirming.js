@@ -46,9 +46,9 @@ export function startConfirming(form, words) {
     // On a phone the dialog would lie over the lower part of the board.
     function uncover() {
         const board = document.querySelector(".game-view > .board")
-        const [below, over] = [board.getBoundingClientRect(), dialog.getBoundingClientRect()]
-        if (over.left < below.right && over.top < below.bottom) {
-            board.scrollIntoView()
+        const [below, over] = [board?.getBoundingClientRect(), dialog.getBoundingClientRect()]
+        if (below && over.left < below.right && over.top < below.bottom) {
+            board?.scrollIntoView()
         }
     }
 }

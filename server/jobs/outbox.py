@@ -6,7 +6,9 @@ smarthost nothing leaves the machine; the letters are kept for the mailbox page.
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
+from contextlib import suppress
+from typing import TypeVar
 
 from mail.office_letters.notice_facts import Alarm
 from mail.outgoing.kept import in_text
@@ -14,14 +16,14 @@ from mail.outgoing.smtp_out import Outcome, Refused, Sender, Smarthost, TryLater
 from server.jobs.hanging_letters import QUICK_S, HangingLetters
 from server.store.account.retention import is_gone
 from server.store.mail import outbox as outbox_rows
-from server.store.mail.outbox import OutboxRow, OutboxState, Sent
+from server.store.mail.outbox import OutboxRow, Sent
 from server.usecases.cases.silence import file_sent
 from server.usecases.core.alarms import raise_alarm
 from server.usecases.core.context import Core
 from server.usecases.core.letter_facts import NoLetter
 from server.usecases.core.outbox_letters import Kind
 from server.usecases.letters import digest
-from server.usecases.letters.write_letter import Finished, write_letters
+from server.usecases.letters.write_letter import PASSES, Finished, write_letters
 from server.usecases.mail.bounces import note_undeliverable
 from server.usecases.mail.dkim_key import signer_of
 from server.usecases.reflection.deliveries import note_delayed, note_delivered
@@ -29,8 +31,9 @@ from server.usecases.reflection.deliveries import note_delayed, note_delivered
 _log = logging.getLogger(__name__)
 
 BATCH = 32
-TOGETHER = 8
-"""Letters of a lane that are composed before they are sent."""
+"""Letters that are composed together, and then sent."""
+Mail = tuple[OutboxRow, Finished]
+_T = TypeVar("_T")
 
 
 def smarthost_of(core: Core) -> Smarthost | None:
@@ -48,11 +51,11 @@ def smarthost_of(core: Core) -> Smarthost | None:
     )
 
 
-def by_reader(rows: Sequence[OutboxRow], lanes: int) -> list[list[OutboxRow]]:
+def by_reader(mails: Sequence[Mail], lanes: int) -> list[list[Mail]]:
     """The letters of each lane: all to one reader in the same lane, so that they stay in order."""
-    parts: list[list[OutboxRow]] = [[] for _ in range(lanes)]
-    for row in rows:
-        parts[(row.id if row.person_id is None else row.person_id) % lanes].append(row)
+    parts: list[list[Mail]] = [[] for _ in range(lanes)]
+    for row, mail in mails:
+        parts[(row.id if row.person_id is None else row.person_id) % lanes].append((row, mail))
     return parts
 
 
@@ -78,13 +81,14 @@ class OutboxJob:
         await digest.gather(self._core)
         claimed = await outbox_rows.claim(self._core.store, self._core.now_us, BATCH)
         rows = await digest.sort_out(self._core, claimed)
-        lanes = max(len(self._senders), 1)
-        parts = by_reader(rows, lanes)
-        done = await asyncio.gather(*(self._lane(i, part) for i, part in enumerate(parts)))
-        sent = [item for lane in done for item in lane]
-        await outbox_rows.mark_sent(self._core.store, sent, self._core.now_us)
-        gone = {item.id for item in sent}
-        await self._file([row for row in rows if row.id in gone])
+        sent: list[tuple[OutboxRow, Sent]] = []
+        try:
+            parts = by_reader(await self._mails(rows), max(len(self._senders), 1))
+            await asyncio.gather(*(self._lane(i, part, sent) for i, part in enumerate(parts)))
+        finally:  # what has left is marked, whatever became of the others
+            marks = [gone for _, gone in sent]
+            await outbox_rows.mark_sent(self._core.store, marks, self._core.now_us)
+        await self._file([row for row, _ in sent])
         return len(claimed) == BATCH
 
     async def _file(self, sent: Sequence[OutboxRow]) -> None:
@@ -100,21 +104,40 @@ class OutboxJob:
         for sender in self._senders:
             await sender.close()
 
-    async def _lane(self, lane: int, rows: Sequence[OutboxRow]) -> list[Sent]:
-        sent = []
-        for at in range(0, len(rows), TOGETHER):
-            some = rows[at : at + TOGETHER]
-            # Composing is most of the work, and in vain while nobody takes letters.
-            if self._senders and (why := await self._senders[lane].reach(self._quick_s)):
-                for row in some:
-                    await self._failed(row, why, is_final=False)
-                continue
-            for row, made in zip(some, await write_letters(self._core, some), strict=True):
-                mail = await self._written(row, made)
-                gone = None if mail is None else await self._one(lane, row, mail)
-                if gone is not None:
-                    sent.append(gone)
-        return sent
+    async def _mails(self, rows: Sequence[OutboxRow]) -> list[Mail]:
+        """The letters composed; none while nobody takes them, for it is most of the work."""
+        if self._senders and rows and (why := await self._senders[0].reach(self._quick_s)):
+            for row in rows:
+                await self._alone(row, self._failed(row, why, is_final=False))
+            return []
+        made = await write_letters(self._core, rows) if rows else []
+        mails = []
+        for row, one in zip(rows, made, strict=True):
+            mail = await self._alone(row, self._written(row, one))
+            if mail is not None:
+                mails.append((row, mail))
+        return mails
+
+    async def _lane(
+        self, lane: int, mails: Sequence[Mail], sent: list[tuple[OutboxRow, Sent]]
+    ) -> None:
+        """Send letters one after the other; ``sent`` gets those that left."""
+        for row, mail in mails:
+            if self._core.now_us > row.due_us - outbox_rows.LEASE_US // 2:
+                continue  # it waited so long that another process might send it meanwhile
+            gone = await self._alone(row, self._one(lane, row, mail))
+            if gone is not None:
+                sent.append((row, gone))
+
+    async def _alone(self, row: OutboxRow, step: Awaitable[_T | None]) -> _T | None:
+        """A step with one letter, whose failure is no other's: it is tried again later."""
+        try:
+            return await step
+        except Exception as fault:
+            _log.exception("letter %s failed", row.id)
+            with suppress(Exception):  # then its lease expires
+                await self._put_off(row, f"{type(fault).__name__}: {fault}", is_final=False)
+            return None
 
     async def _one(self, lane: int, row: OutboxRow, mail: Finished) -> Sent | None:
         """Send one letter; None if it was not sent yet: that is recorded, or will be."""
@@ -165,12 +188,17 @@ class OutboxJob:
             case Refused(reason=reason):
                 await self._failed(row, reason, is_final=True)
             case _:
-                await note_delivered(self._core, row, self._core.now_us)
+                try:
+                    await note_delivered(self._core, row, self._core.now_us)
+                except Exception:  # it has left, and must not leave again
+                    _log.exception("letter %s was sent, but not when it arrived noted", row.id)
                 return Sent(row.id, in_text(raw))
         return None
 
     async def _written(self, row: OutboxRow, made: Finished | Exception) -> Finished | None:
         """The letter; a fault of ours goes to an operator, never counted as the recipient's."""
+        if isinstance(made, PASSES):
+            raise made
         if isinstance(made, Exception):
             _log.error("letter %s can't be written", row.id, exc_info=made)
             why, is_final = f"{type(made).__name__}: {made}", isinstance(made, NoLetter)
@@ -191,14 +219,13 @@ class OutboxJob:
 
     async def _failed(self, row: OutboxRow, why: str, *, is_final: bool) -> None:
         """Record that a letter was not sent; the leader is told of one that never will be."""
-        now = self._core.now_us
-        state = await outbox_rows.mark_failed(
-            self._core.store, row, why[:500], now, is_final=is_final
-        )
-        if state is OutboxState.DEAD:
+        store, now = self._core.store, self._core.now_us
+        # Told, then marked: after a crash between the two it is told again, not never.
+        if is_final or outbox_rows.next_attempt(row.attempts, row.created_us, now) is None:
             await note_undeliverable(self._core, row, now, why[:200])
         else:
             await note_delayed(self._core, row, now, why[:200])
+        await outbox_rows.mark_failed(store, row, why[:500], now, is_final=is_final)
 
 
 async def _alarm(core: Core, alarm: Alarm, row: OutboxRow, why: str) -> None:

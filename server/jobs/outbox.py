@@ -123,8 +123,8 @@ class OutboxJob:
     ) -> None:
         """Send letters one after the other; ``sent`` gets those that left."""
         for row, mail in mails:
-            if self._core.now_us > row.due_us - outbox_rows.LEASE_US // 2:
-                continue  # it waited so long that another process might send it meanwhile
+            if self._core.now_us > row.due_us - outbox_rows.LEASE_US + outbox_rows.BEGIN_US:
+                continue  # others took so long that another process might send it too
             gone = await self._alone(row, self._one(lane, row, mail))
             if gone is not None:
                 sent.append((row, gone))

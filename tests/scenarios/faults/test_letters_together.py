@@ -8,6 +8,7 @@ import pytest
 from mail.outgoing.smtp_out import Outcome, Sender
 from server.jobs import outbox as job
 from server.jobs.outbox import OutboxJob
+from server.store.mail import held_letters
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import OutboxRow
 from server.usecases.letters import write_letter
@@ -96,6 +97,20 @@ async def test_a_letter_that_waited_behind_slow_ones_is_not_begun_when_another_m
         patch.setattr(Sender, "send", slow)
         await one_lane.work()
     assert sorted((await _states(lite)).values()) == ["queued", "sent"]
+    await _mended(lite, before)
+
+
+async def test_a_daily_letter_that_can_not_be_gathered_keeps_nobody_waiting(
+    lite: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = {one: len(lite.letters(one)) for one in (ANNA, BO)}
+    monkeypatch.setattr(held_letters, "readers_due", lambda conn, now_us: [1])
+
+    async def failing(*_: object) -> None:
+        raise KeyError("told")
+
+    monkeypatch.setattr(held_letters, "take", failing)
+    await _move_read(lite)
     await _mended(lite, before)
 
 

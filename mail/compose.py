@@ -58,9 +58,26 @@ BesidePlay = WaysChanged | JoinLetter | ThreadLetter | NotSent | LeaveTold | Lea
 Plain = DutyLetter | BulletinLetter | EntryLetter | LeagueLetter | BesidePlay
 Letter = OfGame | Plain | nt.NoticeLetter | PostalLetter | CaseLetter | StartAnnulled | Digest
 Draft = tuple[Letter, Words, Envelope]
-_A, _B = TypeVar("_A"), TypeVar("_B")
+_A = TypeVar("_A")
+_B = TypeVar("_B")
 
 _AS_WRITTEN = policy.SMTP.clone(refold_source="none")
+
+
+@dataclass(slots=True)
+class Composed:
+    """A letter on its way to ``raw``; ``trouble``: why its headers are plainer than wished."""
+
+    letter: Letter
+    words: Words
+    envelope: Envelope
+    trouble: str = ""
+    written: Written = field(init=False)
+    head: bytes = field(init=False)
+    pictures: list[tuple[str, str, bytes]] = field(init=False)
+    text: str = field(init=False)
+    html: str = field(init=False)
+    raw: bytes = field(init=False)
 
 
 def compose(letter: Letter, words: Words, envelope: Envelope) -> EmailMessage:
@@ -83,18 +100,18 @@ def compose_safely(letter: Letter, words: Words, envelope: Envelope) -> tuple[by
     (made,) = compose_all([(letter, words, envelope)])
     if isinstance(made, Exception):
         raise made
-    return made
+    return made.raw, made.trouble
 
 
-def compose_all(drafts: Sequence[Draft | Exception]) -> list[tuple[bytes, str] | Exception]:
+def compose_all(drafts: Sequence[Draft | Exception]) -> list[Composed | Exception]:
     """The same for many, step by step; in place of a letter, what kept it from being written.
 
     Each step is taken for all before the next: a processor keeps its code at hand.
     """
-    made = [one if isinstance(one, Exception) else _Made(*one) for one in drafts]
+    made = each(lambda draft: Composed(*draft), drafts)
     for step in (_word, _head, _draw, _lay_out, _join):
         made = each(step, made)
-    return [one if isinstance(one, Exception) else (one.raw, one.trouble) for one in made]
+    return made
 
 
 def each(step: Callable[[_A], _B], items: Sequence[_A | Exception]) -> list[_B | Exception]:
@@ -108,28 +125,12 @@ def each(step: Callable[[_A], _B], items: Sequence[_A | Exception]) -> list[_B |
     return done
 
 
-@dataclass(slots=True)
-class _Made:
-    """A letter on its way; ``trouble``: why its headers are plainer than wished."""
-
-    letter: Letter
-    words: Words
-    envelope: Envelope
-    trouble: str = ""
-    written: Written = field(init=False)
-    head: bytes = field(init=False)
-    pictures: list[tuple[str, str, bytes]] = field(init=False)
-    text: str = field(init=False)
-    html: str = field(init=False)
-    raw: bytes = field(init=False)
-
-
-def _word(made: _Made) -> _Made:
+def _word(made: Composed) -> Composed:
     made.written = write(made.letter, made.words, made.envelope)
     return made
 
 
-def _head(made: _Made) -> _Made:
+def _head(made: Composed) -> Composed:
     try:
         made.head = envelopes.head(made.envelope, made.written.subject)
     except UnsafeHeader as error:
@@ -139,7 +140,7 @@ def _head(made: _Made) -> _Made:
     return made
 
 
-def _draw(made: _Made) -> _Made:
+def _draw(made: Composed) -> Composed:
     boards = [block for block in made.written.blocks if isinstance(block, BoardView)]
     drawn, of = Drawn(*made.words.board), made.envelope.message_id.strip("<>")
     made.pictures = [
@@ -149,13 +150,13 @@ def _draw(made: _Made) -> _Made:
     return made
 
 
-def _lay_out(made: _Made) -> _Made:
+def _lay_out(made: Composed) -> Composed:
     lang, cids = made.words.lang, [cid for cid, _, _ in made.pictures]
     made.text, made.html = as_text(made.written, lang), as_html(made.written, lang, cids)
     return made
 
 
-def _join(made: _Made) -> _Made:
+def _join(made: Composed) -> Composed:
     attached = made.written.attached
     file = None if attached is None else (attached.name, attached.text)
     made.raw = made.head + mime.octets(made.text, made.html, made.pictures, file)

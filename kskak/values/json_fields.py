@@ -100,7 +100,8 @@ class Fields:
         if default is not None and name not in self._values:
             return default
         value = self._values.get(name)
-        found = _members(kind).get(value) if isinstance(value, str) else None
+        members: dict[str, _E] = _members(kind)
+        found = members.get(value) if isinstance(value, str) else None
         if found is None:
             raise self.fail(name, "one of " + ", ".join(kind))
         return found

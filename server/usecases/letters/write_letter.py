@@ -165,14 +165,10 @@ async def _drafts(core: Core, letters: Sequence[OutboxRow]) -> list[_Read | Exce
 
 def _composed(drafts: Sequence[_Read | Exception]) -> list[Finished | Exception]:
     """The letters of those that have one; all games are played out first."""
-    ready = each(lambda draft: draft(), drafts)
-    made: list[Finished | Exception] = []
-    for draft, one in zip(ready, compose_all(ready), strict=True):
-        if isinstance(one, Exception) or isinstance(draft, Exception):
-            made.append(one if isinstance(one, Exception) else draft)
-        else:
-            made.append(Finished(one[0], draft[2].bounce_to, draft[2].to, one[1]))
-    return made
+    made = compose_all(each(lambda draft: draft(), drafts))
+    return each(
+        lambda one: Finished(one.raw, one.envelope.bounce_to, one.envelope.to, one.trouble), made
+    )
 
 
 async def write_letters(core: Core, letters: Sequence[OutboxRow]) -> list[Finished | Exception]:

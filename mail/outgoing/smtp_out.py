@@ -127,7 +127,7 @@ class Sender:
             raise
         except TimeoutError:
             self._drop()
-        except (aiosmtplib.SMTPException, OSError, ValueError) as error:
+        except Exception as error:
             return self._failed(error).reason
         return ""
 
@@ -147,7 +147,7 @@ class Sender:
             return client
         self._drop()
         host = self._host
-        client = aiosmtplib.SMTP(
+        client = self._client = aiosmtplib.SMTP(  # ours to drop, too, if it does not get ready
             hostname=host.host,
             port=host.port,
             username=host.user or None,
@@ -163,7 +163,7 @@ class Sender:
                 await client.ehlo()
             except aiosmtplib.SMTPHeloError:
                 await client.helo()
-        self._client, self._used = client, asyncio.get_running_loop().time()
+        self._used = asyncio.get_running_loop().time()
         return client
 
     async def _lives(self, client: aiosmtplib.SMTP) -> bool:

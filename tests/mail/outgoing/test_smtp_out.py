@@ -103,6 +103,22 @@ async def test_a_server_that_thinks_about_a_mail_is_waited_for_and_gets_it_once(
     await sender.close()
 
 
+async def test_a_server_that_greets_and_says_no_more_is_left_with_no_connection_open():
+    ended = asyncio.Event()
+
+    async def greet(reader, writer):
+        writer.write(b"220 hello\r\n")
+        await reader.read()  # until we close
+        ended.set()
+        writer.close()
+
+    server = await asyncio.start_server(greet, "127.0.0.1", 0)
+    sender = Sender(Smarthost("127.0.0.1", server.sockets[0].getsockname()[1], helo="a.dk"))
+    assert await sender.reach(0.1) == "", "it may yet answer"
+    await asyncio.wait_for(ended.wait(), 5)
+    server.close()
+
+
 async def test_after_a_fault_of_ours_in_a_dialogue_nothing_of_it_is_left(post, sender, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(smtp_out, "_with_dots", None)

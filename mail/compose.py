@@ -109,7 +109,7 @@ def compose_all(drafts: Sequence[Draft | Exception]) -> list[Composed | Exceptio
     Each step is taken for all before the next: a processor keeps its code at hand.
     """
     made = each(lambda draft: Composed(*draft), drafts)
-    for step in (_word, _head, _draw, _lay_out, _join):
+    for step in (_word, _head, _draw, _as_text, _as_html, _join):
         made = each(step, made)
     return made
 
@@ -150,9 +150,14 @@ def _draw(made: Composed) -> Composed:
     return made
 
 
-def _lay_out(made: Composed) -> Composed:
-    lang, cids = made.words.lang, [cid for cid, _, _ in made.pictures]
-    made.text, made.html = as_text(made.written, lang), as_html(made.written, lang, cids)
+def _as_text(made: Composed) -> Composed:
+    made.text = as_text(made.written, made.words.lang)
+    return made
+
+
+def _as_html(made: Composed) -> Composed:
+    cids = [cid for cid, _, _ in made.pictures]
+    made.html = as_html(made.written, made.words.lang, cids)
     return made
 
 

@@ -53,6 +53,10 @@ class GameFacts:
         # The same for both players' letters about a move, and often for the page that sent it.
         return told(self.row.terms, self.history, self.today)
 
+    def play(self) -> None:
+        """Play the game out, if it is not. Raises EntryFault."""
+        _ = self.known
+
     @property
     def account(self) -> Account:
         """The account after the event."""

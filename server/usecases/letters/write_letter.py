@@ -51,8 +51,6 @@ _ABOUT_THE_GAME = frozenset({Kind.LEAVE_CONFIRMED, Kind.LEAVE_REFUSED, Kind.GAME
 
 _Told = tuple[Letter, str | None, str | None]
 """A letter, its reply address, and its thread."""
-_Read = Callable[[], Draft]
-"""What is left of writing a letter when all is read."""
 PASSES = (StoreError, *DATABASE_ERRORS)
 """No fault of a letter: it is tried again."""
 
@@ -102,8 +100,18 @@ async def _of_a_case(core: Core, letter: OutboxRow, reader: PersonRow) -> tuple[
     return told, f"<case.{number}.{reader.id}@{core.settings.mail.domain}>"
 
 
-async def _told(core: Core, letter: OutboxRow, reader: PersonRow) -> Callable[[], _Told]:
-    """Reads all that a letter tells; a game is played out only by what is returned."""
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A letter of which all is read. ``found``: its game, if it is about one."""
+
+    found: GameFacts | None
+    draft: Callable[[], Draft]
+
+
+async def _told(
+    core: Core, letter: OutboxRow, reader: PersonRow
+) -> tuple[GameFacts | None, Callable[[], _Told]]:
+    """Reads all that a letter tells. Its game is not played out yet."""
     reply_to = core.command_address if Kind(letter.kind) in _ABOUT_THE_GAME | _CASES else None
     kind = Kind(letter.kind)
     if is_about_game(kind):
@@ -111,15 +119,19 @@ async def _told(core: Core, letter: OutboxRow, reader: PersonRow) -> Callable[[]
         case = await overstep_case(core, found.row.id) if kind is Kind.CLAIM else None
         async with core.store.read() as conn:
             root = await outbox_rows.first_sent(conn, letter)
-        return lambda: (game_letter(core, letter, found, case), _answer_to(core, found), root)
+        return found, lambda: (
+            game_letter(core, letter, found, case),
+            _answer_to(core, found),
+            root,
+        )
     if kind in _CASES:
         told, case_root = await _of_a_case(core, letter, reader)
-        return lambda: (told, reply_to, case_root)
+        return None, lambda: (told, reply_to, case_root)
     if kind is Kind.DIGEST:
         daily = await digest(core, letter, reader)
-        return lambda: (daily, daily.reply_to or core.command_address, None)
+        return None, lambda: (daily, daily.reply_to or core.command_address, None)
     noted = await notice(core, letter, reader)
-    return lambda: (noted, reply_to, None)
+    return None, lambda: (noted, reply_to, None)
 
 
 def _answer_to(core: Core, found: GameFacts) -> str | None:
@@ -131,17 +143,17 @@ def _answer_to(core: Core, found: GameFacts) -> str | None:
     return reply_address(settings.local, key, settings.domain)
 
 
-async def _read(core: Core, letter: OutboxRow) -> Callable[[], Draft]:
+async def _read(core: Core, letter: OutboxRow) -> _Read:
     """All that a letter is written from."""
     reader, words = await _reader(core, letter)
-    told = await _told(core, letter, reader)
+    found, told = await _told(core, letter, reader)
 
     def draft() -> Draft:
         about, reply_to, root = told()
         envelope = _envelope(core, letter, reader, reply_to, root)
         return about, words, _of_leader(about, envelope)
 
-    return draft
+    return _Read(found, draft)
 
 
 async def _all_read(core: Core, letters: Sequence[OutboxRow]) -> list[_Read | Exception]:
@@ -163,9 +175,16 @@ async def _drafts(core: Core, letters: Sequence[OutboxRow]) -> list[_Read | Exce
         return [error for _ in letters]
 
 
+def _played(read: _Read) -> _Read:
+    """The same with its game played out, which is half of the work where it is long."""
+    if read.found is not None:
+        read.found.play()
+    return read
+
+
 def _composed(drafts: Sequence[_Read | Exception]) -> list[Finished | Exception]:
     """The letters of those that have one; all games are played out first."""
-    made = compose_all(each(lambda draft: draft(), drafts))
+    made = compose_all(each(lambda read: read.draft(), each(_played, drafts)))
     return each(
         lambda one: Finished(one.raw, one.envelope.bounce_to, one.envelope.to, one.trouble), made
     )

@@ -10,23 +10,17 @@ from collections.abc import Awaitable, Sequence
 from contextlib import suppress
 from typing import TypeVar
 
-from mail.office_letters.notice_facts import Alarm
-from mail.outgoing.kept import in_text
-from mail.outgoing.smtp_out import Outcome, Refused, Sender, Smarthost, TryLater
+from mail.outgoing.smtp_out import Outcome, Sender, Smarthost
 from server.jobs.hanging_letters import QUICK_S, HangingLetters
+from server.jobs.letter_fates import failed, noted, put_off, written
 from server.store.account.retention import is_gone
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import OutboxRow, Sent
 from server.usecases.cases.silence import file_sent
-from server.usecases.core.alarms import raise_alarm
 from server.usecases.core.context import Core
-from server.usecases.core.letter_facts import NoLetter
-from server.usecases.core.outbox_letters import Kind
 from server.usecases.letters import digest
-from server.usecases.letters.write_letter import PASSES, Finished, write_letters
-from server.usecases.mail.bounces import note_undeliverable
+from server.usecases.letters.write_letter import Finished, write_letters
 from server.usecases.mail.dkim_key import signer_of
-from server.usecases.reflection.deliveries import note_delayed, note_delivered
 
 _log = logging.getLogger(__name__)
 
@@ -108,12 +102,12 @@ class OutboxJob:
         """The letters composed; none while nobody takes them, for it is most of the work."""
         if self._senders and rows and (why := await self._senders[0].reach(self._quick_s)):
             for row in rows:
-                await self._alone(row, self._failed(row, why, is_final=False))
+                await self._alone(row, failed(self._core, row, why, is_final=False))
             return []
         made = await write_letters(self._core, rows) if rows else []
         mails = []
         for row, one in zip(rows, made, strict=True):
-            mail = await self._alone(row, self._written(row, one))
+            mail = await self._alone(row, written(self._core, row, one))
             if mail is not None:
                 mails.append((row, mail))
         return mails
@@ -136,7 +130,7 @@ class OutboxJob:
         except Exception as fault:
             _log.exception("letter %s failed", row.id)
             with suppress(Exception):  # then its lease expires
-                await self._put_off(row, f"{type(fault).__name__}: {fault}", is_final=False)
+                await put_off(self._core, row, f"{type(fault).__name__}: {fault}", is_final=False)
             return None
 
     async def _one(self, lane: int, row: OutboxRow, mail: Finished) -> Sent | None:
@@ -150,7 +144,7 @@ class OutboxJob:
             return Sent(row.id, raw)
         is_slow = self._left.is_slow(mail.recipient)
         if is_slow and self._left.is_full:
-            await self._failed(row, "letters to its domain hang", is_final=False)
+            await failed(self._core, row, "letters to its domain hang", is_final=False)
             return None
         sender = self._connection() if is_slow else self._senders[lane]
         sending = asyncio.create_task(sender.send(raw, mail.sender, mail.recipient))
@@ -158,7 +152,7 @@ class OutboxJob:
             # With no room left, all wait for it as long as it takes.
             patience = None if self._left.is_full else self._quick_s
             if (await asyncio.wait({sending}, timeout=patience))[0]:
-                return await self._noted(row, raw, sending.result())
+                return await noted(self._core, row, raw, sending.result())
             self._senders[lane] = self._connection()
         self._left.leave(mail.recipient, self._rest(sender, sending, row, raw))
         return None
@@ -168,67 +162,14 @@ class OutboxJob:
     ) -> None:
         """Await a letter that nobody else waits for, and record what became of it."""
         try:
-            sent = await self._noted(row, raw, await sending)
+            sent = await noted(self._core, row, raw, await sending)
             if sent is not None:
                 await outbox_rows.mark_sent(self._core.store, [sent], self._core.now_us)
                 await self._file([row])
         except asyncio.CancelledError:
-            await self._failed(row, "the server stopped", is_final=False)
+            await failed(self._core, row, "the server stopped", is_final=False)
             raise
         except Exception:  # its lease expires, and it is tried again
             _log.exception("letter %s, left behind, failed", row.id)
         finally:
             await sender.close()
-
-    async def _noted(self, row: OutboxRow, raw: bytes, outcome: Outcome) -> Sent | None:
-        """Record what became of a letter, but that it was sent, which the caller marks."""
-        match outcome:
-            case TryLater(reason=reason):
-                await self._failed(row, reason, is_final=False)
-            case Refused(reason=reason):
-                await self._failed(row, reason, is_final=True)
-            case _:
-                try:
-                    await note_delivered(self._core, row, self._core.now_us)
-                except Exception:  # it has left, and must not leave again
-                    _log.exception("letter %s was sent, but not when it arrived noted", row.id)
-                return Sent(row.id, in_text(raw))
-        return None
-
-    async def _written(self, row: OutboxRow, made: Finished | Exception) -> Finished | None:
-        """The letter; a fault of ours goes to an operator, never counted as the recipient's."""
-        if isinstance(made, PASSES):
-            raise made
-        if isinstance(made, Exception):
-            _log.error("letter %s can't be written", row.id, exc_info=made)
-            why, is_final = f"{type(made).__name__}: {made}", isinstance(made, NoLetter)
-            await self._put_off(row, why, is_final=is_final)
-            return None
-        if made.trouble:
-            await _alarm(self._core, Alarm.LETTER_PLAIN, row, made.trouble)
-        return made
-
-    async def _put_off(self, row: OutboxRow, why: str, *, is_final: bool) -> None:
-        """There is nothing left to tell, or there is a fault of ours: retried until fixed."""
-        store, now = self._core.store, self._core.now_us
-        if is_final:
-            await outbox_rows.mark_failed(store, row, why[:500], now, is_final=True)
-        else:
-            await outbox_rows.put_off(store, row, why[:500], now)
-        await _alarm(self._core, Alarm.MAIL_DEAD if is_final else Alarm.LETTER_PLAIN, row, why)
-
-    async def _failed(self, row: OutboxRow, why: str, *, is_final: bool) -> None:
-        """Record that a letter was not sent; the leader is told of one that never will be."""
-        store, now = self._core.store, self._core.now_us
-        # Told, then marked: after a crash between the two it is told again, not never.
-        if is_final or outbox_rows.next_attempt(row.attempts, row.created_us, now) is None:
-            await note_undeliverable(self._core, row, now, why[:200])
-        else:
-            await note_delayed(self._core, row, now, why[:200])
-        await outbox_rows.mark_failed(store, row, why[:500], now, is_final=is_final)
-
-
-async def _alarm(core: Core, alarm: Alarm, row: OutboxRow, why: str) -> None:
-    """Once a day for each kind of letter; a failed alarm raises no other."""
-    if row.kind != Kind.ALARM:
-        await raise_alarm(core, alarm, row.kind, f"{row.kind} {row.message_id}: {why}")

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import text
 
 from mail.outgoing.smtp_out import Outcome, Sender
-from server.jobs import outbox as job
+from server.jobs import letter_fates
 from server.jobs.outbox import OutboxJob
 from server.store.mail import held_letters
 from server.store.mail import outbox as outbox_rows
@@ -133,7 +133,7 @@ def _once(work: Callable[..., Awaitable[object]]) -> Callable[..., Awaitable[obj
 async def test_a_refused_relay_stops_the_time_wherever_the_process_is_killed(
     lite: World, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    where = job if name == "note_undeliverable" else outbox_rows
+    where = letter_fates if name == "note_undeliverable" else outbox_rows
     monkeypatch.setattr(where, name, _once(getattr(where, name)))
     lite.host.refused = {BO}
     assert await Player(lite).reply("e4") == "moved"

@@ -6,10 +6,11 @@ Only picks the writer; the wording is in ``game_letters`` and ``office_letters``
 """
 
 import email
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from email import policy
 from email.message import EmailMessage
-from typing import assert_never
+from typing import TypeVar, assert_never
 
 from mail.game_letters import cards as postal
 from mail.game_letters import delayed, digest, moves, not_made, results, silences
@@ -56,8 +57,27 @@ OfGame = lt.GameLetter | sl.SilenceLetter | TakeoverLetter
 BesidePlay = WaysChanged | JoinLetter | ThreadLetter | NotSent | LeaveTold | LeaderLetter
 Plain = DutyLetter | BulletinLetter | EntryLetter | LeagueLetter | BesidePlay
 Letter = OfGame | Plain | nt.NoticeLetter | PostalLetter | CaseLetter | StartAnnulled | Digest
+Draft = tuple[Letter, Words, Envelope]
+_A = TypeVar("_A")
+_B = TypeVar("_B")
 
 _AS_WRITTEN = policy.SMTP.clone(refold_source="none")
+
+
+@dataclass(slots=True)
+class Composed:
+    """A letter on its way to ``raw``; ``trouble``: why its headers are plainer than wished."""
+
+    letter: Letter
+    words: Words
+    envelope: Envelope
+    trouble: str = ""
+    written: Written = field(init=False)
+    head: bytes = field(init=False)
+    pictures: list[tuple[str, str, bytes]] = field(init=False)
+    text: str = field(init=False)
+    html: str = field(init=False)
+    raw: bytes = field(init=False)
 
 
 def compose(letter: Letter, words: Words, envelope: Envelope) -> EmailMessage:
@@ -66,7 +86,9 @@ def compose(letter: Letter, words: Words, envelope: Envelope) -> EmailMessage:
     Raises UnsafeHeader when a name or address could break the headers. Touches no network, file
     or clock.
     """
-    raw = octets(write(letter, words, envelope), words, envelope)
+    raw, trouble = compose_safely(letter, words, envelope)
+    if trouble:
+        raise UnsafeHeader(trouble)
     return email.message_from_bytes(raw, policy=_AS_WRITTEN)
 
 
@@ -75,12 +97,75 @@ def compose_safely(letter: Letter, words: Words, envelope: Envelope) -> tuple[by
 
     Raises UnsafeHeader when the address itself is invalid.
     """
-    written = write(letter, words, envelope)
+    (made,) = compose_all([(letter, words, envelope)])
+    if isinstance(made, Exception):
+        raise made
+    return made.raw, made.trouble
+
+
+def compose_all(drafts: Sequence[Draft | Exception]) -> list[Composed | Exception]:
+    """The same for many, step by step; in place of a letter, what kept it from being written.
+
+    Each step is taken for all before the next: a processor keeps its code at hand.
+    """
+    made = each(lambda draft: Composed(*draft), drafts)
+    for step in (_word, _head, _draw, _as_text, _as_html, _join):
+        made = each(step, made)
+    return made
+
+
+def each(step: Callable[[_A], _B], items: Sequence[_A | Exception]) -> list[_B | Exception]:
+    """A step for every item that still stands; one that can't take it holds up no other."""
+    done: list[_B | Exception] = []
+    for item in items:
+        try:
+            done.append(item if isinstance(item, Exception) else step(item))
+        except Exception as error:
+            done.append(error)
+    return done
+
+
+def _word(made: Composed) -> Composed:
+    made.written = write(made.letter, made.words, made.envelope)
+    return made
+
+
+def _head(made: Composed) -> Composed:
     try:
-        return octets(written, words, envelope), ""
+        made.head = envelopes.head(made.envelope, made.written.subject)
     except UnsafeHeader as error:
-        safer, subject = plainer(envelope, written.subject)
-        return octets(replace(written, subject=subject), words, safer), str(error)
+        safer, subject = plainer(made.envelope, made.written.subject)
+        made.head, made.trouble = envelopes.head(safer, subject), str(error)
+        made.written = replace(made.written, subject=subject)
+    return made
+
+
+def _draw(made: Composed) -> Composed:
+    boards = [block for block in made.written.blocks if isinstance(block, BoardView)]
+    drawn, of = Drawn(*made.words.board), made.envelope.message_id.strip("<>")
+    made.pictures = [
+        (f"board{n or ''}.{of}", f"board{n or ''}.png", png(one.board, one.last, one.side, drawn))
+        for n, one in enumerate(boards)
+    ]
+    return made
+
+
+def _as_text(made: Composed) -> Composed:
+    made.text = as_text(made.written, made.words.lang)
+    return made
+
+
+def _as_html(made: Composed) -> Composed:
+    cids = [cid for cid, _, _ in made.pictures]
+    made.html = as_html(made.written, made.words.lang, cids)
+    return made
+
+
+def _join(made: Composed) -> Composed:
+    attached = made.written.attached
+    file = None if attached is None else (attached.name, attached.text)
+    made.raw = made.head + mime.octets(made.text, made.html, made.pictures, file)
+    return made
 
 
 def write(letter: Letter, words: Words, envelope: Envelope) -> Written:
@@ -190,19 +275,3 @@ def _notice(letter: nt.NoticeLetter, words: Words, envelope: Envelope) -> Writte
             return service.operator_alert(letter, words, envelope)
         case _:
             assert_never(letter)
-
-
-def octets(written: Written, words: Words, envelope: Envelope) -> bytes:
-    """The written letter as it goes out. Raises UnsafeHeader."""
-    head = envelopes.head(envelope, written.subject)
-    boards = [block for block in written.blocks if isinstance(block, BoardView)]
-    names = [f"board{number or ''}" for number in range(len(boards))]
-    cids = [f"{name}.{envelope.message_id.strip('<>')}" for name in names]
-    drawn = Drawn(*words.board)
-    pictures = [
-        (cid, f"{name}.png", png(board.board, board.last, board.side, drawn))
-        for board, name, cid in zip(boards, names, cids, strict=True)
-    ]
-    file = None if written.attached is None else (written.attached.name, written.attached.text)
-    text, html = as_text(written, words.lang), as_html(written, words.lang, cids)
-    return head + mime.octets(text, html, pictures, file)

@@ -35,9 +35,12 @@ class AlreadyOver(ValueError):
         self.ending = ending
 
 
+_SIDES = (Side.BLACK, Side.WHITE)
+
+
 def side_to_move(board: chess.Board) -> Side:
     """Whose turn it is."""
-    return Side.WHITE if board.turn else Side.BLACK
+    return _SIDES[board.turn]
 
 
 def position_key(board: chess.Board) -> str:

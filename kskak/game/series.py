@@ -26,6 +26,9 @@ class Answer:
     standing: tuple[chess.Move, ...]
 
 
+_OWN_CHOICE = Answer(None, ())
+
+
 def answer_series(plies: Sequence[chess.Move], proposal: Sequence[chess.Move]) -> Answer:
     """Check a dispatch against the standing series (§ 6.2.5, § 6.8.4).
 
@@ -35,11 +38,11 @@ def answer_series(plies: Sequence[chess.Move], proposal: Sequence[chess.Move]) -
     if len(plies) % 2 == 0:
         raise SeriesFault("a dispatch adds an odd number of moves")
     accepted = len(plies) - 1
-    if accepted > len(proposal) or tuple(plies[:accepted]) != tuple(proposal[:accepted]):
+    if accepted and tuple(plies[:accepted]) != tuple(proposal[:accepted]):
         raise SeriesFault("the moves before the last must repeat the proposed series")
     if accepted < len(proposal) and plies[-1] == proposal[accepted]:
         return Answer(proposal[accepted + 1], tuple(proposal[accepted + 2 :]))
-    return Answer(None, ())
+    return _OWN_CHOICE
 
 
 def check_shape(proposes: Sequence[chess.Move]) -> None:

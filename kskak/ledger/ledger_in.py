@@ -157,9 +157,8 @@ _READERS: dict[str, Callable[[Fields], ev.LedgerEvent]] = {
 }
 
 
-def read_entry(where: str, value: object, default: Channel) -> ev.LedgerEvent:
+def read_entry(fields: Fields, default: Channel) -> ev.LedgerEvent:
     """One entry of the list; ``default`` is the ledger's usual channel. Raises LedgerError."""
-    fields = Fields(where, value)
     kind = fields.text("kind")
     if kind == "move":
         return _move_sent(fields, default)
@@ -167,7 +166,7 @@ def read_entry(where: str, value: object, default: Channel) -> ev.LedgerEvent:
         return _BY_ON[kind](fields.one_of("by", Side), fields.day("on"))
     if kind not in _READERS:
         known = ", ".join(["move", *_BY_ON, *_READERS])
-        raise LedgerError(f"{where}: kind {kind!r} is unknown, write one of {known}")
+        raise LedgerError(f"{fields.where}: kind {kind!r} is unknown, write one of {known}")
     return _READERS[kind](fields)
 
 
@@ -199,5 +198,7 @@ def read_ledger(document: object) -> Ledger:
     if not isinstance(entries, list):
         raise head.fail("entries", "a list of entries")
     default = Channel.POST if terms.regulation is Regulation.POSTAL else Channel.EMAIL
-    events = tuple(read_entry(f"entry {i}", value, default) for i, value in enumerate(entries))
+    events = tuple(
+        read_entry(Fields(f"entry {index}", value), default) for index, value in enumerate(entries)
+    )
     return Ledger(terms, events)

@@ -104,7 +104,9 @@ def load_effect(value: object) -> ev.RulingEffect:
 
 def _of_json(value: object) -> ev.Event:
     fields = Fields("event", value)
-    match fields.text("kind"):
+    match kind := fields.text("kind"):
+        case "move":
+            return _marked(read_entry(fields, _ASSUMED), fields)
         case "pause_ended":
             return ev.PauseEnded(fields.one_of("reason", PauseReason), fields.day("last"))
         case "email_answered":
@@ -121,10 +123,10 @@ def _of_json(value: object) -> ev.Event:
             return ev.Ruled(fields.text("ruling"), load_effect(effect))
         case "ruling_annulled":
             return ev.RulingAnnulled(fields.text("ruling"))
-    kind = _SERVER_KINDS.get(fields.text("kind"))
-    if kind is not None:
-        return kind(fields.one_of("by", Side), fields.day("on"))
-    return _marked(read_entry("event", value, _ASSUMED), fields)
+    own = _SERVER_KINDS.get(kind)
+    if own is not None:
+        return own(fields.one_of("by", Side), fields.day("on"))
+    return _marked(read_entry(fields, _ASSUMED), fields)
 
 
 def _marked(event: ev.LedgerEvent, fields: Fields) -> ev.Event:

@@ -79,7 +79,8 @@ def _time(
     sent = sending_day(event.sent)
     if corrected is not None and corrected.sent is not None:
         sent = corrected.sent
-    sent = max(sent, state.terms.start)
+    if sent < state.terms.start:
+        sent = state.terms.start
     if corrected is not None and corrected.received is not None:
         received = corrected.received
     elif state.turn.fixed is not None:
@@ -172,8 +173,9 @@ def _clocks(
     answered = len(played.plies) // 2 + (played.bound is not None)
     if answered:
         other = replace(other, moves=other.moves + answered)
-    both = (clock, other) if by is Side.WHITE else (other, clock)
-    return _Clocks(*both, overstep)
+    if by is Side.WHITE:
+        return _Clocks(clock, other, overstep)
+    return _Clocks(other, clock, overstep)
 
 
 def _ended(by: Side, played: Played) -> Result | None:

@@ -205,12 +205,11 @@ class GameState:
 
     def calendar_for(self, side: Side) -> Calendar:
         """The exempt days as they count for a side: fewer for one who shortened leave."""
-        booked = [booking.booked for booking in self.bookings]
-        if not booked or not any(
-            isinstance(b, LeaveBooked) and b.until and b.by is side for b in booked
-        ):
-            return self.calendar
-        return calendar_of(self.bookings, self.terms.start, self.terms.rules, side)[0]
+        for booking in self.bookings:
+            booked = booking.booked
+            if isinstance(booked, LeaveBooked) and booked.until and booked.by is side:
+                return calendar_of(self.bookings, self.terms.start, self.terms.rules, side)[0]
+        return self.calendar
 
     def limit_of(self, side: Side) -> int:
         """Days the player may have used now, taking a standing series into account (§ 6.3.3)."""

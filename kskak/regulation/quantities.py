@@ -15,7 +15,10 @@ class Side(StrEnum):
     @property
     def other(self) -> "Side":
         """The opponent's colour."""
-        return Side.BLACK if self is Side.WHITE else Side.WHITE
+        return _OTHER[self]
+
+
+_OTHER = {Side.WHITE: Side.BLACK, Side.BLACK: Side.WHITE}
 
 
 class Regulation(StrEnum):

@@ -7,9 +7,9 @@ cells are empty. NOT for the explanation of the days (the mail room's ``explain`
 """
 
 from datetime import date
+from functools import lru_cache
 
 from kskak.board.printing import numeric
-from kskak.play.account_log import Row
 from kskak.regulation.quantities import Side
 from kskak.statement.account import Account
 
@@ -38,37 +38,27 @@ def aligned(lines: Cells) -> str:
 
 def iccf_cells(account: Account) -> Cells:
     """The cells of the record, its header first (§ 6.8.2)."""
-    return (_HEADER, *_body(account))
+    return (_HEADER, *map(tuple, _body(account)))
 
 
-def _body(account: Account) -> list[tuple[str, ...]]:
-    """One tuple of cells for each full move."""
-    moves: dict[int, dict[Side, Row]] = {}
+def _body(account: Account) -> list[list[str]]:
+    """The cells of each full move."""
+    lines: dict[int, list[str]] = {}
+    received = _NOTHING_RECEIVED
     for row in account.rows:
-        moves.setdefault(row.number, {})[row.by] = row
-    first = account.rows[0] if account.rows else None
-    return [
-        (
-            *_dates(pair.get(Side.WHITE), first),
-            f"{number:02d}.",
-            _move(pair.get(Side.WHITE)),
-            _move(pair.get(Side.BLACK)),
-            *_dates(pair.get(Side.BLACK), first),
-        )
-        for number, pair in moves.items()
-    ]
+        played, dates = row.played, row.dates
+        line = lines.get(played.number)
+        if line is None:
+            line = lines[played.number] = [*_NO_DATES, f"{played.number:02d}.", "", "", *_NO_DATES]
+        dated = received or _day(dates.received), _day(dates.sent), f"{dates.days}/{row.total:02d}"
+        if played.by is Side.WHITE:
+            line[:3], line[4] = dated, numeric(played.move)
+        else:
+            line[5], line[6:] = numeric(played.move), dated
+        received = ""
+    return list(lines.values())
 
 
-def _move(row: Row | None) -> str:
-    return "" if row is None else numeric(row.move)
-
-
-def _dates(row: Row | None, first: Row | None) -> tuple[str, str, str]:
-    if row is None:
-        return _NO_DATES
-    received = _NOTHING_RECEIVED if row is first else _day(row.dates.received)
-    return received, _day(row.dates.sent), f"{row.dates.days}/{row.total:02d}"
-
-
+@lru_cache(maxsize=1024)
 def _day(day: date | None) -> str:
     return "" if day is None else f"{day.day:02d}/{day.month:02d}"

@@ -7,9 +7,11 @@ import re
 from collections.abc import Mapping
 from datetime import date
 from enum import StrEnum
+from functools import cache, lru_cache
 from typing import ClassVar, TypeVar
 
 _ISO = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_ISO_LENGTH = 10
 FIRST_YEAR, LAST_YEAR = 1800, 2999
 _E = TypeVar("_E", bound=StrEnum)
 
@@ -26,13 +28,13 @@ class Fields:
     def __init__(self, where: str, value: object) -> None:
         if not isinstance(value, dict):
             raise self.error(f"{where}: must be a JSON object")
-        self._where = where
+        self.where = where
         self._values: Mapping[str, object] = value
 
     def fail(self, name: str, wanted: str) -> FieldError:
         """The error for a field."""
         given = "is missing" if name not in self._values else "is wrong"
-        return self.error(f"{self._where}: {name} {given}, write {wanted}")
+        return self.error(f"{self.where}: {name} {given}, write {wanted}")
 
     def has(self, name: str) -> bool:
         """Whether the field is there, null or not."""
@@ -80,12 +82,12 @@ class Fields:
     def day(self, name: str) -> date:
         """An ISO date."""
         value = self._values.get(name)
-        if isinstance(value, str) and _ISO.fullmatch(value):
+        if isinstance(value, str) and len(value) == _ISO_LENGTH:
             try:
-                day = date.fromisoformat(value)
+                day = _day(value)
             except ValueError:
                 raise self.fail(name, "a date that exists, as 2026-08-29") from None
-            if FIRST_YEAR <= day.year <= LAST_YEAR:
+            if day is not None:
                 return day
         raise self.fail(name, "a date as 2026-08-29")
 
@@ -98,9 +100,26 @@ class Fields:
         if default is not None and name not in self._values:
             return default
         value = self._values.get(name)
-        try:
-            if isinstance(value, str):
-                return kind(value)
-        except ValueError:
-            pass
-        raise self.fail(name, "one of " + ", ".join(kind))
+        members: dict[str, _E] = _members(kind)
+        found = members.get(value) if isinstance(value, str) else None
+        if found is None:
+            raise self.fail(name, "one of " + ", ".join(kind))
+        return found
+
+
+@lru_cache(maxsize=4096)
+def _day(text: str) -> date | None:
+    """The day of an ISO date; None for another text. ValueError when there is no such day.
+
+    Kept, for a game names each day twice, and other games name the same days.
+    """
+    if not _ISO.fullmatch(text):
+        return None
+    day = date.fromisoformat(text)
+    return day if FIRST_YEAR <= day.year <= LAST_YEAR else None
+
+
+@cache
+def _members(kind: type[_E]) -> dict[str, _E]:
+    """A closed set by what is written for each member."""
+    return {member.value: member for member in kind}

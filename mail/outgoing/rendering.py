@@ -20,7 +20,7 @@ WIDTH = 74
 _LEFT = 34
 """Maximum characters of the left column; anything longer gets a line of its own."""
 _INDENT = "  "
-_BETWEEN = Markup("</td><td>")
+_BETWEEN, _BELOW = Markup("</td><td>"), Markup("</td></tr>\n<tr><td>")
 _TOGETHER = re.compile(r"(§|\d\.{1,3}) (?=\w)")
 """Kept on one line: § and its number, a move and its number, a day and its month."""
 
@@ -61,9 +61,14 @@ def _template() -> Template:
         lstrip_blocks=True,
     )
     environment.filters["lines"] = lambda text: Markup("<br>\n").join(text.split("\n"))
-    # Escaped together: of a long game there are eight hundred.
-    environment.filters["cells"] = lambda row: escape("\n".join(row)).replace("\n", _BETWEEN)
+    environment.filters["cells"] = _cells
     return environment.get_template("letter.html.j2")
+
+
+def _cells(rows: Sequence[Sequence[str]]) -> Markup:
+    """The rows of a table; escaped together, for a long game has eight hundred cells."""
+    table = escape("\n".join("\t".join(row) for row in rows))
+    return table.replace("\t", _BETWEEN).replace("\n", _BELOW)
 
 
 def _text(block: b.Block, lang: str) -> str:  # noqa: C901 - one arm per block, nothing else

@@ -14,10 +14,13 @@ from aiosmtplib.protocol import normalize_message_line_endings
 from mail.outgoing.envelope import is_plain_address
 
 TIMEOUT = 60.0
-"""Seconds that each step of the dialogue may take."""
+"""Seconds that each step of the dialogue may take, but for the last."""
 _IDLE = 60.0
 """Seconds unused after which an open connection is checked before it is used again."""
-_DONE, _GO_ON = {250, 251}, {354}
+_AT_END = 10
+"""How many times as long it may take to answer a whole mail (RFC 5321 4.5.3.2.6)."""
+_OURS = {503, 530, 534, 535, 538}
+"""A dialogue out of order, no login, no encryption: whoever was written to is not refused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,43 +82,36 @@ class Sender:
             is_ascii = (sender + recipient).isascii()
             if not is_ascii and not client.supports_extension("smtputf8"):
                 return Refused("the mail server takes no address outside ASCII")
-            answer = await self._hand_over(client, octets, sender.encode(), recipient.encode())
-        except asyncio.CancelledError:
-            self._drop()
-            raise
+            options = [] if is_ascii else ["SMTPUTF8", "BODY=8BITMIME"]
+            octets = _in_lines(octets)
+            if client.supports_extension("size"):
+                options.append(f"SIZE={len(octets)}")
+            await client.mail(sender, options=options, encoding="utf-8")
+            await client.rcpt(recipient, encoding="utf-8")
+            answer = await self._data(client, octets)
         except (aiosmtplib.SMTPException, OSError, ValueError) as error:
             return self._failed(error)
+        except BaseException:  # what follows must not go to this letter's recipient
+            self._drop()
+            raise
         self._used = asyncio.get_running_loop().time()
         return Sent(answer)
 
-    async def _hand_over(
-        self, client: aiosmtplib.SMTP, octets: bytes, sender: bytes, recipient: bytes
-    ) -> str:
-        """One mail's dialogue; the server's answer.
+    async def _data(self, client: aiosmtplib.SMTP, octets: bytes) -> str:
+        """The letter itself; the server's answer.
 
-        The library's own reads both addresses anew, and looks three times at each octet for what
-        a letter of ours has not: two thirds of what it takes to send one.
+        The library's own looks twice at each line for what a letter of ours has not, which takes
+        it as long as all the rest of sending one; and it gives the server no longer to answer than
+        for any other step. Who is not waited for has the letter all the same, and gets it again.
         """
-        octets = _in_lines(octets)
-        is_wide = not (sender + recipient).isascii()
-        options = [b"SMTPUTF8", b"BODY=8BITMIME"] if is_wide else []
-        if client.supports_extension("size"):
-            options.append(b"SIZE=%d" % len(octets))
-        for goal, command in (
-            (_DONE, (b"MAIL", b"FROM:<%s>" % sender, *options)),
-            (_DONE, (b"RCPT", b"TO:<%s>" % recipient)),
-            (_GO_ON, (b"DATA",)),
-        ):
-            code, answer = await client.execute_command(*command)
-            if code not in goal:
-                raise aiosmtplib.SMTPResponseException(code, answer)
+        code, answer = await client.execute_command(b"DATA")
         protocol = client.protocol
-        if protocol is None:
-            raise aiosmtplib.SMTPServerDisconnected("the connection is lost")
+        if code != aiosmtplib.SMTPStatus.start_input or protocol is None:
+            raise aiosmtplib.SMTPDataError(code, answer)
         protocol.write(_with_dots(octets) + b".\r\n")
-        code, answer = await protocol.read_response(timeout=self._timeout)
-        if code not in _DONE:
-            raise aiosmtplib.SMTPResponseException(code, answer)
+        code, answer = await protocol.read_response(timeout=self._timeout * _AT_END)
+        if code != aiosmtplib.SMTPStatus.completed:
+            raise aiosmtplib.SMTPDataError(code, answer)
         return answer
 
     async def reach(self, patience_s: float) -> str:
@@ -131,7 +127,7 @@ class Sender:
             raise
         except TimeoutError:
             self._drop()
-        except (aiosmtplib.SMTPException, OSError, ValueError) as error:
+        except Exception as error:
             return self._failed(error).reason
         return ""
 
@@ -151,7 +147,7 @@ class Sender:
             return client
         self._drop()
         host = self._host
-        client = aiosmtplib.SMTP(
+        client = self._client = aiosmtplib.SMTP(  # ours to drop, too, if it does not get ready
             hostname=host.host,
             port=host.port,
             username=host.user or None,
@@ -167,7 +163,7 @@ class Sender:
                 await client.ehlo()
             except aiosmtplib.SMTPHeloError:
                 await client.helo()
-        self._client, self._used = client, asyncio.get_running_loop().time()
+        self._used = asyncio.get_running_loop().time()
         return client
 
     async def _lives(self, client: aiosmtplib.SMTP) -> bool:
@@ -191,7 +187,11 @@ class Sender:
         match error:
             case aiosmtplib.SMTPAuthenticationError():
                 return TryLater(f"login: {_told(error.code, error.message)}")
-            case aiosmtplib.SMTPHeloError() | aiosmtplib.SMTPConnectResponseError():
+            case (
+                aiosmtplib.SMTPHeloError()
+                | aiosmtplib.SMTPConnectResponseError()
+                | aiosmtplib.SMTPSenderRefused()
+            ):  # about us, and not about a recipient
                 return TryLater(_told(error.code, error.message))
             case aiosmtplib.SMTPResponseException():
                 return _refused(error.code, error.message)
@@ -213,7 +213,8 @@ def _with_dots(octets: bytes) -> bytes:
 
 def _refused(code: int, message: str) -> TryLater | Refused:
     """5xx is permanent, everything else temporary (RFC 5321 4.2.1)."""
-    return (Refused if 500 <= code <= 599 else TryLater)(_told(code, message))
+    is_final = 500 <= code <= 599 and code not in _OURS
+    return (Refused if is_final else TryLater)(_told(code, message))
 
 
 def _told(code: int, message: str) -> str:

@@ -2,7 +2,7 @@
 
 A letter is never cut off: at the end of its data that would send it twice. It keeps its
 connection, the others get a new one, and for a while nobody waits for letters to its domain.
-Not for recording what became of a letter (jobs/outbox.py).
+Not for recording what became of a letter (jobs/letter_fates.py).
 """
 
 import asyncio

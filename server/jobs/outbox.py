@@ -6,31 +6,28 @@ smarthost nothing leaves the machine; the letters are kept for the mailbox page.
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
+from contextlib import suppress
+from typing import TypeVar
 
-from mail.office_letters.notice_facts import Alarm
-from mail.outgoing.kept import in_text
-from mail.outgoing.smtp_out import Outcome, Refused, Sender, Smarthost, TryLater
+from mail.outgoing.smtp_out import Outcome, Sender, Smarthost
 from server.jobs.hanging_letters import QUICK_S, HangingLetters
+from server.jobs.letter_fates import failed, noted, put_off, written
 from server.store.account.retention import is_gone
 from server.store.mail import outbox as outbox_rows
-from server.store.mail.outbox import OutboxRow, OutboxState, Sent
+from server.store.mail.outbox import OutboxRow, Sent
 from server.usecases.cases.silence import file_sent
-from server.usecases.core.alarms import raise_alarm
 from server.usecases.core.context import Core
-from server.usecases.core.letter_facts import NoLetter
-from server.usecases.core.outbox_letters import Kind
 from server.usecases.letters import digest
 from server.usecases.letters.write_letter import Finished, write_letters
-from server.usecases.mail.bounces import note_undeliverable
 from server.usecases.mail.dkim_key import signer_of
-from server.usecases.reflection.deliveries import note_delayed, note_delivered
 
 _log = logging.getLogger(__name__)
 
 BATCH = 32
-TOGETHER = 8
-"""Letters of a lane that are composed before they are sent."""
+"""Letters that are composed together, and then sent."""
+Mail = tuple[OutboxRow, Finished]
+_T = TypeVar("_T")
 
 
 def smarthost_of(core: Core) -> Smarthost | None:
@@ -48,11 +45,11 @@ def smarthost_of(core: Core) -> Smarthost | None:
     )
 
 
-def by_reader(rows: Sequence[OutboxRow], lanes: int) -> list[list[OutboxRow]]:
+def by_reader(mails: Sequence[Mail], lanes: int) -> list[list[Mail]]:
     """The letters of each lane: all to one reader in the same lane, so that they stay in order."""
-    parts: list[list[OutboxRow]] = [[] for _ in range(lanes)]
-    for row in rows:
-        parts[(row.id if row.person_id is None else row.person_id) % lanes].append(row)
+    parts: list[list[Mail]] = [[] for _ in range(lanes)]
+    for row, mail in mails:
+        parts[(row.id if row.person_id is None else row.person_id) % lanes].append((row, mail))
     return parts
 
 
@@ -78,13 +75,14 @@ class OutboxJob:
         await digest.gather(self._core)
         claimed = await outbox_rows.claim(self._core.store, self._core.now_us, BATCH)
         rows = await digest.sort_out(self._core, claimed)
-        lanes = max(len(self._senders), 1)
-        parts = by_reader(rows, lanes)
-        done = await asyncio.gather(*(self._lane(i, part) for i, part in enumerate(parts)))
-        sent = [item for lane in done for item in lane]
-        await outbox_rows.mark_sent(self._core.store, sent, self._core.now_us)
-        gone = {item.id for item in sent}
-        await self._file([row for row in rows if row.id in gone])
+        sent: list[tuple[OutboxRow, Sent]] = []
+        try:
+            parts = by_reader(await self._mails(rows), max(len(self._senders), 1))
+            await asyncio.gather(*(self._lane(i, part, sent) for i, part in enumerate(parts)))
+        finally:  # what has left is marked, whatever became of the others
+            marks = [gone for _, gone in sent]
+            await outbox_rows.mark_sent(self._core.store, marks, self._core.now_us)
+        await self._file([row for row, _ in sent])
         return len(claimed) == BATCH
 
     async def _file(self, sent: Sequence[OutboxRow]) -> None:
@@ -100,21 +98,40 @@ class OutboxJob:
         for sender in self._senders:
             await sender.close()
 
-    async def _lane(self, lane: int, rows: Sequence[OutboxRow]) -> list[Sent]:
-        sent = []
-        for at in range(0, len(rows), TOGETHER):
-            some = rows[at : at + TOGETHER]
-            # Composing is most of the work, and in vain while nobody takes letters.
-            if self._senders and (why := await self._senders[lane].reach(self._quick_s)):
-                for row in some:
-                    await self._failed(row, why, is_final=False)
-                continue
-            for row, made in zip(some, await write_letters(self._core, some), strict=True):
-                mail = await self._written(row, made)
-                gone = None if mail is None else await self._one(lane, row, mail)
-                if gone is not None:
-                    sent.append(gone)
-        return sent
+    async def _mails(self, rows: Sequence[OutboxRow]) -> list[Mail]:
+        """The letters composed; none while nobody takes them, for it is most of the work."""
+        if self._senders and rows and (why := await self._senders[0].reach(self._quick_s)):
+            for row in rows:
+                await self._alone(row, failed(self._core, row, why, is_final=False))
+            return []
+        made = await write_letters(self._core, rows) if rows else []
+        mails = []
+        for row, one in zip(rows, made, strict=True):
+            mail = await self._alone(row, written(self._core, row, one))
+            if mail is not None:
+                mails.append((row, mail))
+        return mails
+
+    async def _lane(
+        self, lane: int, mails: Sequence[Mail], sent: list[tuple[OutboxRow, Sent]]
+    ) -> None:
+        """Send letters one after the other; ``sent`` gets those that left."""
+        for row, mail in mails:
+            if self._core.now_us > row.due_us - outbox_rows.LEASE_US + outbox_rows.BEGIN_US:
+                continue  # others took so long that another process might send it too
+            gone = await self._alone(row, self._one(lane, row, mail))
+            if gone is not None:
+                sent.append((row, gone))
+
+    async def _alone(self, row: OutboxRow, step: Awaitable[_T | None]) -> _T | None:
+        """A step with one letter, whose failure is no other's: it is tried again later."""
+        try:
+            return await step
+        except Exception as fault:
+            _log.exception("letter %s failed", row.id)
+            with suppress(Exception):  # then its lease expires
+                await put_off(self._core, row, f"{type(fault).__name__}: {fault}", is_final=False)
+            return None
 
     async def _one(self, lane: int, row: OutboxRow, mail: Finished) -> Sent | None:
         """Send one letter; None if it was not sent yet: that is recorded, or will be."""
@@ -127,7 +144,7 @@ class OutboxJob:
             return Sent(row.id, raw)
         is_slow = self._left.is_slow(mail.recipient)
         if is_slow and self._left.is_full:
-            await self._failed(row, "letters to its domain hang", is_final=False)
+            await failed(self._core, row, "letters to its domain hang", is_final=False)
             return None
         sender = self._connection() if is_slow else self._senders[lane]
         sending = asyncio.create_task(sender.send(raw, mail.sender, mail.recipient))
@@ -135,7 +152,7 @@ class OutboxJob:
             # With no room left, all wait for it as long as it takes.
             patience = None if self._left.is_full else self._quick_s
             if (await asyncio.wait({sending}, timeout=patience))[0]:
-                return await self._noted(row, raw, sending.result())
+                return await noted(self._core, row, raw, sending.result())
             self._senders[lane] = self._connection()
         self._left.leave(mail.recipient, self._rest(sender, sending, row, raw))
         return None
@@ -145,63 +162,14 @@ class OutboxJob:
     ) -> None:
         """Await a letter that nobody else waits for, and record what became of it."""
         try:
-            sent = await self._noted(row, raw, await sending)
+            sent = await noted(self._core, row, raw, await sending)
             if sent is not None:
                 await outbox_rows.mark_sent(self._core.store, [sent], self._core.now_us)
                 await self._file([row])
         except asyncio.CancelledError:
-            await self._failed(row, "the server stopped", is_final=False)
+            await failed(self._core, row, "the server stopped", is_final=False)
             raise
         except Exception:  # its lease expires, and it is tried again
             _log.exception("letter %s, left behind, failed", row.id)
         finally:
             await sender.close()
-
-    async def _noted(self, row: OutboxRow, raw: bytes, outcome: Outcome) -> Sent | None:
-        """Record what became of a letter, but that it was sent, which the caller marks."""
-        match outcome:
-            case TryLater(reason=reason):
-                await self._failed(row, reason, is_final=False)
-            case Refused(reason=reason):
-                await self._failed(row, reason, is_final=True)
-            case _:
-                await note_delivered(self._core, row, self._core.now_us)
-                return Sent(row.id, in_text(raw))
-        return None
-
-    async def _written(self, row: OutboxRow, made: Finished | Exception) -> Finished | None:
-        """The letter; a fault of ours goes to an operator, never counted as the recipient's."""
-        if isinstance(made, Exception):
-            _log.error("letter %s can't be written", row.id, exc_info=made)
-            why, is_final = f"{type(made).__name__}: {made}", isinstance(made, NoLetter)
-            await self._put_off(row, why, is_final=is_final)
-            return None
-        if made.trouble:
-            await _alarm(self._core, Alarm.LETTER_PLAIN, row, made.trouble)
-        return made
-
-    async def _put_off(self, row: OutboxRow, why: str, *, is_final: bool) -> None:
-        """There is nothing left to tell, or there is a fault of ours: retried until fixed."""
-        store, now = self._core.store, self._core.now_us
-        if is_final:
-            await outbox_rows.mark_failed(store, row, why[:500], now, is_final=True)
-        else:
-            await outbox_rows.put_off(store, row, why[:500], now)
-        await _alarm(self._core, Alarm.MAIL_DEAD if is_final else Alarm.LETTER_PLAIN, row, why)
-
-    async def _failed(self, row: OutboxRow, why: str, *, is_final: bool) -> None:
-        """Record that a letter was not sent; the leader is told of one that never will be."""
-        now = self._core.now_us
-        state = await outbox_rows.mark_failed(
-            self._core.store, row, why[:500], now, is_final=is_final
-        )
-        if state is OutboxState.DEAD:
-            await note_undeliverable(self._core, row, now, why[:200])
-        else:
-            await note_delayed(self._core, row, now, why[:200])
-
-
-async def _alarm(core: Core, alarm: Alarm, row: OutboxRow, why: str) -> None:
-    """Once a day for each kind of letter; a failed alarm raises no other."""
-    if row.kind != Kind.ALARM:
-        await raise_alarm(core, alarm, row.kind, f"{row.kind} {row.message_id}: {why}")

@@ -19,7 +19,7 @@ from kskak.game.commands import SendMoves
 from kskak.play.decide import decide_and_reach
 from kskak.play.evolve import open_game
 from kskak.regulation.quantities import Side
-from mail.compose import octets, write
+from mail.compose import compose_safely
 from mail.outgoing import picture
 from mail.samples.cast import ENVELOPE
 from mail.samples.every import GAME_LETTERS
@@ -70,7 +70,7 @@ def letter() -> None:
     """A relay, from its facts to its octets; its picture is assembled anew."""
     picture._png.cache_clear()
     words = Words.load("da")
-    octets(write(GAME_LETTERS["relay"], words, ENVELOPE), words, ENVELOPE)
+    compose_safely(GAME_LETTERS["relay"], words, ENVELOPE)
 
 
 def main(database: Path) -> None:

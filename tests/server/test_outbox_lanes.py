@@ -6,12 +6,13 @@ from server.jobs.outbox import by_reader
 
 
 def test_the_letters_of_one_reader_are_in_one_lane_in_their_order_and_none_is_left_out():
-    rows = [SimpleNamespace(id=n, person_id=None if n % 7 == 0 else n % 5) for n in range(60)]
+    mails = [(SimpleNamespace(id=n, person_id=None if n % 7 == 0 else n % 5), n) for n in range(60)]
     for lanes in (1, 2, 3):
-        parts = by_reader(rows, lanes)  # type: ignore[arg-type]
+        parts = by_reader(mails, lanes)  # type: ignore[arg-type]
         assert len(parts) == lanes
-        assert sorted(row.id for part in parts for row in part) == list(range(60))
+        assert sorted(row.id for part in parts for row, _ in part) == list(range(60))
+        assert all(row.id == mail for part in parts for row, mail in part)
         for reader in range(5):
-            found = [[r.id for r in part if r.person_id == reader] for part in parts]
+            found = [[r.id for r, _ in part if r.person_id == reader] for part in parts]
             (mine,) = (ids for ids in found if ids)
             assert mine == sorted(mine)

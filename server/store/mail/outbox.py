@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from enum import StrEnum
 
-from sqlalchemy import BindParameter, Connection, ScalarSelect, bindparam, select, update
+from sqlalchemy import BindParameter, Connection, ScalarSelect, bindparam, or_, select, update
 
 from kskak.values.quick_values import dataclass
 from server import crash
@@ -25,8 +25,11 @@ BACK_OFF_US = (MINUTE_US, 5 * MINUTE_US, 15 * MINUTE_US, HOUR_US, 4 * HOUR_US, 1
 GIVE_UP_US = 5 * DAY_US
 """How long after it was written a letter is still tried."""
 
-LEASE_US = 10 * MINUTE_US
-"""How long a claimed letter is reserved for its claimer."""
+LEASE_US = 30 * MINUTE_US
+"""How long a claimed letter is reserved for its claimer, who takes less than two thirds of it to
+send one (``mail.outgoing.smtp_out``) and begins with none in those: it could go out twice."""
+BEGIN_US = LEASE_US // 3
+"""How long after claiming a letter sending it may begin."""
 
 
 class OutboxState(StrEnum):
@@ -250,7 +253,9 @@ _FIRST_SENT = Prepared(
         .where(
             outbox.c.game_id == game,
             outbox.c.person_id == person,
-            outbox.c.sent_us.is_not(None),  # by its state SQLite would read all that were sent
+            # By its state alone SQLite would read all that were sent. One that is about to be
+            # sent counts: the two may be composed together.
+            or_(outbox.c.sent_us.is_not(None), outbox.c.state == OutboxState.QUEUED.value),
             outbox.c.id < before,
         )
         .order_by(outbox.c.id)
@@ -260,7 +265,7 @@ _FIRST_SENT = Prepared(
 
 
 async def first_sent(conn: AsyncConnection, letter: OutboxRow) -> str | None:
-    """The Message-ID of the first letter sent to the same person about the same game."""
+    """The Message-ID of the first letter before it to the same person about the same game."""
     of = _FIRST_SENT(letter.game_id, letter.person_id, letter.id)
     return (await conn.execute(*of)).scalar_one_or_none()
 

@@ -4,15 +4,12 @@ Composed when it is sent. Not for words (mail.office_letters.cases) nor for whic
 (core/case_record.py).
 """
 
-from dataclasses import replace
 from datetime import date
 
 from kskak.cases.decisions import Instance
 from kskak.cases.events import CaseKind
 from kskak.cases.state import CaseState
 from kskak.regulation.editions import DISPUTES
-from mail.compose import Letter
-from mail.game_letters import facts as lt
 from mail.office_letters import cases as cl
 from server.store.cases import cases_and_events as case_rows
 from server.store.cases import game_cases
@@ -110,14 +107,12 @@ async def _decision(
     )
 
 
-async def with_case(core: Core, told: Letter, game_id: int) -> Letter:
-    """Add to a claim's letter the number of the case it opened; other letters are unchanged."""
-    if not isinstance(told, lt.ClaimFiled):
-        return told
+async def overstep_case(core: Core, game_id: int) -> str | None:
+    """The number of the case that the last claim in a game opened."""
     async with core.store.read() as conn:
         known = await game_cases.of_game(conn, game_id)
     numbers = [case.number for case in known if case.kind == CaseKind.OVERSTEP]
-    return replace(told, case=numbers[-1]) if numbers else told
+    return numbers[-1] if numbers else None
 
 
 async def start_annulled(core: Core, letter: OutboxRow, reader: PersonRow) -> cl.StartAnnulled:

@@ -5,6 +5,7 @@ Not for which letter (letters/game_letters.py) nor for words (mail.writing).
 
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 
 import chess
 
@@ -24,7 +25,7 @@ from server.store.play import people as person_rows
 from server.store.play import up_to_event
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
-from server.usecases.core.account_cache import told
+from server.usecases.core.account_cache import Told, told
 from server.usecases.core.context import Core
 
 
@@ -32,17 +33,39 @@ class NoLetter(ValueError):
     """The row names something that does not exist: the letter can't be written."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class GameFacts:
-    """A game as it stood after the letter's event. ``reader`` is the side, None for the leader."""
+    """A game as it stood after the letter's event. ``reader`` is the side, None for the leader.
+
+    Played out when first asked, so that a game can be read in one place and played in another.
+    """
 
     row: GameRow
     game: facts.Game
-    account: Account
-    events: tuple[Event, ...]
+    history: tuple[str, ...]
     message: str | None
     reader: Side | None
     today: date
+
+    @cached_property
+    def known(self) -> Told:
+        """The events and their account. Raises EntryFault for events that can't have happened."""
+        # The same for both players' letters about a move, and often for the page that sent it.
+        return told(self.row.terms, self.history, self.today)
+
+    def play(self) -> None:
+        """Play the game out, if it is not. Raises EntryFault."""
+        _ = self.known
+
+    @property
+    def account(self) -> Account:
+        """The account after the event."""
+        return self.known.account
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """All that happened, the event last."""
+        return self.known.events
 
     @property
     def state(self) -> GameState:
@@ -135,16 +158,12 @@ async def game_facts(core: Core, letter: OutboxRow) -> GameFacts:
         message = await up_to_event.message(conn, row.id, letter.seq)
         people = await person_rows.by_ids(conn, (row.tl_id, row.white_id, row.black_id))
     assert group is not None
-    today = local_day(from_us(letter.created_us), row.zone)
-    # The same for both players' letters about a move, and often for the page that sent it.
-    known = told(row.terms, history, today)
     reader = None if letter.person_id is None else row.side_of(letter.person_id)
     return GameFacts(
         row=row,
         game=game_of(core, row, group, people),
-        account=known.account,
-        events=known.events,
+        history=history,
         message=message,
         reader=reader,
-        today=today,
+        today=local_day(from_us(letter.created_us), row.zone),
     )

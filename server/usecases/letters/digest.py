@@ -10,6 +10,7 @@ that does not arrive is told, and may stop his time, as a relay (§ 6.8.2, mail/
 Not for what the daily letter says (mail.game_letters.digest).
 """
 
+import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
@@ -32,6 +33,8 @@ from server.usecases.core.letter_params import told_in
 from server.usecases.core.outbox_letters import Kind
 from server.usecases.core.preferences import Pace, of_people
 from server.usecases.core.reply_keys import Position, make_key
+
+_log = logging.getLogger(__name__)
 
 MORNING = time(7)
 """When the daily letter is written, in the tournaments' time zone."""
@@ -83,11 +86,14 @@ async def gather(core: Core) -> int:
     """Write the daily letters due, each in one transaction with all it reports; how many."""
     now_us, count = core.now_us, 0
     for reader in await core.store.look(lambda conn: held_letters.readers_due(conn, now_us)):
-        async with core.store.write() as conn:
-            held = await held_letters.take(conn, reader, now_us)
-            if held:
-                await outbox_rows.enqueue(conn, [_letter(core, reader, held)])
-                count += 1
+        try:
+            async with core.store.write() as conn:
+                held = await held_letters.take(conn, reader, now_us)
+                if held:
+                    await outbox_rows.enqueue(conn, [_letter(core, reader, held)])
+                    count += 1
+        except Exception:  # all other letters come after it
+            _log.exception("the daily letter to person %s is not written", reader)
     return count
 
 

@@ -5,6 +5,7 @@ the headers (write_letter.py) nor for SMTP (the outbox job).
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date
 
 from kskak.game import events as ev
@@ -16,7 +17,7 @@ from mail.game_letters import facts as lt
 from mail.game_letters.cards import PostalLetter
 from server.store.mail.outbox import OutboxRow
 from server.usecases.core.context import Core
-from server.usecases.core.letter_facts import GameFacts, NoLetter, game_facts
+from server.usecases.core.letter_facts import GameFacts, NoLetter
 from server.usecases.core.letter_params import Params, day, params_of, refusal_of, text, texts
 from server.usecases.core.outbox_letters import Kind
 from server.usecases.core.questions import Question
@@ -172,10 +173,12 @@ def is_about_game(kind: Kind) -> bool:
     return kind in _ABOUT_GAMES or kind in POSTAL
 
 
-async def game_letter(core: Core, letter: OutboxRow) -> tuple[OfGame | PostalLetter, GameFacts]:
-    """The letter a row stands for, with its facts. Raises NoLetter."""
-    found = await game_facts(core, letter)
+def game_letter(
+    core: Core, letter: OutboxRow, found: GameFacts, case: str | None
+) -> OfGame | PostalLetter:
+    """The letter a row stands for; ``case``: the number of the one it opened. Raises NoLetter."""
     kind = Kind(letter.kind)
     if kind in POSTAL:
-        return POSTAL[kind](found, params_of(letter)), found
-    return _ABOUT_GAMES[kind](core, found, params_of(letter)), found
+        return POSTAL[kind](found, params_of(letter))
+    told = _ABOUT_GAMES[kind](core, found, params_of(letter))
+    return replace(told, case=case) if isinstance(told, lt.ClaimFiled) and case else told

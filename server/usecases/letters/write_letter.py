@@ -5,21 +5,20 @@ Not for sending it (the outbox job).
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 from sqlalchemy import Connection
-from sqlalchemy.exc import SQLAlchemyError
 
-from mail.compose import Letter, compose_safely
+from mail.compose import Draft, Letter, compose_all, compose_safely, each
 from mail.game_letters.common import plain
 from mail.incoming.address import reply_address, return_path
 from mail.office_letters.leader_letter import LeaderLetter
 from mail.office_letters.notice_facts import Unwritten
 from mail.outgoing.envelope import Envelope
 from mail.text.words import Words
-from server.store.engine.errors import StoreError
+from server.store.engine.errors import DATABASE_ERRORS, StoreError
 from server.store.engine.types import from_us
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import OutboxRow
@@ -27,9 +26,9 @@ from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play import preferences as preference_rows
 from server.store.play.people import PersonRow
-from server.usecases.cases.letters import case_letter, start_annulled, with_case
+from server.usecases.cases.letters import case_letter, overstep_case, start_annulled
 from server.usecases.core.context import Core
-from server.usecases.core.letter_facts import NoLetter, official, person
+from server.usecases.core.letter_facts import GameFacts, NoLetter, game_facts, official, person
 from server.usecases.core.outbox_letters import Kind
 from server.usecases.core.preferences import read
 from server.usecases.core.reply_keys import Position, bounce_token, make_key
@@ -52,8 +51,7 @@ _ABOUT_THE_GAME = frozenset({Kind.LEAVE_CONFIRMED, Kind.LEAVE_REFUSED, Kind.GAME
 
 _Told = tuple[Letter, str | None, str | None]
 """A letter, its reply address, and its thread."""
-_Draft = tuple[Letter, Words, Envelope]
-_PASSES = (StoreError, SQLAlchemyError, OSError)
+PASSES = (StoreError, *DATABASE_ERRORS)
 """No fault of a letter: it is tried again."""
 
 
@@ -102,86 +100,122 @@ async def _of_a_case(core: Core, letter: OutboxRow, reader: PersonRow) -> tuple[
     return told, f"<case.{number}.{reader.id}@{core.settings.mail.domain}>"
 
 
-async def _told(core: Core, letter: OutboxRow, reader: PersonRow) -> _Told:
-    settings, kind = core.settings.mail, Kind(letter.kind)
-    reply_to = core.command_address if kind in _ABOUT_THE_GAME | _CASES else None
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A letter of which all is read. ``found``: its game, if it is about one."""
+
+    found: GameFacts | None
+    draft: Callable[[], Draft]
+
+
+async def _told(
+    core: Core, letter: OutboxRow, reader: PersonRow
+) -> tuple[GameFacts | None, Callable[[], _Told]]:
+    """Reads all that a letter tells. Its game is not played out yet."""
+    reply_to = core.command_address if Kind(letter.kind) in _ABOUT_THE_GAME | _CASES else None
+    kind = Kind(letter.kind)
     if is_about_game(kind):
-        about, found = await game_letter(core, letter)
+        found = await game_facts(core, letter)
+        case = await overstep_case(core, found.row.id) if kind is Kind.CLAIM else None
         async with core.store.read() as conn:
             root = await outbox_rows.first_sent(conn, letter)
-        if found.reader is not None and found.state.result is None:
-            position = Position(found.row.id, found.state.position.ply, found.reader)
-            key = make_key(core.secret, position)
-            reply_to = reply_address(settings.local, key, settings.domain)
-        return await with_case(core, about, found.row.id), reply_to, root
+        return found, lambda: (
+            game_letter(core, letter, found, case),
+            _answer_to(core, found),
+            root,
+        )
     if kind in _CASES:
         told, case_root = await _of_a_case(core, letter, reader)
-        return told, reply_to, case_root
+        return None, lambda: (told, reply_to, case_root)
     if kind is Kind.DIGEST:
         daily = await digest(core, letter, reader)
-        return daily, daily.reply_to or core.command_address, None
-    return await notice(core, letter, reader), reply_to, None
+        return None, lambda: (daily, daily.reply_to or core.command_address, None)
+    noted = await notice(core, letter, reader)
+    return None, lambda: (noted, reply_to, None)
 
 
-async def _read(core: Core, letter: OutboxRow) -> tuple[PersonRow, Words, _Told]:
+def _answer_to(core: Core, found: GameFacts) -> str | None:
+    """Where a player's move goes; None for the leader and when the game is over."""
+    if found.reader is None or found.state.result is not None:
+        return None
+    settings, position = core.settings.mail, found.state.position
+    key = make_key(core.secret, Position(found.row.id, position.ply, found.reader))
+    return reply_address(settings.local, key, settings.domain)
+
+
+async def _read(core: Core, letter: OutboxRow) -> _Read:
     """All that a letter is written from."""
     reader, words = await _reader(core, letter)
-    return reader, words, await _told(core, letter, reader)
+    found, told = await _told(core, letter, reader)
+
+    def draft() -> Draft:
+        about, reply_to, root = told()
+        envelope = _envelope(core, letter, reader, reply_to, root)
+        return about, words, _of_leader(about, envelope)
+
+    return _Read(found, draft)
 
 
-async def _drafts(core: Core, letters: Sequence[OutboxRow]) -> list[_Draft | Exception]:
+async def _all_read(core: Core, letters: Sequence[OutboxRow]) -> list[_Read | Exception]:
     """What each letter is written from, or why it has none."""
-    found: list[_Draft | Exception] = []
+    found: list[_Read | Exception] = []
     for letter in letters:
         try:
-            reader, words, (told, reply_to, root) = await _read(core, letter)
-            envelope = _envelope(core, letter, reader, reply_to, root)
-            if isinstance(told, LeaderLetter):
-                envelope = _of_leader(told, envelope)
-            found.append((told, words, envelope))
-        except _PASSES:
-            raise
+            found.append(await _read(core, letter))
         except Exception as error:
             found.append(error)
     return found
 
 
-def _composed(drafts: Sequence[_Draft | Exception]) -> list[Finished | Exception]:
-    """The letters of those that have one."""
-    made: list[Finished | Exception] = []
-    for draft in drafts:
-        try:
-            if isinstance(draft, Exception):
-                raise draft
-            raw, trouble = compose_safely(*draft)
-            made.append(Finished(raw, draft[2].bounce_to, draft[2].to, trouble))
-        except _PASSES:
-            raise
-        except Exception as error:
-            made.append(error)
-    return made
+async def _drafts(core: Core, letters: Sequence[OutboxRow]) -> list[_Read | Exception]:
+    """The same in one reading; if the database has none, that is every letter's trouble."""
+    try:
+        return await core.store.reading(partial(_all_read, core, letters))
+    except PASSES as error:
+        return [error for _ in letters]
+
+
+def _played(read: _Read) -> _Read:
+    """The same with its game played out, which is half of the work where it is long."""
+    if read.found is not None:
+        read.found.play()
+    return read
+
+
+def _composed(drafts: Sequence[_Read | Exception]) -> list[Finished | Exception]:
+    """The letters of those that have one; all games are played out first."""
+    made = compose_all(each(lambda read: read.draft(), each(_played, drafts)))
+    return each(
+        lambda one: Finished(one.raw, one.envelope.bounce_to, one.envelope.to, one.trouble), made
+    )
 
 
 async def write_letters(core: Core, letters: Sequence[OutboxRow]) -> list[Finished | Exception]:
     """Compose letters, in a plainer form where a fault of ours leaves no other way.
 
     All are read, and then composed: a processor keeps the code of either at hand. In place of a
-    letter NoLetter when there is nothing to tell or nobody to tell it to, or what kept even the
-    plainer form from being written.
+    letter NoLetter when there is nothing to tell or nobody to tell it to, what the database or the
+    system refused for now, or what kept even the plainer form from being written.
     """
-    drafts = await core.store.reading(partial(_drafts, core, letters))
+    drafts = await _drafts(core, letters)
+    for at, draft in enumerate(drafts):
+        # PostgreSQL answers nothing after a failure: those after it are read by themselves.
+        if isinstance(draft, PASSES):
+            drafts[at : at + 1] = await _drafts(core, letters[at : at + 1])
     # Drawing a new diagram takes tens of milliseconds: keep it off the event loop.
     made = await asyncio.to_thread(_composed, drafts)
     return [
         await _plainly(core, letter, one)
-        if isinstance(one, Exception) and not isinstance(one, NoLetter)
+        if isinstance(one, Exception) and not isinstance(one, (NoLetter, *PASSES))
         else one
         for letter, one in zip(letters, made, strict=True)
     ]
 
 
-def _of_leader(letter: LeaderLetter, envelope: Envelope) -> Envelope:
+def _of_leader(letter: Letter, envelope: Envelope) -> Envelope:
     """A leader's own letter has his name on it, and he gets the answers."""
+    if not isinstance(letter, LeaderLetter):
+        return envelope
     name = plain(letter.by.name)[:_LONGEST_NAME] or SENDER_NAME
     return replace(envelope, sender_name=name, reply_to=letter.by.email)
 
@@ -200,8 +234,6 @@ async def _plainly(core: Core, letter: OutboxRow, trouble: Exception) -> Finishe
         told = Unwritten(person(reader), about, link, official(core))
         envelope = _envelope(core, letter, reader, None, None)
         raw, _ = await asyncio.to_thread(compose_safely, told, words, envelope)
-    except _PASSES:
-        raise
     except Exception as error:
         return error
     return Finished(raw, envelope.bounce_to, envelope.to, f"{type(trouble).__name__}: {trouble}")

@@ -1,11 +1,13 @@
 """Sending: one connection for many mails, and what each answer of a server means."""
 
+import asyncio
 from email.message import EmailMessage
 
 import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP
 
+from mail.outgoing import smtp_out
 from mail.outgoing.smtp_out import Refused, Sender, Sent, Smarthost, TryLater
 from tests.fakes.machinery.ports import free_port
 
@@ -15,6 +17,13 @@ class Post:
 
     def __init__(self):
         self.mails, self.sessions, self.answers = [], set(), {}
+        self.thinks_s = 0.0
+
+    async def handle_MAIL(self, server, session, envelope, address, mail_options):  # noqa: N802
+        if answer := self.answers.get("MAIL"):
+            return answer
+        envelope.mail_from = address
+        return "250 OK"
 
     async def handle_RCPT(self, server, session, envelope, address, rcpt_options):  # noqa: N802
         if answer := self.answers.get(address):
@@ -24,6 +33,7 @@ class Post:
 
     async def handle_DATA(self, server, session, envelope):  # noqa: N802
         self.sessions.add(session.peer)
+        await asyncio.sleep(self.thinks_s)
         self.mails.append((envelope.mail_from, envelope.rcpt_tos, envelope.content))
         return self.answers.get("DATA", "250 kept as 17")
 
@@ -67,6 +77,55 @@ async def test_mails_go_over_one_connection_with_the_return_path_given(post, sen
     assert outcomes == [Sent("kept as 17")] * 3
     assert len(post.sessions) == 1
     assert [(mail[0], mail[1]) for mail in post.mails][0] == ("b-1@skak.dk", ["p0@e.dk"])
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        {"MAIL": "530 5.7.0 Authentication required"},
+        {"MAIL": "550 5.7.1 Sender rejected"},
+        {"p@e.dk": "530 5.7.1 Must issue a STARTTLS command first"},
+    ],
+)
+async def test_what_is_refused_because_of_us_is_no_refusal_of_the_recipient(post, sender, answers):
+    post.answers = answers
+    said = next(iter(answers.values()))
+    assert await sender.send(_mail(), "s@e.dk", "p@e.dk") == TryLater(said)
+    post.answers = {}
+    assert isinstance(await sender.send(_mail(), "s@e.dk", "p@e.dk"), Sent)
+
+
+async def test_a_server_that_thinks_about_a_mail_is_waited_for_and_gets_it_once(post):
+    sender = Sender(Smarthost("127.0.0.1", post.port), timeout=0.3)
+    post.thinks_s = 0.9
+    assert isinstance(await sender.send(_mail(), "s@e.dk", "p@e.dk"), Sent)
+    assert len(post.mails) == 1
+    await sender.close()
+
+
+async def test_a_server_that_greets_and_says_no_more_is_left_with_no_connection_open():
+    ended = asyncio.Event()
+
+    async def greet(reader, writer):
+        writer.write(b"220 hello\r\n")
+        await reader.read()  # until we close
+        ended.set()
+        writer.close()
+
+    server = await asyncio.start_server(greet, "127.0.0.1", 0)
+    sender = Sender(Smarthost("127.0.0.1", server.sockets[0].getsockname()[1], helo="a.dk"))
+    assert await sender.reach(0.1) == "", "it may yet answer"
+    await asyncio.wait_for(ended.wait(), 5)
+    server.close()
+
+
+async def test_after_a_fault_of_ours_in_a_dialogue_nothing_of_it_is_left(post, sender, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(smtp_out, "_with_dots", None)
+        with pytest.raises(TypeError):
+            await sender.send(_mail(), "s@e.dk", "p@e.dk")
+    assert isinstance(await sender.send(_mail(), "s@e.dk", "q@e.dk"), Sent)
+    assert [mail[1] for mail in post.mails] == [["q@e.dk"]]
 
 
 async def test_lines_of_dots_and_from_arrive_as_they_were(post, sender):

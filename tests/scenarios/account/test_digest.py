@@ -1,5 +1,6 @@
 """One letter a day, or none: what only passes a move on waits, and nobody's days change."""
 
+import asyncio
 import re
 from datetime import date
 from email.message import EmailMessage
@@ -113,10 +114,10 @@ async def test_nothing_is_lost_or_doubled_if_it_dies_between(
     enqueue = outbox.enqueue
 
     async def dies(conn: object, letters: list[NewOutbox]) -> None:
-        raise RuntimeError("killed")
+        raise asyncio.CancelledError("killed")
 
     monkeypatch.setattr(digest.outbox_rows, "enqueue", dies)
-    with pytest.raises(RuntimeError):
+    with pytest.raises(asyncio.CancelledError):
         await digest.gather(lite.core)
     assert await _states(lite, "relay") == ["held", "held"], "with the letter or not at all"
     monkeypatch.setattr(digest.outbox_rows, "enqueue", enqueue)

@@ -10,7 +10,6 @@ from server.store.mail.outbox import GIVE_UP_US
 from server.store.play import people as person_rows
 from server.store.play.people import NewPerson, Role
 from server.store.tables.base import people
-from server.usecases.letters import write_letter
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, BO, TL, World
 
@@ -28,12 +27,14 @@ async def _operator(world: World) -> None:
 def _break(patch: pytest.MonkeyPatch, *kinds: type) -> None:
     """From here letters of these kinds can't be composed."""
 
+    write = composing.write
+
     def stumble(letter, words, envelope):
         if isinstance(letter, kinds):
             raise KeyError("letters.no.such.word")
-        return composing.compose_safely(letter, words, envelope)
+        return write(letter, words, envelope)
 
-    patch.setattr(write_letter, "compose_safely", stumble)
+    patch.setattr(composing, "write", stumble)
 
 
 @pytest.mark.parametrize(

@@ -184,6 +184,20 @@ def test_the_next_attempt_never_lies_after_five_days(attempts: int) -> None:
     assert MINUTE_US <= again - NOW_US <= 12 * HOUR_US
 
 
+async def test_letters_that_wait_together_are_in_one_thread(store: Store) -> None:
+    of = replace(LETTER, game_id=7, person_id=5)
+    others = replace(of, message_id="<2@k>", person_id=6), replace(of, message_id="<3@k>")
+    async with store.write() as conn:
+        await outbox.enqueue(conn, [of, *others])
+    first, _, last = await outbox.claim(store, NOW_US)
+    async with store.read() as conn:
+        assert await outbox.first_sent(conn, first) is None
+        assert await outbox.first_sent(conn, last) == of.message_id
+    await outbox.mark_failed(store, first, "550", NOW_US, is_final=True)
+    async with store.read() as conn:
+        assert await outbox.first_sent(conn, last) is None
+
+
 async def test_a_letter_put_off_meanwhile_is_not_marked_sent(store: Store) -> None:
     """Its reader chose the daily letter while it was in hand: it is told there."""
     async with store.write() as conn:

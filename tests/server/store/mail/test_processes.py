@@ -97,7 +97,7 @@ async def test_what_may_be_killing_its_processes_waits_out_its_lease(store: Stor
     async with store.write() as conn:
         await processes.beat(conn, dead)
     assert await _give_back(store, dead) == 0
-    assert await _claimed(store, SOON + inbox.LEASE_US) == (1, 1, 1), "it is never lost"
+    assert await _claimed(store, SOON + outbox.LEASE_US) == (1, 1, 1), "it is never lost"
 
 
 async def test_a_death_is_no_attempt_and_makes_no_later_pause_longer(store: Store) -> None:

@@ -1,0 +1,145 @@
+"""Letters are written and sent many at a time: what befalls one is none of the others' business."""
+
+from collections.abc import Awaitable, Callable
+
+import pytest
+from sqlalchemy import text
+
+from mail.outgoing.smtp_out import Outcome, Sender
+from server.jobs import letter_fates
+from server.jobs.outbox import OutboxJob
+from server.store.mail import held_letters
+from server.store.mail import outbox as outbox_rows
+from server.store.mail.outbox import OutboxRow
+from server.usecases.core.context import Core
+from server.usecases.letters import write_letter
+from tests.fakes.machinery.player import Player
+from tests.fakes.world import ANNA, BO, TL, World
+
+MOVED = ("confirmation", "relay")
+
+
+async def _move_read(lite: World) -> None:
+    """Anna has moved, and none of the letters about it is sent."""
+    anna = Player(lite)
+    await lite.smtp(anna.write("e4"), anna.newest.reply_to or "")
+    inbox = lite.jobs[0]
+    while await inbox.work():  # type: ignore[attr-defined]
+        pass
+
+
+async def _states(lite: World) -> dict[str, str]:
+    return {row.kind: row.state for row in await lite.outbox() if row.kind in MOVED}
+
+
+async def _mended(lite: World, before: dict[str, int]) -> None:
+    """Each got the letter about the move, once and whole."""
+    lite.clock.wait(minutes=31)
+    await lite.pump()
+    assert {one: len(lite.letters(one)) - before[one] for one in before} == {ANNA: 1, BO: 1}
+    assert "e4" in lite.letters(BO)[-1].said
+    await lite.assert_whole()
+
+
+async def test_what_has_left_is_marked_though_another_letter_fails_in_a_way_nobody_foresaw(
+    lite: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, send = {one: len(lite.letters(one)) for one in (ANNA, BO)}, Sender.send
+
+    async def failing(sender: Sender, octets: bytes, by: str, to: str) -> Outcome:
+        if to == BO:
+            raise RuntimeError("nobody foresaw this")
+        return await send(sender, octets, by, to)
+
+    await _move_read(lite)
+    with monkeypatch.context() as patch:
+        patch.setattr(Sender, "send", failing)
+        await lite.jobs[2].work()  # type: ignore[attr-defined]
+    assert await _states(lite) == {"confirmation": "sent", "relay": "queued"}
+    (relay,) = await lite.outbox("relay")
+    assert "nobody foresaw" in (relay.last_error or ""), "and it is tried again soon"
+    await _mended(lite, before)
+
+
+@pytest.mark.both_engines
+async def test_a_letter_that_the_database_refuses_waits_whole_and_alone(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, read = {one: len(world.letters(one)) for one in (ANNA, BO)}, write_letter._read
+    await _move_read(world)
+    first = min(row.id for row in await world.outbox() if row.kind in MOVED)
+
+    async def refusing(core: Core, letter: OutboxRow) -> write_letter._Read:
+        if letter.id == first:  # PostgreSQL then refuses all that is asked after it, too
+            async with core.store.read() as conn:
+                await conn.execute(text("SELECT no_such_column"))
+        return await read(core, letter)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(write_letter, "_read", refusing)
+        await world.jobs[2].work()  # type: ignore[attr-defined]
+    assert sorted((await _states(world)).values()) == ["queued", "sent"]
+    await _mended(world, before)
+
+
+async def test_a_letter_that_waited_behind_slow_ones_is_not_begun_when_another_may_take_it(
+    lite: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, send = {one: len(lite.letters(one)) for one in (ANNA, BO)}, Sender.send
+
+    async def slow(sender: Sender, octets: bytes, by: str, to: str) -> Outcome:
+        lite.clock.wait(minutes=11)
+        return await send(sender, octets, by, to)
+
+    one_lane = lite.jobs[2]
+    assert isinstance(one_lane, OutboxJob)
+    del one_lane._senders[1:]
+    await _move_read(lite)
+    with monkeypatch.context() as patch:
+        patch.setattr(Sender, "send", slow)
+        await one_lane.work()
+    assert sorted((await _states(lite)).values()) == ["queued", "sent"]
+    await _mended(lite, before)
+
+
+async def test_a_daily_letter_that_can_not_be_gathered_keeps_nobody_waiting(
+    lite: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = {one: len(lite.letters(one)) for one in (ANNA, BO)}
+    monkeypatch.setattr(held_letters, "readers_due", lambda conn, now_us: [1])
+
+    async def failing(*_: object) -> None:
+        raise KeyError("told")
+
+    monkeypatch.setattr(held_letters, "take", failing)
+    await _move_read(lite)
+    await _mended(lite, before)
+
+
+def _once(work: Callable[..., Awaitable[object]]) -> Callable[..., Awaitable[object]]:
+    """The same, but the first time the process stops there."""
+    calls: list[object] = []
+
+    async def stopped(*args: object, **named: object) -> object:
+        calls.append(args)
+        if len(calls) == 1:
+            raise ConnectionError("the process was killed here")
+        return await work(*args, **named)
+
+    return stopped
+
+
+@pytest.mark.parametrize("name", ["note_undeliverable", "mark_failed"])
+async def test_a_refused_relay_stops_the_time_wherever_the_process_is_killed(
+    lite: World, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    where = letter_fates if name == "note_undeliverable" else outbox_rows
+    monkeypatch.setattr(where, name, _once(getattr(where, name)))
+    lite.host.refused = {BO}
+    assert await Player(lite).reply("e4") == "moved"
+    lite.clock.wait(minutes=31)
+    await lite.pump()
+    (relay,) = await lite.outbox("relay")
+    assert relay.state == "dead"
+    assert (await lite.kinds()).count("Paused") == 1
+    assert len(lite.letters(TL)) == 1, "the leader is told once"

@@ -86,7 +86,8 @@ async def test_each_player_says_on_the_sheet_what_he_wishes(site: Site, browsers
     assert "<b>\nTak til" in (await anna.get(path))[1], "as typed, to be changed"
     data = await (await stranger.http.get(f"{path}.pdf")).read()
     assert len(re.findall(rb"/Type /Page\b(?!s)", data)) == 1
-    tove, taken = await browsers.of("tove"), {"writer": str((await site.person("anna@example.org")).id)}
+    tove, writer = await browsers.of("tove"), await site.person("anna@example.org")
+    taken = {"writer": str(writer.id)}
     for who in (bent, await browsers.of("soren")):
         assert (await who.post(path, taken)).status == 403
         assert 'name="writer"' not in (await who.get(path))[1]

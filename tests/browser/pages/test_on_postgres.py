@@ -1,0 +1,72 @@
+"""Every page that each role can reach opens on PostgreSQL too, whose pages may only read.
+
+The demonstration's federation, its rows copied. Not for what pages look like (test_every_page.py).
+"""
+
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+from aiohttp import ClientSession
+from sqlalchemy import insert, select
+
+from server.app import running
+from server.store.engine.store import Store
+from server.store.tables.all_tables import metadata
+from server.usecases.demo.federation import Demo
+from tests.browser.conftest import server_settings
+from tests.browser.crawling import Map
+from tests.browser.federation import signed_in
+from tests.conftest import own_database
+from tests.fakes.machinery.built import sqlite_file
+from tests.fakes.site import TurnedClock
+
+_LINK = re.compile(r'<a\b[^>]*\bhref="(/[^"#]*)')
+
+
+async def _copied(source: str, target: str) -> None:
+    """All rows of one database, in another whose tables are empty."""
+    old_store, new_store = await Store.open(source), await Store.open(target)
+    try:
+        async with old_store.read() as old, new_store.write() as new:
+            for table in metadata.sorted_tables:
+                rows = (await old.execute(select(table))).mappings().all()
+                if rows:
+                    await new.execute(insert(table), [dict(row) for row in rows])
+    finally:
+        await old_store.close()
+        await new_store.close()
+
+
+async def _walked(http: ClientSession, origin: str, faults: set[str]) -> int:
+    """One page of each address that links lead to, from the front page; how many."""
+    known, waiting, seen = Map(), ["/"], set[str]()
+    for path in waiting:  # grows meanwhile
+        name = await known.name(path.partition("?")[0])
+        if name is None or name in seen:
+            continue
+        seen.add(name)
+        async with http.get(origin + path) as answer:
+            if answer.status != 200:
+                faults.add(f"{path}: {answer.status}")
+            waiting += map(unescape, _LINK.findall(await answer.text()))
+    return len(seen)
+
+
+@pytest.mark.timeout(120)
+async def test_every_page_of_each_role_opens_on_postgresql(
+    filled: tuple[bytes, Demo], tmp_path: Path, postgres_server: str, postgres_template: str
+) -> None:
+    content, demo = filled
+    faults = set[str]()
+    async with own_database(postgres_server, postgres_template) as url:
+        await _copied(sqlite_file(tmp_path, content=content), url)
+        async with running(server_settings(url), TurnedClock()) as server:
+            origin = f"http://127.0.0.1:{server.web_port}"
+            for email in ("", *(email for _, email in demo.roles)):
+                cookie = await signed_in(server, email) if email else None
+                own = {"Cookie": f"{cookie['name']}={cookie['value']}"} if cookie else {}
+                async with ClientSession(headers=own) as http:
+                    assert await _walked(http, origin, faults) > 10
+    assert not faults, "\n".join(sorted(faults))

@@ -5,11 +5,12 @@ and an executor's future costs as much again as the hop. Not for PostgreSQL (sto
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager, suppress
+import sqlite3
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from queue import SimpleQueue
 from threading import Thread
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, cast
 
 from sqlalchemy import Connection, Engine
 
@@ -89,26 +90,24 @@ class Hand:
             connection = self._connection
             if connection is None or connection.closed or connection.invalidated:
                 connection = self._connection = self.engine.connect()
-            with self._dropped_where_it_fails(connection):
-                connection.connection.cursor().execute(self._begin)
+            self._or_dropped(connection, _begin, self._begin)
             try:
                 value = work(connection)
             except BaseException:
-                with self._dropped_where_it_fails(connection):
-                    _end(connection, "rollback")
+                self._or_dropped(connection, _end, "rollback")
                 raise
-            with self._dropped_where_it_fails(connection):
-                _end(connection, "commit")
+            self._or_dropped(connection, _end, "commit")
             return value
 
-    @contextmanager
-    def _dropped_where_it_fails(self, connection: Connection) -> Iterator[None]:
+    def _or_dropped(
+        self, connection: Connection, step: Callable[[Connection, Any], None], how: str
+    ) -> None:
         """Drop a connection that can't begin or end a transaction; the next job gets another.
 
         It would hold the transaction for good, and with it SQLite's only write lock.
         """
         try:
-            yield
+            step(connection, how)
         except BaseException:
             self._connection = None
             connection.invalidate()
@@ -116,9 +115,18 @@ class Hand:
             raise
 
 
+def driver_of(connection: Connection) -> sqlite3.Connection:
+    """The driver's own connection."""
+    return cast(sqlite3.Connection, connection.connection.driver_connection)
+
+
+def _begin(connection: Connection, how: str) -> None:
+    driver_of(connection).execute(how)
+
+
 def _end(connection: Connection, how: Literal["commit", "rollback"]) -> None:
     """End the driver's transaction, or SQLAlchemy's when the job has used one."""
-    ends = connection if connection.in_transaction() else connection.connection
+    ends = connection if connection.in_transaction() else driver_of(connection)
     getattr(ends, how)()
 
 

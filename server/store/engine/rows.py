@@ -63,8 +63,14 @@ class Prepared:
         self._build = build
         self._names = tuple(signature(build).parameters)
         self._known: dict[tuple[bool, ...], Executable] = {}
+        self._whole: Executable | None = None
+        """The one without any None, which is asked for most."""
 
     def __call__(self, *values: object) -> tuple[Executable, dict[str, object]]:
+        if None not in values:
+            if self._whole is None:
+                self._whole = self._build(*map(_place, self._names))
+            return self._whole, dict(zip(self._names, values, strict=True))
         absent = tuple(value is None for value in values)
         statement = self._known.get(absent)
         if statement is None:

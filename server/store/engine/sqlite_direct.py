@@ -5,12 +5,11 @@ straight to the driver. Any other statement, and one with values that SQLAlchemy
 convert, goes the usual way. Not for writing, nor for PostgreSQL.
 """
 
-import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, cast
-from weakref import WeakKeyDictionary
+from weakref import ref
 
 from sqlalchemy import (
     ColumnElement,
@@ -25,6 +24,8 @@ from sqlalchemy import (
 from sqlalchemy.engine import Dialect, IteratorResult
 from sqlalchemy.engine.result import SimpleResultMetaData
 from sqlalchemy.sql.compiler import SQLCompiler
+
+from server.store.engine.connection_thread import driver_of
 
 _Found = tuple[Any, ...]
 
@@ -142,27 +143,33 @@ class Fetched:
 
 
 _ONCE: Final = object()
-_known: WeakKeyDictionary[SelectBase, Any] = WeakKeyDictionary()
-"""Statements run before: ``_ONCE``, or in the driver's form (None: it has none)."""
+_known: dict[int, tuple[Any, ref[SelectBase]]] = {}
+"""Statements run before, by id, as long as they live: ``_ONCE``, or in the driver's form (None: it
+has none)."""
 
 
 def _plain_of(statement: SelectBase, dialect: Dialect) -> Plain | None:
-    known = _known.get(statement)
-    if known is None and statement not in _known:
-        _known[statement] = _ONCE
+    number = id(statement)
+    kept = _known.get(number)
+    if kept is None:
+        _known[number] = _ONCE, ref(statement, lambda _: _known.pop(number, None))
         return None
+    known, held = kept
     if known is _ONCE:
-        known = _known[statement] = plain(statement, dialect)
+        known = plain(statement, dialect)
+        _known[number] = known, held
     return cast(Plain | None, known)
 
 
 class Quick:
     """A SQLite connection that runs cached statements directly; it delegates everything else."""
 
-    __slots__ = ("_connection",)
+    __slots__ = ("_connection", "_driver", "_listeners")
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+        self._driver = driver_of(connection)
+        self._listeners = tuple(connection.dispatch.before_cursor_execute)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._connection, name)
@@ -173,7 +180,10 @@ class Quick:
         if isinstance(statement, SelectBase) and not isinstance(parameters, list):
             known = _plain_of(statement, connection.dialect)
             if known is not None:
-                found = _fetched(connection, *known.asked(parameters or {}))
+                sql, values = known.asked(parameters or {})
+                for listener in self._listeners:
+                    listener(connection, self._driver, sql, values, None, False)
+                found = self._driver.execute(sql, values).fetchall()
                 return cast(Result[Any], Fetched(known, found))
         return connection.execute(statement, parameters)
 
@@ -186,11 +196,3 @@ def quick(connection: Connection) -> Connection:
 def bare(connection: Connection) -> Connection:
     """SQLAlchemy's own connection, for what inspects it."""
     return connection._connection if isinstance(connection, Quick) else connection
-
-
-def _fetched(connection: Connection, sql: str, values: Sequence[Any]) -> list[_Found]:
-    driver = cast(sqlite3.Connection, connection.connection.driver_connection)
-    if listeners := connection.dispatch.before_cursor_execute:
-        for listener in listeners:
-            listener(connection, driver, sql, values, None, False)
-    return driver.execute(sql, values).fetchall()

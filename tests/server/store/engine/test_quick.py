@@ -147,5 +147,5 @@ async def test_what_is_asked_once_is_not_kept_and_what_is_asked_twice_is_told_of
     await store.reading(work)
     event.remove(hand, "before_cursor_execute", note)
     assert len(seen) == 6
-    assert isinstance(sqlite_direct._known[kept], sqlite_direct.Plain)
+    assert isinstance(sqlite_direct._known[id(kept)][0], sqlite_direct.Plain)
     assert len(sqlite_direct._known) <= before + 2

@@ -93,9 +93,9 @@ class Line:
     among: tuple[tuple[int, Fraction], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class GroupTable:
-    """The lines in the order of places."""
+    """The lines in the order of places. Equal to itself alone: what is said of it is kept by it."""
 
     rules: RuleSet
     lines: tuple[Line, ...]

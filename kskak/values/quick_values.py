@@ -15,5 +15,5 @@ if TYPE_CHECKING:
 else:
 
     def dataclass(*, frozen: bool = False, **rest: Any) -> Callable[[type], type]:
-        """The library's, equal and hashed by its fields, without the guard of ``frozen``."""
-        return dataclasses.dataclass(unsafe_hash=frozen, **rest)
+        """The library's, hashed by its fields if equal by them, without the guard of ``frozen``."""
+        return dataclasses.dataclass(unsafe_hash=frozen and rest.get("eq", True), **rest)

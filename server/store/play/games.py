@@ -5,6 +5,7 @@ Every row includes the terms and the names. Not for writing moves (mail/batch.py
 
 from collections.abc import AsyncIterator, Iterable
 from datetime import date
+from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import (
@@ -75,8 +76,8 @@ class GameRow:
     @property
     def terms(self) -> Terms:
         """The terms the game is played under."""
-        regulation, start = Regulation(self.regulation), date.fromisoformat(self.start)
-        return Terms(self.name, regulation, start, self.white, self.black, self.fen, self.laws)
+        group = (self.regulation, self.start, self.fen, self.laws)
+        return _terms(self.name, self.white, self.black, *group)
 
     def state(self) -> GameState:
         """The state from the snapshot."""
@@ -95,6 +96,15 @@ class GameRow:
         if person_id == self.white_id:
             return Side.WHITE
         return Side.BLACK if person_id == self.black_id else None
+
+
+@lru_cache(maxsize=2048)
+def _terms(
+    name: str, white: str, black: str, regulation: str, start: str, fen: str | None, laws: int
+) -> Terms:
+    """Kept: a page asks for those of each game in its lists."""
+    day = date.fromisoformat(start)
+    return Terms(name, Regulation(regulation), day, white, black, fen, laws)
 
 
 @dataclass(frozen=True, slots=True)

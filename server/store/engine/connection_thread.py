@@ -33,7 +33,7 @@ class Hand:
         self._thread: Thread | None = None
         self._connection: Connection | None = None
         self.waiting = 0
-        """Jobs given and not yet answered; counted in the event loop."""
+        """Jobs given and not yet done; counted in the event loop."""
 
     def give(self, work: Callable[[Connection], T]) -> asyncio.Future[T]:
         """A future for the job's result, or what it or its commit raised; needs an event loop.
@@ -46,12 +46,8 @@ class Hand:
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[T] = loop.create_future()
         self.waiting += 1
-        answer.add_done_callback(self._one_less)
         self._jobs.put((work, loop, answer))
         return answer
-
-    def _one_less(self, _: asyncio.Future[Any]) -> None:
-        self.waiting -= 1
 
     async def carry(self, work: Callable[[Connection], T]) -> T:
         """Await a job that must not be left half done; a cancellation is raised after it."""
@@ -76,14 +72,22 @@ class Hand:
             try:
                 value = self._run(work)
             except BaseException as error:
-                tell(loop, fail, answer, error)
+                tell(loop, self._failed, answer, error)
             else:
-                tell(loop, settle, answer, value)
+                tell(loop, self._done, answer, value)
             del job, work, answer
         if self._connection is not None:
             if not self._connection.closed and not self._connection.invalidated:
                 self._connection.detach()  # else the pool would keep it, and the file, open
             self._connection.close()
+
+    def _done(self, answer: asyncio.Future[Any], value: object) -> None:
+        self.waiting -= 1
+        settle(answer, value)
+
+    def _failed(self, answer: asyncio.Future[Any], error: BaseException) -> None:
+        self.waiting -= 1
+        fail(answer, error)
 
     def _run(self, work: Callable[[Connection], T]) -> T:
         with translated():

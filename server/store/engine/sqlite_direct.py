@@ -169,7 +169,8 @@ class Quick:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._driver = driver_of(connection)
-        self._listeners = tuple(connection.dispatch.before_cursor_execute)
+        is_watched = connection.engine._has_events  # asking the empty list takes ten times as long
+        self._listeners = tuple(connection.dispatch.before_cursor_execute) if is_watched else ()
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._connection, name)

@@ -212,25 +212,27 @@ async def all_districts(conn: AsyncConnection) -> dict[str, int]:
 
 _NEWEST_FIRST = (ratings.c.on_day.desc(), ratings.c.kind)
 _RATINGS_OF = Prepared(
-    lambda person: _RATINGS.where(ratings.c.person_id == person).order_by(*_NEWEST_FIRST)
-)
-_TOLD_TO = Prepared(
     lambda person: (
-        select(*columns_of(RatingRow, ratings))
-        .where(ratings.c.person_id == person, ~ratings.c.is_computed)
+        select(*columns_of(RatingRow, ratings), _STANDS)
+        .where(ratings.c.person_id == person)
         .order_by(*_NEWEST_FIRST)
     )
 )
 
 
-async def ratings_of(conn: AsyncConnection, person_id: int) -> tuple[RatingRow, ...]:
-    """A person's ratings, newest first."""
-    return tuple(RatingRow(*row) for row in await conn.execute(*_RATINGS_OF(person_id)))
+@dataclass(frozen=True, slots=True)
+class Ratings:
+    """A person's ratings that count, and those that were entered, newest first."""
+
+    standing: tuple[RatingRow, ...]
+    told: tuple[RatingRow, ...]
 
 
-async def told_to(conn: AsyncConnection, person_id: int) -> tuple[RatingRow, ...]:
-    """A person's entered ratings, newest first."""
-    return tuple(RatingRow(*row) for row in await conn.execute(*_TOLD_TO(person_id)))
+async def ratings_of(conn: AsyncConnection, person_id: int) -> Ratings:
+    """A person's ratings, in one query."""
+    rows = [(RatingRow(*row[:-1]), row[-1]) for row in await conn.execute(*_RATINGS_OF(person_id))]
+    told = tuple(one for one, _ in rows if not one.is_computed)
+    return Ratings(tuple(one for one, stands in rows if stands), told)
 
 
 async def all_ratings(conn: AsyncConnection) -> tuple[RatingRow, ...]:

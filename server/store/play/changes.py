@@ -16,6 +16,7 @@ from server.store.engine.rows import Prepared
 from server.store.tables.base import games
 from server.store.tables.player import quiet_messages
 
+_SEQ_BITS = 20
 MOST = 2000
 """Changes looked at one by one; after more than that, every page is told to look for itself."""
 
@@ -51,7 +52,12 @@ def told_number(ply: int, result: str | None) -> int:
 
 def version(seq: int, said: int) -> int:
     """Both in one number: the last event's alone while nobody has written."""
-    return (said << 20) + seq
+    return (said << _SEQ_BITS) + seq
+
+
+def is_said(number: int) -> bool:
+    """Whether it is the version of a game in which somebody has written without a move."""
+    return number >> _SEQ_BITS > 0
 
 
 _NEWEST_US = select(func.max(games.c.last_us))

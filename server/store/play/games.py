@@ -73,6 +73,10 @@ class GameRow:
     white_reminders: str | None
     black_reminders: str | None
 
+    def __hash__(self) -> int:
+        """Of a game as it stands after the same event there are seldom two; lists ask often."""
+        return hash(self.head)
+
     @property
     def terms(self) -> Terms:
         """The terms the game is played under."""

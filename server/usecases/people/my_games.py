@@ -21,8 +21,8 @@ from kskak.regulation.days import ONE_DAY, Calendar, Cause, Span
 from kskak.regulation.quantities import Side
 from kskak.values.quick_values import dataclass
 from server.store.engine.types import DAY_US
+from server.store.play import changes, seen
 from server.store.play import games as game_rows
-from server.store.play import seen
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
 from server.store.play.quiet_thread import unread_of
@@ -65,37 +65,43 @@ class OwnGame:
     cases: tuple[str, ...] = ()
     has_held: bool = False
 
+    def __hash__(self) -> int:
+        return hash(self.summary.game)
+
 
 @dataclass(frozen=True, slots=True)
 class OwnGames:
-    """A player's running games, the most urgent first, and the open cases about him."""
+    """A player's running games, the most urgent first, and the open cases about him.
+
+    ``known``: the version of each, read before the games were (open_pages.cursor_of).
+    """
 
     games: tuple[OwnGame, ...]
     cases: tuple[CaseItem, ...]
+    known: dict[int, int]
 
 
 async def own_games(core: Core, person: PersonRow, held: Collection[int] = ()) -> OwnGames:
     """A player's running games; ``held``: ids of those in which a move is ready."""
     async with core.store.read() as conn:
+        known = await conn.run_sync(changes.standing_of, person.id)
         rows = await game_rows.of_person(conn, person.id, running=True)
         news = await conn.run_sync(seen.news, person.id)
-        unread = await unread_of(conn, person.id, [row.id for row in rows])
+        talked = [number for number, version in known.items() if changes.is_said(version)]
+        unread = await unread_of(conn, person.id, talked) if talked else {}
     cases = await case_list(core, person, is_open=True)
+    today = {zone: core.today(zone) for zone in {row.zone for row in rows}}
     found = []
     for row in rows:
         numbers = tuple(one.case.number for one in cases if row.id in one.games)
         new = news.get(row.id, NOTHING_NEW)
         if said := unread.get(row.id):
             new = replace(new, messages=new.messages + said)
-        found.append(_own(core, row, person.id, new, numbers, row.id in held))
-    return OwnGames(tuple(sorted(found, key=lambda one: urgency(one.summary))), cases)
-
-
-def _own(
-    core: Core, row: GameRow, me: int, new: News, cases: tuple[str, ...], has_held: bool
-) -> OwnGame:
-    alone = _alone(row, me, core.today(row.zone))
-    return replace(alone, news=new, cases=cases, has_held=has_held)
+        alone, has_held = _alone(row, person.id, today[row.zone]), row.id in held
+        is_new = new is not NOTHING_NEW or numbers or has_held
+        own = replace(alone, news=new, cases=numbers, has_held=has_held) if is_new else alone
+        found.append(own)
+    return OwnGames(tuple(sorted(found, key=lambda one: urgency(one.summary))), cases, known)
 
 
 @lru_cache(maxsize=1024)

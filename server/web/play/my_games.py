@@ -25,8 +25,8 @@ from server.usecases.people.my_games import (
     own_games,
     pass_over,
 )
-from server.usecases.play import open_pages
 from server.usecases.play.delayed_moves import waiting_of
+from server.usecases.play.open_pages import cursor_of
 from server.web.board.picture import small_board
 from server.web.cases.words import CaseWords
 from server.web.frame.context import core, one_look, signed_in, viewer, words
@@ -111,7 +111,6 @@ async def front(request: web.Request) -> web.Response:
     person = viewer(request)
     if person is None:
         return await front_page(request)
-    heard = await open_pages.cursor(core(request), person.id)
     delayed = await waiting_of(core(request), person.id)
     held = {wait.game.id for wait in delayed if wait.why is None}
     found = await own_games(core(request), person, held)
@@ -119,7 +118,7 @@ async def front(request: web.Request) -> web.Response:
     return page(
         request,
         "play/my_games.html",
-        heard=heard,
+        heard=cursor_of(found.known),
         m=mine_words(request),
         d=CaseWords(words(request).words),
         cases=found.cases,

@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, and_, func, insert, or_, select, true, update
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, columns_of, values_of
+from server.store.engine.rows import Prepared, all_as, columns_of, values_of
 from server.store.tables.base import games, groups, outbox
 from server.store.tables.cases import publications
 
@@ -70,7 +70,7 @@ async def find(conn: AsyncConnection, publication_id: int) -> PublicationRow | N
 async def of_group(conn: AsyncConnection, group_id: int) -> tuple[PublicationRow, ...]:
     """A group's publications, oldest first."""
     rows = await conn.execute(_SELECT.where(publications.c.group_id == group_id))
-    return tuple(PublicationRow(*row) for row in rows)
+    return all_as(PublicationRow, rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,4 +193,4 @@ async def untold(conn: AsyncConnection, mine: frozenset[int] | None = None) -> t
     A letter merely waiting its turn is nobody's concern. A changed result has a later letter:
     only the last one counts.
     """
-    return tuple(Untold(*row) for row in await conn.execute(*_UNTOLD(_some(mine))))
+    return all_as(Untold, await conn.execute(*_UNTOLD(_some(mine))))

@@ -21,7 +21,7 @@ from sqlalchemy import (
 )
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, columns_of, values_of
+from server.store.engine.rows import Prepared, all_as, columns_of, values_of
 from server.store.tables.base import games, groups, people, seats
 from server.store.tables.cup import cup_draws, cup_groups, cup_places, cups
 from server.store.tables.entries import entry_lists
@@ -170,14 +170,14 @@ async def lock(conn: AsyncConnection, cup_id: int) -> CupRow | None:
 async def everything(conn: AsyncConnection) -> tuple[CupRow, ...]:
     """All cups, newest first."""
     rows = await conn.execute(_CUP.order_by(cups.c.edition.desc()))
-    return tuple(CupRow(*row) for row in rows)
+    return all_as(CupRow, rows)
 
 
 async def draws(conn: AsyncConnection, cup_id: int) -> tuple[DrawRow, ...]:
     """The rounds drawn so far, in order."""
     query = select(*columns_of(DrawRow, cup_draws)).where(cup_draws.c.cup_id == cup_id)
     rows = await conn.execute(query.order_by(cup_draws.c.at_us))
-    return tuple(DrawRow(*row) for row in rows)
+    return all_as(DrawRow, rows)
 
 
 async def drawn(conn: AsyncConnection) -> frozenset[tuple[int, str]]:
@@ -213,7 +213,7 @@ async def places_of(conn: AsyncConnection, cup_id: int) -> tuple[PlaceRow, ...]:
         .where(cup_places.c.cup_id == cup_id)
         .order_by(cup_places.c.stage, cup_places.c.number)
     )
-    return tuple(PlaceRow(*row) for row in await conn.execute(query))
+    return all_as(PlaceRow, await conn.execute(query))
 
 
 async def keep_round(

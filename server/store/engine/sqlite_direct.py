@@ -5,9 +5,10 @@ straight to the driver. Any other statement, and one with values that SQLAlchemy
 convert, goes the usual way. Not for writing, nor for PostgreSQL.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from operator import itemgetter
 from typing import Any, Final, cast
 from weakref import ref
 
@@ -35,26 +36,27 @@ class Plain:
     """A statement in the form the driver takes.
 
     ``names``: its parameters in order; ``fixed``: the values of those that never change;
-    ``lists``: the parameters that take several values; ``turned``: the driver's row as
-    SQLAlchemy's; ``told``: its columns.
+    ``lists``: the parameters that take several values; ``picked``: the values of all, unless some
+    are lists; ``turned``: the driver's row as SQLAlchemy's; ``told``: its columns; ``is_turned``:
+    whether a value becomes another.
     """
 
     sql: str
     names: tuple[str, ...]
     fixed: Mapping[str, Any]
     lists: tuple[str, ...]
+    picked: Callable[[Mapping[str, Any]], Sequence[Any]] | None
     turned: Callable[[_Found], Row[Any]]
     told: SimpleResultMetaData
+    is_turned: bool
 
     def asked(self, given: Mapping[str, Any]) -> tuple[str, Sequence[Any]]:
         """The SQL and its values. KeyError for a missing parameter."""
-        fixed = self.fixed
-        if fixed:
-            values = [given[n] if n in given else fixed[n] for n in self.names]
-        else:
-            values = [given[n] for n in self.names]
-        if not self.lists:
-            return self.sql, values
+        if self.fixed:
+            given = {**self.fixed, **given}
+        if self.picked is not None:
+            return self.sql, self.picked(given)
+        values = [given[name] for name in self.names]
         sql, flat = self.sql, list[Any]()
         for name, value in zip(self.names, values, strict=True):
             if name not in self.lists:
@@ -68,6 +70,15 @@ class Plain:
 
 _NONE = "SELECT NULL WHERE 0"
 """An empty list."""
+
+
+def _picking(names: tuple[str, ...]) -> Callable[[Mapping[str, Any]], Sequence[Any]]:
+    match names:
+        case ():
+            return lambda _: ()
+        case (name,):
+            return lambda given: (given[name],)
+    return itemgetter(*names)
 
 
 def _mark(name: str) -> str:
@@ -88,13 +99,17 @@ def plain(statement: SelectBase, dialect: Dialect) -> Plain | None:
         return None
     columns = tuple(statement.selected_columns)
     told = SimpleResultMetaData([one.key or "" for one in columns])
+    turns = _turns(columns, dialect)
+    lists = tuple(made.bind_names[bind] for bind in made.post_compile_params)
     return Plain(
         sql=made.string,
         names=names,
         fixed={name: made.params[name] for name in names if not made.binds[name].required},
-        lists=tuple(made.bind_names[bind] for bind in made.post_compile_params),
-        turned=partial(Row, told, _turns(columns, dialect), told._key_to_index),
+        lists=lists,
+        picked=None if lists else _picking(names),
+        turned=partial(Row, told, turns, told._key_to_index),
         told=told,
+        is_turned=turns is not None,
     )
 
 
@@ -116,6 +131,11 @@ class Fetched:
 
     def __iter__(self) -> Iterator[Row[Any]]:
         return map(self._known.turned, self._found)
+
+    @property
+    def plainest(self) -> Iterable[Sequence[Any]]:
+        """The rows for whoever needs no more than their values."""
+        return self if self._known.is_turned else self._found
 
     def __getattr__(self, name: str) -> Any:
         return getattr(IteratorResult(self._known.told, iter([tuple(row) for row in self])), name)
@@ -177,16 +197,20 @@ class Quick:
 
     def execute(self, statement: Executable, parameters: Any = None) -> Result[Any]:
         """Run it now; the result holds all rows."""
-        connection = self._connection
-        if isinstance(statement, SelectBase) and not isinstance(parameters, list):
-            known = _plain_of(statement, connection.dialect)
-            if known is not None:
-                sql, values = known.asked(parameters or {})
-                for listener in self._listeners:
-                    listener(connection, self._driver, sql, values, None, False)
-                found = self._driver.execute(sql, values).fetchall()
-                return cast(Result[Any], Fetched(known, found))
-        return connection.execute(statement, parameters)
+        kept = _known.get(id(statement))
+        known = self._learnt(statement, parameters) if kept is None or kept[0] is _ONCE else kept[0]
+        if known is None:
+            return self._connection.execute(statement, parameters)
+        sql, values = known.asked(parameters or {})
+        for listener in self._listeners:
+            listener(self._connection, self._driver, sql, values, None, False)
+        found = self._driver.execute(sql, values).fetchall()
+        return cast(Result[Any], Fetched(known, found))
+
+    def _learnt(self, statement: Executable, parameters: Any) -> Plain | None:
+        if not isinstance(statement, SelectBase) or isinstance(parameters, list):
+            return None
+        return _plain_of(statement, self._connection.dialect)
 
 
 def quick(connection: Connection) -> Connection:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from sqlalchemy import insert, select, update
 
 from server.store.engine.connection import AsyncConnection
+from server.store.engine.rows import all_as
 from server.store.tables.base import people
 from server.store.tables.register import clubs
 from server.store.tables.team_entries import club_admins
@@ -49,7 +50,7 @@ async def standing(
         query = query.where(club_admins.c.person_id == person_id)
     if clubs_ is not None:
         query = query.where(club_admins.c.club_id.in_(list(clubs_)))
-    return tuple(ClubAdminRow(*row) for row in await conn.execute(query))
+    return all_as(ClubAdminRow, await conn.execute(query))
 
 
 async def add(conn: AsyncConnection, club_id: int, person_id: int, by_id: int, now_us: int) -> None:

@@ -10,7 +10,7 @@ from sqlalchemy import Select, func, insert, select, update
 
 from kskak.values.quick_values import dataclass
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, columns_of, values_of
+from server.store.engine.rows import Prepared, all_as, columns_of, values_of
 from server.store.tables.entries import entries, entry_lists
 
 
@@ -95,7 +95,7 @@ async def everything(
     """All lists in the order they were opened; ``ids`` None: no restriction."""
     prepared = _OPEN if only_open else _ALL
     rows = await conn.execute(*prepared(None if ids is None else list(ids)))
-    return tuple(ListRow(*row) for row in rows)
+    return all_as(ListRow, rows)
 
 
 async def change(

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Select, insert, select, update
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, values_of
+from server.store.engine.rows import Prepared, all_as, values_of
 from server.store.tables.base import groups, people
 from server.store.tables.entries import entries, entry_lists, entry_rulings
 
@@ -143,7 +143,7 @@ async def by_form(conn: AsyncConnection, person_id: int, key: str) -> EntryRow |
 async def of_person(conn: AsyncConnection, person_id: int) -> tuple[EntryRow, ...]:
     """All entries of a person, newest first."""
     query = _SELECT.where(entries.c.person_id == person_id).order_by(entries.c.id.desc())
-    return tuple(EntryRow(*row) for row in await conn.execute(query))
+    return all_as(EntryRow, await conn.execute(query))
 
 
 async def on_lists(
@@ -151,7 +151,7 @@ async def on_lists(
 ) -> tuple[EntryRow, ...]:
     """The entries in some states on some lists (None: all), in waiting-list order."""
     asked = _ON_LISTS(None if lists is None else list(lists), list(states))
-    return tuple(EntryRow(*row) for row in await conn.execute(*asked))
+    return all_as(EntryRow, await conn.execute(*asked))
 
 
 def _on_lists(list_ids: Any, state_names: Any) -> Select[*tuple[Any, ...]]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from sqlalchemy import insert, select, update
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import columns_of, values_of
+from server.store.engine.rows import all_as, columns_of, values_of
 from server.store.tables.entries import past_results
 
 
@@ -68,7 +68,7 @@ async def of_person(conn: AsyncConnection, person_id: int) -> tuple[PastResultRo
     query = _SELECT.where(
         past_results.c.person_id == person_id, past_results.c.removed_us.is_(None)
     )
-    return tuple(PastResultRow(*row) for row in await conn.execute(query.order_by("id")))
+    return all_as(PastResultRow, await conn.execute(query.order_by("id")))
 
 
 async def remove(conn: AsyncConnection, result_id: int, by: int, now_us: int) -> bool:

@@ -9,7 +9,7 @@ from sqlalchemy import insert, or_, select
 
 from kskak.values.quick_values import dataclass
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, columns_of, values_of
+from server.store.engine.rows import Prepared, all_as, columns_of, values_of
 from server.store.tables.base import games, groups, people, seats
 from server.store.tables.cup import cup_groups
 
@@ -153,7 +153,7 @@ async def by_ids(conn: AsyncConnection, ids: Iterable[int]) -> dict[int, GroupRo
 async def everything(conn: AsyncConnection) -> tuple[GroupRow, ...]:
     """All groups, newest first."""
     rows = await conn.execute(_EVERYTHING)
-    return tuple(GroupRow(*row) for row in rows)
+    return all_as(GroupRow, rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +183,7 @@ async def of_tournament(conn: AsyncConnection, tournament: str) -> tuple[GroupRo
     """The groups of a tournament, in the order they began."""
     query = _SELECT.where(groups.c.tournament == tournament)
     rows = await conn.execute(query.order_by(groups.c.start, groups.c.name))
-    return tuple(GroupRow(*row) for row in rows)
+    return all_as(GroupRow, rows)
 
 
 async def newest(conn: AsyncConnection, most: int) -> tuple[str, ...]:
@@ -216,7 +216,7 @@ _OF_PERSON = Prepared(
 async def of_person(conn: AsyncConnection, person_id: int) -> tuple[GroupRow, ...]:
     """The groups a person has a seat in, newest first."""
     rows = await conn.execute(*_OF_PERSON(person_id))
-    return tuple(GroupRow(*row) for row in rows)
+    return all_as(GroupRow, rows)
 
 
 _SEATS = (
@@ -239,7 +239,7 @@ _SEATS_OF = Prepared(lambda group: _SEATS.where(seats.c.group_id == group))
 async def seats_of(conn: AsyncConnection, group_id: int) -> tuple[SeatRow, ...]:
     """The group's players by number."""
     rows = await conn.execute(*_SEATS_OF(group_id))
-    return tuple(SeatRow(*row) for row in rows)
+    return all_as(SeatRow, rows)
 
 
 _SEATS_OF_ALL = Prepared(
@@ -260,7 +260,7 @@ async def seats_of_all(
 async def crosstable(conn: AsyncConnection, group_id: int) -> tuple[CrossRow, ...]:
     """Every game of the group, by round."""
     rows = await conn.execute(_CROSS.where(games.c.group_id == group_id))
-    return tuple(CrossRow(*row) for row in rows)
+    return all_as(CrossRow, rows)
 
 
 async def crosstables(
@@ -294,4 +294,4 @@ async def still_playing(conn: AsyncConnection, group_ids: Sequence[int]) -> tupl
         .distinct()
         .order_by(people.c.name, people.c.id, groups.c.tournament)
     )
-    return tuple(Ward(*row) for row in await conn.execute(query))
+    return all_as(Ward, await conn.execute(query))

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Select, delete, exists, func, insert, or_, se
 
 from server.store.cases.publications import Published
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, columns_of, values_of
+from server.store.engine.rows import Prepared, all_as, columns_of, values_of
 from server.store.tables.base import games, groups, people
 from server.store.tables.cases import publications
 from server.store.tables.cup import cup_groups, title_ties, titles
@@ -94,7 +94,7 @@ async def everything(conn: AsyncConnection, title: str | None = None) -> tuple[T
     """The valid titles, newest year first."""
     query = _SELECT if title is None else _SELECT.where(titles.c.title == title)
     rows = await conn.execute(query.order_by(titles.c.edition.desc(), titles.c.title, titles.c.id))
-    return tuple(TitleRow(*row) for row in rows)
+    return all_as(TitleRow, rows)
 
 
 _OF_PERSON = Prepared(
@@ -107,13 +107,13 @@ _OF_PERSON = Prepared(
 async def of_person(conn: AsyncConnection, person_id: int) -> tuple[TitleRow, ...]:
     """A player's titles, newest first."""
     rows = await conn.execute(*_OF_PERSON(person_id))
-    return tuple(TitleRow(*row) for row in rows)
+    return all_as(TitleRow, rows)
 
 
 async def of_group(conn: AsyncConnection, group_id: int) -> tuple[TitleRow, ...]:
     """The titles won in a group."""
     rows = await conn.execute(_SELECT.where(titles.c.group_id == group_id).order_by(titles.c.id))
-    return tuple(TitleRow(*row) for row in rows)
+    return all_as(TitleRow, rows)
 
 
 async def find(conn: AsyncConnection, title_id: int) -> TitleRow | None:
@@ -159,7 +159,7 @@ _TIES_OF = Prepared(lambda group_ids: _TIE.where(title_ties.c.group_id.in_(group
 async def ties_of(conn: AsyncConnection, group_ids: Sequence[int]) -> tuple[TieRow, ...]:
     """How the ties of several groups were settled; no query when there are none."""
     rows = await conn.execute(*_TIES_OF(list(group_ids))) if group_ids else ()
-    return tuple(TieRow(*row) for row in rows)
+    return all_as(TieRow, rows)
 
 
 async def tie_by_playoff(conn: AsyncConnection, playoff_id: int) -> TieRow | None:

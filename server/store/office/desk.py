@@ -24,7 +24,7 @@ from sqlalchemy import (
 from kskak.values.quick_values import dataclass
 from server.store.cases.publications import Published
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared
+from server.store.engine.rows import Prepared, all_as
 from server.store.tables.base import deadlines, events, games, groups, inbox, people
 from server.store.tables.cases import cases, publications
 
@@ -236,7 +236,7 @@ async def group_lines(
 ) -> tuple[GroupLine, ...]:
     """Groups, oldest first, with their counts at a glance, in one query."""
     rows = await conn.execute(*_GROUP_LINES(_some(group_ids), today))
-    return tuple(GroupLine(*row) for row in rows)
+    return all_as(GroupLine, rows)
 
 
 _HELD_MAILS = select(func.count()).where(inbox.c.state.in_(["held", "shunted"]))

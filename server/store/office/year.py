@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Select, insert, select
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, columns_of, quiet_insert, values_of
+from server.store.engine.rows import Prepared, all_as, columns_of, quiet_insert, values_of
 from server.store.tables.base import people
 from server.store.tables.office import year_deeds, year_told
 
@@ -70,7 +70,7 @@ async def add(conn: AsyncConnection, new: NewDeed) -> None:
 
 async def deeds(conn: AsyncConnection) -> tuple[DeedRow, ...]:
     """All actions, oldest first: a few per year."""
-    return tuple(DeedRow(*row) for row in await conn.execute(_SELECT))
+    return all_as(DeedRow, await conn.execute(_SELECT))
 
 
 _TOLD = Prepared(lambda since: select(*columns_of(Told, year_told)).where(year_told.c.day >= since))

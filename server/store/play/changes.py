@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, func, or_, select, text
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared
+from server.store.engine.rows import Prepared, all_as
 from server.store.tables.base import games
 from server.store.tables.player import quiet_messages
 
@@ -124,7 +124,7 @@ def changed_of(conn: Connection, ids: Collection[int]) -> tuple[Changed, ...]:
     if not ids:
         return ()
     rows = conn.execute(_SELECT.where(games.c.id.in_(sorted(ids))).order_by(games.c.id))
-    return tuple(Changed(*row) for row in rows)
+    return all_as(Changed, rows)
 
 
 _STANDING = Prepared(

@@ -29,7 +29,7 @@ from kskak.regulation.quantities import Regulation, Side
 from kskak.values.quick_values import dataclass
 from server.store.engine.chain import genesis
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, columns_of
+from server.store.engine.rows import Prepared, all_as, columns_of
 from server.store.engine.types import text_of, value_of
 from server.store.tables.base import events, games, groups, people
 from server.store.tables.player import REMINDERS, preferences
@@ -225,7 +225,7 @@ _MANY = Prepared(lambda ids: SELECT_GAME.where(games.c.id.in_(ids)).order_by(gam
 
 async def load_many(conn: AsyncConnection, ids: Iterable[int]) -> tuple[GameRow, ...]:
     """Those games that exist, by id."""
-    return tuple(GameRow(*row) for row in await conn.execute(*_MANY(list(ids))))
+    return all_as(GameRow, await conn.execute(*_MANY(list(ids))))
 
 
 async def by_name(conn: AsyncConnection, name: str) -> GameRow | None:
@@ -245,13 +245,13 @@ async def of_person(
 ) -> tuple[GameRow, ...]:
     """A person's games, soonest to run out of time first; ``running``: only running ones."""
     rows = await conn.execute(_RUNNING_OF if running else _OF_PERSON, {"person": person_id})
-    return tuple(GameRow(*row) for row in rows)
+    return all_as(GameRow, rows)
 
 
 async def waiting_for(conn: AsyncConnection, person_id: int) -> tuple[GameRow, ...]:
     """The running games in which a person is to move, by id."""
     query = SELECT_GAME.where(games.c.to_move_id == person_id, games.c.result.is_(None))
-    return tuple(GameRow(*row) for row in await conn.execute(query.order_by(games.c.id)))
+    return all_as(GameRow, await conn.execute(query.order_by(games.c.id)))
 
 
 def to_move_in(conn: Connection, game_id: int) -> int | None:
@@ -267,14 +267,14 @@ async def running_of(conn: AsyncConnection, people_ids: Iterable[int]) -> tuple[
     rows = await conn.execute(
         SELECT_GAME.where(games.c.result.is_(None), mine).order_by(games.c.id)
     )
-    return tuple(GameRow(*row) for row in rows)
+    return all_as(GameRow, rows)
 
 
 async def of_group(conn: AsyncConnection, group_id: int) -> tuple[GameRow, ...]:
     """A group's games by round (those of several groups: games_together.py)."""
     query = SELECT_GAME.where(games.c.group_id == group_id)
     rows = await conn.execute(query.order_by(games.c.round, games.c.id))
-    return tuple(GameRow(*row) for row in rows)
+    return all_as(GameRow, rows)
 
 
 async def all_rows(conn: AsyncConnection, page: int = 500) -> AsyncIterator[GameRow]:
@@ -298,7 +298,7 @@ _HISTORY = Prepared(
 async def history(conn: AsyncConnection, game_id: int, after: int = 0) -> tuple[EventRow, ...]:
     """A game's events after a sequence number, in order."""
     rows = await conn.execute(*_HISTORY(game_id, after))
-    return tuple(EventRow(*row) for row in rows)
+    return all_as(EventRow, rows)
 
 
 async def running_since(
@@ -309,4 +309,4 @@ async def running_since(
     if group_ids is not None:
         query = query.where(games.c.group_id.in_(list(group_ids)))
     rows = await conn.execute(query.order_by(groups.c.start, games.c.id))
-    return tuple(GameRow(*row) for row in rows)
+    return all_as(GameRow, rows)

@@ -10,7 +10,7 @@ from sqlalchemy import or_, select
 from kskak.regulation.quantities import Side
 from kskak.values.quick_values import dataclass
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, columns_of
+from server.store.engine.rows import Prepared, all_as, columns_of
 from server.store.play.games import SELECT_EVENT, SELECT_GAME, EventRow, GameRow
 from server.store.play.messages import MessageRow
 from server.store.play.quiet_thread import QuietMessage
@@ -33,7 +33,7 @@ async def of_person(conn: AsyncConnection, person_id: int, ended_since_us: int =
     mine = or_(games.c.white_id == person_id, games.c.black_id == person_id)
     fresh = or_(games.c.result.is_(None), games.c.ended_us >= ended_since_us)
     found = await conn.execute(SELECT_GAME.where(mine, fresh).order_by(games.c.id))
-    rows = tuple(GameRow(*row) for row in found)
+    rows = all_as(GameRow, found)
     own = select(games.c.id).where(mine, fresh)
     happened = await conn.execute(SELECT_EVENT.where(events.c.game_id.in_(own)))
     said = select(*columns_of(MessageRow, messages)).where(messages.c.game_id.in_(own))

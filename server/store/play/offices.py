@@ -21,7 +21,7 @@ from sqlalchemy import (
 )
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, columns_of, values_of
+from server.store.engine.rows import Prepared, all_as, columns_of, values_of
 from server.store.tables.base import groups, people, seats
 from server.store.tables.cases import offices
 from server.store.tables.entries import entry_lists
@@ -146,7 +146,7 @@ async def find(conn: AsyncConnection, office_id: int) -> OfficeRow | None:
 async def of_person(conn: AsyncConnection, person_id: int, now_us: int) -> tuple[OfficeRow, ...]:
     """The offices a person holds now."""
     rows = await conn.execute(_OF_PERSON, {"person": person_id, "now": now_us})
-    return tuple(OfficeRow(*row) for row in rows)
+    return all_as(OfficeRow, rows)
 
 
 def captains_of(conn: Connection, group_id: int, now_us: int) -> tuple[int, ...]:
@@ -162,13 +162,13 @@ def captains_of(conn: Connection, group_id: int, now_us: int) -> tuple[int, ...]
 async def of_group(conn: AsyncConnection, group_id: int, now_us: int) -> tuple[OfficeRow, ...]:
     """Who holds an office in this particular group now."""
     query = _SELECT.where(offices.c.group_id == group_id, _in_force(now_us))
-    return tuple(OfficeRow(*row) for row in await conn.execute(query))
+    return all_as(OfficeRow, await conn.execute(query))
 
 
 async def everyone(conn: AsyncConnection, now_us: int) -> tuple[OfficeRow, ...]:
     """Every appointment in force."""
     rows = await conn.execute(_EVERYONE, {"now": now_us})
-    return tuple(OfficeRow(*row) for row in rows)
+    return all_as(OfficeRow, rows)
 
 
 _HOLDERS = Prepared(
@@ -178,7 +178,7 @@ _HOLDERS = Prepared(
 
 async def holders(conn: AsyncConnection, office: Office, now_us: int) -> tuple[OfficeRow, ...]:
     """Who holds an office now, anywhere."""
-    return tuple(OfficeRow(*row) for row in await conn.execute(*_HOLDERS(office.value, now_us)))
+    return all_as(OfficeRow, await conn.execute(*_HOLDERS(office.value, now_us)))
 
 
 async def in_office(conn: AsyncConnection, now_us: int) -> frozenset[int]:

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 from kskak.regulation.quantities import Side
 from kskak.values.quick_values import dataclass
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, has_word
+from server.store.engine.rows import Prepared, all_as, has_word
 from server.store.tables.base import games, groups, people
 
 
@@ -99,7 +99,7 @@ def _where(person: Any, wanted: Wanted) -> list[ColumnElement[bool]]:
     return made
 
 
-def _count(person: Any, wanted: Wanted) -> Select[tuple[int]]:
+def _count(person: Any, wanted: Wanted) -> Select[int]:
     query = select(func.count()).select_from(_FROM if wanted.words else games)
     return query.where(*_where(person, wanted))
 
@@ -141,4 +141,4 @@ async def page(
 ) -> tuple[Brief, ...]:
     """Running games first, then the most recently ended; ``most`` games from ``first`` on."""
     asked = _PAGES.get(wanted) or _page(wanted)
-    return tuple(Brief(*row) for row in await conn.execute(*asked(person_id, first, most)))
+    return all_as(Brief, await conn.execute(*asked(person_id, first, most)))

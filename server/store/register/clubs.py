@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, exists, func, or_, select
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, columns_of
+from server.store.engine.rows import Prepared, all_as, columns_of
 from server.store.play.people import PersonRow
 from server.store.tables.base import games, groups, people, seats
 from server.store.tables.league import league_divisions, league_games, league_teams
@@ -114,7 +114,7 @@ async def players(conn: AsyncConnection, name: str) -> tuple[ClubPlayer, ...]:
         .where(people.c.club == name, _plays())
         .order_by(k.is_(None), k.desc(), people.c.name, people.c.id)
     )
-    return tuple(ClubPlayer(*row) for row in await conn.execute(query))
+    return all_as(ClubPlayer, await conn.execute(query))
 
 
 async def teams(conn: AsyncConnection, name: str) -> tuple[ClubTeam, ...]:
@@ -127,7 +127,7 @@ async def teams(conn: AsyncConnection, name: str) -> tuple[ClubTeam, ...]:
         .where(own.c.club == name, ~own.c.is_individual)
         .order_by(league_divisions.c.season.desc(), league_divisions.c.division, own.c.id)
     )
-    return tuple(ClubTeam(*row) for row in await conn.execute(query))
+    return all_as(ClubTeam, await conn.execute(query))
 
 
 async def games_of(conn: AsyncConnection, team_ids: Collection[int]) -> tuple[TeamGame, ...]:

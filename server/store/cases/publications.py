@@ -174,11 +174,16 @@ def _untold(mine_ids: Any) -> Select[Any]:
         .correlate(games, groups)
         .scalar_subquery()
     )
+    failed = outbox.alias("failed")
+    # Of few letters, by an index of their own; a leader has many games.
+    tried = select(failed.c.game_id).where(failed.c.last_error.is_not(None))
+    mine = true() if mine_ids is None else (groups.c.id + 0).in_(mine_ids)
     return (
         select(games.c.id, games.c.name, groups.c.name, groups.c.zone, games.c.ended_us)
         .join(groups, groups.c.id == games.c.group_id)
         .join(outbox, outbox.c.id == last)
-        .where(outbox.c.state != "sent", outbox.c.last_error.is_not(None), _of(mine_ids))
+        .where(games.c.id.in_(tried), mine)
+        .where(outbox.c.state != "sent", outbox.c.last_error.is_not(None))
         .where(games.c.result.is_not(None), games.c.ended_us.is_not(None))
         .order_by(games.c.ended_us)
     )

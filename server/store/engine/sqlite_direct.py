@@ -144,6 +144,10 @@ class Fetched:
         """The rows."""
         return list(self)
 
+    def scalars(self) -> Iterable[Any]:
+        """The first value of each row; SQLAlchemy's for whoever asks more of them."""
+        return Firsts(self)
+
     def one_or_none(self) -> Row[Any] | None:
         """The only row, if there is one."""
         if len(self._found) > 1:
@@ -162,6 +166,22 @@ class Fetched:
         return None if row is None else row[0]
 
 
+class Firsts:
+    """The first value of each row."""
+
+    __slots__ = ("_rows",)
+
+    def __init__(self, rows: Fetched) -> None:
+        self._rows = rows
+
+    def __iter__(self) -> Iterator[Any]:
+        return map(_FIRST, self._rows.plainest)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._rows.__getattr__("scalars")(), name)
+
+
+_FIRST = itemgetter(0)
 _ONCE: Final = object()
 _known: dict[int, tuple[Any, ref[SelectBase]]] = {}
 """Statements run before, by id, as long as they live: ``_ONCE``, or in the driver's form (None: it

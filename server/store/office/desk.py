@@ -38,7 +38,8 @@ class GameLine:
 
     ``since_us``: its last event, None before the first; ``since``: the day of the last move, if
     requested; ``told_us``: when the leader is to be notified of the silence, if a reminder has
-    been sent; ``start``: the group's, an ISO day; ``is_reported``: he has been notified, if asked.
+    been sent; ``start``: the group's, an ISO day; ``head``: the last hash of its ledger;
+    ``is_reported``: he has been notified, if asked.
     """
 
     game_id: int
@@ -54,6 +55,7 @@ class GameLine:
     white_id: int
     black_id: int
     to_move_id: int | None
+    head: bytes
     since: date | None = None
     is_reported: bool = False
 
@@ -133,6 +135,7 @@ def _looked_at(group_ids: Any, soon: Any, before_us: Any, before_day: Any) -> Se
             games.c.white_id,
             games.c.black_id,
             games.c.to_move_id,
+            games.c.head,
             quiet,
         )
         .select_from(_FROM)

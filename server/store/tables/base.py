@@ -19,6 +19,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    text,
 )
 
 from server.store.engine.packed import Packed, PackedLater
@@ -58,6 +59,7 @@ people = Table(
     Column("created_us", Micros, nullable=False),
     Column("email_proved_us", Micros),
     Index("ix_people_name_id", "name", "id"),
+    Index("ix_people_role", "role"),
 )
 """``role``: player, tl, kc, admin. ``email`` is lower-case and unique; ``email_proved_us`` is when
 the person last signed in by a link sent to it, which proves that the address is theirs."""
@@ -215,6 +217,7 @@ outbox = Table(
     Column("deaths", Integer, nullable=False, server_default="0"),
     Index("ix_outbox_state_due", "state", "due_us"),
     Index("ix_outbox_game_id_seq", "game_id", "seq"),
+    Index("ix_outbox_failed", "game_id", sqlite_where=text("last_error IS NOT NULL")),
 )
 """``state``: queued, sent, dead, held, kept. The letter is composed when it is sent, from the
 ledger up to ``seq`` and ``params``; ``message_id`` is deterministic: a repeat is harmless.

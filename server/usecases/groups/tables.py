@@ -209,7 +209,10 @@ async def tables_in(conn: AsyncConnection, groups: Sequence[GroupRow]) -> dict[i
     found = {}
     for group in groups:
         own, rows, kind = ruled[group.id], games[group.id], kinds[group.id]
-        how = {row.id: how_of(row.id, ends[row.id], own.how) for row in rows}
+        how = {
+            row.id: how_of(row.id, ends[row.id], own.how) if row.id in ends else None
+            for row in rows
+        }
         met = tuple((row.id, row.white_id, row.black_id, row.result, how[row.id]) for row in rows)
         rules = rules_of_class(group.class_, is_cup_final=kind.is_cup_final)
         table = _made(rules, seats[group.id], own.left, met, kind.tie)

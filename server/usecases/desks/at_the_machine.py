@@ -19,7 +19,7 @@ def is_direct(peer: str | None, host: str, headers: Mapping[str, str]) -> bool:
     ``peer`` is the connection's address, ``host`` the request's Host.
     """
     is_here = _is_loopback(peer) and _is_loopback(_name_in(host))
-    return is_here and not any(name in headers for name in _FORWARDED)
+    return is_here and not any(map(headers.__contains__, _FORWARDED))
 
 
 @lru_cache(maxsize=1)

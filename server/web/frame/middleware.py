@@ -13,7 +13,6 @@ from server.usecases.postal.scans import MOST_BYTES
 from server.web.frame.answered_forms import led_on, shown_again
 from server.web.frame.context import (
     CORE,
-    HAS_DESK,
     PREFERENCES,
     SESSION,
     WORDS,
@@ -162,7 +161,6 @@ async def _recognise(request: web.Request) -> None:
         session = await signin.visitor(core(request), token)
     if session is not None:
         request[SESSION] = session
-        request[HAS_DESK] = session.has_desk
     _speak(request, _NOTHING_CHOSEN if session is None else session.preferences)
 
 

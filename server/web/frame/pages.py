@@ -3,7 +3,7 @@
 import json
 import secrets
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ from server.store.play.people import Role
 from server.usecases.core.preferences import Preferences
 from server.web.board.pieces import sample, sprite
 from server.web.frame import assets
-from server.web.frame.context import HAS_DESK, PREFERENCES, SESSION, core, viewer, words
+from server.web.frame.context import SESSION, core, viewer, words
 from server.web.frame.form_faults import FAULTS, PROBLEM_STATUS, sent_again
 from server.web.frame.isolated_text import Apart, apart
 from server.web.frame.origin import is_here
@@ -76,12 +76,30 @@ class Context(jinja2.runtime.Context):
         return called(*args, **places)
 
 
+class Templates(jinja2.Environment):
+    """Ours; each template is looked for once, without asking whether its file has changed."""
+
+    context_class = Context
+
+    @cached_property
+    def named(self) -> dict[str, jinja2.Template]:
+        """Those that were asked for."""
+        return {}
+
+    def known(self, name: str) -> jinja2.Template:
+        """A template by its name."""
+        found = self.named.get(name)
+        if found is None:
+            found = self.named[name] = self.get_template(name)
+        return found
+
+
 @cache
-def environment() -> jinja2.Environment:
+def environment() -> Templates:
     """The templates, by area and name; an undefined value is an error, not blank."""
     folders = Path(__file__).parents[1].glob("*/templates")
     by_area = {one.parent.name: jinja2.FileSystemLoader(one) for one in folders}
-    made = jinja2.Environment(
+    made = Templates(
         loader=jinja2.PrefixLoader(by_area),
         autoescape=True,
         auto_reload=False,
@@ -90,7 +108,6 @@ def environment() -> jinja2.Environment:
         lstrip_blocks=True,
         extensions=[Apart],
     )
-    made.context_class = Context
     # Keeps a paragraph sign and its number on one line.
     made.filters["apart"] = apart
     made.filters["tied"] = lambda text: text.replace("§ ", "§\N{NO-BREAK SPACE}")
@@ -145,17 +162,17 @@ def page(
     settings = core(request).settings
     text = (
         environment()
-        .get_template(template)
+        .known(template)
         .render(
             w=said,
             t=said.t,
-            viewer=viewer(request),
+            viewer=None if session is None else session.person,
             csrf=masked(session.session.csrf) if session else "",
             path=request.path,
             sent=sent_again(request, status),
             has_mailbox=not settings.mail.out.host and _may_read_mail(request),
-            has_desk=request.get(HAS_DESK, False),
-            preferences=request.get(PREFERENCES, _NOTHING_CHOSEN),
+            has_desk=session is not None and session.has_desk,
+            preferences=_NOTHING_CHOSEN if session is None else session.preferences,
             official=_official(settings.official.name, said),
             site=settings.web.site,
             source_url=settings.web.source_url or OWN_SOURCE,

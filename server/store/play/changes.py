@@ -16,7 +16,6 @@ from server.store.engine.rows import Prepared, all_as
 from server.store.tables.base import games
 from server.store.tables.player import quiet_messages
 
-_SEQ_BITS = 20
 MOST = 2000
 """Changes looked at one by one; after more than that, every page is told to look for itself."""
 
@@ -52,12 +51,7 @@ def told_number(ply: int, result: str | None) -> int:
 
 def version(seq: int, said: int) -> int:
     """Both in one number: the last event's alone while nobody has written."""
-    return (said << _SEQ_BITS) + seq
-
-
-def is_said(number: int) -> bool:
-    """Whether it is the version of a game in which somebody has written without a move."""
-    return number >> _SEQ_BITS > 0
+    return (said << 20) + seq
 
 
 _NEWEST_US = select(func.max(games.c.last_us))
@@ -82,14 +76,15 @@ class Place:
         return self.event + self.message
 
 
-_SAID = (
+SAID = (
     select(func.coalesce(func.max(quiet_messages.c.id), 0))
     .where(quiet_messages.c.game_id == games.c.id)
     .correlate(games)
     .scalar_subquery()
 )
+"""The number of the last message in a game's quiet thread."""
 _SELECT = select(
-    games.c.id, games.c.seq, games.c.white_id, games.c.black_id, games.c.result, games.c.ply, _SAID
+    games.c.id, games.c.seq, games.c.white_id, games.c.black_id, games.c.result, games.c.ply, SAID
 )
 _NEWEST = text(
     "SELECT (SELECT coalesce(max(rowid), 0) FROM events),"
@@ -128,7 +123,7 @@ def changed_of(conn: Connection, ids: Collection[int]) -> tuple[Changed, ...]:
 
 
 _STANDING = Prepared(
-    lambda person: select(games.c.id, games.c.seq, _SAID).where(
+    lambda person: select(games.c.id, games.c.seq, SAID).where(
         or_(games.c.white_id == person, games.c.black_id == person), games.c.result.is_(None)
     )
 )

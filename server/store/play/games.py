@@ -10,6 +10,7 @@ from typing import Any
 
 from sqlalchemy import (
     Column,
+    ColumnElement,
     Connection,
     ScalarSelect,
     Select,
@@ -31,6 +32,8 @@ from server.store.engine.chain import genesis
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared, all_as, columns_of
 from server.store.engine.types import text_of, value_of
+from server.store.play.changes import SAID
+from server.store.play.seen import last_seen
 from server.store.tables.base import events, games, groups, people
 from server.store.tables.player import REMINDERS, preferences
 
@@ -234,10 +237,18 @@ async def by_name(conn: AsyncConnection, name: str) -> GameRow | None:
     return None if row is None else GameRow(*row)
 
 
-_OF_PERSON = SELECT_GAME.where(
-    or_(games.c.white_id == bindparam("person"), games.c.black_id == bindparam("person"))
-).order_by(games.c.flag_on.is_(None), games.c.flag_on, games.c.id)
+def _of_person(person: ColumnElement[int]) -> Select[*tuple[Any, ...]]:
+    return SELECT_GAME.where(or_(games.c.white_id == person, games.c.black_id == person))
+
+
+_BY_FLAG = (games.c.flag_on.is_(None), games.c.flag_on, games.c.id)
+_OF_PERSON = _of_person(bindparam("person")).order_by(*_BY_FLAG)
 _RUNNING_OF = _OF_PERSON.where(games.c.result.is_(None))
+_NOW = Prepared(
+    lambda person: (
+        _of_person(person).where(games.c.result.is_(None)).add_columns(SAID, last_seen(person))
+    )
+)
 
 
 async def of_person(
@@ -246,6 +257,23 @@ async def of_person(
     """A person's games, soonest to run out of time first; ``running``: only running ones."""
     rows = await conn.execute(_RUNNING_OF if running else _OF_PERSON, {"person": person_id})
     return all_as(GameRow, rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Now:
+    """A running game as its player finds it: the number of the last message in its quiet thread,
+    0 for none, and of the last event when he opened the game.
+    """
+
+    game: GameRow
+    said: int
+    seen: int
+
+
+async def running_now(conn: AsyncConnection, person_id: int) -> tuple[Now, ...]:
+    """A person's running games, in no order."""
+    rows = await conn.execute(*_NOW(person_id))
+    return tuple(Now(GameRow(*game), said, seen or 0) for *game, said, seen in rows)
 
 
 async def waiting_for(conn: AsyncConnection, person_id: int) -> tuple[GameRow, ...]:

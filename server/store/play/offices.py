@@ -10,6 +10,7 @@ from enum import StrEnum
 from sqlalchemy import (
     ColumnElement,
     Connection,
+    Select,
     and_,
     bindparam,
     insert,
@@ -73,6 +74,14 @@ def _in_force(now_us: int | ColumnElement[int]) -> ColumnElement[bool]:
 _NOW = bindparam("now", type_=offices.c.from_us.type)
 _OF_PERSON = _SELECT.where(offices.c.person_id == bindparam("person"), _in_force(_NOW))
 _EVERYONE = _SELECT.where(_in_force(_NOW))
+
+
+def captained(person: ColumnElement[int], now_us: ColumnElement[int]) -> Select[tuple[int]]:
+    """The groups in which a person is a captain at an instant."""
+    is_one = (offices.c.person_id == person, offices.c.office == Office.CAPTAIN.value)
+    return select(offices.c.group_id).where(
+        *is_one, offices.c.group_id.is_not(None), _in_force(now_us)
+    )
 
 
 @dataclass(frozen=True, slots=True)

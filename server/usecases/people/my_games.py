@@ -6,7 +6,7 @@ queue of waiting games for twelve hours. Read-only, except for those two.
 Not for the finished games (ended_games.py) nor for one game (play/game_views.py).
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field, replace
 from datetime import date
 from functools import lru_cache
@@ -23,7 +23,7 @@ from kskak.values.quick_values import dataclass
 from server.store.engine.types import DAY_US
 from server.store.play import changes, seen
 from server.store.play import games as game_rows
-from server.store.play.games import GameRow
+from server.store.play.games import GameRow, Now
 from server.store.play.people import PersonRow
 from server.store.play.quiet_thread import unread_of
 from server.store.play.seen import News
@@ -73,7 +73,7 @@ class OwnGame:
 class OwnGames:
     """A player's running games, the most urgent first, and the open cases about him.
 
-    ``known``: the version of each, read before the games were (open_pages.cursor_of).
+    ``known``: the version of each (open_pages.cursor_of).
     """
 
     games: tuple[OwnGame, ...]
@@ -81,27 +81,45 @@ class OwnGames:
     known: dict[int, int]
 
 
-async def own_games(core: Core, person: PersonRow, held: Collection[int] = ()) -> OwnGames:
-    """A player's running games; ``held``: ids of those in which a move is ready."""
+async def own_games(
+    core: Core, person: PersonRow, held: Collection[int] = (), *, has_case: bool = True
+) -> OwnGames:
+    """A player's running games; ``held``: ids of those in which a move is ready; ``has_case``:
+    there may be open cases about him.
+    """
     async with core.store.read() as conn:
-        known = await conn.run_sync(changes.standing_of, person.id)
-        rows = await game_rows.of_person(conn, person.id, running=True)
-        news = await conn.run_sync(seen.news, person.id)
-        talked = [number for number, version in known.items() if changes.is_said(version)]
+        found = await game_rows.running_now(conn, person.id)
+        changed = [one.game.id for one in found if one.seen < one.game.seq]
+        news = await conn.run_sync(seen.news, person.id, changed) if changed else {}
+        talked = [one.game.id for one in found if one.said]
         unread = await unread_of(conn, person.id, talked) if talked else {}
-    cases = await case_list(core, person, is_open=True)
-    today = {zone: core.today(zone) for zone in {row.zone for row in rows}}
+    cases = await case_list(core, person, is_open=True) if has_case else ()
+    known = {one.game.id: changes.version(one.game.seq, one.said) for one in found}
+    return OwnGames(_listed(core, person.id, found, held, (news, unread), cases), cases, known)
+
+
+def _listed(
+    core: Core,
+    me: int,
+    rows: Sequence[Now],
+    held: Collection[int],
+    told: tuple[Mapping[int, News], Mapping[int, int]],
+    cases: Sequence[CaseItem],
+) -> tuple[OwnGame, ...]:
+    """``told``: what is new, and how many messages were not read, by game."""
+    news, unread = told
+    today = {zone: core.today(zone) for zone in {one.game.zone for one in rows}}
     found = []
-    for row in rows:
+    for row in (one.game for one in rows):
         numbers = tuple(one.case.number for one in cases if row.id in one.games)
         new = news.get(row.id, NOTHING_NEW)
         if said := unread.get(row.id):
             new = replace(new, messages=new.messages + said)
-        alone, has_held = _alone(row, person.id, today[row.zone]), row.id in held
+        alone, has_held = _alone(row, me, today[row.zone]), row.id in held
         is_new = new is not NOTHING_NEW or numbers or has_held
         own = replace(alone, news=new, cases=numbers, has_held=has_held) if is_new else alone
         found.append(own)
-    return OwnGames(tuple(sorted(found, key=lambda one: urgency(one.summary))), cases, known)
+    return tuple(sorted(found, key=lambda one: urgency(one.summary)))
 
 
 @lru_cache(maxsize=1024)

@@ -32,7 +32,7 @@ async def test_news_are_what_others_did_since_the_last_look_or_own_deed(store: S
         ).one()
 
     async def news(person: int) -> dict[int, News]:
-        return await store.look(lambda conn: seen.news(conn, person))
+        return await store.look(lambda conn: seen.news(conn, person, [first, second]))
 
     await _done(store, first, 1, white, "Hej")
     await _done(store, second, 1, white)

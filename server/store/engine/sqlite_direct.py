@@ -154,11 +154,15 @@ class Fetched:
             self.__getattr__("one_or_none")()
         return self._known.turned(self._found[0]) if self._found else None
 
+    def one(self) -> Row[Any]:
+        """The only row."""
+        if len(self._found) != 1:
+            self.__getattr__("one")()
+        return self._known.turned(self._found[0])
+
     def scalar_one(self) -> Any:
         """The first value of the only row."""
-        if len(self._found) != 1:
-            self.__getattr__("scalar_one")()
-        return self._known.turned(self._found[0])[0]
+        return self.one()[0]
 
     def scalar_one_or_none(self) -> Any:
         """The same, or None without a row."""

@@ -111,14 +111,15 @@ def _listed(
     today = {zone: core.today(zone) for zone in {one.game.zone for one in rows}}
     found = []
     for row in (one.game for one in rows):
-        numbers = tuple(one.case.number for one in cases if row.id in one.games)
+        numbers = tuple(one.case.number for one in cases if row.id in one.games) if cases else ()
         new = news.get(row.id, NOTHING_NEW)
         if said := unread.get(row.id):
             new = replace(new, messages=new.messages + said)
         alone, has_held = _alone(row, me, today[row.zone]), row.id in held
-        is_new = new is not NOTHING_NEW or numbers or has_held
-        own = replace(alone, news=new, cases=numbers, has_held=has_held) if is_new else alone
-        found.append(own)
+        if new is NOTHING_NEW and not numbers and not has_held:
+            found.append(alone)
+        else:
+            found.append(replace(alone, news=new, cases=numbers, has_held=has_held))
     return tuple(sorted(found, key=lambda one: urgency(one.summary)))
 
 

@@ -6,7 +6,7 @@ convert, goes the usual way. Not for writing, nor for PostgreSQL.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from operator import itemgetter
 from typing import Any, Final, cast
@@ -49,6 +49,8 @@ class Plain:
     turned: Callable[[_Found], Row[Any]]
     told: SimpleResultMetaData
     is_turned: bool
+    expanded: dict[tuple[int, ...], str] = field(default_factory=dict)
+    """The SQL by the lengths of the lists."""
 
     def asked(self, given: Mapping[str, Any]) -> tuple[str, Sequence[Any]]:
         """The SQL and its values. KeyError for a missing parameter."""
@@ -56,18 +58,31 @@ class Plain:
             given = {**self.fixed, **given}
         if self.picked is not None:
             return self.sql, self.picked(given)
-        values = [given[name] for name in self.names]
-        sql, flat = self.sql, list[Any]()
-        for name, value in zip(self.names, values, strict=True):
-            if name not in self.lists:
-                flat.append(value)
+        lengths = tuple([len(given[name]) for name in self.lists])
+        sql = self.expanded.get(lengths)
+        if sql is None:
+            sql = self._expand(lengths)
+        flat = list[Any]()
+        for name in self.names:
+            if name in self.lists:
+                flat += given[name]
             else:
-                places = ", ".join("?" * len(value)) if value else _NONE
-                sql = sql.replace(_mark(name), places, 1)
-                flat += value
+                flat.append(given[name])
         return sql, flat
 
+    def _expand(self, lengths: tuple[int, ...]) -> str:
+        """The SQL for lists of these lengths; kept."""
+        sql = self.sql
+        for name, length in zip(self.lists, lengths, strict=True):
+            places = ", ".join("?" * length) if length else _NONE
+            sql = sql.replace(_mark(name), places)
+        if len(self.expanded) >= _MOST_LENGTHS:
+            self.expanded.clear()
+        self.expanded[lengths] = sql
+        return sql
 
+
+_MOST_LENGTHS = 64
 _NONE = "SELECT NULL WHERE 0"
 """An empty list."""
 

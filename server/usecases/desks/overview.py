@@ -6,7 +6,7 @@ Read-only; each desk takes a fixed number of queries. Not for a single case (cas
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from kskak.cases.decisions import Instance
 from kskak.cases.state import CaseStage
@@ -117,12 +117,7 @@ def led_by(rights: Rights) -> frozenset[int] | None:
 
 def is_long(row: GroupLine, today: date) -> bool:
     """True if the group's unfinished games may be called in (§ 6.2.7)."""
-    return _is_long(row.start, today)
-
-
-@lru_cache(maxsize=1024)
-def _is_long(start: str, today: date) -> bool:
-    return may_call_in(date.fromisoformat(start), False, today)
+    return may_call_in(date.fromisoformat(row.start), False, today)
 
 
 async def leader_desk(core: Core, rights: Rights, *, everything: bool = False) -> LeaderDesk:

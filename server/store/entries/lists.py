@@ -125,7 +125,15 @@ async def correct(
     await conn.execute(query.values(name=name, tournament=tournament, fee=fee))
 
 
+_COUNTS = Prepared(
+    lambda state: (
+        select(entries.c.list_id, func.count())
+        .where(entries.c.state == state)
+        .group_by(entries.c.list_id)
+    )
+)
+
+
 async def counts(conn: AsyncConnection, state: str) -> dict[int, int]:
     """How many entries in a given state are on each list."""
-    query = select(entries.c.list_id, func.count()).where(entries.c.state == state)
-    return {row[0]: int(row[1]) for row in await conn.execute(query.group_by(entries.c.list_id))}
+    return {row[0]: int(row[1]) for row in await conn.execute(*_COUNTS(state))}

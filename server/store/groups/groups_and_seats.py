@@ -152,8 +152,7 @@ async def by_ids(conn: AsyncConnection, ids: Iterable[int]) -> dict[int, GroupRo
 
 async def everything(conn: AsyncConnection) -> tuple[GroupRow, ...]:
     """All groups, newest first."""
-    rows = await conn.execute(_EVERYTHING)
-    return all_as(GroupRow, rows)
+    return all_as(GroupRow, await conn.execute(_EVERYTHING))
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,8 +181,7 @@ async def starts_of(conn: AsyncConnection, class_: str) -> tuple[str, ...]:
 async def of_tournament(conn: AsyncConnection, tournament: str) -> tuple[GroupRow, ...]:
     """The groups of a tournament, in the order they began."""
     query = _SELECT.where(groups.c.tournament == tournament)
-    rows = await conn.execute(query.order_by(groups.c.start, groups.c.name))
-    return all_as(GroupRow, rows)
+    return all_as(GroupRow, await conn.execute(query.order_by(groups.c.start, groups.c.name)))
 
 
 async def newest(conn: AsyncConnection, most: int) -> tuple[str, ...]:
@@ -215,8 +213,7 @@ _OF_PERSON = Prepared(
 
 async def of_person(conn: AsyncConnection, person_id: int) -> tuple[GroupRow, ...]:
     """The groups a person has a seat in, newest first."""
-    rows = await conn.execute(*_OF_PERSON(person_id))
-    return all_as(GroupRow, rows)
+    return all_as(GroupRow, await conn.execute(*_OF_PERSON(person_id)))
 
 
 _SEATS = (
@@ -238,8 +235,7 @@ _SEATS_OF = Prepared(lambda group: _SEATS.where(seats.c.group_id == group))
 
 async def seats_of(conn: AsyncConnection, group_id: int) -> tuple[SeatRow, ...]:
     """The group's players by number."""
-    rows = await conn.execute(*_SEATS_OF(group_id))
-    return all_as(SeatRow, rows)
+    return all_as(SeatRow, await conn.execute(*_SEATS_OF(group_id)))
 
 
 _SEATS_OF_ALL = Prepared(
@@ -259,8 +255,12 @@ async def seats_of_all(
 
 async def crosstable(conn: AsyncConnection, group_id: int) -> tuple[CrossRow, ...]:
     """Every game of the group, by round."""
-    rows = await conn.execute(_CROSS.where(games.c.group_id == group_id))
-    return all_as(CrossRow, rows)
+    return all_as(CrossRow, await conn.execute(_CROSS.where(games.c.group_id == group_id)))
+
+
+_CROSS_ALL = Prepared(
+    lambda ids: _CROSS.add_columns(games.c.group_id).where(games.c.group_id.in_(ids))
+)
 
 
 async def crosstables(
@@ -268,8 +268,7 @@ async def crosstables(
 ) -> dict[int, tuple[CrossRow, ...]]:
     """The games of several groups, by group, in one query."""
     found: dict[int, list[CrossRow]] = {group_id: [] for group_id in group_ids}
-    query = _CROSS.add_columns(games.c.group_id).where(games.c.group_id.in_(list(group_ids)))
-    for *row, group_id in await conn.execute(query):
+    for *row, group_id in await conn.execute(*_CROSS_ALL(list(group_ids))):
         found[group_id].append(CrossRow(*row))
     return {group_id: tuple(rows) for group_id, rows in found.items()}
 

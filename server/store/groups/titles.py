@@ -6,6 +6,7 @@ Not for who has earned one (kskak.groups.honours, server/usecases/results/titles
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import cache
+from typing import Any
 
 from sqlalchemy import Connection, Select, delete, exists, func, insert, or_, select, union, update
 
@@ -90,11 +91,17 @@ async def add(conn: AsyncConnection, new: Sequence[NewTitle]) -> tuple[int, ...]
     return tuple(found)
 
 
+def _everything(title: Any) -> Select[*tuple[Any, ...]]:
+    query = _SELECT if title is None else _SELECT.where(titles.c.title == title)
+    return query.order_by(titles.c.edition.desc(), titles.c.title, titles.c.id)
+
+
+_EVERYTHING = Prepared(_everything)
+
+
 async def everything(conn: AsyncConnection, title: str | None = None) -> tuple[TitleRow, ...]:
     """The valid titles, newest year first."""
-    query = _SELECT if title is None else _SELECT.where(titles.c.title == title)
-    rows = await conn.execute(query.order_by(titles.c.edition.desc(), titles.c.title, titles.c.id))
-    return all_as(TitleRow, rows)
+    return all_as(TitleRow, await conn.execute(*_EVERYTHING(title)))
 
 
 _OF_PERSON = Prepared(

@@ -261,7 +261,7 @@ _MEETS = (league_teams.c.id == league_games.c.white_team) | (
 def teams_led(conn: Connection, person_id: int) -> tuple[TeamRow, ...]:
     """The teams a person is captain of while in office, newest first."""
     query = _TEAM.join(offices, _IN_OFFICE).where(league_teams.c.captain_id == person_id)
-    found = tuple(dict.fromkeys(TeamRow(*row) for row in conn.execute(query)))
+    found = tuple(dict.fromkeys(all_as(TeamRow, conn.execute(query))))
     return tuple(sorted(found, key=lambda row: -row.group_id))
 
 

@@ -93,9 +93,8 @@ async def of_person(conn: AsyncConnection, person_id: int) -> tuple[PersonRow, i
     return None if row is None else (PersonRow(*row[:-1]), row[-1])
 
 
-async def with_players(conn: AsyncConnection) -> tuple[tuple[Club, int], ...]:
-    """Every club with players, by name, and how many it has."""
-    query = (
+_WITH_PLAYERS = Prepared(
+    lambda: (
         select(clubs.c.id, clubs.c.name, districts.c.name, func.count(people.c.id))
         .join(people, people.c.club == clubs.c.name)
         .outerjoin(districts, districts.c.id == clubs.c.district_id)
@@ -103,7 +102,12 @@ async def with_players(conn: AsyncConnection) -> tuple[tuple[Club, int], ...]:
         .group_by(clubs.c.id, clubs.c.name, districts.c.name)
         .order_by(clubs.c.name)
     )
-    return tuple((Club(*row[:3]), row[3]) for row in await conn.execute(query))
+)
+
+
+async def with_players(conn: AsyncConnection) -> tuple[tuple[Club, int], ...]:
+    """Every club with players, by name, and how many it has."""
+    return tuple((Club(*row[:3]), row[3]) for row in await conn.execute(*_WITH_PLAYERS()))
 
 
 async def players(conn: AsyncConnection, name: str) -> tuple[ClubPlayer, ...]:

@@ -10,8 +10,6 @@ from typing import Any
 
 from sqlalchemy import (
     Column,
-    ColumnElement,
-    Connection,
     ScalarSelect,
     Select,
     bindparam,
@@ -32,8 +30,6 @@ from server.store.engine.chain import genesis
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared, all_as, columns_of
 from server.store.engine.types import text_of, value_of
-from server.store.play.changes import SAID
-from server.store.play.seen import last_seen
 from server.store.tables.base import events, games, groups, people
 from server.store.tables.player import REMINDERS, preferences
 
@@ -237,18 +233,10 @@ async def by_name(conn: AsyncConnection, name: str) -> GameRow | None:
     return None if row is None else GameRow(*row)
 
 
-def _of_person(person: ColumnElement[int]) -> Select[*tuple[Any, ...]]:
-    return SELECT_GAME.where(or_(games.c.white_id == person, games.c.black_id == person))
-
-
-_BY_FLAG = (games.c.flag_on.is_(None), games.c.flag_on, games.c.id)
-_OF_PERSON = _of_person(bindparam("person")).order_by(*_BY_FLAG)
+_OF_PERSON = SELECT_GAME.where(
+    or_(games.c.white_id == bindparam("person"), games.c.black_id == bindparam("person"))
+).order_by(games.c.flag_on.is_(None), games.c.flag_on, games.c.id)
 _RUNNING_OF = _OF_PERSON.where(games.c.result.is_(None))
-_NOW = Prepared(
-    lambda person: (
-        _of_person(person).where(games.c.result.is_(None)).add_columns(SAID, last_seen(person))
-    )
-)
 
 
 async def of_person(
@@ -256,45 +244,6 @@ async def of_person(
 ) -> tuple[GameRow, ...]:
     """A person's games, soonest to run out of time first; ``running``: only running ones."""
     rows = await conn.execute(_RUNNING_OF if running else _OF_PERSON, {"person": person_id})
-    return all_as(GameRow, rows)
-
-
-@dataclass(frozen=True, slots=True)
-class Now:
-    """A running game as its player finds it: the number of the last message in its quiet thread,
-    0 for none, and of the last event when he opened the game.
-    """
-
-    game: GameRow
-    said: int
-    seen: int
-
-
-async def running_now(conn: AsyncConnection, person_id: int) -> tuple[Now, ...]:
-    """A person's running games, in no order."""
-    rows = await conn.execute(*_NOW(person_id))
-    return tuple(Now(GameRow(*game), said, seen or 0) for *game, said, seen in rows)
-
-
-async def waiting_for(conn: AsyncConnection, person_id: int) -> tuple[GameRow, ...]:
-    """The running games in which a person is to move, by id."""
-    query = SELECT_GAME.where(games.c.to_move_id == person_id, games.c.result.is_(None))
-    return all_as(GameRow, await conn.execute(query.order_by(games.c.id)))
-
-
-def to_move_in(conn: Connection, game_id: int) -> int | None:
-    """Who is to move in a game; None when nobody is or there is no such game."""
-    query = select(games.c.to_move_id).where(games.c.id == game_id)
-    return conn.execute(query).scalar_one_or_none()
-
-
-async def running_of(conn: AsyncConnection, people_ids: Iterable[int]) -> tuple[GameRow, ...]:
-    """The running games of some people, by id, in one query."""
-    ids = sorted(people_ids)
-    mine = or_(games.c.white_id.in_(ids), games.c.black_id.in_(ids))
-    rows = await conn.execute(
-        SELECT_GAME.where(games.c.result.is_(None), mine).order_by(games.c.id)
-    )
     return all_as(GameRow, rows)
 
 

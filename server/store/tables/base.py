@@ -19,7 +19,6 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
-    text,
 )
 
 from server.store.engine.packed import Packed, PackedLater
@@ -162,10 +161,8 @@ deadlines = Table(
     Column("deaths", Integer, nullable=False, server_default="0"),
 )
 """What falls due first in a game; replaced whenever the game changes, claimed by conditional
-update, and replaced by what comes next when done.
-
-``due_us`` is the deadline and never changes: the time of record. ``wake_us`` is when to look at
-it: at first the deadline, later the end of a claim or of a back-off."""
+update, and replaced by what comes next when done. ``due_us`` is the time of record; ``wake_us`` is
+when to look at it: at first the deadline, later the end of a claim or of a back-off."""
 
 inbox = Table(
     "inbox",
@@ -217,11 +214,11 @@ outbox = Table(
     Column("deaths", Integer, nullable=False, server_default="0"),
     Index("ix_outbox_state_due", "state", "due_us"),
     Index("ix_outbox_game_id_seq", "game_id", "seq"),
-    Index("ix_outbox_failed", "game_id", sqlite_where=text("last_error IS NOT NULL")),
 )
 """``state``: queued, sent, dead, held, kept. The letter is composed when it is sent, from the
 ledger up to ``seq`` and ``params``; ``message_id`` is deterministic: a repeat is harmless.
 ``raw``: the text of what went out, packed (mail.outgoing.kept)."""
+Index("ix_outbox_failed", outbox.c.game_id, sqlite_where=outbox.c.last_error.is_not(None))
 
 login_links = Table(
     "login_links",

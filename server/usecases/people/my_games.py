@@ -21,11 +21,11 @@ from kskak.regulation.days import ONE_DAY, Calendar, Cause, Span
 from kskak.regulation.quantities import Side
 from kskak.values.quick_values import dataclass
 from server.store.engine.types import DAY_US
-from server.store.play import changes, seen
-from server.store.play import games as game_rows
-from server.store.play.games import GameRow, Now
+from server.store.play import changes, running_games, seen
+from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
 from server.store.play.quiet_thread import unread_of
+from server.store.play.running_games import Now
 from server.store.play.seen import News
 from server.usecases.cases.lists import CaseItem, case_list
 from server.usecases.core.context import Core
@@ -88,7 +88,7 @@ async def own_games(
     there may be open cases about him.
     """
     async with core.store.read() as conn:
-        found = await game_rows.running_now(conn, person.id)
+        found = await running_games.running_now(conn, person.id)
         changed = [one.game.id for one in found if one.seen < one.game.seq]
         news = await conn.run_sync(seen.news, person.id, changed) if changed else {}
         talked = [one.game.id for one in found if one.said]
@@ -180,7 +180,7 @@ async def next_game(core: Core, person_id: int, after: int = 0) -> Next:
     """The most urgent game waiting for a player's move, except ``after`` and skipped ones."""
     since = core.now_us - SITTING_US
     async with core.store.read() as conn:
-        rows = await game_rows.waiting_for(conn, person_id)
+        rows = await running_games.waiting_for(conn, person_id)
         skipped = await conn.run_sync(seen.skipped, person_id, since)
     left = [row for row in rows if row.id != after and row.id not in skipped]
     told = (summary_of(row, seen_state(row), person_id, core.today(row.zone)) for row in left)
@@ -193,7 +193,7 @@ async def pass_over(core: Core, person_id: int, game_id: int) -> None:
     now_us = core.now_us
 
     def work(conn: Connection) -> None:
-        row = game_rows.to_move_in(conn, game_id)
+        row = running_games.to_move_in(conn, game_id)
         if row == person_id:
             seen.skip(conn, person_id, game_id, now_us)
 

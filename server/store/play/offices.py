@@ -6,6 +6,7 @@ Board, deputies and captains. Not for what an office allows (usecases/core/offic
 
 from dataclasses import dataclass
 from enum import StrEnum
+from operator import attrgetter
 
 from sqlalchemy import (
     ColumnElement,
@@ -17,12 +18,14 @@ from sqlalchemy import (
     literal,
     or_,
     select,
+    union,
     union_all,
     update,
 )
 
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared, all_as, columns_of, values_of
+from server.store.play.people import PersonRow, Role
 from server.store.tables.base import groups, people, seats
 from server.store.tables.cases import offices
 from server.store.tables.entries import entry_lists
@@ -178,6 +181,27 @@ async def everyone(conn: AsyncConnection, now_us: int) -> tuple[OfficeRow, ...]:
     """Every appointment in force."""
     rows = await conn.execute(_EVERYONE, {"now": now_us})
     return all_as(OfficeRow, rows)
+
+
+_NAMED = Prepared(
+    lambda now, role: select(*columns_of(PersonRow, people)).where(
+        or_(
+            people.c.id.in_(
+                union(
+                    select(offices.c.person_id).where(_in_force(now)),
+                    select(groups.c.tl_id),
+                )
+            ),
+            people.c.role == role,
+        )
+    )
+)
+
+
+async def holding(conn: AsyncConnection, now_us: int, role: Role) -> dict[int, PersonRow]:
+    """Those who hold an office now, lead a group or have this role, by id."""
+    rows = all_as(PersonRow, await conn.execute(*_NAMED(now_us, role.value)))
+    return {row.id: row for row in sorted(rows, key=attrgetter("id"))}
 
 
 _HOLDERS = Prepared(

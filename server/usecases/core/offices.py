@@ -246,9 +246,8 @@ async def holders_in(conn: AsyncConnection, now_us: int) -> tuple[OfficeHolder, 
     """The same within a transaction."""
     rows = await office_rows.everyone(conn, now_us)
     groups = await group_rows.led(conn)
-    ids = {row.person_id for row in rows} | {group.tl_id for group in groups.values()}
-    people = await person_rows.by_ids(conn, ids)
-    by_role = await person_rows.everybody(conn, Role.KC)
+    people = await office_rows.holding(conn, now_us, Role.KC)
+    by_role = [person for person in people.values() if person.role == Role.KC]
     found = [OfficeHolder(None, people[g.tl_id], Office.TL, g.id, g.name) for g in groups.values()]
     found += [OfficeHolder(None, person, Office.KC, None, None) for person in by_role]
     for row in rows:

@@ -142,7 +142,6 @@ _CUP = select(*(cups.c[name] for name in _OWN), *_LIST).join(
     entry_lists, entry_lists.c.id == cups.c.list_id
 )
 _CUPS = _CUP.order_by(cups.c.edition.desc())
-_DRAWN = select(cups.c.edition, cup_draws.c.stage).join(cups, cups.c.id == cup_draws.c.cup_id)
 
 
 async def add(conn: AsyncConnection, new: NewCup) -> int:
@@ -178,11 +177,6 @@ async def draws(conn: AsyncConnection, cup_id: int) -> tuple[DrawRow, ...]:
     """The rounds drawn so far, in order."""
     query = select(*columns_of(DrawRow, cup_draws)).where(cup_draws.c.cup_id == cup_id)
     return all_as(DrawRow, await conn.execute(query.order_by(cup_draws.c.at_us)))
-
-
-async def drawn(conn: AsyncConnection) -> frozenset[tuple[int, str]]:
-    """The rounds drawn of all cups: edition and stage."""
-    return frozenset((int(row[0]), str(row[1])) for row in await conn.execute(_DRAWN))
 
 
 async def groups_of(conn: AsyncConnection, cup_id: int) -> tuple[CupGroup, ...]:

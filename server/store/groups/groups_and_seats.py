@@ -165,17 +165,11 @@ class Led:
 
 
 _LED = select(groups.c.id, groups.c.name, groups.c.tl_id)
-_STARTS = Prepared(lambda name: select(groups.c.start).where(groups.c["class"] == name).distinct())
 
 
 async def led(conn: AsyncConnection) -> dict[int, Led]:
     """All groups with their leaders, by id."""
     return {row[0]: Led(*row) for row in await conn.execute(_LED)}
-
-
-async def starts_of(conn: AsyncConnection, class_: str) -> tuple[str, ...]:
-    """The ISO days on which groups of a class began."""
-    return tuple(row[0] for row in await conn.execute(*_STARTS(class_)))
 
 
 async def of_tournament(conn: AsyncConnection, tournament: str) -> tuple[GroupRow, ...]:

@@ -89,14 +89,6 @@ def listed(conn: Connection) -> tuple[PlanRow, ...]:
     return all_as(PlanRow, conn.execute(_PLAN))
 
 
-_SEASONS = select(league_plans.c.season).distinct()
-
-
-def seasons(conn: Connection) -> frozenset[int]:
-    """The seasons that have been composed."""
-    return frozenset(conn.execute(_SEASONS).scalars())
-
-
 def grant(conn: Connection, row: GrantRow) -> None:
     """Store a dispensation; the latest decision counts."""
     t = league_grants.c

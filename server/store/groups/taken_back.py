@@ -34,10 +34,14 @@ from server.store.tables.player import (
 )
 
 
-def is_untouched(conn: Connection, group_id: int) -> bool:
-    """Whether nobody has moved and there is no case; locks the games until the transaction ends."""
-    lock = select(games.c.id, games.c.ply, games.c.result).where(games.c.group_id == group_id)
-    rows = conn.execute(lock.order_by(games.c.id).with_for_update()).all()
+def is_untouched(conn: Connection, group_id: int, *, locks: bool = False) -> bool:
+    """Whether nobody has moved and there is no case.
+
+    ``locks``: the games, until the transaction ends; never where it only reads.
+    """
+    asked = select(games.c.id, games.c.ply, games.c.result).where(games.c.group_id == group_id)
+    asked = asked.order_by(games.c.id)
+    rows = conn.execute(asked.with_for_update() if locks else asked).all()
     open_cases = select(func.count()).select_from(cases).where(cases.c.group_id == group_id)
     has_moves = any(ply or result is not None for _, ply, result in rows)
     return not has_moves and not conn.execute(open_cases).scalar_one()

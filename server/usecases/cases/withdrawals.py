@@ -242,7 +242,7 @@ async def annul_start(core: Core, person: PersonRow, group_id: int, reason: str)
 
     def work(conn: Connection) -> None:
         together = ids or (group_id,)
-        if not all(taken_back.is_untouched(conn, one) for one in together):
+        if not all(taken_back.is_untouched(conn, one, locks=True) for one in together):
             raise HasBegun
         cup_rows.forget(conn, group_id)
         for one in together:

@@ -110,3 +110,13 @@ async def test_looks_go_with_their_game_and_with_their_persons_contacts(store: S
     assert await kept() == [(black, first)]
     await store.transact(lambda conn: taken_back.take_back(conn, group))
     assert await kept() == []
+
+
+async def test_a_page_asks_whether_a_group_is_untouched_and_locks_nothing(store: Store) -> None:
+    (game,) = await start_games(store, 1)
+    async with store.read() as conn:
+        group = (await conn.execute(select(games.c.group_id))).scalar_one()
+        assert await conn.run_sync(taken_back.is_untouched, group)
+    async with store.write() as conn:
+        await conn.execute(update(games).where(games.c.id == game).values(ply=1))
+        assert not await conn.run_sync(lambda c: taken_back.is_untouched(c, group, locks=True))

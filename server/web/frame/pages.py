@@ -3,7 +3,7 @@
 import json
 import secrets
 from collections.abc import Callable, Mapping
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -76,30 +76,12 @@ class Context(jinja2.runtime.Context):
         return called(*args, **places)
 
 
-class Templates(jinja2.Environment):
-    """Ours; each template is looked for once, without asking whether its file has changed."""
-
-    context_class = Context
-
-    @cached_property
-    def named(self) -> dict[str, jinja2.Template]:
-        """Those that were asked for."""
-        return {}
-
-    def known(self, name: str) -> jinja2.Template:
-        """A template by its name."""
-        found = self.named.get(name)
-        if found is None:
-            found = self.named[name] = self.get_template(name)
-        return found
-
-
 @cache
-def environment() -> Templates:
+def environment() -> jinja2.Environment:
     """The templates, by area and name; an undefined value is an error, not blank."""
     folders = Path(__file__).parents[1].glob("*/templates")
     by_area = {one.parent.name: jinja2.FileSystemLoader(one) for one in folders}
-    made = Templates(
+    made = jinja2.Environment(
         loader=jinja2.PrefixLoader(by_area),
         autoescape=True,
         auto_reload=False,
@@ -108,6 +90,7 @@ def environment() -> Templates:
         lstrip_blocks=True,
         extensions=[Apart],
     )
+    made.context_class = Context
     # Keeps a paragraph sign and its number on one line.
     made.filters["apart"] = apart
     made.filters["tied"] = lambda text: text.replace("§ ", "§\N{NO-BREAK SPACE}")
@@ -162,7 +145,7 @@ def page(
     settings = core(request).settings
     text = (
         environment()
-        .known(template)
+        .get_template(template)
         .render(
             w=said,
             t=said.t,

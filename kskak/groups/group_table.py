@@ -93,12 +93,16 @@ class Line:
     among: tuple[tuple[int, Fraction], ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class GroupTable:
-    """The lines in the order of places. Equal to itself alone: what is said of it is kept by it."""
+    """The lines in the order of places."""
 
     rules: RuleSet
     lines: tuple[Line, ...]
+
+    def __hash__(self) -> int:
+        """Of a little of it: what is said of a table is kept by it, and asked for often."""
+        return hash(tuple([(line.player.number, line.place, line.games) for line in self.lines]))
 
     @property
     def by_number(self) -> tuple[Line, ...]:

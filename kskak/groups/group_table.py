@@ -100,6 +100,10 @@ class GroupTable:
     rules: RuleSet
     lines: tuple[Line, ...]
 
+    def __hash__(self) -> int:
+        """Of a little of it: what is said of a table is kept by it, and asked for often."""
+        return hash(tuple([(line.player.number, line.place, line.games) for line in self.lines]))
+
     @property
     def by_number(self) -> tuple[Line, ...]:
         """The lines in the order of the lots."""

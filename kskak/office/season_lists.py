@@ -5,9 +5,9 @@ names («K-26»); one without any is open until it is closed. Not for opening a 
 """
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 
 from kskak.office.year import Form
 
@@ -52,7 +52,8 @@ REGULAR = tuple(kind for kind in PREFIXES if kind.wish not in ("semi", "theme"))
 opened where the last ones were, or when somebody wants them."""
 
 
-def year_named(names: Sequence[str], prefix: str) -> int | None:
+@lru_cache(maxsize=1024)
+def year_named(names: tuple[str, ...], prefix: str) -> int | None:
     """The year that a list's names tell; None if they tell none."""
     for name in names:
         if found := _FULL.search(name):

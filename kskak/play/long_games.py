@@ -5,6 +5,7 @@ Not for the adjudication itself, which is the leader's.
 
 from collections.abc import Iterable
 from datetime import date
+from functools import lru_cache
 from typing import Protocol, TypeVar
 
 from kskak.regulation.days import months_later
@@ -26,6 +27,7 @@ class Lasting(Protocol):
 _G = TypeVar("_G", bound=Lasting)
 
 
+@lru_cache(maxsize=1024)
 def call_in_from(start: date) -> date:
     """The first day on which an unfinished game may be called in (§ 6.2.7).
 

@@ -133,19 +133,29 @@ def each_day(found: Timeline) -> Iterator[Day]:
 
     One in a stretch of either side is given with the later stretch.
     """
-    of_day = {s.first + n * ONE_DAY: s for s in found.stretches for n in range(s.days)}
-    named = [*of_day, *(charge.on for charge in found.charges)]
-    day, last = min(named, default=date.max), max(named, default=date.min)
+    of_day: dict[date, Stretch] = {}
+    for one in found.stretches:
+        day = one.first
+        while day <= one.last:
+            of_day[day] = one
+            day += ONE_DAY
+    charged: dict[date, tuple[Charge, ...]] = {}
+    for charge in found.charges:
+        charged[charge.on] = (*charged.get(charge.on, ()), charge)
+    day = min((*of_day, *charged), default=date.max)
+    last = max((*of_day, *charged), default=date.min)
     before, number = None, 0
     while day <= last:
-        stretch = of_day.get(day)
-        if stretch is not None and not _goes_on(stretch, before):
-            number = 0
-        before = stretch or before
-        is_charged = stretch is not None and stretch.is_charged
-        number += is_charged
-        charges = tuple(charge for charge in found.charges if charge.on == day)
-        yield Day(day, stretch, number if is_charged else 0, charges)
+        stretch, charges = of_day.get(day), charged.get(day, ())
+        if stretch is None:
+            yield Day(day, None, 0, charges)
+        else:
+            if stretch is not before and not _goes_on(stretch, before):
+                number = 0
+            before = stretch
+            is_charged = stretch.by is not None and stretch.cause is None
+            number += is_charged
+            yield Day(day, stretch, number if is_charged else 0, charges)
         day += ONE_DAY
 
 

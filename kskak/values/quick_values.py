@@ -15,5 +15,12 @@ if TYPE_CHECKING:
 else:
 
     def dataclass(*, frozen: bool = False, **rest: Any) -> Callable[[type], type]:
-        """The library's, equal and hashed by its fields, without the guard of ``frozen``."""
-        return dataclasses.dataclass(unsafe_hash=frozen, **rest)
+        """The library's without the guard of ``frozen``; hashed by its fields if equal by them,
+        unless the class does that itself.
+        """
+
+        def made(cls: type) -> type:
+            is_hashed = frozen and rest.get("eq", True) and "__hash__" not in cls.__dict__
+            return dataclasses.dataclass(unsafe_hash=is_hashed, **rest)(cls)
+
+        return made

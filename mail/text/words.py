@@ -9,7 +9,7 @@ for layout.
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from fractions import Fraction
 from functools import lru_cache
@@ -67,8 +67,8 @@ class Words:
     """One language's texts; call it with a key and the values of its placeholders."""
 
     lang: str
-    locale: Locale
-    texts: Mapping[str, str]
+    locale: Locale = field(hash=False)
+    texts: Mapping[str, str] = field(hash=False)
     writing: Writing = Writing.LETTERS
     """How moves are written to this reader."""
     isolates: bool = False

@@ -13,7 +13,7 @@ from kskak.regulation.quantities import Result
 from kskak.values.quick_values import dataclass
 from server.store.archive.index import CODE, DECADE, unread_count
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared
+from server.store.engine.rows import Prepared, all_as
 from server.store.tables.archive import past_games, past_moves, past_positions, past_tallies
 from server.store.tables.base import games
 
@@ -80,7 +80,7 @@ async def branches(conn: AsyncConnection, key: int) -> Branches:
     """What was played in a position; as fast for the starting position as for a rare one."""
     common = await is_common(conn, key)
     if common:
-        counted = tuple(Branch(*row) for row in await conn.execute(*_COUNTED(key)))
+        counted = all_as(Branch, await conn.execute(*_COUNTED(key)))
         if counted:
             return Branches(_ordered(counted), is_common=True, is_cut=False)
     return Branches(_ordered(await _read(conn, key)), is_common=common, is_cut=common)

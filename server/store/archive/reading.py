@@ -94,21 +94,25 @@ _SELECT: Select[*tuple[Any, ...]] = (
 """A copy of a resumed game is no longer public (CONTRACTS)."""
 
 
+_RESULTS = {one.value: one for one in Result}
+
+
 def _row(row: Sequence[Any]) -> PastRow:
+    number, event_id, event, day, result, moves, site, round_, fen, eco, end, *rest = row
     game = PastGame(
-        event=row[2],
-        day=row[3],
-        result=Result(row[4]),
-        moves=row[5],
-        site=row[6],
-        round=row[7],
-        fen=row[8],
-        eco=row[9],
-        end=row[10],
-        white=PastPlayer(row[11], row[12], row[13], row[14]),
-        black=PastPlayer(row[15], row[16], row[17], row[18]),
+        event=event,
+        day=day,
+        result=_RESULTS[result],
+        moves=moves,
+        site=site,
+        round=round_,
+        fen=fen,
+        eco=eco,
+        end=end,
+        white=PastPlayer(*rest[:4]),
+        black=PastPlayer(*rest[4:8]),
     )
-    return PastRow(row[0], row[1], game, *row[19:25])
+    return PastRow(number, event_id, game, *rest[8:])
 
 
 def _has_words(column: ColumnElement[str], text: str) -> list[ColumnElement[bool]]:
@@ -218,7 +222,7 @@ async def search(
     is_oldest_first: bool = False,
 ) -> tuple[PastRow, ...]:
     """Games after a mark, newest or oldest first."""
-    kind = replace(wanted, person_id=None)
+    kind = wanted if wanted.person_id is None else replace(wanted, person_id=None)
     asked = _SEARCHES.get((kind, is_oldest_first)) or _search(kind, is_oldest_first)
     day, last = after or (None, None)
     rows = await conn.execute(*asked(wanted.person_id, day, last, most))
@@ -256,7 +260,7 @@ async def tournaments(
 
     A name alone also finds those without tables.
     """
-    kind = replace(wanted, person_id=None)
+    kind = wanted if wanted.person_id is None else replace(wanted, person_id=None)
     asked = _TOURNAMENTS.get(kind) or _tournaments(kind)
     rows = await conn.execute(*asked(wanted.person_id, most))
     return tuple((row[0], row[1]) for row in rows)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, insert, select
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, columns_of, values_of
+from server.store.engine.rows import Prepared, all_as, columns_of, values_of
 from server.store.play.games import SELECT_GAME, GameRow
 from server.store.tables.base import games, groups
 from server.store.tables.cases import cards
@@ -78,7 +78,7 @@ _SEEN = (
 async def seen_of_game(conn: AsyncConnection, game_id: int) -> tuple[CardSeen, ...]:
     """A game's cards, in the order of its events, without their pictures."""
     query = select(*_SEEN).where(cards.c.game_id == game_id).order_by(cards.c.seq)
-    return tuple(CardSeen(*row) for row in await conn.execute(query))
+    return all_as(CardSeen, await conn.execute(query))
 
 
 async def find(conn: AsyncConnection, game_id: int, seq: int) -> CardRow | None:
@@ -110,4 +110,4 @@ async def running_postal(
     if group_ids is not None:
         query = query.where(games.c.group_id.in_(list(group_ids)))
     rows = await conn.execute(query.order_by(groups.c.name, games.c.id).limit(most))
-    return tuple(GameRow(*row) for row in rows)
+    return all_as(GameRow, rows)

@@ -23,7 +23,7 @@ from kskak.values.quick_values import dataclass
 from server.store.engine.chain import case_genesis, link
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.errors import StoreConflict, StoreError
-from server.store.engine.rows import Prepared, columns_of, values_of
+from server.store.engine.rows import Prepared, all_as, columns_of, values_of
 from server.store.engine.turns import CASES, hold
 from server.store.tables.base import games, groups, people
 from server.store.tables.cases import case_events, cases
@@ -222,7 +222,7 @@ def was_opened(conn: Connection, group_id: int, person_id: int, kind: str, since
 def history(conn: Connection, case_id: int) -> tuple[CaseEventRow, ...]:
     """A case's events in order, for a caller that has locked it."""
     rows = conn.execute(_EVENTS.where(case_events.c.case_id == case_id))
-    return tuple(CaseEventRow(*row) for row in rows)
+    return all_as(CaseEventRow, rows)
 
 
 async def load(conn: AsyncConnection, case_id: int) -> CaseRow | None:
@@ -240,7 +240,7 @@ async def by_number(conn: AsyncConnection, number: str) -> CaseRow | None:
 async def events_of(conn: AsyncConnection, case_id: int) -> tuple[CaseEventRow, ...]:
     """A case's events in order."""
     rows = await conn.execute(_EVENTS.where(case_events.c.case_id == case_id))
-    return tuple(CaseEventRow(*row) for row in rows)
+    return all_as(CaseEventRow, rows)
 
 
 @cache
@@ -269,7 +269,7 @@ async def listed(
     """Cases of some groups (None: of all) and those of ``ids``; first due first, then newest."""
     some = None if group_ids is None else list(group_ids)
     asked = _listed(is_open)(some, list(ids) if some is not None and ids else None, limit)
-    return tuple(CaseRow(*row) for row in await conn.execute(*asked))
+    return all_as(CaseRow, await conn.execute(*asked))
 
 
 async def open_about(conn: AsyncConnection, person_id: int, kind: str) -> tuple[CaseRow, ...]:
@@ -277,12 +277,12 @@ async def open_about(conn: AsyncConnection, person_id: int, kind: str) -> tuple[
     query = SELECT_CASE.where(
         cases.c.person_id == person_id, cases.c.kind == kind, cases.c.closed_us.is_(None)
     )
-    return tuple(CaseRow(*row) for row in await conn.execute(query.order_by(cases.c.id)))
+    return all_as(CaseRow, await conn.execute(query.order_by(cases.c.id)))
 
 
 async def everything(conn: AsyncConnection) -> tuple[CaseRow, ...]:
     """Every case by id, for verifying them."""
-    return tuple(CaseRow(*row) for row in await conn.execute(SELECT_CASE.order_by(cases.c.id)))
+    return all_as(CaseRow, await conn.execute(SELECT_CASE.order_by(cases.c.id)))
 
 
 async def of_instance(
@@ -291,10 +291,10 @@ async def of_instance(
     """The cases pending before an instance or closed there, open ones first."""
     query = SELECT_CASE.where(cases.c.instance == instance)
     order = (cases.c.closed_us.isnot(None), cases.c.id.desc())
-    return tuple(CaseRow(*row) for row in await conn.execute(query.order_by(*order).limit(limit)))
+    return all_as(CaseRow, await conn.execute(query.order_by(*order).limit(limit)))
 
 
 async def suspending(conn: AsyncConnection) -> tuple[CaseRow, ...]:
     """The cases that suspend games, by id (§ 6.4.1, § 6.4.3)."""
     rows = await conn.execute(SELECT_CASE.where(cases.c.is_suspended).order_by(cases.c.id))
-    return tuple(CaseRow(*row) for row in rows)
+    return all_as(CaseRow, rows)

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, literal, or_, se
 
 from server.store.cases.cases_and_events import SELECT_CASE, CaseEventRow, CaseRow
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, columns_of
+from server.store.engine.rows import Prepared, all_as, columns_of
 from server.store.play.games import SELECT_GAME, GameRow
 from server.store.tables.base import games
 from server.store.tables.cases import case_events, cases
@@ -47,7 +47,7 @@ _OF_GAME = Prepared(
 async def of_game(conn: AsyncConnection, game_id: int) -> tuple[CaseRow, ...]:
     """Every case about a game, alone or among others, oldest first."""
     rows = await conn.execute(*_OF_GAME(game_id, *_places(game_id)))
-    return tuple(CaseRow(*row) for row in rows)
+    return all_as(CaseRow, rows)
 
 
 def open_with_game(conn: Connection, game_id: int, kind: str) -> CaseRow | None:
@@ -62,7 +62,7 @@ def open_with_game(conn: Connection, game_id: int, kind: str) -> CaseRow | None:
 def games_in(conn: Connection, ids: Iterable[int]) -> tuple[GameRow, ...]:
     """The games of a case as a transaction sees them, not locked; by id."""
     query = SELECT_GAME.where(games.c.id.in_(sorted(ids))).order_by(games.c.id)
-    return tuple(GameRow(*row) for row in conn.execute(query))
+    return all_as(GameRow, conn.execute(query))
 
 
 _SETTLED = '{"event":"settled",'

@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, Connection, Select, case, func, insert, se
 from server.store.cases.cases_and_events import SELECT_CASE, CaseRow
 from server.store.cases.game_cases import about_game
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, columns_of, values_of
+from server.store.engine.rows import Prepared, all_as, columns_of, values_of
 from server.store.mail.outbox import OutboxRow
 from server.store.tables.base import outbox
 from server.store.tables.cases import case_papers, cases
@@ -105,7 +105,7 @@ async def of_case(conn: AsyncConnection, case_id: int) -> tuple[PaperRow, ...]:
     """A case's papers, oldest first; files without their bodies."""
     query = _LISTED.where(case_papers.c.case_id == case_id).order_by(case_papers.c.id)
     rows = await conn.execute(query)
-    return tuple(PaperRow(*row) for row in rows)
+    return all_as(PaperRow, rows)
 
 
 async def find(conn: AsyncConnection, paper_id: int) -> PaperRow | None:
@@ -137,7 +137,7 @@ async def opened_since(
 ) -> tuple[CaseRow, ...]:
     """The cases of some kinds opened since an instant, oldest first."""
     asked = _OPENED_SINCE(list(kinds), since_us)
-    return tuple(CaseRow(*row) for row in await conn.execute(*asked))
+    return all_as(CaseRow, await conn.execute(*asked))
 
 
 async def unfiled(
@@ -157,4 +157,4 @@ async def unfiled(
     )
     if case.closed_us is not None:
         query = query.where(outbox.c.created_us <= case.closed_us)
-    return tuple(OutboxRow(*row) for row in await conn.execute(query.order_by(outbox.c.id)))
+    return all_as(OutboxRow, await conn.execute(query.order_by(outbox.c.id)))

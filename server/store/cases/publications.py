@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, and_, func, insert, or_, select, true, update
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, columns_of, values_of
+from server.store.engine.rows import Prepared, all_as, columns_of, values_of
 from server.store.tables.base import games, groups, outbox
 from server.store.tables.cases import publications
 
@@ -70,7 +70,7 @@ async def find(conn: AsyncConnection, publication_id: int) -> PublicationRow | N
 async def of_group(conn: AsyncConnection, group_id: int) -> tuple[PublicationRow, ...]:
     """A group's publications, oldest first."""
     rows = await conn.execute(_SELECT.where(publications.c.group_id == group_id))
-    return tuple(PublicationRow(*row) for row in rows)
+    return all_as(PublicationRow, rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,11 +174,16 @@ def _untold(mine_ids: Any) -> Select[Any]:
         .correlate(games, groups)
         .scalar_subquery()
     )
+    failed = outbox.alias("failed")
+    # Of few letters, by an index of their own; a leader has many games.
+    tried = select(failed.c.game_id).where(failed.c.last_error.is_not(None))
+    mine = true() if mine_ids is None else (groups.c.id + 0).in_(mine_ids)
     return (
         select(games.c.id, games.c.name, groups.c.name, groups.c.zone, games.c.ended_us)
         .join(groups, groups.c.id == games.c.group_id)
         .join(outbox, outbox.c.id == last)
-        .where(outbox.c.state != "sent", outbox.c.last_error.is_not(None), _of(mine_ids))
+        .where(games.c.id.in_(tried), mine)
+        .where(outbox.c.state != "sent", outbox.c.last_error.is_not(None))
         .where(games.c.result.is_not(None), games.c.ended_us.is_not(None))
         .order_by(games.c.ended_us)
     )
@@ -193,4 +198,4 @@ async def untold(conn: AsyncConnection, mine: frozenset[int] | None = None) -> t
     A letter merely waiting its turn is nobody's concern. A changed result has a later letter:
     only the last one counts.
     """
-    return tuple(Untold(*row) for row in await conn.execute(*_UNTOLD(_some(mine))))
+    return all_as(Untold, await conn.execute(*_UNTOLD(_some(mine))))

@@ -12,7 +12,7 @@ from sqlalchemy import BindParameter, CompoundSelect, Select, and_, exists, func
 
 from server.store.cases.publications import PublicationRow, Published, Standing
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, columns_of
+from server.store.engine.rows import Prepared, all_as, columns_of
 from server.store.tables.base import events, games, groups
 from server.store.tables.cases import case_events, cases, publications
 from server.store.tables.cup import title_ties
@@ -79,7 +79,7 @@ async def unpublished_games(conn: AsyncConnection, group_ids: Sequence[int]) -> 
         .where(games.c.result.is_not(None), games.c.ended_us.is_not(None), ~known)
         .order_by(games.c.ended_us)
     )
-    return tuple(Ended(*row) for row in await conn.execute(query))
+    return all_as(Ended, await conn.execute(query))
 
 
 async def finished_groups(conn: AsyncConnection, group_ids: Sequence[int]) -> tuple[Finished, ...]:

@@ -12,6 +12,7 @@ from sqlalchemy import (
     Connection,
     Select,
     and_,
+    bindparam,
     case,
     delete,
     exists,
@@ -21,7 +22,7 @@ from sqlalchemy import (
 )
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, columns_of, values_of
+from server.store.engine.rows import Prepared, all_as, columns_of, values_of
 from server.store.tables.base import games, groups, people, seats
 from server.store.tables.cup import cup_draws, cup_groups, cup_places, cups
 from server.store.tables.entries import entry_lists
@@ -140,7 +141,7 @@ _LIST = [entry_lists.c[name] for name in ("tournament", "leader_id", "regulation
 _CUP = select(*(cups.c[name] for name in _OWN), *_LIST).join(
     entry_lists, entry_lists.c.id == cups.c.list_id
 )
-_DRAWN = select(cups.c.edition, cup_draws.c.stage).join(cups, cups.c.id == cup_draws.c.cup_id)
+_CUPS = _CUP.order_by(cups.c.edition.desc())
 
 
 async def add(conn: AsyncConnection, new: NewCup) -> int:
@@ -169,20 +170,13 @@ async def lock(conn: AsyncConnection, cup_id: int) -> CupRow | None:
 
 async def everything(conn: AsyncConnection) -> tuple[CupRow, ...]:
     """All cups, newest first."""
-    rows = await conn.execute(_CUP.order_by(cups.c.edition.desc()))
-    return tuple(CupRow(*row) for row in rows)
+    return all_as(CupRow, await conn.execute(_CUPS))
 
 
 async def draws(conn: AsyncConnection, cup_id: int) -> tuple[DrawRow, ...]:
     """The rounds drawn so far, in order."""
     query = select(*columns_of(DrawRow, cup_draws)).where(cup_draws.c.cup_id == cup_id)
-    rows = await conn.execute(query.order_by(cup_draws.c.at_us))
-    return tuple(DrawRow(*row) for row in rows)
-
-
-async def drawn(conn: AsyncConnection) -> frozenset[tuple[int, str]]:
-    """The rounds drawn of all cups: edition and stage."""
-    return frozenset((int(row[0]), str(row[1])) for row in await conn.execute(_DRAWN))
+    return all_as(DrawRow, await conn.execute(query.order_by(cup_draws.c.at_us)))
 
 
 async def groups_of(conn: AsyncConnection, cup_id: int) -> tuple[CupGroup, ...]:
@@ -213,7 +207,7 @@ async def places_of(conn: AsyncConnection, cup_id: int) -> tuple[PlaceRow, ...]:
         .where(cup_places.c.cup_id == cup_id)
         .order_by(cup_places.c.stage, cup_places.c.number)
     )
-    return tuple(PlaceRow(*row) for row in await conn.execute(query))
+    return all_as(PlaceRow, await conn.execute(query))
 
 
 async def keep_round(
@@ -264,6 +258,8 @@ async def round_of(conn: AsyncConnection, group_id: int) -> GroupRound | None:
 
 
 _ROUNDS_OF = Prepared(lambda group_ids: _ROUND.where(cup_groups.c.group_id.in_(group_ids)))
+_SEATED = select(seats.c.group_id).where(seats.c.person_id == bindparam("person"))
+_ROUNDS_OF_PERSON = _ROUND.where(cup_groups.c.group_id.in_(_SEATED))
 
 
 async def rounds_of(conn: AsyncConnection, group_ids: Sequence[int]) -> dict[int, GroupRound]:
@@ -274,20 +270,18 @@ async def rounds_of(conn: AsyncConnection, group_ids: Sequence[int]) -> dict[int
 
 async def rounds_of_person(conn: AsyncConnection, person_id: int) -> dict[int, GroupRound]:
     """The rounds of all cup groups a player has a seat in, by group, in one query."""
-    mine = select(seats.c.group_id).where(seats.c.person_id == person_id)
-    rows = await conn.execute(_ROUND.where(cup_groups.c.group_id.in_(mine)))
+    rows = await conn.execute(_ROUNDS_OF_PERSON, {"person": person_id})
     return {row[0]: GroupRound(*row) for row in rows}
 
 
 def groups_drawn_with(conn: Connection, group_id: int) -> tuple[int, ...]:
     """All groups of the round a group belongs to, itself included; none outside a cup."""
     own = select(cup_groups.c.cup_id, cup_groups.c.stage).where(cup_groups.c.group_id == group_id)
-    found = conn.execute(own).one_or_none()
-    if found is None:
+    if (found := conn.execute(own).one_or_none()) is None:
         return ()
-    same = (cup_groups.c.cup_id == found[0]) & (cup_groups.c.stage == found[1])
-    query = select(cup_groups.c.group_id).where(same).order_by(cup_groups.c.number)
-    return tuple(conn.execute(query).scalars())
+    same = (cup_groups.c.cup_id == found[0], cup_groups.c.stage == found[1])
+    query = select(cup_groups.c.group_id).where(*same)
+    return tuple(conn.execute(query.order_by(cup_groups.c.number)).scalars())
 
 
 def forget(conn: Connection, group_id: int) -> None:

@@ -5,11 +5,12 @@ and an executor's future costs as much again as the hop. Not for PostgreSQL (sto
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager, suppress
+import sqlite3
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from queue import SimpleQueue
 from threading import Thread
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, cast
 
 from sqlalchemy import Connection, Engine
 
@@ -32,7 +33,7 @@ class Hand:
         self._thread: Thread | None = None
         self._connection: Connection | None = None
         self.waiting = 0
-        """Jobs given and not yet answered; counted in the event loop."""
+        """Jobs given and not yet done; counted in the event loop."""
 
     def give(self, work: Callable[[Connection], T]) -> asyncio.Future[T]:
         """A future for the job's result, or what it or its commit raised; needs an event loop.
@@ -45,12 +46,8 @@ class Hand:
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[T] = loop.create_future()
         self.waiting += 1
-        answer.add_done_callback(self._one_less)
         self._jobs.put((work, loop, answer))
         return answer
-
-    def _one_less(self, _: asyncio.Future[Any]) -> None:
-        self.waiting -= 1
 
     async def carry(self, work: Callable[[Connection], T]) -> T:
         """Await a job that must not be left half done; a cancellation is raised after it."""
@@ -75,40 +72,46 @@ class Hand:
             try:
                 value = self._run(work)
             except BaseException as error:
-                tell(loop, fail, answer, error)
+                tell(loop, self._failed, answer, error)
             else:
-                tell(loop, settle, answer, value)
+                tell(loop, self._done, answer, value)
             del job, work, answer
         if self._connection is not None:
             if not self._connection.closed and not self._connection.invalidated:
                 self._connection.detach()  # else the pool would keep it, and the file, open
             self._connection.close()
 
+    def _done(self, answer: asyncio.Future[Any], value: object) -> None:
+        self.waiting -= 1
+        settle(answer, value)
+
+    def _failed(self, answer: asyncio.Future[Any], error: BaseException) -> None:
+        self.waiting -= 1
+        fail(answer, error)
+
     def _run(self, work: Callable[[Connection], T]) -> T:
         with translated():
             connection = self._connection
             if connection is None or connection.closed or connection.invalidated:
                 connection = self._connection = self.engine.connect()
-            with self._dropped_where_it_fails(connection):
-                connection.connection.cursor().execute(self._begin)
+            self._or_dropped(connection, _begin, self._begin)
             try:
                 value = work(connection)
             except BaseException:
-                with self._dropped_where_it_fails(connection):
-                    _end(connection, "rollback")
+                self._or_dropped(connection, _end, "rollback")
                 raise
-            with self._dropped_where_it_fails(connection):
-                _end(connection, "commit")
+            self._or_dropped(connection, _end, "commit")
             return value
 
-    @contextmanager
-    def _dropped_where_it_fails(self, connection: Connection) -> Iterator[None]:
+    def _or_dropped(
+        self, connection: Connection, step: Callable[[Connection, Any], None], how: str
+    ) -> None:
         """Drop a connection that can't begin or end a transaction; the next job gets another.
 
         It would hold the transaction for good, and with it SQLite's only write lock.
         """
         try:
-            yield
+            step(connection, how)
         except BaseException:
             self._connection = None
             connection.invalidate()
@@ -116,9 +119,18 @@ class Hand:
             raise
 
 
+def driver_of(connection: Connection) -> sqlite3.Connection:
+    """The driver's own connection."""
+    return cast(sqlite3.Connection, connection.connection.driver_connection)
+
+
+def _begin(connection: Connection, how: str) -> None:
+    driver_of(connection).execute(how)
+
+
 def _end(connection: Connection, how: Literal["commit", "rollback"]) -> None:
     """End the driver's transaction, or SQLAlchemy's when the job has used one."""
-    ends = connection if connection.in_transaction() else connection.connection
+    ends = connection if connection.in_transaction() else driver_of(connection)
     getattr(ends, how)()
 
 

@@ -18,7 +18,7 @@ from sqlalchemy import Connection
 
 from kskak.values.quick_values import dataclass
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.errors import DATABASE_ERRORS, translated
+from server.store.engine.errors import DATABASE_ERRORS, translate, translated
 
 T = TypeVar("T")
 
@@ -70,8 +70,7 @@ class Joined:
         self, _: type[BaseException] | None, error: BaseException | None, __: TracebackType | None
     ) -> None:
         if isinstance(error, DATABASE_ERRORS):
-            with translated():
-                raise error
+            translate(error)
 
 
 _joint: ContextVar[Joint | None] = ContextVar("joint", default=None)
@@ -81,6 +80,11 @@ def joint_of(store: object) -> Joint | None:
     """The transaction of this store that the running task is in, if any."""
     found = _joint.get()
     return found if found is not None and found.of is store else None
+
+
+def enter(joint: Joint) -> None:
+    """From now on, to the end of the running context, whatever is asked of the store joins it."""
+    _joint.set(joint)
 
 
 @contextmanager

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import fields
 from functools import cache
 from inspect import signature
+from itertools import starmap
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -29,6 +30,8 @@ from sqlalchemy.dialects import sqlite
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.dml import Insert, Update
 
+from server.store.engine.sqlite_direct import Fetched
+
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
@@ -38,6 +41,11 @@ T = TypeVar("T")
 def columns_of(kind: "type[DataclassInstance]", table: Table) -> list[ColumnElement[Any]]:
     """The table's columns in the order of the dataclass's fields (``class_`` is ``class``)."""
     return [table.c[field.name.rstrip("_")] for field in fields(kind)]
+
+
+def all_as(kind: Callable[..., T], rows: Iterable[Any]) -> tuple[T, ...]:
+    """Each row of a result as a ``kind``, which takes its columns in order."""
+    return tuple(starmap(kind, rows.plainest if isinstance(rows, Fetched) else rows))
 
 
 @cache
@@ -63,8 +71,14 @@ class Prepared:
         self._build = build
         self._names = tuple(signature(build).parameters)
         self._known: dict[tuple[bool, ...], Executable] = {}
+        self._whole: Executable | None = None
+        """The one without any None, which is asked for most."""
 
     def __call__(self, *values: object) -> tuple[Executable, dict[str, object]]:
+        if None not in values:
+            if self._whole is None:
+                self._whole = self._build(*map(_place, self._names))
+            return self._whole, dict(zip(self._names, values, strict=True))
         absent = tuple(value is None for value in values)
         statement = self._known.get(absent)
         if statement is None:

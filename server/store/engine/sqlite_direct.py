@@ -5,12 +5,12 @@ straight to the driver. Any other statement, and one with values that SQLAlchemy
 convert, goes the usual way. Not for writing, nor for PostgreSQL.
 """
 
-import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
+from operator import itemgetter
 from typing import Any, Final, cast
-from weakref import WeakKeyDictionary
+from weakref import ref
 
 from sqlalchemy import (
     ColumnElement,
@@ -26,6 +26,8 @@ from sqlalchemy.engine import Dialect, IteratorResult
 from sqlalchemy.engine.result import SimpleResultMetaData
 from sqlalchemy.sql.compiler import SQLCompiler
 
+from server.store.engine.connection_thread import driver_of
+
 _Found = tuple[Any, ...]
 
 
@@ -34,39 +36,64 @@ class Plain:
     """A statement in the form the driver takes.
 
     ``names``: its parameters in order; ``fixed``: the values of those that never change;
-    ``lists``: the parameters that take several values; ``turned``: the driver's row as
-    SQLAlchemy's; ``told``: its columns.
+    ``lists``: the parameters that take several values; ``picked``: the values of all, unless some
+    are lists; ``turned``: the driver's row as SQLAlchemy's; ``told``: its columns; ``is_turned``:
+    whether a value becomes another.
     """
 
     sql: str
     names: tuple[str, ...]
     fixed: Mapping[str, Any]
     lists: tuple[str, ...]
+    picked: Callable[[Mapping[str, Any]], Sequence[Any]] | None
     turned: Callable[[_Found], Row[Any]]
     told: SimpleResultMetaData
+    is_turned: bool
+    expanded: dict[tuple[int, ...], str] = field(default_factory=dict)
+    """The SQL by the lengths of the lists."""
 
     def asked(self, given: Mapping[str, Any]) -> tuple[str, Sequence[Any]]:
         """The SQL and its values. KeyError for a missing parameter."""
-        fixed = self.fixed
-        if fixed:
-            values = [given[n] if n in given else fixed[n] for n in self.names]
-        else:
-            values = [given[n] for n in self.names]
-        if not self.lists:
-            return self.sql, values
-        sql, flat = self.sql, list[Any]()
-        for name, value in zip(self.names, values, strict=True):
-            if name not in self.lists:
-                flat.append(value)
+        if self.fixed:
+            given = {**self.fixed, **given}
+        if self.picked is not None:
+            return self.sql, self.picked(given)
+        lengths = tuple([len(given[name]) for name in self.lists])
+        sql = self.expanded.get(lengths)
+        if sql is None:
+            sql = self._expand(lengths)
+        flat = list[Any]()
+        for name in self.names:
+            if name in self.lists:
+                flat += given[name]
             else:
-                places = ", ".join("?" * len(value)) if value else _NONE
-                sql = sql.replace(_mark(name), places, 1)
-                flat += value
+                flat.append(given[name])
         return sql, flat
 
+    def _expand(self, lengths: tuple[int, ...]) -> str:
+        """The SQL for lists of these lengths; kept."""
+        sql = self.sql
+        for name, length in zip(self.lists, lengths, strict=True):
+            places = ", ".join("?" * length) if length else _NONE
+            sql = sql.replace(_mark(name), places)
+        if len(self.expanded) >= _MOST_LENGTHS:
+            self.expanded.clear()
+        self.expanded[lengths] = sql
+        return sql
 
+
+_MOST_LENGTHS = 64
 _NONE = "SELECT NULL WHERE 0"
 """An empty list."""
+
+
+def _picking(names: tuple[str, ...]) -> Callable[[Mapping[str, Any]], Sequence[Any]]:
+    match names:
+        case ():
+            return lambda _: ()
+        case (name,):
+            return lambda given: (given[name],)
+    return itemgetter(*names)
 
 
 def _mark(name: str) -> str:
@@ -87,13 +114,17 @@ def plain(statement: SelectBase, dialect: Dialect) -> Plain | None:
         return None
     columns = tuple(statement.selected_columns)
     told = SimpleResultMetaData([one.key or "" for one in columns])
+    turns = _turns(columns, dialect)
+    lists = tuple(made.bind_names[bind] for bind in made.post_compile_params)
     return Plain(
         sql=made.string,
         names=names,
         fixed={name: made.params[name] for name in names if not made.binds[name].required},
-        lists=tuple(made.bind_names[bind] for bind in made.post_compile_params),
-        turned=partial(Row, told, _turns(columns, dialect), told._key_to_index),
+        lists=lists,
+        picked=None if lists else _picking(names),
+        turned=partial(Row, told, turns, told._key_to_index),
         told=told,
+        is_turned=turns is not None,
     )
 
 
@@ -116,6 +147,11 @@ class Fetched:
     def __iter__(self) -> Iterator[Row[Any]]:
         return map(self._known.turned, self._found)
 
+    @property
+    def plainest(self) -> Iterable[Sequence[Any]]:
+        """The rows for whoever needs no more than their values."""
+        return self if self._known.is_turned else self._found
+
     def __getattr__(self, name: str) -> Any:
         return getattr(IteratorResult(self._known.told, iter([tuple(row) for row in self])), name)
 
@@ -123,17 +159,25 @@ class Fetched:
         """The rows."""
         return list(self)
 
+    def scalars(self) -> Iterable[Any]:
+        """The first value of each row; SQLAlchemy's for whoever asks more of them."""
+        return Firsts(self)
+
     def one_or_none(self) -> Row[Any] | None:
         """The only row, if there is one."""
         if len(self._found) > 1:
             self.__getattr__("one_or_none")()
         return self._known.turned(self._found[0]) if self._found else None
 
+    def one(self) -> Row[Any]:
+        """The only row."""
+        if len(self._found) != 1:
+            self.__getattr__("one")()
+        return self._known.turned(self._found[0])
+
     def scalar_one(self) -> Any:
         """The first value of the only row."""
-        if len(self._found) != 1:
-            self.__getattr__("scalar_one")()
-        return self._known.turned(self._found[0])[0]
+        return self.one()[0]
 
     def scalar_one_or_none(self) -> Any:
         """The same, or None without a row."""
@@ -141,41 +185,71 @@ class Fetched:
         return None if row is None else row[0]
 
 
+class Firsts:
+    """The first value of each row."""
+
+    __slots__ = ("_rows",)
+
+    def __init__(self, rows: Fetched) -> None:
+        self._rows = rows
+
+    def __iter__(self) -> Iterator[Any]:
+        return map(_FIRST, self._rows.plainest)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._rows.__getattr__("scalars")(), name)
+
+
+_FIRST = itemgetter(0)
 _ONCE: Final = object()
-_known: WeakKeyDictionary[SelectBase, Any] = WeakKeyDictionary()
-"""Statements run before: ``_ONCE``, or in the driver's form (None: it has none)."""
+_known: dict[int, tuple[Any, ref[SelectBase]]] = {}
+"""Statements run before, by id, as long as they live: ``_ONCE``, or in the driver's form (None: it
+has none)."""
 
 
 def _plain_of(statement: SelectBase, dialect: Dialect) -> Plain | None:
-    known = _known.get(statement)
-    if known is None and statement not in _known:
-        _known[statement] = _ONCE
+    number = id(statement)
+    kept = _known.get(number)
+    if kept is None:
+        _known[number] = _ONCE, ref(statement, lambda _: _known.pop(number, None))
         return None
+    known, held = kept
     if known is _ONCE:
-        known = _known[statement] = plain(statement, dialect)
+        known = plain(statement, dialect)
+        _known[number] = known, held
     return cast(Plain | None, known)
 
 
 class Quick:
     """A SQLite connection that runs cached statements directly; it delegates everything else."""
 
-    __slots__ = ("_connection",)
+    __slots__ = ("_connection", "_driver", "_listeners")
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+        self._driver = driver_of(connection)
+        is_watched = connection.engine._has_events  # asking the empty list takes ten times as long
+        self._listeners = tuple(connection.dispatch.before_cursor_execute) if is_watched else ()
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._connection, name)
 
     def execute(self, statement: Executable, parameters: Any = None) -> Result[Any]:
         """Run it now; the result holds all rows."""
-        connection = self._connection
-        if isinstance(statement, SelectBase) and not isinstance(parameters, list):
-            known = _plain_of(statement, connection.dialect)
-            if known is not None:
-                found = _fetched(connection, *known.asked(parameters or {}))
-                return cast(Result[Any], Fetched(known, found))
-        return connection.execute(statement, parameters)
+        kept = _known.get(id(statement))
+        known = self._learnt(statement, parameters) if kept is None or kept[0] is _ONCE else kept[0]
+        if known is None:
+            return self._connection.execute(statement, parameters)
+        sql, values = known.asked(parameters or {})
+        for listener in self._listeners:
+            listener(self._connection, self._driver, sql, values, None, False)
+        found = self._driver.execute(sql, values).fetchall()
+        return cast(Result[Any], Fetched(known, found))
+
+    def _learnt(self, statement: Executable, parameters: Any) -> Plain | None:
+        if not isinstance(statement, SelectBase) or isinstance(parameters, list):
+            return None
+        return _plain_of(statement, self._connection.dialect)
 
 
 def quick(connection: Connection) -> Connection:
@@ -186,11 +260,3 @@ def quick(connection: Connection) -> Connection:
 def bare(connection: Connection) -> Connection:
     """SQLAlchemy's own connection, for what inspects it."""
     return connection._connection if isinstance(connection, Quick) else connection
-
-
-def _fetched(connection: Connection, sql: str, values: Sequence[Any]) -> list[_Found]:
-    driver = cast(sqlite3.Connection, connection.connection.driver_connection)
-    if listeners := connection.dispatch.before_cursor_execute:
-        for listener in listeners:
-            listener(connection, driver, sql, values, None, False)
-    return driver.execute(sql, values).fetchall()

@@ -110,7 +110,10 @@ class Store:
 
         For frequent reads; ``read`` hops for every statement.
         """
-        if not isinstance(self._ways, Hands) or joint_of(self) is not None:
+        if (joint := joint_of(self)) is not None:
+            async with Joined(joint.connection) as connection:
+                return await connection.run_sync(work)
+        if not isinstance(self._ways, Hands):
             async with self.read() as connection:
                 return await connection.run_sync(work)
         return await self._ways.looker.give(lambda connection: work(quick(connection)))

@@ -15,7 +15,7 @@ from sqlalchemy import Connection, CursorResult, Executable
 from sqlalchemy.engine import Dialect
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.joining import Joint, entered
+from server.store.engine.joining import Joint, enter
 from server.store.engine.sqlite_direct import quick
 
 T = TypeVar("T")
@@ -71,11 +71,11 @@ def driven(
 
 
 def _run(joint: Joint, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
-    with entered(joint):
-        running = work()
-        try:
-            running.send(None)
-        except StopIteration as done:
-            return cast(T, done.value)
-        running.close()
-        raise AwaitsElse("work in one hop awaits something that is not the store")
+    enter(joint)
+    running = work()
+    try:
+        running.send(None)
+    except StopIteration as done:
+        return cast(T, done.value)
+    running.close()
+    raise AwaitsElse("work in one hop awaits something that is not the store")

@@ -10,7 +10,7 @@ from sqlalchemy import Select, func, insert, select, update
 
 from kskak.values.quick_values import dataclass
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, columns_of, values_of
+from server.store.engine.rows import Prepared, all_as, columns_of, values_of
 from server.store.tables.entries import entries, entry_lists
 
 
@@ -95,7 +95,7 @@ async def everything(
     """All lists in the order they were opened; ``ids`` None: no restriction."""
     prepared = _OPEN if only_open else _ALL
     rows = await conn.execute(*prepared(None if ids is None else list(ids)))
-    return tuple(ListRow(*row) for row in rows)
+    return all_as(ListRow, rows)
 
 
 async def change(
@@ -125,7 +125,15 @@ async def correct(
     await conn.execute(query.values(name=name, tournament=tournament, fee=fee))
 
 
+_COUNTS = Prepared(
+    lambda state: (
+        select(entries.c.list_id, func.count())
+        .where(entries.c.state == state)
+        .group_by(entries.c.list_id)
+    )
+)
+
+
 async def counts(conn: AsyncConnection, state: str) -> dict[int, int]:
     """How many entries in a given state are on each list."""
-    query = select(entries.c.list_id, func.count()).where(entries.c.state == state)
-    return {row[0]: int(row[1]) for row in await conn.execute(query.group_by(entries.c.list_id))}
+    return {row[0]: int(row[1]) for row in await conn.execute(*_COUNTS(state))}

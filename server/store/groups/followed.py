@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, exists, insert, or_, select, union, update
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared
+from server.store.engine.rows import Prepared, all_as
 from server.store.tables.base import games, groups, people
 from server.store.tables.cup import cup_groups, title_ties
 from server.store.tables.followed import live_groups
@@ -71,7 +71,7 @@ _SPELLS = Prepared(
 
 async def spells_of(conn: AsyncConnection, group_id: int) -> tuple[Spell, ...]:
     """The periods in which a group was open to everybody, latest first."""
-    return tuple(Spell(*row) for row in await conn.execute(*_SPELLS(group_id)))
+    return all_as(Spell, await conn.execute(*_SPELLS(group_id)))
 
 
 def begin(conn: Connection, group_ids: Collection[int], now_us: int, by: int | None) -> None:

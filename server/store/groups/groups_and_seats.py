@@ -9,7 +9,7 @@ from sqlalchemy import insert, or_, select
 
 from kskak.values.quick_values import dataclass
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, columns_of, values_of
+from server.store.engine.rows import Prepared, all_as, columns_of, values_of
 from server.store.tables.base import games, groups, people, seats
 from server.store.tables.cup import cup_groups
 
@@ -152,8 +152,7 @@ async def by_ids(conn: AsyncConnection, ids: Iterable[int]) -> dict[int, GroupRo
 
 async def everything(conn: AsyncConnection) -> tuple[GroupRow, ...]:
     """All groups, newest first."""
-    rows = await conn.execute(_EVERYTHING)
-    return tuple(GroupRow(*row) for row in rows)
+    return all_as(GroupRow, await conn.execute(_EVERYTHING))
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +165,6 @@ class Led:
 
 
 _LED = select(groups.c.id, groups.c.name, groups.c.tl_id)
-_STARTS = Prepared(lambda name: select(groups.c.start).where(groups.c["class"] == name).distinct())
 
 
 async def led(conn: AsyncConnection) -> dict[int, Led]:
@@ -174,16 +172,10 @@ async def led(conn: AsyncConnection) -> dict[int, Led]:
     return {row[0]: Led(*row) for row in await conn.execute(_LED)}
 
 
-async def starts_of(conn: AsyncConnection, class_: str) -> tuple[str, ...]:
-    """The ISO days on which groups of a class began."""
-    return tuple(row[0] for row in await conn.execute(*_STARTS(class_)))
-
-
 async def of_tournament(conn: AsyncConnection, tournament: str) -> tuple[GroupRow, ...]:
     """The groups of a tournament, in the order they began."""
     query = _SELECT.where(groups.c.tournament == tournament)
-    rows = await conn.execute(query.order_by(groups.c.start, groups.c.name))
-    return tuple(GroupRow(*row) for row in rows)
+    return all_as(GroupRow, await conn.execute(query.order_by(groups.c.start, groups.c.name)))
 
 
 async def newest(conn: AsyncConnection, most: int) -> tuple[str, ...]:
@@ -215,8 +207,7 @@ _OF_PERSON = Prepared(
 
 async def of_person(conn: AsyncConnection, person_id: int) -> tuple[GroupRow, ...]:
     """The groups a person has a seat in, newest first."""
-    rows = await conn.execute(*_OF_PERSON(person_id))
-    return tuple(GroupRow(*row) for row in rows)
+    return all_as(GroupRow, await conn.execute(*_OF_PERSON(person_id)))
 
 
 _SEATS = (
@@ -238,8 +229,7 @@ _SEATS_OF = Prepared(lambda group: _SEATS.where(seats.c.group_id == group))
 
 async def seats_of(conn: AsyncConnection, group_id: int) -> tuple[SeatRow, ...]:
     """The group's players by number."""
-    rows = await conn.execute(*_SEATS_OF(group_id))
-    return tuple(SeatRow(*row) for row in rows)
+    return all_as(SeatRow, await conn.execute(*_SEATS_OF(group_id)))
 
 
 _SEATS_OF_ALL = Prepared(
@@ -259,8 +249,12 @@ async def seats_of_all(
 
 async def crosstable(conn: AsyncConnection, group_id: int) -> tuple[CrossRow, ...]:
     """Every game of the group, by round."""
-    rows = await conn.execute(_CROSS.where(games.c.group_id == group_id))
-    return tuple(CrossRow(*row) for row in rows)
+    return all_as(CrossRow, await conn.execute(_CROSS.where(games.c.group_id == group_id)))
+
+
+_CROSS_ALL = Prepared(
+    lambda ids: _CROSS.add_columns(games.c.group_id).where(games.c.group_id.in_(ids))
+)
 
 
 async def crosstables(
@@ -268,8 +262,7 @@ async def crosstables(
 ) -> dict[int, tuple[CrossRow, ...]]:
     """The games of several groups, by group, in one query."""
     found: dict[int, list[CrossRow]] = {group_id: [] for group_id in group_ids}
-    query = _CROSS.add_columns(games.c.group_id).where(games.c.group_id.in_(list(group_ids)))
-    for *row, group_id in await conn.execute(query):
+    for *row, group_id in await conn.execute(*_CROSS_ALL(list(group_ids))):
         found[group_id].append(CrossRow(*row))
     return {group_id: tuple(rows) for group_id, rows in found.items()}
 
@@ -294,4 +287,4 @@ async def still_playing(conn: AsyncConnection, group_ids: Sequence[int]) -> tupl
         .distinct()
         .order_by(people.c.name, people.c.id, groups.c.tournament)
     )
-    return tuple(Ward(*row) for row in await conn.execute(query))
+    return all_as(Ward, await conn.execute(query))

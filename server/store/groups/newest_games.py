@@ -11,7 +11,7 @@ from sqlalchemy import Select, exists, select
 
 from kskak.values.quick_values import dataclass
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, columns_of
+from server.store.engine.rows import Prepared, all_as, columns_of
 from server.store.groups.groups_and_seats import GroupRow
 from server.store.tables.archive import past_games, past_players
 from server.store.tables.base import games, groups
@@ -78,10 +78,10 @@ _FINISHED, _RUNNING = Prepared(_finished), Prepared(_running)
 async def finished(conn: AsyncConnection, most: int) -> tuple[Finished, ...]:
     """The most recently finished games, latest first."""
     rows = await conn.execute(*_FINISHED(most))
-    return tuple(Finished(*row) for row in rows)
+    return all_as(Finished, rows)
 
 
 async def running(conn: AsyncConnection, most: int) -> tuple[GroupRow, ...]:
     """Groups with a running game, newest first."""
     rows = await conn.execute(*_RUNNING(most))
-    return tuple(GroupRow(*row) for row in rows)
+    return all_as(GroupRow, rows)

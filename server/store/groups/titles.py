@@ -6,12 +6,13 @@ Not for who has earned one (kskak.groups.honours, server/usecases/results/titles
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import cache
+from typing import Any
 
 from sqlalchemy import Connection, Select, delete, exists, func, insert, or_, select, union, update
 
 from server.store.cases.publications import Published
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, columns_of, values_of
+from server.store.engine.rows import Prepared, all_as, columns_of, values_of
 from server.store.tables.base import games, groups, people
 from server.store.tables.cases import publications
 from server.store.tables.cup import cup_groups, title_ties, titles
@@ -90,11 +91,17 @@ async def add(conn: AsyncConnection, new: Sequence[NewTitle]) -> tuple[int, ...]
     return tuple(found)
 
 
+def _everything(title: Any) -> Select[*tuple[Any, ...]]:
+    query = _SELECT if title is None else _SELECT.where(titles.c.title == title)
+    return query.order_by(titles.c.edition.desc(), titles.c.title, titles.c.id)
+
+
+_EVERYTHING = Prepared(_everything)
+
+
 async def everything(conn: AsyncConnection, title: str | None = None) -> tuple[TitleRow, ...]:
     """The valid titles, newest year first."""
-    query = _SELECT if title is None else _SELECT.where(titles.c.title == title)
-    rows = await conn.execute(query.order_by(titles.c.edition.desc(), titles.c.title, titles.c.id))
-    return tuple(TitleRow(*row) for row in rows)
+    return all_as(TitleRow, await conn.execute(*_EVERYTHING(title)))
 
 
 _OF_PERSON = Prepared(
@@ -107,13 +114,13 @@ _OF_PERSON = Prepared(
 async def of_person(conn: AsyncConnection, person_id: int) -> tuple[TitleRow, ...]:
     """A player's titles, newest first."""
     rows = await conn.execute(*_OF_PERSON(person_id))
-    return tuple(TitleRow(*row) for row in rows)
+    return all_as(TitleRow, rows)
 
 
 async def of_group(conn: AsyncConnection, group_id: int) -> tuple[TitleRow, ...]:
     """The titles won in a group."""
     rows = await conn.execute(_SELECT.where(titles.c.group_id == group_id).order_by(titles.c.id))
-    return tuple(TitleRow(*row) for row in rows)
+    return all_as(TitleRow, rows)
 
 
 async def find(conn: AsyncConnection, title_id: int) -> TitleRow | None:
@@ -159,7 +166,7 @@ _TIES_OF = Prepared(lambda group_ids: _TIE.where(title_ties.c.group_id.in_(group
 async def ties_of(conn: AsyncConnection, group_ids: Sequence[int]) -> tuple[TieRow, ...]:
     """How the ties of several groups were settled; no query when there are none."""
     rows = await conn.execute(*_TIES_OF(list(group_ids))) if group_ids else ()
-    return tuple(TieRow(*row) for row in rows)
+    return all_as(TieRow, rows)
 
 
 async def tie_by_playoff(conn: AsyncConnection, playoff_id: int) -> TieRow | None:

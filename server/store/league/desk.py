@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, insert, select, update
 
-from server.store.engine.rows import Prepared, columns_of, values_of
+from server.store.engine.rows import Prepared, all_as, columns_of, values_of
 from server.store.tables.base import groups, people, seats
 from server.store.tables.league import league_changes, league_reports, league_reserves, league_teams
 from server.store.tables.register import clubs, districts, members
@@ -148,7 +148,7 @@ def reserve(conn: Connection, reserve_id: int, *, lock: bool = False) -> Reserve
 def reserves(conn: Connection, team_ids: Collection[int]) -> tuple[ReserveRow, ...]:
     """The reserves some teams asked for, oldest first."""
     rows = conn.execute(_RESERVE.where(league_reserves.c.team_id.in_(list(team_ids))))
-    return tuple(ReserveRow(*row) for row in rows)
+    return all_as(ReserveRow, rows)
 
 
 def _waiting(group_ids: Any) -> Select[Any]:
@@ -202,13 +202,13 @@ def namesakes(conn: Connection, name: str, most: int) -> tuple[KnownRow, ...]:
     """Members of the register with this very name, whatever their address."""
     query = _KNOWN.where(people.c.name == name, members.c.kind.is_not(None))
     rows = conn.execute(query.order_by(people.c.id).limit(most))
-    return tuple(KnownRow(*row) for row in rows)
+    return all_as(KnownRow, rows)
 
 
 def waiting(conn: Connection, group_ids: Iterable[int] | None) -> tuple[ReserveRow, ...]:
     """Reserves awaiting a decision by the leaders of these groups; None: of all."""
     asked = _WAITING(None if group_ids is None else list(group_ids))
-    return tuple(ReserveRow(*row) for row in conn.execute(*asked))
+    return all_as(ReserveRow, conn.execute(*asked))
 
 
 def set_reserve(conn: Connection, reserve_id: int, **values: object) -> None:
@@ -227,7 +227,7 @@ _CHANGES = Prepared(lambda team_ids: _CHANGE.where(league_changes.c.team_id.in_(
 def changes(conn: Connection, team_ids: Collection[int]) -> tuple[ChangeRow, ...]:
     """The changes to some teams, oldest first."""
     rows = conn.execute(*_CHANGES(list(team_ids)))
-    return tuple(ChangeRow(*row) for row in rows)
+    return all_as(ChangeRow, rows)
 
 
 def add_report(conn: Connection, new: NewReport) -> None:
@@ -238,7 +238,7 @@ def add_report(conn: Connection, new: NewReport) -> None:
 def reports(conn: Connection, team_ids: Collection[int]) -> tuple[ReportRow, ...]:
     """What the captains of some teams reported, newest first."""
     rows = conn.execute(_REPORT.where(league_reports.c.team_id.in_(list(team_ids))))
-    return tuple(ReportRow(*row) for row in rows)
+    return all_as(ReportRow, rows)
 
 
 def add_seat(conn: Connection, group_id: int, person_id: int) -> None:

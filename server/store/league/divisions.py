@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, delete, insert, select, update
 
 from kskak.values.quick_values import dataclass
-from server.store.engine.rows import Prepared, columns_of, values_of
+from server.store.engine.rows import Prepared, all_as, columns_of, values_of
 from server.store.tables.base import games, groups, people
 from server.store.tables.cases import offices
 from server.store.tables.league import (
@@ -190,7 +190,7 @@ _ALL = _DIVISION.join(groups, groups.c.id == league_divisions.c.group_id).order_
 def divisions(conn: Connection, season: int | None = None) -> tuple[DivisionRow, ...]:
     """The divisions of a season, or all, newest season first, then by division and name."""
     asked = _ALL if season is None else _ALL.where(league_divisions.c.season == season)
-    return tuple(DivisionRow(*row) for row in conn.execute(asked))
+    return all_as(DivisionRow, conn.execute(asked))
 
 
 def letters_waiting(conn: Connection, today: str) -> tuple[int, ...]:
@@ -218,7 +218,7 @@ _TEAMS_AT = Prepared(lambda group_ids: _TEAM.where(league_teams.c.group_id.in_(g
 
 def teams(conn: Connection, *group_ids: int) -> tuple[TeamRow, ...]:
     """The teams of one or more divisions, by number."""
-    return tuple(TeamRow(*row) for row in conn.execute(*_TEAMS_AT(group_ids)))
+    return all_as(TeamRow, conn.execute(*_TEAMS_AT(group_ids)))
 
 
 def set_team(conn: Connection, team_id: int, **values: object) -> None:
@@ -231,7 +231,7 @@ _BOARDS_AT = Prepared(lambda team_ids: _BOARD.where(league_boards.c.team_id.in_(
 
 def boards(conn: Connection, team_ids: Iterable[int]) -> tuple[BoardRow, ...]:
     """Who plays or played the boards of some teams, oldest first on each board."""
-    return tuple(BoardRow(*row) for row in conn.execute(*_BOARDS_AT(list(team_ids))))
+    return all_as(BoardRow, conn.execute(*_BOARDS_AT(list(team_ids))))
 
 
 def set_board(conn: Connection, row_id: int, **values: object) -> None:
@@ -244,7 +244,7 @@ _GAMES_AT = Prepared(lambda group_ids: _GAME.where(games.c.group_id.in_(group_id
 
 def games_of(conn: Connection, *group_ids: int) -> tuple[GameLine, ...]:
     """The games of one or more divisions, by round and board."""
-    return tuple(GameLine(*row) for row in conn.execute(*_GAMES_AT(group_ids)))
+    return all_as(GameLine, conn.execute(*_GAMES_AT(group_ids)))
 
 
 _IN_OFFICE = (
@@ -261,7 +261,7 @@ _MEETS = (league_teams.c.id == league_games.c.white_team) | (
 def teams_led(conn: Connection, person_id: int) -> tuple[TeamRow, ...]:
     """The teams a person is captain of while in office, newest first."""
     query = _TEAM.join(offices, _IN_OFFICE).where(league_teams.c.captain_id == person_id)
-    found = tuple(dict.fromkeys(TeamRow(*row) for row in conn.execute(query)))
+    found = tuple(dict.fromkeys(all_as(TeamRow, conn.execute(query))))
     return tuple(sorted(found, key=lambda row: -row.group_id))
 
 

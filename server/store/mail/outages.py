@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sqlalchemy import or_, select, update
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import columns_of, quiet_insert
+from server.store.engine.rows import all_as, columns_of, quiet_insert
 from server.store.tables.base import outages
 
 
@@ -43,7 +43,7 @@ async def between(conn: AsyncConnection, from_us: int, to_us: int) -> tuple[Outa
         outages.c.from_us < to_us, or_(outages.c.to_us.is_(None), outages.c.to_us > from_us)
     )
     rows = await conn.execute(query.order_by(outages.c.from_us))
-    return tuple(OutageRow(*row) for row in rows)
+    return all_as(OutageRow, rows)
 
 
 async def is_open(conn: AsyncConnection) -> bool:

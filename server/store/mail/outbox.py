@@ -14,7 +14,7 @@ from sqlalchemy import BindParameter, Connection, ScalarSelect, bindparam, or_, 
 from kskak.values.quick_values import dataclass
 from server import crash
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, columns_of, quiet_insert, values_of
+from server.store.engine.rows import Prepared, all_as, columns_of, quiet_insert, values_of
 from server.store.engine.store import Store
 from server.store.engine.types import DAY_US, HOUR_US, MINUTE_US
 from server.store.tables.base import outbox
@@ -198,7 +198,7 @@ def letters_since(
 ) -> tuple[Told, ...]:
     """Letters of some kinds about some games, written after an instant."""
     values = {"games": sorted(games), "kinds": sorted(kinds), "since_us": since_us}
-    return tuple(Told(*row) for row in conn.execute(_SINCE, values))
+    return all_as(Told, conn.execute(_SINCE, values))
 
 
 def next_attempt(attempts: int, created_us: int, now_us: int) -> int | None:
@@ -276,7 +276,7 @@ async def newest(
     """The latest letters, newest first, in one state or all: for the mailbox page and dead ones."""
     query = _SELECT if state is None else _SELECT.where(outbox.c.state == state.value)
     rows = await conn.execute(query.order_by(outbox.c.id.desc()).limit(limit))
-    return tuple(OutboxRow(*row) for row in rows)
+    return all_as(OutboxRow, rows)
 
 
 async def requeue(

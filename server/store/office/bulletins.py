@@ -12,7 +12,7 @@ from sqlalchemy import and_, delete, func, select, update
 from server.store.account.retention import GONE
 from server.store.cases.publications import PublicationRow, Published
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, columns_of, quiet_insert
+from server.store.engine.rows import Prepared, all_as, columns_of, quiet_insert
 from server.store.groups.groups_and_seats import GroupRow
 from server.store.tables.base import games, groups, people
 from server.store.tables.cases import bulletin_readers, bulletins, case_events, publications
@@ -50,7 +50,7 @@ async def issued(
     conn: AsyncConnection, since: str = "", most: int | None = None
 ) -> tuple[BulletinRow, ...]:
     """The issued bulletins, newest first: those of periods that end on a day (ISO) or later."""
-    return tuple(BulletinRow(*row) for row in await conn.execute(*_ISSUED(since, most)))
+    return all_as(BulletinRow, await conn.execute(*_ISSUED(since, most)))
 
 
 async def find(conn: AsyncConnection, number: int) -> BulletinRow | None:
@@ -127,7 +127,7 @@ async def begun(conn: AsyncConnection, first: str, last: str) -> tuple[GroupRow,
     """The groups that started between two days, by start and name."""
     query = select(*columns_of(GroupRow, groups)).where(groups.c.start.between(first, last))
     rows = await conn.execute(query.order_by(groups.c.start, groups.c.name))
-    return tuple(GroupRow(*row) for row in rows)
+    return all_as(GroupRow, rows)
 
 
 async def ended(
@@ -155,7 +155,7 @@ async def published(conn: AsyncConnection, first: str, last: str) -> tuple[Publi
     )
     query = select(*columns_of(PublicationRow, publications)).where(publications.c.id.in_(later))
     rows = await conn.execute(query.order_by(publications.c.day, publications.c.group_id))
-    return tuple(PublicationRow(*row) for row in rows)
+    return all_as(PublicationRow, rows)
 
 
 async def extend(

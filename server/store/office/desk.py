@@ -24,7 +24,7 @@ from sqlalchemy import (
 from kskak.values.quick_values import dataclass
 from server.store.cases.publications import Published
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared
+from server.store.engine.rows import Prepared, all_as
 from server.store.tables.base import deadlines, events, games, groups, inbox, people
 from server.store.tables.cases import cases, publications
 
@@ -38,7 +38,8 @@ class GameLine:
 
     ``since_us``: its last event, None before the first; ``since``: the day of the last move, if
     requested; ``told_us``: when the leader is to be notified of the silence, if a reminder has
-    been sent; ``start``: the group's, an ISO day; ``is_reported``: he has been notified, if asked.
+    been sent; ``start``: the group's, an ISO day; ``head``: the last hash of its ledger;
+    ``is_reported``: he has been notified, if asked.
     """
 
     game_id: int
@@ -54,6 +55,7 @@ class GameLine:
     white_id: int
     black_id: int
     to_move_id: int | None
+    head: bytes
     since: date | None = None
     is_reported: bool = False
 
@@ -133,6 +135,7 @@ def _looked_at(group_ids: Any, soon: Any, before_us: Any, before_day: Any) -> Se
             games.c.white_id,
             games.c.black_id,
             games.c.to_move_id,
+            games.c.head,
             quiet,
         )
         .select_from(_FROM)
@@ -236,7 +239,7 @@ async def group_lines(
 ) -> tuple[GroupLine, ...]:
     """Groups, oldest first, with their counts at a glance, in one query."""
     rows = await conn.execute(*_GROUP_LINES(_some(group_ids), today))
-    return tuple(GroupLine(*row) for row in rows)
+    return all_as(GroupLine, rows)
 
 
 _HELD_MAILS = select(func.count()).where(inbox.c.state.in_(["held", "shunted"]))

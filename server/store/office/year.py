@@ -7,12 +7,64 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Select, insert, select
+from sqlalchemy import CompoundSelect, Select, case, insert, literal, select, union_all
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, columns_of, quiet_insert, values_of
-from server.store.tables.base import people
+from server.store.engine.rows import Prepared, all_as, columns_of, quiet_insert, values_of
+from server.store.tables.base import groups, people
+from server.store.tables.cup import cup_draws, cups
+from server.store.tables.league import league_divisions, league_plans
 from server.store.tables.office import year_deeds, year_told
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """What shows that a year's steps are done: rounds drawn (edition, stage), ISO days on which
+    groups of a class began, seasons composed, and those with divisions, by whether all captains
+    have the schedule.
+    """
+
+    drawn: frozenset[tuple[int, str]]
+    starts: frozenset[str]
+    composed: frozenset[int]
+    started: frozenset[int]
+    waiting: frozenset[int]
+
+
+_DRAWN, _START, _COMPOSED, _STARTED, _WAITING = "drawn", "start", "composed", "started", "waiting"
+
+
+def _begun(class_: Any) -> CompoundSelect[Any]:
+    letters = case((league_divisions.c.letters_us.is_(None), _WAITING), else_=_STARTED)
+    return union_all(
+        select(literal(_DRAWN), cups.c.edition, cup_draws.c.stage).join(
+            cups, cups.c.id == cup_draws.c.cup_id
+        ),
+        select(literal(_START), literal(0), groups.c.start)
+        .where(groups.c["class"] == class_)
+        .distinct(),
+        select(literal(_COMPOSED), league_plans.c.season, literal("")).distinct(),
+        select(letters, league_divisions.c.season, literal("")).distinct(),
+    )
+
+
+_BEGUN = Prepared(_begun)
+
+
+async def begun(conn: AsyncConnection, class_: str) -> Begun:
+    """What was drawn, begun, composed and sent, in one query; ``class_``: of groups begun."""
+    rows = (await conn.execute(*_BEGUN(class_))).all()
+
+    def seasons(*kinds: str) -> frozenset[int]:
+        return frozenset(int(number) for kind, number, _ in rows if kind in kinds)
+
+    return Begun(
+        drawn=frozenset((int(number), str(text)) for kind, number, text in rows if kind == _DRAWN),
+        starts=frozenset(str(text) for kind, _, text in rows if kind == _START),
+        composed=seasons(_COMPOSED),
+        started=seasons(_STARTED, _WAITING),
+        waiting=seasons(_WAITING),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +122,7 @@ async def add(conn: AsyncConnection, new: NewDeed) -> None:
 
 async def deeds(conn: AsyncConnection) -> tuple[DeedRow, ...]:
     """All actions, oldest first: a few per year."""
-    return tuple(DeedRow(*row) for row in await conn.execute(_SELECT))
+    return all_as(DeedRow, await conn.execute(_SELECT))
 
 
 _TOLD = Prepared(lambda since: select(*columns_of(Told, year_told)).where(year_told.c.day >= since))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, func, or_, select, text
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared
+from server.store.engine.rows import Prepared, all_as
 from server.store.tables.base import games
 from server.store.tables.player import quiet_messages
 
@@ -76,14 +76,15 @@ class Place:
         return self.event + self.message
 
 
-_SAID = (
+SAID = (
     select(func.coalesce(func.max(quiet_messages.c.id), 0))
     .where(quiet_messages.c.game_id == games.c.id)
     .correlate(games)
     .scalar_subquery()
 )
+"""The number of the last message in a game's quiet thread."""
 _SELECT = select(
-    games.c.id, games.c.seq, games.c.white_id, games.c.black_id, games.c.result, games.c.ply, _SAID
+    games.c.id, games.c.seq, games.c.white_id, games.c.black_id, games.c.result, games.c.ply, SAID
 )
 _NEWEST = text(
     "SELECT (SELECT coalesce(max(rowid), 0) FROM events),"
@@ -118,11 +119,11 @@ def changed_of(conn: Connection, ids: Collection[int]) -> tuple[Changed, ...]:
     if not ids:
         return ()
     rows = conn.execute(_SELECT.where(games.c.id.in_(sorted(ids))).order_by(games.c.id))
-    return tuple(Changed(*row) for row in rows)
+    return all_as(Changed, rows)
 
 
 _STANDING = Prepared(
-    lambda person: select(games.c.id, games.c.seq, _SAID).where(
+    lambda person: select(games.c.id, games.c.seq, SAID).where(
         or_(games.c.white_id == person, games.c.black_id == person), games.c.result.is_(None)
     )
 )

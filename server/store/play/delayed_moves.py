@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, delete, insert, select, update
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, columns_of, values_of
+from server.store.engine.rows import Prepared, all_as, columns_of, values_of
 from server.store.engine.types import MINUTE_US
 from server.store.tables.player import delayed_moves
 
@@ -105,12 +105,12 @@ async def take(conn: AsyncConnection, game_id: int, person_id: int) -> DelayedMo
 
 def of_person(conn: Connection, person_id: int) -> tuple[DelayedMove, ...]:
     """A person's waiting and dropped moves by due time, in one query."""
-    return tuple(DelayedMove(*row) for row in conn.execute(*_OF_PERSON(person_id)))
+    return all_as(DelayedMove, conn.execute(*_OF_PERSON(person_id)))
 
 
 async def due(conn: AsyncConnection, now_us: int, limit: int) -> tuple[DueMove, ...]:
     """The due moves, earliest first."""
-    return tuple(DueMove(*row) for row in await conn.execute(*_DUE(now_us, limit)))
+    return all_as(DueMove, await conn.execute(*_DUE(now_us, limit)))
 
 
 async def remove(

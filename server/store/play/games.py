@@ -5,11 +5,11 @@ Every row includes the terms and the names. Not for writing moves (mail/batch.py
 
 from collections.abc import AsyncIterator, Iterable
 from datetime import date
+from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import (
     Column,
-    Connection,
     ScalarSelect,
     Select,
     bindparam,
@@ -28,7 +28,7 @@ from kskak.regulation.quantities import Regulation, Side
 from kskak.values.quick_values import dataclass
 from server.store.engine.chain import genesis
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, columns_of
+from server.store.engine.rows import Prepared, all_as, columns_of
 from server.store.engine.types import text_of, value_of
 from server.store.tables.base import events, games, groups, people
 from server.store.tables.player import REMINDERS, preferences
@@ -72,11 +72,15 @@ class GameRow:
     white_reminders: str | None
     black_reminders: str | None
 
+    def __hash__(self) -> int:
+        """Of a game as it stands after the same event there are seldom two; lists ask often."""
+        return hash(self.head)
+
     @property
     def terms(self) -> Terms:
         """The terms the game is played under."""
-        regulation, start = Regulation(self.regulation), date.fromisoformat(self.start)
-        return Terms(self.name, regulation, start, self.white, self.black, self.fen, self.laws)
+        group = (self.regulation, self.start, self.fen, self.laws)
+        return _terms(self.name, self.white, self.black, *group)
 
     def state(self) -> GameState:
         """The state from the snapshot."""
@@ -95,6 +99,15 @@ class GameRow:
         if person_id == self.white_id:
             return Side.WHITE
         return Side.BLACK if person_id == self.black_id else None
+
+
+@lru_cache(maxsize=2048)
+def _terms(
+    name: str, white: str, black: str, regulation: str, start: str, fen: str | None, laws: int
+) -> Terms:
+    """Kept: a page asks for those of each game in its lists."""
+    day = date.fromisoformat(start)
+    return Terms(name, Regulation(regulation), day, white, black, fen, laws)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +224,7 @@ _MANY = Prepared(lambda ids: SELECT_GAME.where(games.c.id.in_(ids)).order_by(gam
 
 async def load_many(conn: AsyncConnection, ids: Iterable[int]) -> tuple[GameRow, ...]:
     """Those games that exist, by id."""
-    return tuple(GameRow(*row) for row in await conn.execute(*_MANY(list(ids))))
+    return all_as(GameRow, await conn.execute(*_MANY(list(ids))))
 
 
 async def by_name(conn: AsyncConnection, name: str) -> GameRow | None:
@@ -231,36 +244,14 @@ async def of_person(
 ) -> tuple[GameRow, ...]:
     """A person's games, soonest to run out of time first; ``running``: only running ones."""
     rows = await conn.execute(_RUNNING_OF if running else _OF_PERSON, {"person": person_id})
-    return tuple(GameRow(*row) for row in rows)
-
-
-async def waiting_for(conn: AsyncConnection, person_id: int) -> tuple[GameRow, ...]:
-    """The running games in which a person is to move, by id."""
-    query = SELECT_GAME.where(games.c.to_move_id == person_id, games.c.result.is_(None))
-    return tuple(GameRow(*row) for row in await conn.execute(query.order_by(games.c.id)))
-
-
-def to_move_in(conn: Connection, game_id: int) -> int | None:
-    """Who is to move in a game; None when nobody is or there is no such game."""
-    query = select(games.c.to_move_id).where(games.c.id == game_id)
-    return conn.execute(query).scalar_one_or_none()
-
-
-async def running_of(conn: AsyncConnection, people_ids: Iterable[int]) -> tuple[GameRow, ...]:
-    """The running games of some people, by id, in one query."""
-    ids = sorted(people_ids)
-    mine = or_(games.c.white_id.in_(ids), games.c.black_id.in_(ids))
-    rows = await conn.execute(
-        SELECT_GAME.where(games.c.result.is_(None), mine).order_by(games.c.id)
-    )
-    return tuple(GameRow(*row) for row in rows)
+    return all_as(GameRow, rows)
 
 
 async def of_group(conn: AsyncConnection, group_id: int) -> tuple[GameRow, ...]:
     """A group's games by round (those of several groups: games_together.py)."""
     query = SELECT_GAME.where(games.c.group_id == group_id)
     rows = await conn.execute(query.order_by(games.c.round, games.c.id))
-    return tuple(GameRow(*row) for row in rows)
+    return all_as(GameRow, rows)
 
 
 async def all_rows(conn: AsyncConnection, page: int = 500) -> AsyncIterator[GameRow]:
@@ -284,7 +275,7 @@ _HISTORY = Prepared(
 async def history(conn: AsyncConnection, game_id: int, after: int = 0) -> tuple[EventRow, ...]:
     """A game's events after a sequence number, in order."""
     rows = await conn.execute(*_HISTORY(game_id, after))
-    return tuple(EventRow(*row) for row in rows)
+    return all_as(EventRow, rows)
 
 
 async def running_since(
@@ -295,4 +286,4 @@ async def running_since(
     if group_ids is not None:
         query = query.where(games.c.group_id.in_(list(group_ids)))
     rows = await conn.execute(query.order_by(groups.c.start, games.c.id))
-    return tuple(GameRow(*row) for row in rows)
+    return all_as(GameRow, rows)

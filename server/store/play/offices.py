@@ -6,22 +6,26 @@ Board, deputies and captains. Not for what an office allows (usecases/core/offic
 
 from dataclasses import dataclass
 from enum import StrEnum
+from operator import attrgetter
 
 from sqlalchemy import (
     ColumnElement,
     Connection,
+    Select,
     and_,
     bindparam,
     insert,
     literal,
     or_,
     select,
+    union,
     union_all,
     update,
 )
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, columns_of, values_of
+from server.store.engine.rows import Prepared, all_as, columns_of, values_of
+from server.store.play.people import PersonRow, Role
 from server.store.tables.base import groups, people, seats
 from server.store.tables.cases import offices
 from server.store.tables.entries import entry_lists
@@ -73,6 +77,14 @@ def _in_force(now_us: int | ColumnElement[int]) -> ColumnElement[bool]:
 _NOW = bindparam("now", type_=offices.c.from_us.type)
 _OF_PERSON = _SELECT.where(offices.c.person_id == bindparam("person"), _in_force(_NOW))
 _EVERYONE = _SELECT.where(_in_force(_NOW))
+
+
+def captained(person: ColumnElement[int], now_us: ColumnElement[int]) -> Select[tuple[int]]:
+    """The groups in which a person is a captain at an instant."""
+    is_one = (offices.c.person_id == person, offices.c.office == Office.CAPTAIN.value)
+    return select(offices.c.group_id).where(
+        *is_one, offices.c.group_id.is_not(None), _in_force(now_us)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +158,7 @@ async def find(conn: AsyncConnection, office_id: int) -> OfficeRow | None:
 async def of_person(conn: AsyncConnection, person_id: int, now_us: int) -> tuple[OfficeRow, ...]:
     """The offices a person holds now."""
     rows = await conn.execute(_OF_PERSON, {"person": person_id, "now": now_us})
-    return tuple(OfficeRow(*row) for row in rows)
+    return all_as(OfficeRow, rows)
 
 
 def captains_of(conn: Connection, group_id: int, now_us: int) -> tuple[int, ...]:
@@ -162,13 +174,34 @@ def captains_of(conn: Connection, group_id: int, now_us: int) -> tuple[int, ...]
 async def of_group(conn: AsyncConnection, group_id: int, now_us: int) -> tuple[OfficeRow, ...]:
     """Who holds an office in this particular group now."""
     query = _SELECT.where(offices.c.group_id == group_id, _in_force(now_us))
-    return tuple(OfficeRow(*row) for row in await conn.execute(query))
+    return all_as(OfficeRow, await conn.execute(query))
 
 
 async def everyone(conn: AsyncConnection, now_us: int) -> tuple[OfficeRow, ...]:
     """Every appointment in force."""
     rows = await conn.execute(_EVERYONE, {"now": now_us})
-    return tuple(OfficeRow(*row) for row in rows)
+    return all_as(OfficeRow, rows)
+
+
+_NAMED = Prepared(
+    lambda now, role: select(*columns_of(PersonRow, people)).where(
+        or_(
+            people.c.id.in_(
+                union(
+                    select(offices.c.person_id).where(_in_force(now)),
+                    select(groups.c.tl_id),
+                )
+            ),
+            people.c.role == role,
+        )
+    )
+)
+
+
+async def holding(conn: AsyncConnection, now_us: int, role: Role) -> dict[int, PersonRow]:
+    """Those who hold an office now, lead a group or have this role, by id."""
+    rows = all_as(PersonRow, await conn.execute(*_NAMED(now_us, role.value)))
+    return {row.id: row for row in sorted(rows, key=attrgetter("id"))}
 
 
 _HOLDERS = Prepared(
@@ -178,7 +211,7 @@ _HOLDERS = Prepared(
 
 async def holders(conn: AsyncConnection, office: Office, now_us: int) -> tuple[OfficeRow, ...]:
     """Who holds an office now, anywhere."""
-    return tuple(OfficeRow(*row) for row in await conn.execute(*_HOLDERS(office.value, now_us)))
+    return all_as(OfficeRow, await conn.execute(*_HOLDERS(office.value, now_us)))
 
 
 async def in_office(conn: AsyncConnection, now_us: int) -> frozenset[int]:

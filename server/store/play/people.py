@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Select, insert, select, update
 from kskak.values.quick_values import dataclass
 from mail.text.languages import DEFAULT_LANGUAGE
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, columns_of, values_of
+from server.store.engine.rows import Prepared, all_as, columns_of, values_of
 from server.store.tables.base import people
 
 
@@ -147,7 +147,7 @@ def clubs(conn: Connection, ids: Iterable[int]) -> dict[int, str | None]:
 async def everybody(conn: AsyncConnection, role: Role | None = None) -> tuple[PersonRow, ...]:
     """All people, or those with one role, by name."""
     rows = await conn.execute(*_EVERYBODY(None if role is None else role.value))
-    return tuple(PersonRow(*row) for row in rows)
+    return all_as(PersonRow, rows)
 
 
 async def change(conn: AsyncConnection, person: PersonRow) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, and_, func, select, update
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, columns_of, quiet_insert
+from server.store.engine.rows import Prepared, all_as, columns_of, quiet_insert
 from server.store.play import changes
 from server.store.tables.base import games
 from server.store.tables.player import quiet_marks, quiet_messages
@@ -48,7 +48,7 @@ _MARK = Prepared(
 
 def of_game(conn: Connection, game_id: int) -> tuple[QuietMessage, ...]:
     """A game's thread, oldest first."""
-    return tuple(QuietMessage(*row) for row in conn.execute(*_OF_GAME(game_id)))
+    return all_as(QuietMessage, conn.execute(*_OF_GAME(game_id)))
 
 
 async def add(

@@ -12,7 +12,6 @@ from sqlalchemy import (
     Select,
     and_,
     func,
-    or_,
     select,
     update,
 )
@@ -98,8 +97,7 @@ def waiting(conn: Connection, person_id: int, besides: Collection[int]) -> int:
     return int(conn.execute(*_WAITING(person_id, sorted(besides))).scalar_one())
 
 
-def _news(person: Any) -> Select[tuple[int, int, int]]:
-    mine = or_(games.c.white_id == person, games.c.black_id == person)
+def _news(person: Any, game_ids: Any) -> Select[tuple[int, int, int]]:
     written = and_(
         messages.c.game_id == events.c.game_id,
         messages.c.seq == events.c.seq,
@@ -111,10 +109,9 @@ def _news(person: Any) -> Select[tuple[int, int, int]]:
         .join(events, events.c.game_id == games.c.id)
         .outerjoin(messages, written)
         .where(
-            mine,
-            games.c.result.is_(None),
+            games.c.id.in_(game_ids),
             events.c.seq > func.coalesce(_last_done(person), 0),
-            events.c.seq > func.coalesce(_last_seen(person), 0),
+            events.c.seq > func.coalesce(last_seen(person), 0),
             events.c.actor_id != person,
         )
         .group_by(events.c.game_id)
@@ -128,8 +125,8 @@ def _last_done(person: Any) -> ScalarSelect[int]:
     return mine.order_by(own.c.seq.desc()).limit(1).scalar_subquery()
 
 
-def _last_seen(person: Any) -> ScalarSelect[int]:
-    """The number of the last event when he opened the game."""
+def last_seen(person: Any) -> ScalarSelect[int]:
+    """The number of the last event when a person opened a game."""
     seen = select(looks.c.seq).where(looks.c.game_id == games.c.id, looks.c.person_id == person)
     return seen.scalar_subquery()
 
@@ -137,11 +134,11 @@ def _last_seen(person: Any) -> ScalarSelect[int]:
 _NEWS = Prepared(_news)
 
 
-def news(conn: Connection, person_id: int) -> dict[int, News]:
-    """What is new in a player's running games, by game, in one query.
+def news(conn: Connection, person_id: int, game_ids: Collection[int]) -> dict[int, News]:
+    """What is new to a player in some of his games, by game, in one query.
 
     Events already on the page when the player opened it are not new, nor are those before the
     player's own last action in the game: whoever answers by mail has read them.
     """
-    rows = conn.execute(*_NEWS(person_id))
+    rows = conn.execute(*_NEWS(person_id, sorted(game_ids)))
     return {game: News(done, said) for game, done, said in rows}

@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, and_, func, select
 
 from kskak.values.quick_values import dataclass
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, columns_of
+from server.store.engine.rows import Prepared, all_as, columns_of
 from server.store.rating.calculations import RatedRow
 from server.store.register.members import RatingKind
 from server.store.tables.base import groups, people
@@ -82,7 +82,7 @@ _VALUES = Prepared(lambda day: select(ratings.c.person_id, ratings.c.value).wher
 
 async def in_force(conn: AsyncConnection, day: str) -> tuple[InForce, ...]:
     """Everybody's K-rating in force on an ISO day."""
-    return tuple(InForce(*row) for row in await conn.execute(*_IN_FORCE(day)))
+    return all_as(InForce, await conn.execute(*_IN_FORCE(day)))
 
 
 async def values_on(conn: AsyncConnection, day: str) -> dict[int, int]:
@@ -152,7 +152,7 @@ _TOLD_TO = Prepared(
 
 async def told_to(conn: AsyncConnection, person_id: int) -> tuple[ToldK, ...]:
     """A player's entered K-ratings, in chronological order, without the reasons."""
-    return tuple(ToldK(*row) for row in await conn.execute(*_TOLD_TO(person_id)))
+    return all_as(ToldK, await conn.execute(*_TOLD_TO(person_id)))
 
 
 async def newest(conn: AsyncConnection, most: int) -> tuple[Made, ...]:
@@ -167,4 +167,4 @@ async def newest(conn: AsyncConnection, most: int) -> tuple[Made, ...]:
         .order_by(calc.c.id.desc())
         .limit(most)
     )
-    return tuple(Made(*row) for row in await conn.execute(query))
+    return all_as(Made, await conn.execute(query))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, exists, func, or_, select
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, columns_of
+from server.store.engine.rows import Prepared, all_as, columns_of
 from server.store.play.people import PersonRow
 from server.store.tables.base import games, groups, people, seats
 from server.store.tables.league import league_divisions, league_games, league_teams
@@ -93,9 +93,8 @@ async def of_person(conn: AsyncConnection, person_id: int) -> tuple[PersonRow, i
     return None if row is None else (PersonRow(*row[:-1]), row[-1])
 
 
-async def with_players(conn: AsyncConnection) -> tuple[tuple[Club, int], ...]:
-    """Every club with players, by name, and how many it has."""
-    query = (
+_WITH_PLAYERS = Prepared(
+    lambda: (
         select(clubs.c.id, clubs.c.name, districts.c.name, func.count(people.c.id))
         .join(people, people.c.club == clubs.c.name)
         .outerjoin(districts, districts.c.id == clubs.c.district_id)
@@ -103,7 +102,12 @@ async def with_players(conn: AsyncConnection) -> tuple[tuple[Club, int], ...]:
         .group_by(clubs.c.id, clubs.c.name, districts.c.name)
         .order_by(clubs.c.name)
     )
-    return tuple((Club(*row[:3]), row[3]) for row in await conn.execute(query))
+)
+
+
+async def with_players(conn: AsyncConnection) -> tuple[tuple[Club, int], ...]:
+    """Every club with players, by name, and how many it has."""
+    return tuple((Club(*row[:3]), row[3]) for row in await conn.execute(*_WITH_PLAYERS()))
 
 
 async def players(conn: AsyncConnection, name: str) -> tuple[ClubPlayer, ...]:
@@ -114,7 +118,7 @@ async def players(conn: AsyncConnection, name: str) -> tuple[ClubPlayer, ...]:
         .where(people.c.club == name, _plays())
         .order_by(k.is_(None), k.desc(), people.c.name, people.c.id)
     )
-    return tuple(ClubPlayer(*row) for row in await conn.execute(query))
+    return all_as(ClubPlayer, await conn.execute(query))
 
 
 async def teams(conn: AsyncConnection, name: str) -> tuple[ClubTeam, ...]:
@@ -127,7 +131,7 @@ async def teams(conn: AsyncConnection, name: str) -> tuple[ClubTeam, ...]:
         .where(own.c.club == name, ~own.c.is_individual)
         .order_by(league_divisions.c.season.desc(), league_divisions.c.division, own.c.id)
     )
-    return tuple(ClubTeam(*row) for row in await conn.execute(query))
+    return all_as(ClubTeam, await conn.execute(query))
 
 
 async def games_of(conn: AsyncConnection, team_ids: Collection[int]) -> tuple[TeamGame, ...]:

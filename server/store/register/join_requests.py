@@ -11,7 +11,7 @@ from sqlalchemy import and_, delete, func, insert, or_, select, update
 
 from server.store.account.ways_in import digest
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, columns_of, values_of
+from server.store.engine.rows import Prepared, all_as, columns_of, values_of
 from server.store.tables.base import outbox, people
 from server.store.tables.join_requests import join_requests
 
@@ -108,7 +108,7 @@ async def confirmed(conn: AsyncConnection) -> tuple[JoinRow, ...]:
     """The requests awaiting an official, oldest first."""
     query = _SELECT.where(join_requests.c.state == JoinState.CONFIRMED.value)
     rows = await conn.execute(query.order_by(join_requests.c.confirmed_us, join_requests.c.id))
-    return tuple(JoinRow(*row) for row in rows)
+    return all_as(JoinRow, rows)
 
 
 async def alike(conn: AsyncConnection, asked: JoinRow) -> set[int]:

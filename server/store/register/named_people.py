@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, exists, func, or_, select, union
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, has_word
+from server.store.engine.rows import Prepared, all_as, has_word
 from server.store.tables.archive import past_players
 from server.store.tables.base import groups, people, seats
 from server.store.tables.cases import offices
@@ -85,7 +85,7 @@ async def players(
         .where(people.c.id.in_(ids.offset(first).limit(most)))
         .order_by(people.c.name, people.c.id)
     )
-    return tuple(Player(*row) for row in await conn.execute(query))
+    return all_as(Player, await conn.execute(query))
 
 
 def _count_all(most: Any) -> Select[Any]:

@@ -58,6 +58,7 @@ people = Table(
     Column("created_us", Micros, nullable=False),
     Column("email_proved_us", Micros),
     Index("ix_people_name_id", "name", "id"),
+    Index("ix_people_role", "role"),
 )
 """``role``: player, tl, kc, admin. ``email`` is lower-case and unique; ``email_proved_us`` is when
 the person last signed in by a link sent to it, which proves that the address is theirs."""
@@ -160,10 +161,8 @@ deadlines = Table(
     Column("deaths", Integer, nullable=False, server_default="0"),
 )
 """What falls due first in a game; replaced whenever the game changes, claimed by conditional
-update, and replaced by what comes next when done.
-
-``due_us`` is the deadline and never changes: the time of record. ``wake_us`` is when to look at
-it: at first the deadline, later the end of a claim or of a back-off."""
+update, and replaced by what comes next when done. ``due_us`` is the time of record; ``wake_us`` is
+when to look at it: at first the deadline, later the end of a claim or of a back-off."""
 
 inbox = Table(
     "inbox",
@@ -219,6 +218,7 @@ outbox = Table(
 """``state``: queued, sent, dead, held, kept. The letter is composed when it is sent, from the
 ledger up to ``seq`` and ``params``; ``message_id`` is deterministic: a repeat is harmless.
 ``raw``: the text of what went out, packed (mail.outgoing.kept)."""
+Index("ix_outbox_failed", outbox.c.game_id, sqlite_where=outbox.c.last_error.is_not(None))
 
 login_links = Table(
     "login_links",

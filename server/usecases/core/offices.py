@@ -6,6 +6,7 @@ runs the machine, sees all and decides nothing. Not for what a case allows at wh
 (kskak.cases.decide).
 """
 
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from kskak.cases.commands import Actor
@@ -137,23 +138,31 @@ async def rights_in(conn: AsyncConnection, person: PersonRow, now_us: int) -> Ri
 
 
 def _rights(person: PersonRow, standing: Standing) -> Rights:
-    def where(office: Office) -> set[int | None]:
-        return {group for name, group in standing.offices if name == office}
-
-    leading, deputy, own = where(Office.TL), where(Office.DEPUTY), standing.led
-    groups = frozenset(g for g in leading | deputy if g is not None) | own
+    where: dict[str, set[int | None]] = {}
+    for name, group in standing.offices:
+        where.setdefault(name, set()).add(group)
+    deputy, own = where.get(Office.DEPUTY, _NOWHERE), standing.led
+    leading = where.get(Office.TL, _NOWHERE) | deputy
     return Rights(
         person_id=person.id,
-        is_kc=person.role == Role.KC or bool(where(Office.KC)),
-        is_board=bool(where(Office.BOARD)),
-        is_admin=person.role == Role.ADMIN or bool(where(Office.ADMIN)),
-        leads_all=None in leading | deputy,
-        led=groups,
-        deputy=frozenset(g for g in deputy if g is not None) - own,
-        captain=frozenset(g for g in where(Office.CAPTAIN) if g is not None),
+        is_kc=person.role == Role.KC or Office.KC in where,
+        is_board=Office.BOARD in where,
+        is_admin=person.role == Role.ADMIN or Office.ADMIN in where,
+        leads_all=None in leading,
+        led=_groups(leading) | own,
+        deputy=_groups(deputy) - own,
+        captain=_groups(where.get(Office.CAPTAIN, _NOWHERE)),
         plays=standing.plays,
         lists=standing.lists,
     )
+
+
+_NOWHERE: AbstractSet[int | None] = frozenset()
+
+
+def _groups(places: AbstractSet[int | None]) -> frozenset[int]:
+    """The groups among where somebody holds an office; None there: everywhere."""
+    return frozenset(place for place in places if place is not None)
 
 
 class NotAllowed(Exception):
@@ -237,9 +246,8 @@ async def holders_in(conn: AsyncConnection, now_us: int) -> tuple[OfficeHolder, 
     """The same within a transaction."""
     rows = await office_rows.everyone(conn, now_us)
     groups = await group_rows.led(conn)
-    ids = {row.person_id for row in rows} | {group.tl_id for group in groups.values()}
-    people = await person_rows.by_ids(conn, ids)
-    by_role = await person_rows.everybody(conn, Role.KC)
+    people = await office_rows.holding(conn, now_us, Role.KC)
+    by_role = [person for person in people.values() if person.role == Role.KC]
     found = [OfficeHolder(None, people[g.tl_id], Office.TL, g.id, g.name) for g in groups.values()]
     found += [OfficeHolder(None, person, Office.KC, None, None) for person in by_role]
     for row in rows:

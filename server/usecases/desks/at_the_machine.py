@@ -18,8 +18,8 @@ def is_direct(peer: str | None, host: str, headers: Mapping[str, str]) -> bool:
 
     ``peer`` is the connection's address, ``host`` the request's Host.
     """
-    names = (peer, urlsplit(f"//{host}").hostname)
-    return all(map(_is_loopback, names)) and not any(name in headers for name in _FORWARDED)
+    is_here = _is_loopback(peer) and _is_loopback(_name_in(host))
+    return is_here and not any(map(headers.__contains__, _FORWARDED))
 
 
 @lru_cache(maxsize=1)
@@ -29,6 +29,11 @@ def is_public(site: str) -> bool:
     Then a proxy is in front, and one that adds no headers looks like this machine.
     """
     return not _is_loopback(urlsplit(site).hostname)
+
+
+@lru_cache(maxsize=64)
+def _name_in(host: str) -> str | None:
+    return urlsplit(f"//{host}").hostname
 
 
 @lru_cache(maxsize=64)

@@ -12,7 +12,7 @@ from kskak.cases.decisions import Instance
 from kskak.cases.state import CaseStage
 from kskak.office.books import Balance
 from kskak.office.bulletin_periods import Period
-from kskak.office.year import Item, plan_of_year
+from kskak.office.year import Item
 from kskak.play.long_games import may_call_in
 from kskak.regulation.objections import may_object
 from server.store.cases import cases_and_events as case_rows
@@ -40,7 +40,7 @@ from server.usecases.desks.urgency import BY_HARM, by_urgency, in_order
 from server.usecases.entries.views import waiting_count
 from server.usecases.league.duties import LeagueDuties, waiting_for
 from server.usecases.office.books import balances_in
-from server.usecases.office.year import deeds_in, sees_year
+from server.usecases.office.year import sees_year, steps_between
 from server.usecases.results.bulletins import due_since
 from server.usecases.results.publishing import Duty, DutyKind, duties_for, of_cup
 
@@ -270,20 +270,14 @@ async def beside(core: Core) -> Beside:
     today = core.today(core.settings.clock.zone)
     first, last = today - timedelta(days=BEHIND_DAYS), today + timedelta(days=AHEAD_DAYS)
     async with core.store.read() as conn:
-        deeds = await deeds_in(conn)
+        steps = await steps_between(conn, first, last)
         balances = await balances_in(conn)
         prizes = await book_rows.prizes_open(conn)
         joining = await join_rows.waiting_count(conn)
         quarantines = await sanction_rows.quarantines(conn, today.isoformat())
-    found = [
-        item
-        for year in range(first.year, last.year + 1)
-        for item in plan_of_year(year, deeds)
-        if item.day is not None and first <= item.day <= last
-    ]
     return Beside(
         today=today,
-        steps=tuple(item for item in found if not item.is_done),
+        steps=steps,
         balances=tuple(one for one in balances if one.year == today.year),
         prizes=prizes,
         quarantines=quarantines,

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from kskak.play.due_days import silent_since
+from kskak.play.state import GameState
 from server.store.engine.connection import AsyncConnection
 from server.store.office.desk import GameLine
-from server.store.play import games as game_rows
-from server.usecases.play.game_views import seen_state
+from server.usecases.play.by_head import ByHead
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,22 +59,24 @@ async def silent_players(
     their case says what has been done about the silence.
     """
     rows = [line for line in found if line.game_id not in in_cases]
-    games = await game_rows.load_many(conn, [line.game_id for line in rows])
-    states = {game.id: seen_state(game) for game in games}
-    since = {number: silent_since(state) for number, state in states.items()}
-    told = {number for number, state in states.items() if state.turn.said.leader_told}
-    lines = [
-        replace(line, since=since.get(line.game_id), is_reported=line.game_id in told)
-        for line in rows
-    ]
+    silences = await _SILENCES.of(conn, {line.game_id: line.head for line in rows})
     quiet_day, today = days
-    silent = by_player(
-        line
-        for line in lines
-        if (day := (line.since.isoformat() if line.since else line.start)) <= today
-        and (day < quiet_day or line.told_us is not None)
-    )
+    lines = []
+    for line in rows:
+        since, is_reported = silences[line.game_id]
+        day = since.isoformat() if since else line.start
+        if day <= today and (day < quiet_day or line.told_us is not None):
+            lines.append(replace(line, since=since, is_reported=is_reported))
+    silent = by_player(lines)
     return Silent(len(silent), silent[:most])
+
+
+def _silence(state: GameState) -> tuple[date | None, bool]:
+    """Since when nothing has been heard, and whether the leader was told of it."""
+    return silent_since(state), bool(state.turn.said.leader_told)
+
+
+_SILENCES = ByHead(_silence)
 
 
 def by_player(lines: Iterable[GameLine]) -> tuple[SilentPlayer, ...]:

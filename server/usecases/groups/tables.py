@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
+from itertools import chain
 
 from kskak.cases.decisions import Decision
 from kskak.cases.events import CaseKind
@@ -30,7 +31,7 @@ from kskak.groups.ladder import Placed
 from kskak.groups.ladder_individual import RuleSet
 from kskak.groups.played import Played
 from kskak.regulation.days import local_day
-from kskak.regulation.quantities import Ending, Finding, Result
+from kskak.regulation.quantities import Result
 from mail.office_letters.bulletin_facts import FinalStanding
 from server.store.cases import cases_and_events as case_rows
 from server.store.cases.cases_and_events import CaseRow
@@ -45,9 +46,9 @@ from server.store.groups.groups_and_seats import GroupRow, SeatRow
 from server.store.groups.titles import TieRow
 from server.store.play import games_together
 from server.store.play import people as person_rows
-from server.store.play.games import GameRow
+from server.store.play.games_together import TableRow
 from server.usecases.core.case_record import state_of
-from server.usecases.play.game_views import seen_state
+from server.usecases.groups.ends import ends_of, how_of
 
 _HOW = {CaseKind.WITHDRAWAL: How.WITHDRAWN, CaseKind.ADJUDICATION: How.ADJUDICATED}
 
@@ -97,19 +98,6 @@ def _ruled(decided: Iterable[tuple[CaseRow, Decision]]) -> Ruled:
     return Ruled(frozenset(left), frozenset(lost), how)
 
 
-def how_of(row: GameRow, ruled: Ruled) -> How | None:
-    """How a game's result came about, where it was not played to its end."""
-    if row.result is None:
-        return None
-    state = seen_state(row)
-    if state.ended is Ending.RULING:
-        return ruled.how.get(row.id, How.RULED)
-    late = state.overstep
-    if late is not None and late.finding in (Finding.CLAIMED, Finding.CONTINUED):
-        return How.TIME
-    return None
-
-
 @dataclass(frozen=True, slots=True)
 class Kind:
     """What is known of a group beyond its class: its round, how its tie was settled."""
@@ -157,45 +145,45 @@ async def _settled(conn: AsyncConnection, settled: TieRow, seats: Iterable[SeatR
     return Kind(tie=Tie(tuple(played) if len(played) == len(rows) else ()))
 
 
-def _table(
-    group: GroupRow, seats: Iterable[SeatRow], rows: Iterable[GameRow], ruled: Ruled, kind: Kind
-) -> GroupTable:
-    seated = tuple(seats)
-    numbers = {seat.person_id: seat.number for seat in seated}
-    players = tuple(
-        TablePlayer(seat.number, seat.name, seat.club, seat.person_id in ruled.left)
-        for seat in seated
-    )
-    games = tuple(
-        TableGame(
-            row.id,
-            numbers[row.white_id],
-            numbers[row.black_id],
-            None if row.result is None else Result(row.result),
-            how_of(row, ruled),
-        )
-        for row in sorted(rows, key=lambda row: (row.round, row.id))
-    )
-    rules = rules_of_class(group.class_, is_cup_final=kind.is_cup_final)
-    return _made(rules, players, games, kind.tie)
+Met = tuple[int, int, int, str | None, How | None]
+"""A game in its table: its id, White, Black, its result and how that came about."""
 
 
 @lru_cache(maxsize=128)
 def _made(
-    rules: RuleSet, players: tuple[TablePlayer, ...], games: tuple[TableGame, ...], tie: Tie | None
+    rules: RuleSet,
+    seats: tuple[SeatRow, ...],
+    left: frozenset[int],
+    games: tuple[Met, ...],
+    tie: Tie | None,
 ) -> GroupTable:
     """Cached: a table depends on these alone, and is viewed far more often than a game ends."""
-    return group_table(rules, players, games, tie)
+    numbers = {seat.person_id: seat.number for seat in seats}
+    players = tuple(
+        TablePlayer(seat.number, seat.name, seat.club, seat.person_id in left) for seat in seats
+    )
+    told = (
+        TableGame(
+            *(game, numbers[white], numbers[black]),
+            *(None if result is None else Result(result), how),
+        )
+        for game, white, black, result, how in games
+    )
+    return group_table(rules, players, tuple(told), tie)
 
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """A group's table, with the seats (people by number) and the games behind it."""
+    """A group's table, with the seats (people by number) and the games behind it.
+
+    ``how``: how the results came about that were not played to the end, by game.
+    """
 
     table: GroupTable
     seats: tuple[SeatRow, ...]
-    games: tuple[GameRow, ...]
+    games: tuple[TableRow, ...]
     ruled: Ruled
+    how: Mapping[int, How | None]
     kind: Kind = Kind()
 
     @property
@@ -214,19 +202,22 @@ async def tables_in(conn: AsyncConnection, groups: Sequence[GroupRow]) -> dict[i
     """The same for several groups, by id, with as many queries as for one."""
     ids = [group.id for group in groups]
     seats = await group_rows.seats_of_all(conn, ids)
-    games = await games_together.of_groups(conn, ids)
+    games = await games_together.in_tables(conn, ids)
+    ends = await ends_of(conn, chain.from_iterable(games.values()))
     ruled = await ruled_in_all(conn, ids)
     kinds = await kinds_in(conn, groups, seats)
-    return {
-        group.id: TableView(
-            _table(group, seats[group.id], games[group.id], ruled[group.id], kinds[group.id]),
-            seats[group.id],
-            games[group.id],
-            ruled[group.id],
-            kinds[group.id],
-        )
-        for group in groups
-    }
+    found = {}
+    for group in groups:
+        own, rows, kind = ruled[group.id], games[group.id], kinds[group.id]
+        how = {
+            row.id: how_of(row.id, ends[row.id], own.how) if row.id in ends else None
+            for row in rows
+        }
+        met = tuple((row.id, row.white_id, row.black_id, row.result, how[row.id]) for row in rows)
+        rules = rules_of_class(group.class_, is_cup_final=kind.is_cup_final)
+        table = _made(rules, seats[group.id], own.left, met, kind.tie)
+        found[group.id] = TableView(table, seats[group.id], rows, own, how, kind)
+    return found
 
 
 async def standing_in(

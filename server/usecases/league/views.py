@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from sqlalchemy import Connection
 
@@ -246,6 +247,7 @@ def _view(facts: _Facts, group: GroupRow, row: DivisionRow) -> DivisionView:
     boards = [board for team in teams for board in facts.boards.get(team.id, ())]
     lots = tuple(json.loads(row.lots)) if row.lots else ()
     table = table_of(teams, boards, games, lots)
+    standings, clubs, tables = _tables(table)
     return DivisionView(
         group=group,
         row=row,
@@ -253,11 +255,19 @@ def _view(facts: _Facts, group: GroupRow, row: DivisionRow) -> DivisionView:
         teams=tuple(_team_view(facts, team, row) for team in teams),
         games=games,
         table=table,
-        standings=rows_of(table),
-        clubs=crosstable(table),
-        boards=board_tables(table),
+        standings=standings,
+        clubs=clubs,
+        boards=tables,
         matches=matches_of(games, teams),
     )
+
+
+@lru_cache(maxsize=64)
+def _tables(
+    table: pl.Division,
+) -> tuple[tuple[Row, ...], Crosstable, tuple[Crosstable, ...]]:
+    """Kept: they depend on this alone, and are looked at far more often than a game ends."""
+    return rows_of(table), crosstable(table), board_tables(table)
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,6 +52,11 @@ async def unreached(core: Core, person: PersonRow) -> Unreached | None:
     """What to tell a person of mail to his present address that did not arrive; None if nothing."""
     async with core.store.read() as conn:
         day = await duty_rows.last(conn, unreached_name(person))
+    return await unreached_on(core, person, day)
+
+
+async def unreached_on(core: Core, person: PersonRow, day: str | None) -> Unreached | None:
+    """The same where it is known when mail to him last failed to arrive (ISO; None: never)."""
     if day is None or date.fromisoformat(day) < local_day(_since(core), core.settings.clock.zone):
         return None
     rows = await _reports(core, person)

@@ -4,14 +4,16 @@
 letter's facts (results/letters.py).
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from functools import lru_cache
 
 from kskak.office.books import one_line
 from kskak.office.year import Deed, DeedKind, Form, Item, Step, plan_of_year, season_plan
 from kskak.office.year_faults import Fault, fault_of
 from kskak.office.year_reminders import REMINDERS, Stage, stage_of
-from kskak.office.year_seen import done_by, with_seen
+from kskak.office.year_seen import Seen, done_by, with_seen
 from server.store.engine.connection import AsyncConnection
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import NewOutbox
@@ -53,8 +55,28 @@ def deed_of(row: DeedRow) -> Deed:
 
 async def deeds_in(conn: AsyncConnection) -> list[Deed]:
     """What was done with the years' steps, by the controller and before the server's eyes."""
-    kept = [deed_of(row) for row in await rows.deeds(conn)]
-    return with_seen(kept, done_by(await seen_in(conn)))
+    return _deeds(await rows.deeds(conn), await seen_in(conn))
+
+
+def _deeds(kept: Iterable[DeedRow], seen: Seen) -> list[Deed]:
+    return with_seen([deed_of(row) for row in kept], done_by(seen))
+
+
+async def steps_between(conn: AsyncConnection, first: date, last: date) -> tuple[Item, ...]:
+    """The steps to be done from one day to another."""
+    return _steps(await rows.deeds(conn), await seen_in(conn), first, last)
+
+
+@lru_cache(maxsize=8)
+def _steps(kept: tuple[DeedRow, ...], seen: Seen, first: date, last: date) -> tuple[Item, ...]:
+    """Kept: they depend on these alone, and a desk is opened more often than anything is done."""
+    deeds = _deeds(kept, seen)
+    return tuple(
+        item
+        for year in range(first.year, last.year + 1)
+        for item in plan_of_year(year, deeds)
+        if item.day is not None and first <= item.day <= last and not item.is_done
+    )
 
 
 async def year_in(conn: AsyncConnection, year: int, today: date) -> Year:

@@ -56,6 +56,5 @@ async def search(core: Core, person_id: int, text: str, page: int) -> Portion:
 async def _portion(core: Core, person_id: int, wanted: Wanted, page: int, most: int) -> Portion:
     page = page_asked(page)
     async with core.store.read() as conn:
-        count = await rows.count(conn, person_id, wanted)
-        games = await rows.page(conn, person_id, wanted, (page - 1) * most, most)
+        count, games = await rows.portion(conn, person_id, wanted, (page - 1) * most, most)
     return Portion(games, count, page, wanted.words)

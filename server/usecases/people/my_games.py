@@ -6,7 +6,7 @@ queue of waiting games for twelve hours. Read-only, except for those two.
 Not for the finished games (ended_games.py) nor for one game (play/game_views.py).
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field, replace
 from datetime import date
 from functools import lru_cache
@@ -21,11 +21,11 @@ from kskak.regulation.days import ONE_DAY, Calendar, Cause, Span
 from kskak.regulation.quantities import Side
 from kskak.values.quick_values import dataclass
 from server.store.engine.types import DAY_US
-from server.store.play import games as game_rows
-from server.store.play import seen
+from server.store.play import changes, running_games, seen
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
 from server.store.play.quiet_thread import unread_of
+from server.store.play.running_games import Now
 from server.store.play.seen import News
 from server.usecases.cases.lists import CaseItem, case_list
 from server.usecases.core.context import Core
@@ -65,37 +65,62 @@ class OwnGame:
     cases: tuple[str, ...] = ()
     has_held: bool = False
 
+    def __hash__(self) -> int:
+        return hash(self.summary.game)
+
 
 @dataclass(frozen=True, slots=True)
 class OwnGames:
-    """A player's running games, the most urgent first, and the open cases about him."""
+    """A player's running games, the most urgent first, and the open cases about him.
+
+    ``known``: the version of each (open_pages.cursor_of).
+    """
 
     games: tuple[OwnGame, ...]
     cases: tuple[CaseItem, ...]
+    known: dict[int, int]
 
 
-async def own_games(core: Core, person: PersonRow, held: Collection[int] = ()) -> OwnGames:
-    """A player's running games; ``held``: ids of those in which a move is ready."""
+async def own_games(
+    core: Core, person: PersonRow, held: Collection[int] = (), *, has_case: bool = True
+) -> OwnGames:
+    """A player's running games; ``held``: ids of those in which a move is ready; ``has_case``:
+    there may be open cases about him.
+    """
     async with core.store.read() as conn:
-        rows = await game_rows.of_person(conn, person.id, running=True)
-        news = await conn.run_sync(seen.news, person.id)
-        unread = await unread_of(conn, person.id, [row.id for row in rows])
-    cases = await case_list(core, person, is_open=True)
+        found = await running_games.running_now(conn, person.id)
+        changed = [one.game.id for one in found if one.seen < one.game.seq]
+        news = await conn.run_sync(seen.news, person.id, changed) if changed else {}
+        talked = [one.game.id for one in found if one.said]
+        unread = await unread_of(conn, person.id, talked) if talked else {}
+    cases = await case_list(core, person, is_open=True) if has_case else ()
+    known = {one.game.id: changes.version(one.game.seq, one.said) for one in found}
+    return OwnGames(_listed(core, person.id, found, held, (news, unread), cases), cases, known)
+
+
+def _listed(
+    core: Core,
+    me: int,
+    rows: Sequence[Now],
+    held: Collection[int],
+    told: tuple[Mapping[int, News], Mapping[int, int]],
+    cases: Sequence[CaseItem],
+) -> tuple[OwnGame, ...]:
+    """``told``: what is new, and how many messages were not read, by game."""
+    news, unread = told
+    today = {zone: core.today(zone) for zone in {one.game.zone for one in rows}}
     found = []
-    for row in rows:
-        numbers = tuple(one.case.number for one in cases if row.id in one.games)
+    for row in (one.game for one in rows):
+        numbers = tuple(one.case.number for one in cases if row.id in one.games) if cases else ()
         new = news.get(row.id, NOTHING_NEW)
         if said := unread.get(row.id):
             new = replace(new, messages=new.messages + said)
-        found.append(_own(core, row, person.id, new, numbers, row.id in held))
-    return OwnGames(tuple(sorted(found, key=lambda one: urgency(one.summary))), cases)
-
-
-def _own(
-    core: Core, row: GameRow, me: int, new: News, cases: tuple[str, ...], has_held: bool
-) -> OwnGame:
-    alone = _alone(row, me, core.today(row.zone))
-    return replace(alone, news=new, cases=cases, has_held=has_held)
+        alone, has_held = _alone(row, me, today[row.zone]), row.id in held
+        if new is NOTHING_NEW and not numbers and not has_held:
+            found.append(alone)
+        else:
+            found.append(replace(alone, news=new, cases=numbers, has_held=has_held))
+    return tuple(sorted(found, key=lambda one: urgency(one.summary)))
 
 
 @lru_cache(maxsize=1024)
@@ -155,7 +180,7 @@ async def next_game(core: Core, person_id: int, after: int = 0) -> Next:
     """The most urgent game waiting for a player's move, except ``after`` and skipped ones."""
     since = core.now_us - SITTING_US
     async with core.store.read() as conn:
-        rows = await game_rows.waiting_for(conn, person_id)
+        rows = await running_games.waiting_for(conn, person_id)
         skipped = await conn.run_sync(seen.skipped, person_id, since)
     left = [row for row in rows if row.id != after and row.id not in skipped]
     told = (summary_of(row, seen_state(row), person_id, core.today(row.zone)) for row in left)
@@ -168,7 +193,7 @@ async def pass_over(core: Core, person_id: int, game_id: int) -> None:
     now_us = core.now_us
 
     def work(conn: Connection) -> None:
-        row = game_rows.to_move_in(conn, game_id)
+        row = running_games.to_move_in(conn, game_id)
         if row == person_id:
             seen.skip(conn, person_id, game_id, now_us)
 

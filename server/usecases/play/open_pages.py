@@ -282,8 +282,3 @@ async def begin(core: Core, stream: Stream, heard: str) -> None:
         stream.offer(now)
     else:
         stream.miss()
-
-
-async def cursor(core: Core, person_id: int) -> str:
-    """The cursor of a page of a person's games made now; to be read before the games are."""
-    return cursor_of(await core.store.look(lambda conn: changes.standing_of(conn, person_id)))

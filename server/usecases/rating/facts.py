@@ -24,8 +24,9 @@ from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.games import GameRow
 from server.store.rating import calculations as rows
+from server.usecases.groups.ends import end_of, how_of
 from server.usecases.groups.group_file import GroupClass
-from server.usecases.groups.tables import Ruled, how_of, ruled_in
+from server.usecases.groups.tables import Ruled, ruled_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +154,8 @@ async def gather(conn: AsyncConnection, group_id: int) -> Facts:
 def _ended(row: GameRow, ruled: Ruled, carried_on: bool) -> Ended:
     """A ruled result without a decision here was reported from elsewhere: that game was played."""
     assert row.result is not None
-    state, how = row.state(), how_of(row, ruled)
+    state = row.state()
+    how = how_of(row.id, end_of(state), ruled.how)
     return Ended(
         Played(str(row.white_id), str(row.black_id), Result(row.result)),
         None if how is How.RULED and row.id not in ruled.how else how,

@@ -84,7 +84,7 @@ async def edit_member(core: Core, by: PersonRow, edit: Edit) -> Edited:
                 Clubs.of(await rows.all_clubs(conn), await rows.all_districts(conn)),
                 Ratings.of(
                     await rows.latest_ratings(conn),
-                    await rows.ratings_of(conn, edit.person_id or 0),
+                    (await rows.ratings_of(conn, edit.person_id or 0)).standing,
                 ),
                 await office_rows.in_office(conn, core.now_us),
                 core.today(core.settings.clock.zone).isoformat(),

@@ -12,7 +12,7 @@ from kskak.regulation.quantities import Regulation
 from server.store.engine.connection import AsyncConnection
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import NewOutbox
-from server.store.play import games as game_rows
+from server.store.play import running_games
 from server.store.play.games import GameRow
 from server.usecases.core.context import Core, poster_of
 from server.usecases.core.outbox_letters import Kind, Poster
@@ -34,7 +34,7 @@ async def tell(conn: AsyncConnection, core: Core, moved: Sequence[Moved]) -> Non
         return
     poster = poster_of(core)
     known = {one.person_id for one in moved if has_mail(one.new)}
-    running = await game_rows.running_of(conn, known)
+    running = await running_games.running_of(conn, known)
     letters = [_warning(poster, one) for one in moved if has_mail(one.old)]
     for person_id in sorted(known):
         played = (game for game in running if game.side_of(person_id) is not None)

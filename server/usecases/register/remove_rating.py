@@ -47,7 +47,7 @@ async def remove_rating(
         return Slip("no_reason", "reason")
     async with core.store.write() as conn:
         await writes.hold(conn)
-        told = await rows.told_to(conn, asked.person_id)
+        told = (await rows.ratings_of(conn, asked.person_id)).told
         found = [row for row in told if (row.kind, row.on_day) == (asked.kind.value, asked.on)]
         if not found:
             raise NoSuch("rating")

@@ -105,10 +105,9 @@ async def member_view(
             groups = None if held.leads_all else sorted(held.led - held.plays)
             sees = bool(await rows.seated(conn, [person_id], groups))
         ratings = await rows.ratings_of(conn, person_id)
-        told = await rows.told_to(conn, person_id)
         is_full = is_own or may_change(held)
         changes = await rows.changes_of(conn, person_id) if is_full else ()
-    return MemberView(row, ratings, told, changes, sees, may_change(held), is_own)
+    return MemberView(row, ratings.standing, ratings.told, changes, sees, may_change(held), is_own)
 
 
 async def club_list(core: Core, viewer: PersonRow) -> tuple[ClubLine, ...]:

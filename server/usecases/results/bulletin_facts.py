@@ -39,7 +39,6 @@ from server.usecases.core.due_work import start_of_day
 from server.usecases.core.letter_facts import official
 from server.usecases.groups.tables import (
     TableView,
-    how_of,
     standing_decisions,
     standing_in,
     tables_in,
@@ -155,9 +154,10 @@ def _named(core: Core, group: GroupRow) -> GroupName:
 
 def _told(view: TableView, ended: dict[int, date]) -> tuple[PeriodResult, ...]:
     games = {row.id: row for row in view.games}
+    names = {seat.person_id: seat.name for seat in view.seats}
     return tuple(
         PeriodResult(
-            games[game].white, games[game].black, result, how_of(games[game], view.ruled), day
+            names[games[game].white_id], names[games[game].black_id], result, view.how[game], day
         )
         for game, day in sorted(
             ended.items(), key=lambda one: (one[1], games[one[0]].round, one[0])

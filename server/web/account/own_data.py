@@ -11,10 +11,11 @@ from server.usecases.account import own_data
 from server.usecases.account.own_data import copy_of
 from server.web.account.sign_in import THROTTLE, TOO_OFTEN
 from server.web.account.ways_in import account_words, is_fresh
-from server.web.frame.context import CLIENT, core, signed_in
+from server.web.frame.context import core, signed_in
 from server.web.frame.cookies import forget_session
 from server.web.frame.form_faults import stands_on
 from server.web.frame.forms import form_of
+from server.web.frame.origin import client_address
 from server.web.frame.pages import page
 
 PATH = "/settings/data"
@@ -56,7 +57,7 @@ async def give(request: web.Request) -> web.Response:
     me = signed_in(request)
     if not is_fresh(request):
         return await _page(request, where="copy", problem="not_fresh", status=403)
-    if not request.app[THROTTLE].allows(request[CLIENT], core(request).clock.now()):
+    if not request.app[THROTTLE].allows(client_address(request), core(request).clock.now()):
         return await _page(request, where="copy", problem="too_often", status=TOO_OFTEN)
     data = await copy_of(core(request), me)
     headers = {"Content-Disposition": 'attachment; filename="k-skak.zip"'}

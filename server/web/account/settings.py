@@ -7,17 +7,19 @@ choices (usecases/core/preferences.py).
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from aiohttp import web
 
 from mail.text.languages import FACTS, LANGUAGES
 from mail.text.words import Words
 from server.usecases.account import choices
-from server.usecases.core.preferences import text_of, values_of
+from server.usecases.core.preferences import Preferences, text_of, values_of
 from server.web.frame.context import PREFERENCES, core, signed_in, words
 from server.web.frame.form_faults import PROBLEM_STATUS, stands_on
 from server.web.frame.forms import form_of
 from server.web.frame.pages import page
+from server.web.frame.words import PageWords
 
 LANG = "lang"
 
@@ -68,14 +70,21 @@ class Field:
 
 def sections(request: web.Request) -> tuple[Listed, ...]:
     """All sections, with the reader's choices."""
-    return tuple(Listed(one.name, one.path, _now(request, one)) for one in SECTIONS)
+    return _listed(words(request).lang, request[PREFERENCES])
 
 
-def _now(request: web.Request, section: Section) -> str:
-    said = words(request).words
+@lru_cache(maxsize=256)
+def _listed(lang: str, chosen: Preferences) -> tuple[Listed, ...]:
+    """Kept: it depends on these alone, and most have chosen the same."""
+    said = PageWords.of(lang, chosen).words
+    return tuple(Listed(one.name, one.path, _now(said, chosen, one)) for one in SECTIONS)
+
+
+def _now(said: Words, chosen: Preferences, section: Section) -> str:
     shown = []
     for name in section.fields:
-        values, value = _values(name), _value(request, name)
+        values = _values(name)
+        value = said.lang if name == LANG else text_of(chosen, name)
         if len(values) > 1:
             shown.append(value_text(said, name, value))
         elif not values:

@@ -10,16 +10,18 @@ from aiohttp import web
 
 from server.usecases.account import passkeys, signin
 from server.usecases.account.passkeys import NotProved
-from server.web.frame.context import CLIENT, SESSION, core, viewer
+from server.web.frame.context import SESSION, core, viewer
 from server.web.frame.cookies import (
     asking,
     forget_session,
     keep_asking,
     keep_session,
+    own_cookie,
     session_cookie,
 )
 from server.web.frame.form_faults import stands_on
 from server.web.frame.forms import Form, form_of
+from server.web.frame.origin import client_address
 from server.web.frame.pages import page
 from server.web.frame.throttle import Throttle
 
@@ -95,7 +97,7 @@ def _asked(
 
 
 def _may_try(request: web.Request) -> bool:
-    return request.app[THROTTLE].allows(request[CLIENT], core(request).clock.now())
+    return request.app[THROTTLE].allows(client_address(request), core(request).clock.now())
 
 
 @stands_on(ask_page)
@@ -133,7 +135,7 @@ async def use_link(request: web.Request) -> web.Response:
 
 async def _end_here(request: web.Request) -> None:
     if SESSION in request:
-        await signin.sign_out(core(request), request.cookies[session_cookie(request)])
+        await signin.sign_out(core(request), own_cookie(request, session_cookie(request)))
 
 
 async def passkey_challenge(request: web.Request) -> web.Response:

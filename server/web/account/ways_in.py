@@ -13,9 +13,10 @@ from server.usecases.account.own_keys import LONGEST_NAME, TooMany
 from server.usecases.account.passkeys import NotProved
 from server.web.account.sign_in import THROTTLE, TOO_OFTEN
 from server.web.account.words import AccountWords
-from server.web.frame.context import CLIENT, SESSION, core, signed_in, words
+from server.web.frame.context import SESSION, core, signed_in, words
 from server.web.frame.form_faults import Fault, stands_on
 from server.web.frame.forms import Form, form_of
+from server.web.frame.origin import client_address
 from server.web.frame.pages import page
 
 PATH = "/settings/access"
@@ -101,7 +102,7 @@ def _fault(request: web.Request, name: str) -> str:
 async def mail_link(request: web.Request) -> web.Response:
     """Mail a link for signing in again to one's own address."""
     me = signed_in(request)
-    if not request.app[THROTTLE].allows(request[CLIENT], core(request).clock.now()):
+    if not request.app[THROTTLE].allows(client_address(request), core(request).clock.now()):
         said = Said("fresh", account_words(request)("problem.too_often"), status=TOO_OFTEN)
         return await _page(request, said)
     await signin.request_link(core(request), me.email, PATH)

@@ -20,7 +20,8 @@ from server.store.account.answered_pages import AnsweredPage
 from server.store.account.ways_in import digest
 from server.store.engine.errors import StoreError
 from server.store.engine.types import HOUR_US
-from server.web.frame.context import CLIENT, SESSION, core
+from server.web.frame.context import SESSION, core
+from server.web.frame.origin import client_address
 from server.web.frame.pages import AS_GZIP, answer_of, for_worker
 from server.web.frame.throttle import Throttle
 
@@ -50,7 +51,7 @@ async def led_on(request: web.Request, answer: web.StreamResponse) -> web.Stream
         return answer
     session = request.get(SESSION)
     if session is None and not request.app[STRANGERS].allows(
-        request[CLIENT], core(request).clock.now()
+        client_address(request), core(request).clock.now()
     ):
         return answer
     key = secrets.token_urlsafe(24)

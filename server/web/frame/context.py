@@ -15,8 +15,6 @@ from server.web.frame.words import PageWords
 CORE = web.AppKey("core", Core)
 SESSION = web.RequestKey("session", Visitor)
 WORDS = web.RequestKey("words", PageWords)
-HAS_DESK = web.RequestKey("has_desk", bool)
-CLIENT = web.RequestKey("client", str)
 PREFERENCES = web.RequestKey("preferences", Preferences)
 """The reader's choices; the defaults if not signed in."""
 

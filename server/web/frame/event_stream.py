@@ -17,7 +17,8 @@ from server.store.play import games as game_rows
 from server.store.play.people import PersonRow
 from server.usecases.play.open_pages import GameNews, Hub, Missed, News, Over, Stream, begin
 from server.usecases.play.who_sees import enters, stands_open
-from server.web.frame.context import CLIENT, core, viewer
+from server.web.frame.context import core, viewer
+from server.web.frame.origin import client_address
 
 HUB = web.AppKey("hub", Hub)
 BEAT_S = 20.0
@@ -69,7 +70,7 @@ async def _listener(request: web.Request) -> PersonRow | None:
 
 async def _stream(request: web.Request) -> Stream:
     person, wanted = await _listener(request), request.query.get("game")
-    visitor = request[CLIENT] if person is None else person.id
+    visitor = client_address(request) if person is None else person.id
     if wanted is None:
         if person is None:
             raise web.HTTPForbidden

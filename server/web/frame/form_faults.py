@@ -58,10 +58,13 @@ class Sent:
         return "" if at and not self.is_at(at) else self.faults.get(name, "")
 
 
+_NOTHING = Sent()
+
+
 def sent_again(request: web.Request, status: int) -> Sent:
     """The form that a page answers; empty if it was accepted."""
     if status < 400:
-        return Sent()
+        return _NOTHING
     return Sent(request.get(FORM), request.path, request.get(FAULTS, {}))
 
 

@@ -12,9 +12,7 @@ from server.usecases.core.preferences import Preferences
 from server.usecases.postal.scans import MOST_BYTES
 from server.web.frame.answered_forms import led_on, shown_again
 from server.web.frame.context import (
-    CLIENT,
     CORE,
-    HAS_DESK,
     PREFERENCES,
     SESSION,
     WORDS,
@@ -22,7 +20,7 @@ from server.web.frame.context import (
     core,
     is_look,
 )
-from server.web.frame.cookies import session_cookie
+from server.web.frame.cookies import own_cookie, session_cookie
 from server.web.frame.forms import FILES, MOST_FILE, TooLong
 from server.web.frame.language import language
 from server.web.frame.origin import client_address, is_forged
@@ -129,7 +127,7 @@ async def _for_machines(request: web.Request, handler: Handler) -> web.StreamRes
 async def _recognised(request: web.Request, handler: Handler) -> web.StreamResponse:
     await _recognise(request)
     if await is_forged(request):
-        log.warning("a form from elsewhere was refused, from %s", request[CLIENT])
+        log.warning("a form from elsewhere was refused, from %s", client_address(request))
         return page(request, "frame/forged.html", status=403)
     again = await shown_again(request)
     return again or await led_on(request, await handler(request))
@@ -157,14 +155,12 @@ def _route(request: web.Request) -> str:
 
 
 async def _recognise(request: web.Request) -> None:
-    request[CLIENT] = client_address(request)
-    token = request.cookies.get(session_cookie(request))
+    token = own_cookie(request, session_cookie(request))
     session = None
     if token and not request.path.startswith("/static/"):
         session = await signin.visitor(core(request), token)
     if session is not None:
         request[SESSION] = session
-        request[HAS_DESK] = session.has_desk
     _speak(request, _NOTHING_CHOSEN if session is None else session.preferences)
 
 

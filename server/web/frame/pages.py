@@ -21,7 +21,7 @@ from server.store.play.people import Role
 from server.usecases.core.preferences import Preferences
 from server.web.board.pieces import sample, sprite
 from server.web.frame import assets
-from server.web.frame.context import HAS_DESK, PREFERENCES, SESSION, core, viewer, words
+from server.web.frame.context import SESSION, core, viewer, words
 from server.web.frame.form_faults import FAULTS, PROBLEM_STATUS, sent_again
 from server.web.frame.isolated_text import Apart, apart
 from server.web.frame.origin import is_here
@@ -149,13 +149,13 @@ def page(
         .render(
             w=said,
             t=said.t,
-            viewer=viewer(request),
+            viewer=None if session is None else session.person,
             csrf=masked(session.session.csrf) if session else "",
             path=request.path,
             sent=sent_again(request, status),
             has_mailbox=not settings.mail.out.host and _may_read_mail(request),
-            has_desk=request.get(HAS_DESK, False),
-            preferences=request.get(PREFERENCES, _NOTHING_CHOSEN),
+            has_desk=session is not None and session.has_desk,
+            preferences=_NOTHING_CHOSEN if session is None else session.preferences,
             official=_official(settings.official.name, said),
             site=settings.web.site,
             source_url=settings.web.source_url or OWN_SOURCE,

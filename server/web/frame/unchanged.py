@@ -7,7 +7,7 @@ Not for files (assets.py), whose addresses change with them.
 
 import hashlib
 
-from aiohttp import ETag, web
+from aiohttp import web
 
 from server.web.frame.context import is_look, viewer
 
@@ -22,11 +22,11 @@ def unchanged(request: web.Request, answer: web.Response) -> web.Response:
     if answer.status != web.HTTPOk.status_code or viewer(request) or not is_look(request):
         return answer
     assert isinstance(answer.body, bytes)
-    tag = ETag(hashlib.sha256(answer.body).hexdigest()[:_LETTERS], is_weak=True)
-    if tag.value in {one.value for one in request.if_none_match or ()}:
+    tag = hashlib.sha256(answer.body).hexdigest()[:_LETTERS]
+    if tag in {one.value for one in request.if_none_match or ()}:
         headers = {k: v for k, v in answer.headers.items() if not k.startswith("Content-")}
         answer = web.Response(status=web.HTTPNotModified.status_code, headers=headers)
-    answer.etag = tag
+    answer.headers["ETag"] = f'W/"{tag}"'
     answer.headers["Cache-Control"] = "private, no-cache"
     answer.headers["Vary"] = "Accept-Encoding, Accept-Language, Cookie"
     return answer

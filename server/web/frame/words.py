@@ -100,8 +100,9 @@ class PageWords:
 
     def played(self, ply: Ply) -> str:
         """A move with its number, in the reader's preferred notation: «12. Sf3», «12... d5»."""
-        move = written(ply.san, numeric(ply.move), self.words.writing, self.lang)
-        return f"{explain.number_of(ply.number, ply.by)} {move}"
+        writing = self.words.writing
+        digits = numeric(ply.move) if writing in _DIGITAL else ""
+        return _played(ply.number, ply.by, ply.san, digits, writing, self.lang)
 
     def line(self, moves: tuple[MoveText, ...], *, digits: bool = False) -> str:
         """Moves with their numbers: «12. Sf3 d5 13. g3», or «12… d5 13. g3»."""
@@ -179,6 +180,16 @@ class PageWords:
     def why_not(self, reason: Reason) -> str:
         """A reason alone, for refusals that involve no days."""
         return self.refusal(Refusal(reason))
+
+
+_DIGITAL = (Writing.NUMERIC, Writing.LONG)
+"""What is written with the squares' numbers."""
+
+
+@lru_cache(maxsize=8192)
+def _played(number: int, by: Side, san: str, digits: str, writing: Writing, lang: str) -> str:
+    """Kept: games have their first moves in common, and are looked at again and again."""
+    return f"{explain.number_of(number, by)} {written(san, digits, writing, lang)}"
 
 
 @lru_cache(maxsize=256)

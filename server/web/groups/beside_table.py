@@ -3,6 +3,7 @@
 Not for who leads (the tables) or for time running out in a game (frame/time_left.py).
 """
 
+from collections import Counter
 from collections.abc import Iterable
 from datetime import date
 from typing import Protocol
@@ -54,17 +55,15 @@ class Progress:
 
 def progress_of(games: Iterable[Counted], zone: str) -> Progress:
     """The progress of a group's games, in the tournament's zone."""
-    listed = tuple(games)
-    numbers = sorted({game.round for game in listed})
-    rounds = tuple(_part(number, [g for g in listed if g.round == number]) for number in numbers)
-    ended = [game.ended_us for game in listed if game.ended_us is not None and game.result]
-    last = local_day(from_us(max(ended)), zone) if ended else None
-    return Progress(_part(0, listed), rounds, last)
-
-
-def _part(number: int, games: Iterable[Counted]) -> Part:
-    listed = tuple(games)
-    return Part(number, sum(game.result is not None for game in listed), len(listed))
+    finished, counted, last = Counter[int](), Counter[int](), 0
+    for game in games:
+        counted[game.round] += 1
+        if game.result is not None:
+            finished[game.round] += 1
+            last = max(last, game.ended_us or 0)
+    rounds = tuple(Part(number, finished[number], counted[number]) for number in sorted(counted))
+    whole = Part(0, finished.total(), counted.total())
+    return Progress(whole, rounds, local_day(from_us(last), zone) if last else None)
 
 
 @dataclass(frozen=True, slots=True)

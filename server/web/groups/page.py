@@ -5,8 +5,8 @@
 """
 
 import asyncio
-from collections.abc import Iterable
 from datetime import date
+from functools import lru_cache
 from urllib.parse import quote
 
 from aiohttp import web
@@ -22,7 +22,7 @@ from mail.text.figures import decimal, halves
 from mail.text.words import Words
 from server.store.groups import followed as live_groups
 from server.store.groups import groups_and_seats as group_rows
-from server.store.groups.groups_and_seats import GroupRow
+from server.store.groups.groups_and_seats import GroupRow, SeatRow
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.usecases.core.offices import Rights, rights
@@ -66,12 +66,33 @@ class Row:
     percent: str
 
 
-def rows_of(
-    view: TableView, lines: Iterable[Line], seen: frozenset[int], words: Words
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A table as it is shown; ``separations`` and ``legend`` as in mail.office_letters.tables."""
+
+    rows: tuple[Row, ...]
+    separations: tuple[str, ...]
+    legend: tuple[str, ...]
+
+
+@lru_cache(maxsize=128)
+def shown(
+    table: GroupTable, seats: tuple[SeatRow, ...], order: str, seen: frozenset[int], words: Words
+) -> Shown:
+    """A table in this order, with links to the games ``seen``.
+
+    Kept: it depends on these alone, and is opened far more often than a game ends.
+    """
+    lines = table.lines if order == PLACE else table.by_number
+    people = {seat.number: seat.person_id for seat in seats}
+    rows = _rows(lines, people, seen, words)
+    return Shown(rows, separations(table, words), marks_used(table, words))
+
+
+def _rows(
+    listed: tuple[Line, ...], people: dict[int, int], seen: frozenset[int], words: Words
 ) -> tuple[Row, ...]:
-    """The rows in the order of ``lines``, with the columns in the same order."""
-    listed = tuple(lines)
-    people = {seat.number: seat.person_id for seat in view.seats}
+    """The rows in the order of ``listed``, with the columns in the same order."""
 
     def cells(line: Line) -> tuple[tuple[Cell, ...] | None, ...]:
         return tuple(
@@ -171,19 +192,19 @@ async def show(request: web.Request) -> web.Response:
     held = None if person is None else await rights(core(request), person)
     seen = frozenset(game.id for game in view.games if may_see(held, game, found.live))
     order, said = _order(request, view.table), words(request).words
-    lines = view.table.lines if order == PLACE else view.table.by_number
+    table = shown(view.table, view.seats, order, seen, said)
     return page(
         request,
         "groups/group.html",
         group=group,
         tl=found.tl,
-        rows=rows_of(view, lines, seen, said),
+        rows=table.rows,
         order=order,
         beside=found.beside,
         table=view.table,
         say=said,
-        separations=separations(view.table, said),
-        legend=marks_used(view.table, said),
+        separations=table.separations,
+        legend=table.legend,
         standing=standing,
         comes_to=[] if standing is None else named(outcome_blocks(standing, said)),
         beginning=beginning(request, group),

@@ -4,7 +4,6 @@ It shows only what everybody may see, and leaves out what does not exist yet. No
 games (my_games.py).
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import lru_cache
@@ -66,36 +65,36 @@ def lead_of(request: web.Request, found: tuple[Finished, ...]) -> Lead | None:
     games = [game for game in found if game.plies >= SHORTEST] or list(found)
     if not games:
         return None
-    game = games[0]
+    return _lead(games[0], asked_ply(request, games[0].plies), words(request).lang)
+
+
+@lru_cache(maxsize=32)
+def _lead(game: Finished, ply: int, lang: str) -> Lead:
+    """Kept: every visitor is shown the same game until another has ended."""
     opening = by_number().get(game.opening) if game.opening is not None else None
-    lang = words(request).lang
     told = f"{opening.code} {opening.name(FACTS[lang].openings)}" if opening is not None else ""
-    shown = _stepping(game, asked_ply(request, game.plies))
+    shown = _stepping(game, ply)
     last = shown.moves[shown.ply - 1] if shown.ply else None
     return Lead(game, shown, small_board(shown.board, Side.WHITE, last), told)
 
 
 def _stepping(game: Finished, ply: int) -> Stepping:
-    moves, listed = _moves(game.fen, game.moves)
+    moves = unpacked(game.moves)
+    texts = texts_of(game.fen, moves)
     return Stepping(
         key=f"games-{game.id}",
         base="/",
         names=(game.white, game.black),
         start=chess.Board(game.fen) if game.fen else chess.Board(),
         moves=moves,
-        listed=listed,
+        listed=tuple(Step(ply, text) for ply, text in enumerate(texts, 1)),
         ply=ply,
         side=Side.WHITE,
     )
 
 
-@lru_cache(maxsize=8)
-def _moves(fen: str | None, packed: bytes) -> tuple[tuple[chess.Move, ...], tuple[Step, ...]]:
-    moves = unpacked(packed)
-    return moves, tuple(Step(ply, text) for ply, text in enumerate(texts_of(fen, moves), 1))
-
-
-def near(deeds: Sequence[DeedRow], lists: Sequence[ListRow], today: date) -> tuple[Item, ...]:
+@lru_cache(maxsize=4)
+def near(deeds: tuple[DeedRow, ...], lists: tuple[ListRow, ...], today: date) -> tuple[Item, ...]:
     """The dated steps for a week from today, of what the controller planned or opened (§ 6.1.2).
 
     A day that only the rule proposes is not told: that tournament may not be held.

@@ -13,8 +13,10 @@ from markupsafe import Markup
 from kskak.board.printing import Writing
 from kskak.regulation.quantities import Side
 from kskak.values.quick_values import dataclass
+from server.store.play import beside_games
 from server.usecases.core.preferences import Preferences
-from server.usecases.mail.unreached import unreached
+from server.usecases.mail.bounces import unreached_name
+from server.usecases.mail.unreached import unreached_on
 from server.usecases.people.ended_games import ended as ended_games
 from server.usecases.people.ended_games import last_ended, search
 from server.usecases.people.my_games import (
@@ -25,8 +27,8 @@ from server.usecases.people.my_games import (
     own_games,
     pass_over,
 )
-from server.usecases.play import open_pages
 from server.usecases.play.delayed_moves import waiting_of
+from server.usecases.play.open_pages import cursor_of
 from server.web.board.picture import small_board
 from server.web.cases.words import CaseWords
 from server.web.frame.context import core, one_look, signed_in, viewer, words
@@ -111,15 +113,18 @@ async def front(request: web.Request) -> web.Response:
     person = viewer(request)
     if person is None:
         return await front_page(request)
-    heard = await open_pages.cursor(core(request), person.id)
-    delayed = await waiting_of(core(request), person.id)
+    async with core(request).store.read() as conn:
+        duty = unreached_name(person)
+        there = await beside_games.beside(conn, person.id, core(request).now_us, duty)
+    delayed = await waiting_of(core(request), person.id) if there.has_delayed else ()
     held = {wait.game.id for wait in delayed if wait.why is None}
-    found = await own_games(core(request), person, held)
-    games = [listed(one, words(request)) for one in found.games]
+    found = await own_games(core(request), person, held, has_case=there.has_case)
+    said = words(request)
+    games = [listed(one, said) for one in found.games]
     return page(
         request,
         "play/my_games.html",
-        heard=heard,
+        heard=cursor_of(found.known),
         m=mine_words(request),
         d=CaseWords(words(request).words),
         cases=found.cases,
@@ -130,7 +135,7 @@ async def front(request: web.Request) -> web.Response:
         theirs=[game for game in games if not game.is_my_move],
         ended=await last_ended(core(request), person.id),
         delayed=delayed,
-        lost=await unreached(core(request), person),
+        lost=await unreached_on(core(request), person, there.done_for),
     )
 
 

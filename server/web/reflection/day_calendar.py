@@ -7,14 +7,17 @@ with script (static/days.js) the arrow keys move from day to day. Not for comput
 
 from collections.abc import Iterable, Iterator
 from datetime import date
-from itertools import groupby
+from functools import lru_cache
 
 from babel.dates import get_day_names, get_month_names
 
 from kskak.play.account_log import Charge
 from kskak.regulation.days import Cause
+from kskak.regulation.quantities import Side
 from kskak.statement.timeline import Day, Stretch, Timeline, each_day
 from kskak.values.quick_values import dataclass
+from mail.text.languages import LANGUAGES
+from mail.text.words import Words
 from server.web.frame.words import PageWords
 
 _KINDS = ("white", "black", "way", *(cause.value for cause in Cause), "added")
@@ -71,40 +74,56 @@ class Calendar:
 
 def calendar_of(found: Timeline, said: PageWords) -> Calendar | None:
     """The weeks from the first day to the last; None before the first move."""
-    cells = tuple(_cells(each_day(found), said))
-    if not cells:
+    months: list[tuple[str, list[tuple[int, list[Cell]]]]] = []
+    for on, cell in _cells(each_day(found), said):
+        if not months or on.day == 1:
+            months.append((_month(on.year, on.month, said.lang), []))
+        weeks = months[-1][1]
+        if not weeks or on.weekday() == 0:
+            weeks.append((on.isoweekday(), []))
+        weeks[-1][1].append(cell)
+    if not months:
         return None
-    names = get_month_names("wide", "stand-alone", said.words.locale)
-    months = tuple(
-        Month(f"{names[month]} {year}", tuple(_weeks(tuple(those))))
-        for (year, month), those in groupby(cells, lambda one: (one[0].year, one[0].month))
+    made = tuple(
+        Month(name, tuple(Week(column, tuple(cells)) for column, cells in weeks))
+        for name, weeks in months
     )
-    return Calendar(weekdays(said), months, tuple(_legend(found, said)))
+    return Calendar(weekdays(said.lang), made, tuple(_legend(found, said)))
 
 
-def weekdays(said: PageWords) -> tuple[str, ...]:
+@lru_cache(maxsize=1024)
+def _month(year: int, month: int, lang: str) -> str:
+    names = get_month_names("wide", "stand-alone", Words.load(lang).locale)
+    return f"{names[month]} {year}"
+
+
+@lru_cache(maxsize=len(LANGUAGES))
+def weekdays(lang: str) -> tuple[str, ...]:
     """The columns' headings, a letter each, from Monday."""
-    short = get_day_names("narrow", "stand-alone", said.words.locale)
+    short = get_day_names("narrow", "stand-alone", Words.load(lang).locale)
     return tuple(str(short[n]) for n in range(7))
 
 
-def _weeks(cells: tuple[tuple[date, Cell], ...]) -> Iterator[Week]:
-    for _, those in groupby(cells, lambda one: one[0].isocalendar().week):
-        week = tuple(those)
-        yield Week(week[0][0].isoweekday(), tuple(cell for _, cell in week))
-
-
 def _cells(days: Iterable[Day], said: PageWords) -> Iterator[tuple[date, Cell]]:
-    """Each day; its stretch's text is built once, except for the date and the number."""
-    for _, those in groupby(days, lambda day: id(day.stretch)):
-        first, *others = those
-        look, mark = _look(first.stretch, said)
-        told = said.t("timeline.cell", day=_DAY, told=_told(first.stretch, said))
-        for day in (first, *others):
-            text = told.replace(_DAY, said.short_weekday(day.on))
-            text = text.replace(_NUMBER, str(day.number)) if day.number else text
-            cell = Cell(day.on.day, look, mark, text)
-            yield day.on, _with_charges(cell, day.charges, said) if day.charges else cell
+    """Each day; its stretch's text is found once, except for the date and the number."""
+    told_of: Stretch | None | object = _cells
+    look = mark = before = after = ""
+    for day in days:
+        stretch = day.stretch
+        if stretch is not told_of:
+            told_of = stretch
+            look, mark = _look(stretch, said)
+            before, after = _text(stretch, said)
+        text = f"{before}{_short_weekday(day.on, said.lang)}{after}"
+        if day.number:
+            text = text.replace(_NUMBER, str(day.number))
+        cell = Cell(day.on.day, look, mark, text)
+        yield day.on, _with_charges(cell, day.charges, said) if day.charges else cell
+
+
+@lru_cache(maxsize=4096)
+def _short_weekday(day: date, lang: str) -> str:
+    return Words.load(lang).short_weekday_day(day)
 
 
 def _with_charges(cell: Cell, charges: tuple[Charge, ...], said: PageWords) -> Cell:
@@ -122,28 +141,47 @@ def _look(stretch: Stretch | None, said: PageWords) -> tuple[str, str]:
     return ("way" if stretch.by is None else stretch.by.value), ""
 
 
-def _told(stretch: Stretch | None, said: PageWords) -> str:
-    """What each day of a stretch was, with the paragraph; ``_NUMBER`` stands for its number."""
+def _text(stretch: Stretch | None, said: PageWords) -> tuple[str, str]:
+    """What each day of a stretch was, with the paragraph: what is said before its date and after.
+
+    ``_NUMBER`` stands for the day's number.
+    """
     if stretch is None:
-        return said.t("timeline.none")
+        return _told(said.lang, None, None, "", "", None)
     row = stretch.move
-    places: dict[str, object] = {"paragraph": stretch.paragraph, "n": _NUMBER}
-    if row is not None:
-        places["move"] = said.played(row)
-    if stretch.by is None:
-        assert row is not None, "what is on the way was sent"
-        return said.t("timeline.way", by=said.side(row.by.other), **places)
-    by = said.side(stretch.by)
-    if stretch.cause is not None:
-        cause = said.words(f"statement.cause.{stretch.cause.value}")
-        return said.t("timeline.still", by=by, cause=cause, **places)
-    return said.t("timeline.now" if row is None else "timeline.used", by=by, **places)
+    move, sent_by = ("", None) if row is None else (said.played(row), row.by)
+    return _told(said.lang, stretch.by, stretch.cause, stretch.paragraph, move, sent_by)
+
+
+@lru_cache(maxsize=4096)
+def _told(
+    lang: str, by: Side | None, cause: Cause | None, paragraph: str, move: str, sent_by: Side | None
+) -> tuple[str, str]:
+    """Kept: of a game's days all but the last are as they were when it was last looked at."""
+    said = PageWords.of(lang)
+    places: dict[str, object] = {"paragraph": paragraph, "n": _NUMBER}
+    if move:
+        places["move"] = move
+    if by is not None:
+        places["by"] = said.side(by)
+    if by is None and sent_by is None:
+        told = said.t("timeline.none")
+    elif by is None and sent_by is not None:
+        told = said.t("timeline.way", by=said.side(sent_by.other), **places)
+    elif cause is not None:
+        told = said.t(
+            "timeline.still", cause=said.words(f"statement.cause.{cause.value}"), **places
+        )
+    else:
+        told = said.t("timeline.used" if move else "timeline.now", **places)
+    before, _, after = said.t("timeline.cell", day=_DAY, told=told).partition(_DAY)
+    return before, after
 
 
 def _legend(found: Timeline, said: PageWords) -> Iterator[Key]:
     """The kinds of days that occur: whose time ran, transit, days not counted, charges."""
     kinds = {}
-    for stretch in found.stretches:
+    for stretch in {(one.by, one.cause): one for one in found.stretches}.values():
         look, mark = _look(stretch, said)
         kinds[look if stretch.cause is None else stretch.cause.value] = (look, mark)
     if found.charges:

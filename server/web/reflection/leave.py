@@ -175,7 +175,7 @@ async def _leave_page(
         rules=rules_of(Regulation.EMAIL),
         found=found,
         months=months_of(found, words(request)),
-        weekdays=weekdays(words(request)),
+        weekdays=weekdays(words(request).lang),
         years=(year - 1, year, year + 1),
         today=today,
         booked=booked if booked in ("1", "2", "3") else "",

@@ -80,12 +80,15 @@ class MineWords:
 
     def own_leave(self, games: Iterable[OwnGame]) -> tuple[str, ...]:
         """The reader's own leave, mentioned once for all games in which it is booked."""
-        found = Counter(
+        own = [
             (away.first, away.last, away.is_now)
             for one in games
             for away in one.away
             if away.by is one.summary.side
-        )
+        ]
+        if not own:
+            return ()
+        found = Counter(own)
         return tuple(
             self(
                 f"own_leave.{'now' if is_now else 'soon'}",

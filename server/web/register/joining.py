@@ -12,9 +12,10 @@ from aiohttp import web
 from server.store.register.members import MemberKind
 from server.usecases.register import join_requests
 from server.usecases.register.join_requests import JoinFault, Joining
-from server.web.frame.context import CLIENT, core, viewer, words
+from server.web.frame.context import core, viewer, words
 from server.web.frame.form_faults import Fault, stands_on
 from server.web.frame.forms import Form, form_of
+from server.web.frame.origin import client_address
 from server.web.frame.pages import page
 from server.web.frame.throttle import Throttle
 
@@ -58,7 +59,7 @@ async def ask(request: web.Request) -> web.Response:
     fault = join_requests.fault_of(core(request), asked)
     if fault is not None:
         raise Fault(fault.value, words(request).words(f"join.fault.{fault.value}"))
-    if not request.app[THROTTLE].allows(request[CLIENT], core(request).clock.now()):
+    if not request.app[THROTTLE].allows(client_address(request), core(request).clock.now()):
         return _form_page(request, "too_often", TOO_OFTEN)
     if await join_requests.ask_to_join(core(request), asked) is JoinFault.BUSY:
         return _form_page(request, JoinFault.BUSY.value, web.HTTPServiceUnavailable.status_code)

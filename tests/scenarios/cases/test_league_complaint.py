@@ -13,7 +13,7 @@ from kskak.cases.events import CaseKind
 from kskak.cases.refusals import CaseRefusal
 from kskak.regulation.quantities import Result
 from server.store.cases.cases_and_events import CaseRow
-from server.store.play import games as game_rows
+from server.store.play import running_games
 from server.usecases.cases import deeds as cases
 from server.usecases.cases.deciding import decide
 from server.usecases.cases.order import Order
@@ -74,7 +74,7 @@ async def test_the_captain_of_an_opponent_who_comes_into_a_case_later_is_told_on
         await world.pump()
         silent = await world.person(CONCERNED)
         async with world.core.store.read() as conn:
-            rows = await game_rows.running_of(conn, [silent.id])
+            rows = await running_games.running_of(conn, [silent.id])
         for row in rows:
             side = row.side_of(silent.id)
             assert side is not None

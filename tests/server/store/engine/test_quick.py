@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 from sqlalchemy import Select, bindparam, event, func, literal, select, union_all
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import NoResultFound, SQLAlchemyError
 
 from server.store.engine import sqlite_direct
 from server.store.engine.errors import StoreError
-from server.store.engine.rows import Prepared
+from server.store.engine.rows import Prepared, all_as
 from server.store.engine.store import Store
 from server.store.play import people as person_rows
 from server.store.play.people import NewPerson
@@ -101,6 +101,14 @@ async def test_rows_are_asked_by_name_and_as_one(store: Store) -> None:
                 row = (await conn.execute(one, {"name": "Bent"})).one()
                 assert row.name == row[1] == row._mapping["name"] == "Bent"
                 assert (await conn.execute(one, {"name": "Dora"})).one_or_none() is None
+                with pytest.raises(NoResultFound):
+                    (await conn.execute(one, {"name": "Dora"})).one()
+                firsts = (await conn.execute(both)).scalars()
+                assert sorted(firsts) == sorted(row[0] for row in await conn.execute(both))
+                pairs = all_as(lambda name, kind: (kind, name), await conn.execute(both))
+                assert set(pairs) == {(row.kind, row.name) for row in await conn.execute(both)}
+                turned = all_as(lambda name, is_one: is_one, await conn.execute(_PLACES))
+                assert [type(value) for value in turned] == [bool] * len(NAMES)
 
     await store.reading(work)
 
@@ -147,5 +155,5 @@ async def test_what_is_asked_once_is_not_kept_and_what_is_asked_twice_is_told_of
     await store.reading(work)
     event.remove(hand, "before_cursor_execute", note)
     assert len(seen) == 6
-    assert isinstance(sqlite_direct._known[kept], sqlite_direct.Plain)
+    assert isinstance(sqlite_direct._known[id(kept)][0], sqlite_direct.Plain)
     assert len(sqlite_direct._known) <= before + 2

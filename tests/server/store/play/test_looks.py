@@ -32,7 +32,7 @@ async def test_news_are_what_others_did_since_the_last_look_or_own_deed(store: S
         ).one()
 
     async def news(person: int) -> dict[int, News]:
-        return await store.look(lambda conn: seen.news(conn, person))
+        return await store.look(lambda conn: seen.news(conn, person, [first, second]))
 
     await _done(store, first, 1, white, "Hej")
     await _done(store, second, 1, white)
@@ -79,14 +79,16 @@ async def test_running_games_stand_first_then_the_newest_whatever_the_words(stor
         )
     for wanted in (Wanted(), Wanted(("sort", "EMT"))):
         async with store.read() as conn:
-            found = await own_games.page(conn, white, wanted, 0, 4)
-            assert await own_games.count(conn, white, wanted) == 8
+            count, found = await own_games.portion(conn, white, wanted, 0, 4)
+            assert count == 8
+            assert found == await own_games.page(conn, white, wanted, 0, 4)
+            assert await own_games.portion(conn, white, wanted, 8, 4) == (8, ())
         names = [game.name for game in found]
         assert names == ["K-26-01/1", "K-26-01/1-3", "K-26-01/1-7", "K-26-01/1-6"]
         assert found[0].opponent_of(white)[1] == "Sort"
     async with store.read() as conn:
-        assert await own_games.count(conn, white, Wanted(ended=True)) == 7
-        assert await own_games.count(conn, white, Wanted(("hvid",))) == 0
+        assert (await own_games.portion(conn, white, Wanted(ended=True), 0, 1))[0] == 7
+        assert await own_games.portion(conn, white, Wanted(("hvid",)), 0, 4) == (0, ())
 
 
 async def test_looks_go_with_their_game_and_with_their_persons_contacts(store: Store) -> None:

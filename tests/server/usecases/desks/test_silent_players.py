@@ -7,7 +7,7 @@ from server.store.office.desk import GameLine
 from server.usecases.desks.silent_players import by_player
 
 LINE = GameLine(
-    1, "K/1", "K", "Anna Ager", "Bo Berg", "Bo Berg", None, None, None, "2026-09-01", 7, 8, 8
+    1, "K/1", "K", "Anna Ager", "Bo Berg", "Bo Berg", None, None, None, "2026-09-01", 7, 8, 8, b""
 )
 
 

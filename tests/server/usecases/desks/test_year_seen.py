@@ -10,6 +10,7 @@ from server.store.engine.rows import values_of
 from server.store.engine.store import Store
 from server.store.league import season_plans as plan_rows
 from server.store.league.season_plans import NewPlan
+from server.store.office import year as year_rows
 from server.store.tables.cup import cup_draws
 from server.usecases.desks.overview import beside
 from server.usecases.entries.lists import change_list
@@ -58,8 +59,8 @@ async def test_a_round_a_composition_and_a_division_are_seen(fed: Federation):
         await conn.execute(insert(cup_draws).values(values_of(draw)))
         plan = NewPlan(2027, "2026-12-13", "{}", "{}", kaj, now)
         await conn.run_sync(plan_rows.add, plan)
-        assert await cup_rows.drawn(conn) == {(2026, "preliminary")}
-        assert await conn.run_sync(plan_rows.seasons) == {2027}
+        seen = await year_rows.begun(conn, "DM")
+        assert (seen.drawn, seen.composed) == ({(2026, "preliminary")}, {2027})
         seen = await seen_in(conn)
     assert seen.composed == {2027} and seen.begun == {(Form.CUP, 2026)} and not seen.sent
     assert (await item(fed, Form.CUP, Step.START)).is_done

@@ -108,7 +108,7 @@ def test_the_weeks_dates_are_from_today_until_the_seventh_day():
     def told(kind: str, days_before: int) -> list[date | None]:
         day = None if kind == "called_off" else start.day.isoformat()
         deed = DeedRow(1, "league", 2027, "start", kind, day, "Aftalt", 1, 0, "Kaj")
-        found = near([deed] if kind else [], (), start.day - timedelta(days=days_before))
+        found = near((deed,) if kind else (), (), start.day - timedelta(days=days_before))
         return [one.day for one in found if one.step is Step.START]
 
     assert [len(told("moved", days)) for days in (-1, 0, 6, 7)] == [0, 1, 1, 0]

@@ -1,0 +1,46 @@
+"""What My games shows beside the games, asked in one statement: mostly there is nothing.
+
+Not for what it is, which is asked where there is any.
+"""
+
+from typing import Any
+
+from sqlalchemy import Select, exists, select, union
+
+from kskak.values.quick_values import dataclass
+from server.store.engine.connection import AsyncConnection
+from server.store.engine.rows import Prepared
+from server.store.play.offices import captained
+from server.store.tables.base import duties, seats
+from server.store.tables.cases import cases
+from server.store.tables.player import delayed_moves
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """``has_delayed``: a waiting or dropped move; ``has_case``: an open case in a group in which
+    the person plays or is captain; ``done_for``: the day a duty was last done for, ISO.
+    """
+
+    has_delayed: bool
+    has_case: bool
+    done_for: str | None
+
+
+def _beside(person: Any, now: Any, duty: Any) -> Select[tuple[bool, bool, str]]:
+    own = union(select(seats.c.group_id).where(seats.c.person_id == person), captained(person, now))
+    is_open = (cases.c.closed_us.is_(None), cases.c.group_id.in_(own))
+    return select(
+        exists().where(delayed_moves.c.person_id == person),
+        exists().where(*is_open),
+        select(duties.c.done_for).where(duties.c.name == duty).scalar_subquery(),
+    )
+
+
+_BESIDE = Prepared(_beside)
+
+
+async def beside(conn: AsyncConnection, person_id: int, now_us: int, duty: str) -> Beside:
+    """What there is beside a person's games; ``duty``: the name of one about him."""
+    has_delayed, has_case, day = (await conn.execute(*_BESIDE(person_id, now_us, duty))).one()
+    return Beside(bool(has_delayed), bool(has_case), day)

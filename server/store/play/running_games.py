@@ -1,0 +1,65 @@
+"""Running games of players: as he finds them in his list, those that wait for him.
+
+Not for finished games (own_games.py), nor for one game (games.py).
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from sqlalchemy import Connection, Select, or_, select
+
+from kskak.values.quick_values import dataclass
+from server.store.engine.connection import AsyncConnection
+from server.store.engine.rows import Prepared, all_as
+from server.store.play.changes import SAID
+from server.store.play.games import SELECT_GAME, GameRow
+from server.store.play.seen import last_seen
+from server.store.tables.base import games
+
+
+@dataclass(frozen=True, slots=True)
+class Now:
+    """A running game as its player finds it: the number of the last message in its quiet thread,
+    0 for none, and of the last event when he opened the game.
+    """
+
+    game: GameRow
+    said: int
+    seen: int
+
+
+def _now(person: Any) -> Select[*tuple[Any, ...]]:
+    mine = or_(games.c.white_id == person, games.c.black_id == person)
+    found = SELECT_GAME.where(mine, games.c.result.is_(None))
+    return found.add_columns(SAID, last_seen(person))
+
+
+_NOW = Prepared(_now)
+
+
+async def running_now(conn: AsyncConnection, person_id: int) -> tuple[Now, ...]:
+    """A person's running games, in no order."""
+    rows = await conn.execute(*_NOW(person_id))
+    return tuple(Now(GameRow(*game), said, seen or 0) for *game, said, seen in rows)
+
+
+async def waiting_for(conn: AsyncConnection, person_id: int) -> tuple[GameRow, ...]:
+    """The running games in which a person is to move, by id."""
+    query = SELECT_GAME.where(games.c.to_move_id == person_id, games.c.result.is_(None))
+    return all_as(GameRow, await conn.execute(query.order_by(games.c.id)))
+
+
+def to_move_in(conn: Connection, game_id: int) -> int | None:
+    """Who is to move in a game; None when nobody is or there is no such game."""
+    query = select(games.c.to_move_id).where(games.c.id == game_id)
+    return conn.execute(query).scalar_one_or_none()
+
+
+async def running_of(conn: AsyncConnection, people_ids: Iterable[int]) -> tuple[GameRow, ...]:
+    """The running games of some people, by id, in one query."""
+    ids = sorted(people_ids)
+    mine = or_(games.c.white_id.in_(ids), games.c.black_id.in_(ids))
+    rows = await conn.execute(
+        SELECT_GAME.where(games.c.result.is_(None), mine).order_by(games.c.id)
+    )
+    return all_as(GameRow, rows)

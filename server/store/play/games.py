@@ -4,12 +4,12 @@ Every row includes the terms and the names. Not for writing moves (mail/batch.py
 """
 
 from collections.abc import AsyncIterator, Iterable
+from dataclasses import fields
 from datetime import date
 from typing import Any
 
 from sqlalchemy import (
     Column,
-    Connection,
     ScalarSelect,
     Select,
     bindparam,
@@ -38,8 +38,9 @@ from server.store.tables.player import REMINDERS, preferences
 class GameRow:
     """A game as it stands, with its group's terms and the players' names.
 
-    ``flag_on`` and ``start`` are ISO days, ``last_us`` the latest instant of an event; ``tl_id``
-    to ``fen`` come from the group. The reminders are each player's preference
+    ``flag_on`` and ``start`` are ISO days, ``last_us`` the latest instant of an event; ``wake_us``
+    is when its due work is looked at (mail/due_work.py); ``tl_id`` to ``fen`` come from the group.
+    The reminders are each player's preference
     (usecases/core/preferences.py), None when not set.
     """
 
@@ -58,6 +59,7 @@ class GameRow:
     result: str | None
     ended_us: int | None
     last_us: int | None
+    wake_us: int | None
     tl_id: int
     zone: str
     claims: str
@@ -139,7 +141,7 @@ def _reminders_of(person: Column[int]) -> ScalarSelect[str]:
 
 
 SELECT_GAME: Select[*tuple[Any, ...]] = select(
-    *games.c,
+    *(games.c[field.name] for field in fields(GameRow) if field.name in games.c),
     groups.c.tl_id,
     groups.c.zone,
     groups.c.claims,
@@ -232,18 +234,6 @@ async def of_person(
     """A person's games, soonest to run out of time first; ``running``: only running ones."""
     rows = await conn.execute(_RUNNING_OF if running else _OF_PERSON, {"person": person_id})
     return tuple(GameRow(*row) for row in rows)
-
-
-async def waiting_for(conn: AsyncConnection, person_id: int) -> tuple[GameRow, ...]:
-    """The running games in which a person is to move, by id."""
-    query = SELECT_GAME.where(games.c.to_move_id == person_id, games.c.result.is_(None))
-    return tuple(GameRow(*row) for row in await conn.execute(query.order_by(games.c.id)))
-
-
-def to_move_in(conn: Connection, game_id: int) -> int | None:
-    """Who is to move in a game; None when nobody is or there is no such game."""
-    query = select(games.c.to_move_id).where(games.c.id == game_id)
-    return conn.execute(query).scalar_one_or_none()
 
 
 async def running_of(conn: AsyncConnection, people_ids: Iterable[int]) -> tuple[GameRow, ...]:

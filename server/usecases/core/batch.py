@@ -182,7 +182,7 @@ class Batch:
             {"of_digest": used.digest, "at_us": used.at_us} for used in writes.confirmations_used
         ]
         if writes.deadlines is not None:
-            rows.set_deadline(game.row.id, seq, writes.deadlines)
+            rows.set_due(self._found.games[game.row.id], seq, writes.deadlines)
         if writes.inbox_mark is not None:
             rows.mark_inbox(writes.inbox_mark)
             self._found.inbox[writes.inbox_mark.id] = writes.inbox_mark.state.value

@@ -51,6 +51,7 @@ def _rank(white: int, *kinds: int) -> str:
     return text
 
 
+@lru_cache(maxsize=1024)
 def _castling(rights: int) -> str:
     return "".join([side for side, home in _ROOK_HOMES.items() if rights & home]) or "-"
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import fields
 from functools import cache
 from inspect import signature
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from sqlalchemy import (
@@ -41,13 +41,15 @@ def columns_of(kind: "type[DataclassInstance]", table: Table) -> list[ColumnElem
 
 
 @cache
-def _names(kind: "type[DataclassInstance]") -> tuple[tuple[str, str], ...]:
-    return tuple((field.name.rstrip("_"), field.name) for field in fields(kind))
+def _columns(kind: "type[DataclassInstance]") -> tuple[tuple[str, ...], Callable[[object], Any]]:
+    names = [field.name for field in fields(kind)]
+    return tuple(name.rstrip("_") for name in names), attrgetter(*names)
 
 
 def values_of(row: "DataclassInstance") -> dict[str, object]:
     """A row's values by column name, for an INSERT."""
-    return {column: getattr(row, name) for column, name in _names(type(row))}
+    columns, values = _columns(type(row))
+    return dict(zip(columns, values(row), strict=True))
 
 
 class Prepared:

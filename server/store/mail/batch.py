@@ -3,7 +3,7 @@
 Synchronous functions for ``Store.transact``. Not for decisions (usecases/core/batch.py).
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import field, fields
 from functools import cache
 from typing import Any
@@ -77,8 +77,10 @@ class Rows:
         What is looked at early enough stays so; the look moves it on (due_work.py).
         """
         changed = self._of(kept)
+        changed.pop("told_us", None)
         changed |= due_values(seq, new)
-        wake, wanted = changed.get("wake_us", kept.wake_us), wakes(new)
+        wake: Any = changed.get("wake_us", kept.wake_us)
+        wanted = wakes(new)
         if wake != wanted and (wake is None or wanted is None or wanted < wake):
             changed["wake_us"] = wanted
 
@@ -138,7 +140,7 @@ def _update_of(columns: tuple[str, ...]) -> tuple[Bulk, Update]:
     """What sets these columns of a game; due work that is set anew was never tried."""
     named: dict[str, Any] = {n: bindparam(n) for n in columns if n not in ("of_id", "old_seq")}
     this = (games.c.id == bindparam("of_id"), games.c.seq == bindparam("old_seq"))
-    return Bulk(), update(games).where(*this).values(named | FRESH if "due_us" in named else named)
+    return Bulk(), update(games).where(*this).values(FRESH | named if "due_us" in named else named)
 
 
 def find(
@@ -216,7 +218,7 @@ def _write_games(conn: Connection, changed: Iterable[Row]) -> None:
             raise StoreConflict("a game was changed beside its lock")
 
 
-def _as_written(conn: Connection, rows: Collection[Row]) -> int:
+def _as_written(conn: Connection, rows: Sequence[Row]) -> int:
     """How many games have the head just written: asyncpg does not count what many updates did."""
     if "head" not in rows[0]:
         return len(rows)  # due work alone

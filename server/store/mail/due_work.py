@@ -8,6 +8,7 @@ write a page of its index. Not for carrying out due work.
 """
 
 from collections.abc import Iterable
+from typing import Any
 
 from sqlalchemy import bindparam, literal_column, null, select, update
 from sqlalchemy.sql.elements import ColumnElement
@@ -77,21 +78,23 @@ _TAKE = (
 )
 _PUT_OFF = update(games).where(*_CLAIMED).values(wake_us=games.c.due_us)
 
-FRESH: dict[str, ColumnElement[object]] = {
+FRESH: dict[str, ColumnElement[Any]] = {
+    "told_us": null(),
     "attempts": literal_column("0"),
     "last_error": null(),
     "holder": null(),
     "deaths": literal_column("0"),
 }
-"""What is set anew was never tried."""
+"""What is set anew was never tried, and seldom comes after a reminder."""
 
 
 def due_values(seq: int, new: Due) -> dict[str, object]:
-    """The columns that say what falls due, beside ``FRESH`` and ``wake_us``."""
+    """The columns that say what falls due, with ``FRESH`` before them and ``wake_us`` beside."""
     if not new:
-        return {"due_kind": None, "due_us": None, "told_us": None, "due_seq": None}
+        return {"due_kind": None, "due_us": None, "due_seq": None}
     (one,) = new
-    return {"due_kind": one.kind, "due_us": one.due_us, "told_us": one.told_us, "due_seq": seq}
+    told = {} if one.told_us is None else {"told_us": one.told_us}
+    return {"due_kind": one.kind, "due_us": one.due_us, "due_seq": seq, **told}
 
 
 def wakes(new: Due) -> int | None:
@@ -101,7 +104,7 @@ def wakes(new: Due) -> int | None:
 
 async def replace(conn: AsyncConnection, game_id: int, seq: int, new: Due) -> None:
     """Replace a game's due work."""
-    values = due_values(seq, new) | {"wake_us": wakes(new)} | FRESH
+    values = FRESH | due_values(seq, new) | {"wake_us": wakes(new)}
     await conn.execute(update(games).where(games.c.id == game_id).values(values))
 
 
@@ -152,7 +155,7 @@ def _mine(row: DeadlineRow) -> Iterable[ColumnElement[bool]]:
 
 async def done(conn: AsyncConnection, row: DeadlineRow, then: Due) -> bool:
     """Replace claimed work with what follows; False when the game has meanwhile replaced it."""
-    values = due_values(row.seq, then) | {"wake_us": wakes(then)} | FRESH
+    values = FRESH | due_values(row.seq, then) | {"wake_us": wakes(then)}
     return (await conn.execute(update(games).where(*_mine(row)).values(values))).rowcount == 1
 
 

@@ -123,7 +123,8 @@ def outbox_values(new: Iterable[NewOutbox]) -> list[dict[str, object]]:
     letters = tuple(new)
     if (seen := _watched.get()) is not None:
         seen += letters
-    return [values_of(letter) | {"state": OutboxState.QUEUED.value} for letter in letters]
+    state = OutboxState.QUEUED.value
+    return [values_of(letter) | {"state": state} for letter in letters]
 
 
 async def enqueue(conn: AsyncConnection, new: Sequence[NewOutbox]) -> None:

@@ -6,6 +6,7 @@ Synchronous functions for ``Store.transact``. Not for decisions (usecases/core/b
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import field, fields
 from functools import cache
+from operator import attrgetter
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, func, insert, select, tuple_, update
@@ -17,7 +18,7 @@ from server.store.engine.errors import StoreConflict
 from server.store.engine.rows import Bulk, ByIds, in_array, quiet_insert
 from server.store.mail.due_work import FRESH, Due, due_values, wakes
 from server.store.mail.inbox import InboxMark, InboxState
-from server.store.mail.outbox import NewOutbox, outbox_values
+from server.store.mail.outbox import NewOutbox, noted
 from server.store.play.games import SELECT_EVENT, SELECT_GAME, EventRow, GameRow
 from server.store.play.idempotency import Known, StoredResponse
 from server.store.tables.base import (
@@ -57,7 +58,7 @@ class Rows:
     events: list[Row] = field(default_factory=list)
     games: dict[int, Row] = field(default_factory=dict)
     """What changes of a game's row, with its id and the ``seq`` it had."""
-    outbox: list[Row] = field(default_factory=list)
+    outbox: list[NewOutbox] = field(default_factory=list)
     messages: list[Row] = field(default_factory=list)
     confirmations: list[Row] = field(default_factory=list)
     confirmations_used: list[Row] = field(default_factory=list)
@@ -130,7 +131,7 @@ _USE_CONFIRMATION = (
 
 _INSERT_EVENTS = insert(events)
 _EVENTS = Bulk(("game_id", "seq", "at_us", "actor_id", "channel", "inbox_id", "body", "hash"))
-_OUTBOX = Bulk((*(field.name for field in fields(NewOutbox)), "state"))
+_OUTBOX = Bulk((field.name for field in fields(NewOutbox)), attrgetter)
 _WRITTEN = select(func.count()).where(in_array(games.c.id, "ids"), in_array(games.c.head, "heads"))
 _MARKS = Bulk()
 
@@ -167,10 +168,10 @@ def lock_games(conn: Connection, game_ids: Collection[int]) -> None:
         _LOCKED_GAMES.find(conn, game_ids)
 
 
-def write_outbox(conn: Connection, letters: Collection[NewOutbox]) -> None:
-    """Store letters outside a batch; one whose Message-ID is known is left alone."""
+def write_outbox(conn: Connection, letters: Sequence[NewOutbox]) -> None:
+    """Store letters; one whose Message-ID is known is left alone."""
     if letters:
-        conn.execute(quiet_insert(conn.dialect.name, outbox), outbox_values(letters))
+        _OUTBOX.run(conn, quiet_insert(conn.dialect.name, outbox), noted(letters))
 
 
 def histories(conn: Connection, game_ids: Collection[int]) -> dict[int, tuple[Event, ...]]:
@@ -196,8 +197,7 @@ def write(conn: Connection, rows: Rows) -> None:
     ):
         if new:
             conn.execute(insert(table), new)
-    if rows.outbox:
-        _OUTBOX.run(conn, quiet_insert(conn.dialect.name, outbox), rows.outbox)
+    write_outbox(conn, rows.outbox)
     if rows.confirmations_used:
         conn.execute(_USE_CONFIRMATION, rows.confirmations_used)
     if rows.inbox_marks:

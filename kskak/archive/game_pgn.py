@@ -12,7 +12,7 @@ from kskak.board import printing
 from kskak.board.openings import Opening
 from kskak.board.printing import Writing, numeric
 from kskak.play.account_log import Row
-from kskak.play.state import RecentPly
+from kskak.play.recent import RecentPly
 from kskak.regulation.quantities import Finding, Result, Side
 from kskak.statement.account import Account
 

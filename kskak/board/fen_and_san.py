@@ -4,6 +4,7 @@ Every accepted move shows its position; python-chess walks all 64 squares for it
 reading a FEN (``chess.Board`` and its checks) nor for notation (notation.py).
 """
 
+import struct
 from functools import lru_cache
 
 import chess
@@ -11,6 +12,7 @@ import chess
 _LETTERS = b"pnbrqk"
 _CAPITAL = ord("a") - ord("A")
 _EMPTY = b"1" * 8
+_MASKS = struct.Struct(">7Q").pack
 _RUNS = tuple(("1" * count, str(count)) for count in range(8, 1, -1))
 _ROOK_HOMES = {"K": chess.BB_H1, "Q": chess.BB_A1, "k": chess.BB_H8, "q": chess.BB_A8}
 
@@ -30,15 +32,15 @@ def fen(board: chess.Board) -> str:
 
 
 def _placement(board: chess.Board) -> str:
-    white = board.occupied_co[chess.WHITE]
-    masks = (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)
-    ranks = zip(*[mask.to_bytes(8, "big") for mask in (white, *masks)], strict=True)
-    return "/".join([_rank(*rank) for rank in ranks])
+    men = (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)
+    octets = _MASKS(board.occupied_co[chess.WHITE], *men)
+    return "/".join([_rank(octets[rank::8]) for rank in range(8)])
 
 
 @lru_cache(maxsize=4096)
-def _rank(white: int, *kinds: int) -> str:
+def _rank(masks: bytes) -> str:
     """One rank, from one bit per file; cached, since most ranks stay unchanged for many moves."""
+    white, *kinds = masks
     cells = bytearray(_EMPTY)
     for letter, mask in zip(_LETTERS, kinds, strict=True):
         while mask:
@@ -51,6 +53,7 @@ def _rank(white: int, *kinds: int) -> str:
     return text
 
 
+@lru_cache(maxsize=1024)
 def _castling(rights: int) -> str:
     return "".join([side for side, home in _ROOK_HOMES.items() if rights & home]) or "-"
 

@@ -62,26 +62,13 @@ def position_key(board: chess.Board) -> str:
     return blake2b(packed, digest_size=8).hexdigest()
 
 
-_lawful: list[tuple[object, ...]] = [()]
-"""What was found lawful last: a move is read in a position, and then played in it."""
-
-
 def is_lawful(board: chess.Board, move: chess.Move) -> bool:
     """Whether a move may be played: no null move, and castling only as a king move (§ 6.2.2).
 
     python-chess also accepts king-takes-own-rook as castling; the regulation does not.
     """
-    asked = (
-        board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings,
-        *board.occupied_co, board.turn, board.castling_rights, board.ep_square, move,
-    )  # fmt: skip
-    if asked == _lawful[0]:
-        return True
     onto_own = bool(board.occupied_co[board.turn] & chess.BB_SQUARES[move.to_square])
-    if not move or onto_own or not board.is_legal(move):
-        return False
-    _lawful[0] = asked
-    return True
+    return bool(move) and not onto_own and board.is_legal(move)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ server checks it (``kskak verify``). Not for exchange, nor for the text they are
 import json
 from collections.abc import Callable, Mapping
 from datetime import date
-from functools import lru_cache
 from typing import Any, TypeVar
 
 import chess
@@ -18,7 +17,8 @@ from kskak.game.card_mode import NOTHING_SAID, Means
 from kskak.ledger.ledger_in import LedgerError
 from kskak.ledger.ledger_out import JsonObject, JsonValue
 from kskak.ledger.stored_events import dump_event, load_event
-from kskak.play.state import HOLIDAYS_ONLY, GameState, PlayerClock, RecentPly, Terms, Turn
+from kskak.play.recent import Recent, move_of
+from kskak.play.state import HOLIDAYS_ONLY, GameState, PlayerClock, Terms, Turn
 from kskak.reflection.control import Overstep
 from kskak.reflection.leave import Booking, calendar_of
 from kskak.reflection.silence import QUIET, Silence
@@ -115,18 +115,13 @@ def dump_state(state: GameState) -> JsonObject:
         "offer": state.draw_offer,
         "prepared": state.prepared_offer,
         "waived": state.is_overstep_waived,
-        "recent": [[p.number, p.by.value, p.move.uci(), p.san] for p in state.recent],
+        "recent": state.recent.text,
     }
     if state.awaits_decision:
         out["awaits"] = True
     if state.means != NOTHING_SAID:
         out["means"] = [state.means.white, state.means.black]
     return out
-
-
-_SIDES = {side.value: side for side in Side}
-_move = lru_cache(maxsize=4096)(chess.Move.from_uci)
-"""Moves are never changed; there are fewer than 2,000 on the board."""
 
 
 def _load_days(value: object) -> tuple[date, ...]:
@@ -167,6 +162,13 @@ def _load_bookings(value: object) -> tuple[Booking, ...]:
     return tuple(bookings)
 
 
+def _load_recent(value: str | list[Any]) -> Recent:
+    """A list is how they were kept until the end of 2026."""
+    if isinstance(value, str):
+        return Recent(value)
+    return Recent("|".join(f"{number} {by[0]} {uci} {san}" for number, by, uci, san in value))
+
+
 def load_state(terms: Terms, value: Mapping[str, Any]) -> GameState:
     """The state that ``dump_state`` wrote, for a game of these terms."""
     bookings = _load_bookings(value["bookings"])
@@ -182,16 +184,14 @@ def load_state(terms: Terms, value: Mapping[str, Any]) -> GameState:
         black=PlayerClock(*value["black"]),
         bookings=bookings,
         calendar=calendar,
-        proposal=tuple([_move(uci) for uci in value["proposal"]]),
+        proposal=tuple([move_of(uci) for uci in value["proposal"]]),
         overstep=_load_overstep(value["overstep"]),
         ended=_optional(Ending, value["ended"]),
         ended_result=_optional(Result, value["result"]),
         draw_offer=_optional(Side, value["offer"]),
         prepared_offer=_optional(Side, value["prepared"]),
         is_overstep_waived=value["waived"],
-        recent=tuple(
-            [RecentPly(n, _SIDES[by], _move(uci), san) for n, by, uci, san in value["recent"]]
-        ),
+        recent=_load_recent(value["recent"]),
         means=Means(*value.get("means", ())),
         awaits_decision=value.get("awaits", False),
     )

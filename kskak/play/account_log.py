@@ -10,7 +10,7 @@ from typing import Protocol
 
 import chess
 
-from kskak.play.state import RecentPly
+from kskak.play.recent import RecentPly
 from kskak.reflection.leave import Warned, Warning_
 from kskak.regulation.days import Span
 from kskak.regulation.quantities import Side

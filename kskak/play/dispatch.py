@@ -14,7 +14,7 @@ from kskak.game.events import DispatchCorrected, MoveSent
 from kskak.play.account_log import NO_DATES, SILENT, Charge, Dates, Log, Row
 from kskak.play.contradictions import OutOfTurn
 from kskak.play.on_board import NONE, Played, play
-from kskak.play.state import RECENT_PLIES, GameState, LedgerFault, PlayerClock, Turn
+from kskak.play.state import GameState, LedgerFault, PlayerClock, Turn
 from kskak.reflection.control import Overstep, dispatch_limit
 from kskak.reflection.counted_days import (
     DatesContradict,
@@ -215,6 +215,6 @@ def _next(
         ended_result=_ended(by, played),
         draw_offer=by if event.offers_draw else kept_offer,
         prepared_offer=None if state.prepared_offer is by else state.prepared_offer,
-        recent=(*state.recent, *played.plies, *bound)[-RECENT_PLIES:],
+        recent=state.recent.then((*played.plies, *bound)),
         means=_means(state, event),
     )

@@ -91,8 +91,8 @@ def not_before(state: GameState, kind: str, near: int = CONTROL_NEAR) -> date | 
     """
     if kind == "reminder":
         return asked_on(state) + state.terms.rules.silence_days * ONE_DAY
-    running = state.running()
-    if kind != "control_warning" or running is None:
+    running = state.running() if kind == "control_warning" else None
+    if running is None:
         return None
     left = running.limit - state.clock(running.by).total
     return running.since + max(left - near, 0) * ONE_DAY

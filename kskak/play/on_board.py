@@ -12,7 +12,8 @@ from kskak.board.moves import IllegalMove, Position, is_lawful, side_to_move
 from kskak.game import series
 from kskak.game.events import MoveSent
 from kskak.play.contradictions import IsOver
-from kskak.play.state import GameState, RecentPly
+from kskak.play.recent import RecentPly
+from kskak.play.state import GameState
 from kskak.regulation.quantities import Ending
 from kskak.values.quick_values import dataclass
 

@@ -6,13 +6,14 @@ Not for how it changes (evolve.py, dispatch.py, other_events.py).
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
-from typing import Any, Generic, NamedTuple, TypeVar, overload
+from typing import Any, Generic, TypeVar, overload
 
 import chess
 
 from kskak.board.moves import Position, side_to_move
 from kskak.game.card_mode import NOTHING_SAID, Means
 from kskak.game.events import LeaveBooked
+from kskak.play.recent import Recent
 from kskak.reflection.control import Overstep, live_limit
 from kskak.reflection.counted_days import Stopwatch, counts_weekend
 from kskak.reflection.leave import Booking, calendar_of
@@ -102,19 +103,6 @@ class Turn:
     watched: date | None = None
 
 
-class RecentPly(NamedTuple):
-    """One of the last plies on the board, for repetitions (§ 6.8.4) and lists."""
-
-    number: int
-    by: Side
-    move: chess.Move
-    san: str
-
-
-RECENT_PLIES = 8
-"""How many plies a state remembers; the ledger has them all."""
-
-
 @dataclass(frozen=True, slots=True)
 class Running:
     """The account of the side to move: since when, the limit, the first day over it."""
@@ -147,7 +135,7 @@ class GameState:
     draw_offer: Side | None = None
     prepared_offer: Side | None = None
     is_overstep_waived: bool = False
-    recent: tuple[RecentPly, ...] = ()
+    recent: Recent = Recent()
     means: Means = NOTHING_SAID
     awaits_decision: bool = False
 

@@ -166,9 +166,9 @@ class Calendar:
         """
         if allowed < 0:
             return received
-        start = received.toordinal()
         if not self._starts and allowed < _WITHIN_TWO_YEARS and received.year < date.max.year - 1:
-            return date.fromordinal(_over_holidays(start, received.year, allowed + 1))
+            return _over_holidays(received, allowed + 1)
+        start = received.toordinal()
         stands_still = bool(self._ends) and self._ends[-1] == FOREVER
         horizon = self._starts[-1] if stands_still else FOREVER
         window = allowed + 80
@@ -184,10 +184,6 @@ class Calendar:
 
     def next_charged(self, day: date) -> date | None:
         """The first day, this one or later, whose step counts; None if none ever does."""
-        if not self._starts:
-            number = day.toordinal()
-            if not any(a <= number < b for a, b in _holiday_ordinals(day.year)):
-                return day
         after = self.first_over(day, 0)
         return None if after is None else after - ONE_DAY
 
@@ -211,20 +207,22 @@ class Calendar:
         return _runs(days)
 
 
-def _over_holidays(start: int, year: int, steps: int) -> int:
-    """The ordinal reached after ``steps`` steps where only holidays are exempt (§ 6.3.6.2).
+@lru_cache(maxsize=4096)
+def _over_holidays(start: date, steps: int) -> date:
+    """The day reached after ``steps`` steps where only holidays are exempt (§ 6.3.6.2).
 
-    Nearly every game needs this at every move; ``_walk`` is the general case.
+    Nearly every game needs this at every move, and games move on the same days; ``_walk`` is the
+    general case.
     """
-    at = start
-    for a, b in _two_years(year):
+    at = start.toordinal()
+    for a, b in _two_years(start.year):
         if b <= at:
             continue
         if a - at >= steps:
             break
         steps -= max(a - at, 0)
         at = b
-    return at + steps
+    return date.fromordinal(at + steps)
 
 
 def _walk(start: int, end: int, exempt: list[tuple[int, int]], steps: int) -> int | None:

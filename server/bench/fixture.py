@@ -5,6 +5,7 @@ hashes are filled in but not chained: nothing measured here verifies a chain. No
 """
 
 import json
+import random
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -19,12 +20,13 @@ from server.bench.lines import LAWS_YEAR, Line, events, terms
 from server.store.engine.migrate import migrate
 from server.store.engine.sqlite import PRAGMAS
 from server.store.engine.store import Store
-from server.store.engine.types import DAY_US
+from server.store.mail.due_work import NewDeadline
 from server.store.play.games import standing
+from server.usecases.core.due_work import first_due
+from server.usecases.reflection.reset_due_work import DUTY, EDITION
 
 FIRST_GAME = 100_000
 ZONE = "Europe/Copenhagen"
-_FLAG_US = 40 * DAY_US
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,10 @@ def email_of(person_id: int) -> str:
 
 
 async def create(ground: Ground, people: int) -> None:
-    """A database created by the migrations, with people who have tokens and one group."""
+    """A database created by the migrations, with people who have tokens and one group.
+
+    Nothing is left to be done there once after an upgrade: moves would be measured beside it.
+    """
     store = await Store.open(ground.url)
     try:
         await migrate(store, None)
@@ -89,6 +94,10 @@ async def create(ground: Ground, people: int) -> None:
             " zone, claims, is_double, is_drawn, post_days, tl_id, created_us)"
             " VALUES(1, 'B-26', 'Bench', 'K', 'email', '2011', ?, ?, ?, 'player', 0, 0, 0, 1, ?)",
             (LAWS_YEAR, ground.today.isoformat(), ZONE, ground.now_us),
+        )
+        conn.execute(
+            "INSERT INTO duties(name, done_for, done_us) VALUES(?,?,?)",
+            (DUTY, EDITION, ground.now_us),
         )
         conn.execute("COMMIT")
 
@@ -115,14 +124,12 @@ def add_games(
         )
         for n in range(count)
     ]
+    as_started = random.Random(first).sample(games, count)  # a server's ids are random
     with closing(connect(ground.path)) as conn:
         conn.execute("BEGIN IMMEDIATE")
-        conn.executemany(_GAME, _game_rows(ground, games, plies))
-        conn.executemany(_EVENT, _event_rows(ground, games, plies))
-        conn.executemany(
-            "INSERT INTO deadlines(game_id, kind, due_us, wake_us, seq) VALUES(?,'overstep',?,?,?)",
-            ((g.id, ground.now_us + _FLAG_US, ground.now_us + _FLAG_US, plies) for g in games),
-        )
+        conn.executemany(_GAME, _game_rows(ground, as_started, plies))
+        conn.execute("UPDATE games SET snapshot = rtrim(snapshot) WHERE id >= ?", (first,))
+        conn.executemany(_EVENT, _event_rows(ground, as_started, plies))
         conn.execute("COMMIT")
         conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         conn.execute("ANALYZE")
@@ -130,9 +137,13 @@ def add_games(
 
 
 _HASH = bytes(32)
+_ROOM = " " * 100
+"""A snapshot becomes longer and shorter with each move, so that pages in use have room; in those
+that were filled at once the first move in each game would move its neighbours."""
 _GAME = (
     "INSERT INTO games(id, group_id, name, round, white_id, black_id, seq, head, snapshot, ply,"
-    " to_move_id, flag_on) VALUES(?,1,?,1,?,?,?,?,?,?,?,?)"
+    " to_move_id, flag_on, due_kind, due_us, due_seq, wake_us)"
+    " VALUES(?,1,?,1,?,?,?,?,?,?,?,?,?,?,?,?)"
 )
 _EVENT = (
     "INSERT INTO events(game_id, seq, at_us, actor_id, channel, body, hash)"
@@ -141,17 +152,18 @@ _EVENT = (
 
 
 def _game_rows(ground: Ground, games: list[Game], plies: int) -> Iterator[tuple[object, ...]]:
-    of_line: dict[Line, tuple[str, object]] = {}
+    of_line: dict[Line, tuple[str, object, NewDeadline]] = {}
     for game in games:
         if game.line not in of_line:
             played = events(game.line, ground.today, plies)
             state = replay(terms("B-26", ground.today), played)
             columns = standing(state, 1, 2)
-            of_line[game.line] = (str(columns["snapshot"]), columns["flag_on"])
-        snapshot, flag_on = of_line[game.line]
+            due = next(iter(first_due(state, ZONE, 0)))
+            of_line[game.line] = (str(columns["snapshot"]) + _ROOM, columns["flag_on"], due)
+        snapshot, flag_on, due = of_line[game.line]
         yield (
             game.id, f"B-26/{game.id}", game.white_id, game.black_id, plies, _HASH, snapshot,
-            plies, game.mover(plies), flag_on,
+            plies, game.mover(plies), flag_on, due.kind, due.due_us, plies, due.due_us,
         )  # fmt: skip
 
 

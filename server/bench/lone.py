@@ -95,7 +95,7 @@ _HASH = bytes(32)
 
 
 def _bare(conn: sqlite3.Connection, game: Game, now_us: int) -> float:
-    """Ledger, game, letter, due work: four rows, committed. Returns the seconds."""
+    """A move's four rows, committed: event, game, two letters. Returns the seconds."""
     seq = game.ply + 1
     begun = perf_counter()
     conn.execute("BEGIN IMMEDIATE")
@@ -105,17 +105,17 @@ def _bare(conn: sqlite3.Connection, game: Game, now_us: int) -> float:
         (game.id, seq, now_us, game.white_id, _BODY, _HASH),
     )
     conn.execute(
-        "UPDATE games SET seq=?, head=?, snapshot=?, ply=?, to_move_id=? WHERE id=? AND seq=?",
-        (seq, _HASH, _SNAPSHOT, seq, game.mover(seq), game.id, seq - 1),
+        "UPDATE games SET seq=?, head=?, snapshot=?, ply=?, to_move_id=?, due_us=?, due_seq=?"
+        " WHERE id=? AND seq=?",
+        (seq, _HASH, _SNAPSHOT, seq, game.mover(seq), now_us + seq, seq, game.id, seq - 1),
     )
-    conn.execute(
+    conn.executemany(
         "INSERT INTO outbox(message_id, kind, person_id, to_addr, game_id, seq, params,"
-        " created_us, due_us, state) VALUES(?,'relay',?,'',?,?,'{}',?,?,'queued')",
-        (f"<{game.id}.{seq}@bare>", game.black_id, game.id, seq, now_us, now_us),
-    )
-    conn.execute(
-        "UPDATE deadlines SET due_us=?, wake_us=?, seq=? WHERE game_id=?",
-        (now_us + seq, now_us + seq, seq, game.id),
+        " created_us, due_us, state) VALUES(?,?,?,'',?,?,'{}',?,?,'queued')",
+        [
+            (f"<{game.id}.{seq}.{kind}@bare>", kind, person, game.id, seq, now_us, now_us)
+            for kind, person in (("confirmation", game.white_id), ("relay", game.black_id))
+        ],
     )
     conn.execute("COMMIT")
     return perf_counter() - begun

@@ -36,7 +36,7 @@ from server.store.engine.connection import AsyncConnection
 from server.store.engine.errors import translated
 from server.store.engine.migrate import migrate
 from server.store.engine.store import Store
-from server.store.tables.base import api_tokens, deadlines, events, games, groups, people
+from server.store.tables.base import api_tokens, events, games, groups, people
 
 NAME = "accepted durable moves over HTTP, PostgreSQL"
 TWO = "moves over HTTP, PostgreSQL, two processes"
@@ -46,7 +46,7 @@ TWO_GOAL, TWO_CPU_GOAL = Goal(1.6, is_floor=True), Goal(0.8, is_floor=True)
 ONE = "one process"
 CORES = 4
 """That two processes can be told by: one each, one for the load, one for PostgreSQL."""
-_FILLED = (people, api_tokens, groups, games, events, deadlines)
+_FILLED = (people, api_tokens, groups, games, events)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,8 @@ import chess
 from kskak.game import commands as cmd
 from kskak.game.events import DrawClaimFailed
 from kskak.game.refusals import Reason, Refusal
-from kskak.play.state import GameState, RecentPly
+from kskak.play.recent import RecentPly
+from kskak.play.state import GameState
 from kskak.regulation.quantities import Side
 from mail.game_letters.not_made import refusal_text
 from mail.grammar.understood import ProblemKind
@@ -110,12 +111,12 @@ class _Building:
             return cmd.Resign(side)
         if wish.accepts:
             return cmd.AcceptDraw(side)
-        last = state.recent[-1] if state.recent else None
+        last = next(iter(state.recent.last(1)), None)
         if wish.claims and (not wish.move or (last is not None and wish.repeats(last))):
             return cmd.ClaimDraw(side, state.position.ply)
         if not wish.move:
             return self._without_move(side)
-        if any(ply.by is side and wish.repeats(ply) for ply in state.recent):
+        if any(ply.by is side and wish.repeats(ply) for ply in state.recent.plies):
             raise _Done
         if state.result is not None:
             return Refusal(Reason.GAME_OVER)

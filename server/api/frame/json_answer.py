@@ -14,7 +14,8 @@ from kskak.board.moves import side_to_move
 from kskak.board.notation import numeric
 from kskak.game.events import Event, MoveSent
 from kskak.ledger.ledger_out import JsonObject, JsonValue
-from kskak.play.state import GameState, RecentPly
+from kskak.play.recent import RecentPly
+from kskak.play.state import GameState
 from kskak.regulation.quantities import Side
 from server.api.frame.problems import MEDIA_TYPE as PROBLEM
 from server.store.engine.types import text_of
@@ -123,7 +124,7 @@ def _made(before: GameState, after: GameState, events: Sequence[Event]) -> list[
     plies = after.position.ply - before.position.ply
     if not plies:
         return []
-    made = after.recent[-plies:]
+    made = after.recent.last(plies)
     if len(made) < plies:
         moves = [move for event in events if isinstance(event, MoveSent) for move in event.plies]
         made = (*_forgotten(before, moves[: plies - len(made)]), *made)

@@ -13,6 +13,7 @@ from sqlalchemy import Connection, Select, delete, func, insert, literal, or_, s
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared, all_as, columns_of, quiet_insert, values_of
 from server.store.engine.types import HOUR_US, MINUTE_US
+from server.store.play.whose_move import awaits
 from server.store.tables.base import games, sessions
 from server.store.tables.player import push_browsers, push_told
 
@@ -141,7 +142,7 @@ def _due_now(now: int, most: int) -> Select[Any]:
         .join(sessions, sessions.c.digest == push_browsers.c.session)
         # + 0: from the browsers to their games. From all games to the browsers is the way SQLite
         # prefers while it has not counted those, and takes 35 ms at 100,000 games.
-        .join(games, games.c.to_move_id == push_browsers.c.person_id + 0)
+        .join(games, awaits(push_browsers.c.person_id + 0))
         .outerjoin(
             push_told, (told.browser_id == push_browsers.c.id) & (told.game_id == games.c.id)
         )

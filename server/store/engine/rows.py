@@ -8,7 +8,7 @@ from dataclasses import fields
 from functools import cache
 from inspect import signature
 from itertools import starmap
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from sqlalchemy import (
@@ -49,13 +49,15 @@ def all_as(kind: Callable[..., T], rows: Iterable[Any]) -> tuple[T, ...]:
 
 
 @cache
-def _names(kind: "type[DataclassInstance]") -> tuple[tuple[str, str], ...]:
-    return tuple((field.name.rstrip("_"), field.name) for field in fields(kind))
+def _columns(kind: "type[DataclassInstance]") -> tuple[tuple[str, ...], Callable[[object], Any]]:
+    names = [field.name for field in fields(kind)]
+    return tuple(name.rstrip("_") for name in names), attrgetter(*names)
 
 
 def values_of(row: "DataclassInstance") -> dict[str, object]:
     """A row's values by column name, for an INSERT."""
-    return {column: getattr(row, name) for column, name in _names(type(row))}
+    columns, values = _columns(type(row))
+    return dict(zip(columns, values(row), strict=True))
 
 
 class Prepared:
@@ -99,14 +101,18 @@ class Bulk:
     For columns whose values the driver takes as is: integers, text, bytes, None.
     """
 
-    def __init__(self, keys: Iterable[str] | None = None) -> None:
-        """``keys``: the columns an INSERT sets; None: an UPDATE, which names its own."""
+    def __init__(
+        self, keys: Iterable[str] | None = None, picks: Callable[..., Any] = itemgetter
+    ) -> None:
+        """``keys``: the columns an INSERT sets; None: an UPDATE, which names its own.
+
+        ``picks``: attrgetter, if the rows are no mappings but have all columns as attributes.
+        """
+        self._picks = picks
         self._keys = None if keys is None else list(keys)
         self._known: dict[str, tuple[str, tuple[str, ...], Mapping[str, Any]]] = {}
 
-    def run(
-        self, conn: Connection, statement: Insert | Update, rows: Sequence[Mapping[str, object]]
-    ) -> int | None:
+    def run(self, conn: Connection, statement: Insert | Update, rows: Sequence[Any]) -> int | None:
         """Run the statement, always the same one, for each of one or more rows.
 
         Returns how many rows it affected, None when the driver does not count them.
@@ -116,7 +122,9 @@ class Bulk:
         if known is None:
             known = self._known[name] = self._compiled(conn, statement)
         sql, names, fixed = known
-        pick, missing = itemgetter(*names), {n: fixed[n] for n in names if n not in rows[0]}
+        pick, missing = self._picks(*names), dict[str, Any]()
+        if self._picks is itemgetter:
+            missing = {n: fixed[n] for n in names if n not in rows[0]}
         values = [pick({**missing, **row} if missing else row) for row in rows]
         if name == "sqlite":
             return _by_driver(conn, sql, values)

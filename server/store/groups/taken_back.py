@@ -13,7 +13,6 @@ from server.store.mail.outbox import OutboxState
 from server.store.tables.account import xfcc_notes, xfcc_numbers
 from server.store.tables.base import (
     confirmations,
-    deadlines,
     events,
     games,
     groups,
@@ -54,7 +53,7 @@ def take_back(conn: Connection, group_id: int) -> None:
     conn.execute(delete(outbox).where(outbox.c.game_id.in_(of_group), waiting))
     beside = (private_trees, private_notes, sheet_words, quiet_messages, quiet_marks, delayed_moves,
               looks, xfcc_notes, xfcc_numbers)  # fmt: skip
-    for table in (messages, deadlines, cards, events, confirmations, *beside):
+    for table in (messages, cards, events, confirmations, *beside):
         conn.execute(delete(table).where(table.c.game_id.in_(of_group)))
     team_entries.let_go(conn, group_id)
     forget(conn, group_id)

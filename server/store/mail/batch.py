@@ -3,23 +3,26 @@
 Synchronous functions for ``Store.transact``. Not for decisions (usecases/core/batch.py).
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import field, fields
+from functools import cache
+from operator import attrgetter
+from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, select, tuple_, update
+from sqlalchemy import Connection, bindparam, func, insert, select, tuple_, update
+from sqlalchemy.sql.dml import Update
 
 from kskak.game.events import Event
 from kskak.values.quick_values import dataclass
 from server.store.engine.errors import StoreConflict
 from server.store.engine.rows import Bulk, ByIds, in_array, quiet_insert
-from server.store.mail.due_work import Due, deadline_values, set_deadline
+from server.store.mail.due_work import FRESH, Due, due_values, wakes
 from server.store.mail.inbox import InboxMark, InboxState
-from server.store.mail.outbox import NewOutbox, outbox_values
+from server.store.mail.outbox import NewOutbox, noted
 from server.store.play.games import SELECT_EVENT, SELECT_GAME, EventRow, GameRow
 from server.store.play.idempotency import Known, StoredResponse
 from server.store.tables.base import (
     confirmations,
-    deadlines,
     events,
     games,
     idempotency,
@@ -48,13 +51,14 @@ class Found:
 class Rows:
     """What a batch writes. Filled by the batch, written once.
 
-    A game's row has the columns of ``RESULT`` only if they change, both or neither.
+    Setting an indexed column of a game rewrites its index whether or not the value changed, so the
+    columns of ``RESULT`` and ``wake_us`` are set only if they must.
     """
 
     events: list[Row] = field(default_factory=list)
     games: dict[int, Row] = field(default_factory=dict)
-    outbox: list[Row] = field(default_factory=list)
-    deadlines: dict[int, Row | None] = field(default_factory=dict)
+    """What changes of a game's row, with its id and the ``seq`` it had."""
+    outbox: list[NewOutbox] = field(default_factory=list)
     messages: list[Row] = field(default_factory=list)
     confirmations: list[Row] = field(default_factory=list)
     confirmations_used: list[Row] = field(default_factory=list)
@@ -63,13 +67,29 @@ class Rows:
 
     def set_game(self, kept: GameRow, columns: Row) -> None:
         """Update a game's row from its ledger; ``kept`` is the row as the batch found it."""
-        changed = self.games[kept.id] = columns | {"of_id": kept.id, "old_seq": kept.seq}
+        changed = self._of(kept)
+        changed |= columns
         if (columns["result"], columns["ended_us"]) == (kept.result, kept.ended_us):
             del changed["result"], changed["ended_us"]
 
-    def set_deadline(self, game_id: int, seq: int, new: Due) -> None:
-        """Replace a game's due work; the last one set in a batch counts."""
-        self.deadlines[game_id] = deadline_values(game_id, seq, *new) if new else None
+    def set_due(self, kept: GameRow, seq: int, new: Due) -> None:
+        """Replace a game's due work; the last one set in a batch counts.
+
+        What is looked at early enough stays so; the look moves it on (due_work.py).
+        """
+        changed = self._of(kept)
+        changed.pop("told_us", None)
+        changed |= due_values(seq, new)
+        wake: Any = changed.get("wake_us", kept.wake_us)
+        wanted = wakes(new)
+        if wake != wanted and (wake is None or wanted is None or wanted < wake):
+            changed["wake_us"] = wanted
+
+    def _of(self, kept: GameRow) -> Row:
+        known = self.games.get(kept.id)
+        if known is None:
+            known = self.games[kept.id] = {"of_id": kept.id, "old_seq": kept.seq}
+        return known
 
     def mark_inbox(self, mark: InboxMark) -> None:
         """Record how a mail was handled."""
@@ -92,15 +112,6 @@ _INBOX = (
     .with_for_update()
 )
 _HISTORY = SELECT_EVENT.where(events.c.game_id.in_(bindparam("ids", expanding=True)))
-_STANDING = ("seq", "head", "snapshot", "ply", "to_move_id", "flag_on", "last_us")
-_UPDATE_GAME = (
-    update(games)
-    .where(games.c.id == bindparam("of_id"), games.c.seq == bindparam("old_seq"))
-    .values({name: bindparam(name) for name in _STANDING})
-)
-_UPDATE_RESULT = _UPDATE_GAME.values({name: bindparam(name) for name in RESULT})
-"""Adds the columns an ordinary move leaves alone: setting an indexed column rewrites its index
-whether or not the value changed, and two indexes on games contain the result."""
 _MARK_INBOX = (
     update(inbox)
     .where(inbox.c.id == bindparam("of_id"), inbox.c.state == InboxState.NEW.value)
@@ -117,14 +128,20 @@ _USE_CONFIRMATION = (
     .where(confirmations.c.digest == bindparam("of_digest"), confirmations.c.used_us.is_(None))
     .values(used_us=bindparam("at_us"))
 )
-_DROP_DEADLINES = delete(deadlines).where(deadlines.c.game_id.in_(bindparam("ids", expanding=True)))
 
 _INSERT_EVENTS = insert(events)
 _EVENTS = Bulk(("game_id", "seq", "at_us", "actor_id", "channel", "inbox_id", "body", "hash"))
-_DUE = Bulk(column.name for column in deadlines.c)
-_OUTBOX = Bulk((*(field.name for field in fields(NewOutbox)), "state"))
+_OUTBOX = Bulk((field.name for field in fields(NewOutbox)), attrgetter)
 _WRITTEN = select(func.count()).where(in_array(games.c.id, "ids"), in_array(games.c.head, "heads"))
-_GAMES, _RESULTS, _MARKS = Bulk(), Bulk(), Bulk()
+_MARKS = Bulk()
+
+
+@cache
+def _update_of(columns: tuple[str, ...]) -> tuple[Bulk, Update]:
+    """What sets these columns of a game; due work that is set anew was never tried."""
+    named: dict[str, Any] = {n: bindparam(n) for n in columns if n not in ("of_id", "old_seq")}
+    this = (games.c.id == bindparam("of_id"), games.c.seq == bindparam("old_seq"))
+    return Bulk(), update(games).where(*this).values(FRESH | named if "due_us" in named else named)
 
 
 def find(
@@ -151,10 +168,10 @@ def lock_games(conn: Connection, game_ids: Collection[int]) -> None:
         _LOCKED_GAMES.find(conn, game_ids)
 
 
-def write_outbox(conn: Connection, letters: Collection[NewOutbox]) -> None:
-    """Store letters outside a batch; one whose Message-ID is known is left alone."""
+def write_outbox(conn: Connection, letters: Sequence[NewOutbox]) -> None:
+    """Store letters; one whose Message-ID is known is left alone."""
     if letters:
-        conn.execute(quiet_insert(conn.dialect.name, outbox), outbox_values(letters))
+        _OUTBOX.run(conn, quiet_insert(conn.dialect.name, outbox), noted(letters))
 
 
 def histories(conn: Connection, game_ids: Collection[int]) -> dict[int, tuple[Event, ...]]:
@@ -172,13 +189,7 @@ def write(conn: Connection, rows: Rows) -> None:
     """
     if rows.events:
         _EVENTS.run(conn, _INSERT_EVENTS, rows.events)
-        _write_games(conn, rows.games.values())
-    due = [row for row in rows.deadlines.values() if row is not None]
-    if due:
-        _DUE.run(conn, set_deadline(conn.dialect.name), due)
-    if len(due) < len(rows.deadlines):
-        over = [game_id for game_id, row in rows.deadlines.items() if row is None]
-        conn.execute(_DROP_DEADLINES, {"ids": over})
+    _write_games(conn, rows.games.values())
     for table, new in (
         (messages, rows.messages),
         (confirmations, rows.confirmations),
@@ -186,30 +197,30 @@ def write(conn: Connection, rows: Rows) -> None:
     ):
         if new:
             conn.execute(insert(table), new)
-    if rows.outbox:
-        _OUTBOX.run(conn, quiet_insert(conn.dialect.name, outbox), rows.outbox)
+    write_outbox(conn, rows.outbox)
     if rows.confirmations_used:
         conn.execute(_USE_CONFIRMATION, rows.confirmations_used)
     if rows.inbox_marks:
         _MARKS.run(conn, _MARK_INBOX, rows.inbox_marks)
 
 
-def _write_games(conn: Connection, changed: Collection[Row]) -> None:
-    """Update the games' rows from their ledgers. StoreConflict as for ``write``."""
-    going = [row for row in changed if RESULT[0] not in row]
-    ended = [row for row in changed if RESULT[0] in row]
-    for bulk, statement, some in (
-        (_GAMES, _UPDATE_GAME, going),
-        (_RESULTS, _UPDATE_RESULT, ended),
-    ):
-        found = bulk.run(conn, statement, some) if some else 0
+def _write_games(conn: Connection, changed: Iterable[Row]) -> None:
+    """Update the games' rows. StoreConflict as for ``write``."""
+    alike = dict[tuple[str, ...], list[Row]]()
+    for row in changed:
+        alike.setdefault(tuple(row), []).append(row)
+    for columns, some in alike.items():
+        bulk, statement = _update_of(columns)
+        found = bulk.run(conn, statement, some)
         if found is None:
             found = _as_written(conn, some)
         if found != len(some):
             raise StoreConflict("a game was changed beside its lock")
 
 
-def _as_written(conn: Connection, rows: Collection[Row]) -> int:
+def _as_written(conn: Connection, rows: Sequence[Row]) -> int:
     """How many games have the head just written: asyncpg does not count what many updates did."""
+    if "head" not in rows[0]:
+        return len(rows)  # due work alone
     asked = {"ids": [row["of_id"] for row in rows], "heads": [row["head"] for row in rows]}
     return int(conn.execute(_WRITTEN, asked).scalar_one())

@@ -4,7 +4,7 @@ A repeat carries the same Message-ID, which makes it harmless. Not for what a le
 for SMTP.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from enum import StrEnum
@@ -59,6 +59,7 @@ class NewOutbox:
     game_id: int | None = None
     seq: int | None = None
     params: str = "{}"
+    state: str = OutboxState.QUEUED.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,18 +122,19 @@ def watched() -> Iterator[list[NewOutbox]]:
         _watched.reset(token)
 
 
-def outbox_values(new: Iterable[NewOutbox]) -> list[dict[str, object]]:
-    """Rows for an INSERT."""
-    letters = tuple(new)
+def noted(new: Sequence[NewOutbox]) -> Sequence[NewOutbox]:
+    """The letters, which are about to be stored."""
     if (seen := _watched.get()) is not None:
-        seen += letters
-    return [values_of(letter) | {"state": OutboxState.QUEUED.value} for letter in letters]
+        seen += new
+    return new
 
 
 async def enqueue(conn: AsyncConnection, new: Sequence[NewOutbox]) -> None:
     """Store letters to send; one whose Message-ID is known is left alone."""
     if new:
-        await conn.execute(quiet_insert(conn.dialect.name, outbox), outbox_values(new))
+        await conn.execute(
+            quiet_insert(conn.dialect.name, outbox), [values_of(letter) for letter in noted(new)]
+        )
 
 
 def _due(now_us: BindParameter[int], limit: BindParameter[int]) -> ScalarSelect[int]:

@@ -8,13 +8,14 @@ postponed on purpose carries none and stays postponed. Not for telling whether a
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sqlalchemy import Table, delete, select, update
+from sqlalchemy import ScalarSelect, Table, delete, select, update
 
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import all_as, columns_of, quiet_insert, values_of
+from server.store.mail.due_work import LEASE_US
 from server.store.mail.inbox import InboxState
 from server.store.mail.outbox import OutboxState
-from server.store.tables.base import deadlines, inbox, outbox
+from server.store.tables.base import games, inbox, outbox
 from server.store.tables.processes import processes
 
 MOST_DEATHS = 10
@@ -68,11 +69,16 @@ async def give_back(conn: AsyncConnection, dead: Iterable[Process], now_us: int)
             continue  # another process did it, or it is alive after all
         count += await _freed(conn, inbox, InboxState.NEW, one.holder, now_us)
         count += await _freed(conn, outbox, OutboxState.QUEUED, one.holder, now_us)
-        due = update(deadlines).where(
-            deadlines.c.holder == one.holder, deadlines.c.deaths < MOST_DEATHS
-        )
-        count += (await conn.execute(due.values(wake_us=now_us, **_undone(deadlines)))).rowcount
+        due = update(games).where(games.c.id.in_(_claimed(one.holder, now_us)))
+        count += (await conn.execute(due.values(wake_us=now_us, **_undone(games)))).rowcount
     return count
+
+
+def _claimed(holder: str, now_us: int) -> ScalarSelect[int]:
+    """The games whose due work a process holds; one that is locked is being changed anyway."""
+    lately = games.c.wake_us <= now_us + LEASE_US
+    mine = select(games.c.id).where(lately, games.c.holder == holder, games.c.deaths < MOST_DEATHS)
+    return mine.order_by(games.c.id).with_for_update(skip_locked=True).scalar_subquery()
 
 
 async def _freed(

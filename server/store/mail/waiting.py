@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Connection, exists, or_, select
 from server.store.engine.rows import Prepared
 from server.store.mail.inbox import InboxState
 from server.store.mail.outbox import OutboxState
-from server.store.tables.base import deadlines, inbox, outbox
+from server.store.tables.base import games, inbox, outbox
 from server.store.tables.player import delayed_moves
 
 _LETTERS = (OutboxState.QUEUED, OutboxState.HELD)
@@ -33,7 +33,7 @@ _LOOK = Prepared(
     lambda now: select(
         _in_time(inbox.c.state == InboxState.NEW.value, inbox.c.due_us <= now),
         or_(*(_in_time(outbox.c.state == s.value, outbox.c.due_us <= now) for s in _LETTERS)),
-        or_(_in_time(deadlines.c.wake_us <= now), _in_time(delayed_moves.c.wake_us <= now)),
+        or_(_in_time(games.c.wake_us <= now), _in_time(delayed_moves.c.wake_us <= now)),
     )
 )
 

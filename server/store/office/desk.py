@@ -25,7 +25,7 @@ from kskak.values.quick_values import dataclass
 from server.store.cases.publications import Published
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared, all_as
-from server.store.tables.base import deadlines, events, games, groups, inbox, people
+from server.store.tables.base import events, games, groups, inbox, people
 from server.store.tables.cases import cases, publications
 
 MOST, ALL = 25, 1000
@@ -107,10 +107,8 @@ def _name(person: ColumnElement[int | None]) -> ScalarSelect[str]:
 
 
 _last = events.alias("last")
-_FROM = (
-    games.join(groups, groups.c.id == games.c.group_id)
-    .outerjoin(_last, and_(_last.c.game_id == games.c.id, _last.c.seq == games.c.seq))
-    .outerjoin(deadlines, deadlines.c.game_id == games.c.id)
+_FROM = games.join(groups, groups.c.id == games.c.group_id).outerjoin(
+    _last, and_(_last.c.game_id == games.c.id, _last.c.seq == games.c.seq)
 )
 _MOVE = '"kind":"move"'
 """What an event's body contains when it is a move (kskak.ledger.stored_events)."""
@@ -119,7 +117,7 @@ _MOVE = '"kind":"move"'
 def _looked_at(group_ids: Any, soon: Any, before_us: Any, before_day: Any) -> Select[Any]:
     unmoved = and_(_last.c.at_us.is_(None), groups.c.start < before_day)
     no_move = not_(_last.c.body.contains(_MOVE, autoescape=True))
-    quiet = or_(_last.c.at_us < before_us, unmoved, deadlines.c.told_us.is_not(None), no_move)
+    quiet = or_(_last.c.at_us < before_us, unmoved, games.c.told_us.is_not(None), no_move)
     return (
         select(
             games.c.id,
@@ -130,7 +128,7 @@ def _looked_at(group_ids: Any, soon: Any, before_us: Any, before_day: Any) -> Se
             _name(games.c.to_move_id),
             games.c.flag_on,
             _last.c.at_us,
-            deadlines.c.told_us,
+            games.c.told_us,
             groups.c.start,
             games.c.white_id,
             games.c.black_id,

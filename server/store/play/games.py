@@ -4,6 +4,7 @@ Every row includes the terms and the names. Not for writing moves (mail/batch.py
 """
 
 from collections.abc import AsyncIterator, Iterable
+from dataclasses import fields
 from datetime import date
 from functools import lru_cache
 from typing import Any
@@ -38,8 +39,9 @@ from server.store.tables.player import REMINDERS, preferences
 class GameRow:
     """A game as it stands, with its group's terms and the players' names.
 
-    ``flag_on`` and ``start`` are ISO days, ``last_us`` the latest instant of an event; ``tl_id``
-    to ``fen`` come from the group. The reminders are each player's preference
+    ``flag_on`` and ``start`` are ISO days, ``last_us`` the latest instant of an event; ``wake_us``
+    is when its due work is looked at (mail/due_work.py); ``tl_id`` to ``fen`` come from the group.
+    The reminders are each player's preference
     (usecases/core/preferences.py), None when not set.
     """
 
@@ -58,6 +60,7 @@ class GameRow:
     result: str | None
     ended_us: int | None
     last_us: int | None
+    wake_us: int | None
     tl_id: int
     zone: str
     claims: str
@@ -152,7 +155,7 @@ def _reminders_of(person: Column[int]) -> ScalarSelect[str]:
 
 
 SELECT_GAME: Select[*tuple[Any, ...]] = select(
-    *games.c,
+    *(games.c[field.name] for field in fields(GameRow) if field.name in games.c),
     groups.c.tl_id,
     groups.c.zone,
     groups.c.claims,

@@ -1,12 +1,13 @@
-"""Running games of players: as he finds them in his list, those that wait for him.
+"""Running games of players, as each finds them in his list.
 
-Not for finished games (own_games.py), nor for one game (games.py).
+Not for those that wait for him (whose_move.py), finished games (own_games.py) or one game
+(games.py).
 """
 
 from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import Connection, Select, or_, select
+from sqlalchemy import Select, or_
 
 from kskak.values.quick_values import dataclass
 from server.store.engine.connection import AsyncConnection
@@ -41,18 +42,6 @@ async def running_now(conn: AsyncConnection, person_id: int) -> tuple[Now, ...]:
     """A person's running games, in no order."""
     rows = await conn.execute(*_NOW(person_id))
     return tuple(Now(GameRow(*game), said, seen or 0) for *game, said, seen in rows)
-
-
-async def waiting_for(conn: AsyncConnection, person_id: int) -> tuple[GameRow, ...]:
-    """The running games in which a person is to move, by id."""
-    query = SELECT_GAME.where(games.c.to_move_id == person_id, games.c.result.is_(None))
-    return all_as(GameRow, await conn.execute(query.order_by(games.c.id)))
-
-
-def to_move_in(conn: Connection, game_id: int) -> int | None:
-    """Who is to move in a game; None when nobody is or there is no such game."""
-    query = select(games.c.to_move_id).where(games.c.id == game_id)
-    return conn.execute(query).scalar_one_or_none()
 
 
 async def running_of(conn: AsyncConnection, people_ids: Iterable[int]) -> tuple[GameRow, ...]:

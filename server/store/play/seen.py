@@ -18,6 +18,7 @@ from sqlalchemy import (
 
 from kskak.values.quick_values import dataclass
 from server.store.engine.rows import Prepared, insert_of
+from server.store.play.whose_move import awaits
 from server.store.tables.base import events, games, messages
 from server.store.tables.player import looks
 
@@ -71,8 +72,7 @@ def _skipped(person: Any, since: Any) -> Select[tuple[int]]:
         .where(
             looks.c.person_id == person,
             looks.c.skipped_us >= since,
-            games.c.to_move_id == person,
-            games.c.result.is_(None),
+            awaits(person),
         )
     )
 
@@ -83,18 +83,6 @@ _SKIPPED = Prepared(_skipped)
 def skipped(conn: Connection, person_id: int, since_us: int) -> frozenset[int]:
     """The games awaiting a player's move that the player has skipped since an instant."""
     return frozenset(conn.execute(*_SKIPPED(person_id, since_us)).scalars())
-
-
-_WAITING = Prepared(
-    lambda person, besides_ids: select(func.count()).where(
-        games.c.to_move_id == person, games.c.result.is_(None), games.c.id.not_in(besides_ids)
-    )
-)
-
-
-def waiting(conn: Connection, person_id: int, besides: Collection[int]) -> int:
-    """How many games await a player's move, not counting ``besides``."""
-    return int(conn.execute(*_WAITING(person_id, sorted(besides))).scalar_one())
 
 
 def _news(person: Any, game_ids: Any) -> Select[tuple[int, int, int]]:

@@ -19,6 +19,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    text,
 )
 
 from server.store.engine.packed import Packed, PackedLater
@@ -110,16 +111,33 @@ games = Table(
     Column("head", LargeBinary(32), nullable=False),
     Column("snapshot", Text, nullable=False),
     Column("ply", Integer, nullable=False),
-    Column("to_move_id", Id, index=True),
+    Column("to_move_id", Id),
     Column("flag_on", String(10)),
     Column("result", String(8)),
     Column("ended_us", Micros, index=True),
     Column("last_us", Micros),
+    Column("due_kind", String(24)),
+    Column("due_us", Micros),
+    Column("told_us", Micros),
+    Column("due_seq", Integer),
+    Column("wake_us", Micros),
+    Column("attempts", Integer, nullable=False, server_default="0"),
+    Column("last_error", Text),
+    Column("holder", String(16)),
+    Column("deaths", Integer, nullable=False, server_default="0"),
     Index("ix_games_white_id_result", "white_id", "result"),
     Index("ix_games_black_id_result", "black_id", "result"),
+    Index("ix_games_wake_us", "wake_us", sqlite_where=text("wake_us IS NOT NULL")),
 )
 """``id`` is random, ``name`` is «group/number»; ``seq`` counts the events, ``head`` is the
-last one's hash, ``last_us`` the latest instant; ``to_move_id`` is null when the game is over."""
+last one's hash, ``last_us`` the latest instant; ``to_move_id`` is null when the game is over. No
+index has a column that each move changes: of a page of each, random among all games', every move
+would write one.
+
+``due_kind`` to ``deaths`` are what falls due first, if anything does, replaced whenever the game
+changes and replaced by what comes next when done. ``due_us`` is the deadline and never changes: the
+time of record; ``due_seq`` counted the events when it was set. ``wake_us`` is when to look at it:
+the deadline or any instant before it, and later the end of a claim or of a back-off."""
 
 events = Table(
     "events",
@@ -145,24 +163,6 @@ messages = Table(
     Column("text", Text, nullable=False),
 )
 """What a player wrote to the opponent with the event ``seq``."""
-
-deadlines = Table(
-    "deadlines",
-    metadata,
-    Column("game_id", Id, ForeignKey("games.id"), primary_key=True),
-    Column("kind", String(24), nullable=False),
-    Column("due_us", Micros, nullable=False),
-    Column("wake_us", Micros, nullable=False, index=True),
-    Column("told_us", Micros),
-    Column("seq", Integer, nullable=False),
-    Column("attempts", Integer, nullable=False, server_default="0"),
-    Column("last_error", Text),
-    Column("holder", String(16)),
-    Column("deaths", Integer, nullable=False, server_default="0"),
-)
-"""What falls due first in a game; replaced whenever the game changes, claimed by conditional
-update, and replaced by what comes next when done. ``due_us`` is the time of record; ``wake_us`` is
-when to look at it: at first the deadline, later the end of a claim or of a back-off."""
 
 inbox = Table(
     "inbox",

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, urlsplit
 
 from kskak.board.printing import Writing, numeric, written
-from kskak.play.state import GameState, RecentPly
+from kskak.play.recent import RecentPly
+from kskak.play.state import GameState
 from kskak.regulation.days import ONE_DAY
 from kskak.regulation.quantities import Side
 from mail.text.words import Words
@@ -64,10 +65,10 @@ async def told_of(core: Core, game_id: int, person_id: int) -> Told | None:
     if game is None or person is None or game.to_move_id != person_id:
         return None
     state, said = game.state(), Words.load(person.lang)
-    if not state.recent:
+    if not (last := state.recent.last(1)):
         return None
     chosen = await choices.of_person(core, person_id)
-    move = _move(state.recent[-1], chosen.writing, person.lang)
+    move = _move(last[0], chosen.writing, person.lang)
     name = game.black if game.white_id == person_id else game.white
     return Told(
         title=said("push.moved", name=name, move=move),

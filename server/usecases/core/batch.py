@@ -23,7 +23,6 @@ from server.store.engine.errors import UnknownGame
 from server.store.engine.rows import values_of
 from server.store.mail import batch as ledger
 from server.store.mail.inbox import InboxState
-from server.store.mail.outbox import outbox_values
 from server.store.play.games import GameRow, standing
 from server.store.play.idempotency import IdempotencyKey, Known, StoredResponse
 from server.store.play.questions import confirmation_values
@@ -169,20 +168,19 @@ class Batch:
         if (writes.state is None) != (not writes.events):
             raise ValueError("events and the state after them: both or neither")
         seq = self._append(game, writes)
-        letters = outbox_values(writes.outbox)
         questions = confirmation_values(writes.confirmations)
         rows = self.rows
         rows.messages += [
             {"game_id": game.row.id, "seq": m.seq, "author_id": m.author_id, "text": m.text}
             for m in writes.messages
         ]
-        rows.outbox += letters
+        rows.outbox += writes.outbox
         rows.confirmations += questions
         rows.confirmations_used += [
             {"of_digest": used.digest, "at_us": used.at_us} for used in writes.confirmations_used
         ]
         if writes.deadlines is not None:
-            rows.set_deadline(game.row.id, seq, writes.deadlines)
+            rows.set_due(self._found.games[game.row.id], seq, writes.deadlines)
         if writes.inbox_mark is not None:
             rows.mark_inbox(writes.inbox_mark)
             self._found.inbox[writes.inbox_mark.id] = writes.inbox_mark.state.value
@@ -288,7 +286,7 @@ def process(
         answers = [done.pop(0) if answer is AGAIN else answer for answer in answers]
     answers_to_mails = [letter for writes in batch.kept for letter in writes.answers]
     if answers_to_mails:
-        batch.rows.outbox += outbox_values(not_hushed(conn, answers_to_mails))
+        batch.rows.outbox += not_hushed(conn, answers_to_mails)
     ledger.write(conn, batch.rows)
     for items_of, settle in _SETTLED:
         for writes in batch.kept:

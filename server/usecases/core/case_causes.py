@@ -73,8 +73,10 @@ class Causes:
         ruling belong to the ruling's own case.
         """
         before, late = states[0].overstep, states[1].overstep
+        if before is not None or late is None:
+            return ()
         own = OverstepClaimed | OverstepFound | Ruled | RulingAnnulled
-        if before is not None or late is None or any(isinstance(event, own) for event in events):
+        if any(isinstance(event, own) for event in events):
             return ()
         return (self._server(late.by),)
 

@@ -4,9 +4,10 @@
 poller's. Not for what is then done (reflection/due.py).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime, time
 from functools import lru_cache
+from operator import attrgetter
 from zoneinfo import ZoneInfo
 
 from kskak.play.due_days import (
@@ -36,6 +37,8 @@ SILENCE = frozenset({REMINDER, LEADER_TOLD, THINK_WARNING, CONTROL_WARNING, OFFL
 """The kinds that reflection/due.py handles."""
 _KINDS = (OVERSTEP, THINK_WARNING, OFFLINE, LEADER_TOLD, REMINDER, CONTROL_WARNING)
 """In an order that usually finds the first early."""
+_BOUNDED = (REMINDER, CONTROL_WARNING)
+"""Those for which ``not_before`` knows a day."""
 
 
 @lru_cache(maxsize=1024)
@@ -65,22 +68,16 @@ def due_days(
     """The days on which work of this kind is due as the game stands, in order."""
     if kind == CONTROL_WARNING:
         return control_warnings_on(state, near)
-    day = _due_on(state, kind, post_days)
+    day = reminder_on(state, post_days) if kind == REMINDER else _DUE_ON[kind](state)
     return () if day is None else (day,)
 
 
-def _due_on(state: GameState, kind: str, post_days: int) -> date | None:
-    match kind:
-        case "reminder":
-            return reminder_on(state, post_days)
-        case "leader_told":
-            return leader_on(state)
-        case "think_warning":
-            return warning_on(state)
-        case "offline":
-            return offline_on(state)
-        case _:
-            return state.flag_to_find
+_DUE_ON: dict[str, Callable[[GameState], date | None]] = {
+    OVERSTEP: attrgetter("flag_to_find"),
+    THINK_WARNING: warning_on,
+    OFFLINE: offline_on,
+    LEADER_TOLD: leader_on,
+}
 
 
 def first_due(
@@ -93,7 +90,7 @@ def first_due(
     """
     first: tuple[date, str] | None = None
     for kind in _KINDS if state.to_move is not None else ():
-        if first is not None:
+        if first is not None and kind in _BOUNDED:
             earliest = not_before(state, kind, near[0])
             if earliest is not None and earliest > first[0]:
                 continue

@@ -128,10 +128,11 @@ class Poster:
         else:
             reader = game.person_of(to)
             key = make_key(self.secret, Position(game.id, ply, to))
-        told = _short(f"{kind.value}.{game.id}.{seq}.{reader}.{unique}")
+        name = kind.value
+        told = _short(f"{name}.{game.id}.{seq}.{reader}.{unique}")
         return NewOutbox(
             message_id=f"<{self.dated}{key}.{told}@{self.domain}>",
-            kind=kind.value,
+            kind=name,
             to_addr="",
             created_us=self.now_us,
             due_us=self.now_us,

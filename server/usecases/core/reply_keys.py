@@ -54,9 +54,26 @@ def _xor(one: bytes, other: bytes) -> bytes:
     return (int.from_bytes(one, "big") ^ int.from_bytes(other, "big")).to_bytes(_PAYLOAD, "big")
 
 
-_SIGNS = "abcdefghijklmnopqrstuvwxyz234567"
-_PAIRS = [one + other for one in _SIGNS for other in _SIGNS]
-_SHIFTS = range(200, -1, -10)
+_LENGTH = 42  # characters of a key: five bits each, of which the last two mean nothing
+_WRITTEN = b"abcdefghijklmnopqrstuvwxyz234567"
+_AS_NUMBER = bytes.maketrans(_WRITTEN, b"0123456789abcdefghijklmnopqrstuv")
+_SIGNS = _WRITTEN.ljust(256)
+
+
+def _apart(step: int) -> tuple[int, int, int]:
+    """What stays and what moves on by how many bits, so that each five get an octet of their own.
+
+    The last character's stay where they are; the n-th before it moves on by 3 n bits, one bit of n
+    a step, the highest first.
+    """
+    stays = moves = 0
+    for number in range(_LENGTH):
+        five = 31 << 5 * number + 3 * (number >> step + 1 << step + 1)
+        stays, moves = (stays, moves | five) if number >> step & 1 else (stays | five, moves)
+    return stays, moves, 3 << step
+
+
+_STEPS = [_apart(step) for step in range(_LENGTH.bit_length() - 1, -1, -1)]
 
 
 def make_key(secret: bytes, position: Position) -> str:
@@ -68,9 +85,11 @@ def make_key(secret: bytes, position: Position) -> str:
     )
     proof = _proof(secret, payload)
     packed = proof + _xor(payload, _veil(secret, proof))
-    bits = int.from_bytes(packed, "big") << 2
-    # What b32encode says of 26 octets without its signs at the end, at half the price.
-    return "".join([_PAIRS[bits >> shift & 1023] for shift in _SHIFTS])
+    # What b32encode says of 26 octets without its signs at the end, at a quarter of the price.
+    fives = int.from_bytes(packed, "big") << 2
+    for stays, moves, by in _STEPS:
+        fives = fives & stays | (fives & moves) << by
+    return fives.to_bytes(_LENGTH, "big").translate(_SIGNS).decode()
 
 
 def read_key(secret: bytes, key: str) -> Position | None:
@@ -88,11 +107,6 @@ def read_key(secret: bytes, key: str) -> Position | None:
     side = Side.WHITE if payload[-1:] == b"w" else Side.BLACK
     game_id = int.from_bytes(payload[:_GAME], "big")
     return Position(game_id, int.from_bytes(payload[_GAME : _GAME + _PLY], "big"), side)
-
-
-_LENGTH = 42  # characters of a key: five bits each, of which the last two mean nothing
-_WRITTEN = b"abcdefghijklmnopqrstuvwxyz234567"
-_AS_NUMBER = bytes.maketrans(_WRITTEN, b"0123456789abcdefghijklmnopqrstuv")
 
 
 def _unpacked(key: str) -> bytes:

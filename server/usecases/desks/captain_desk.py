@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from kskak.game.events import Paused
 from kskak.league.team_entry import club_key
-from kskak.play.state import RecentPly
+from kskak.play.recent import RecentPly
 from kskak.regulation.days import ONE_DAY, local_day
 from kskak.regulation.quantities import Side
 from kskak.regulation.tournament_numbers import LEAGUE

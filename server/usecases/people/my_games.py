@@ -21,7 +21,7 @@ from kskak.regulation.days import ONE_DAY, Calendar, Cause, Span
 from kskak.regulation.quantities import Side
 from kskak.values.quick_values import dataclass
 from server.store.engine.types import DAY_US
-from server.store.play import changes, running_games, seen
+from server.store.play import changes, running_games, seen, whose_move
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
 from server.store.play.quiet_thread import unread_of
@@ -180,7 +180,7 @@ async def next_game(core: Core, person_id: int, after: int = 0) -> Next:
     """The most urgent game waiting for a player's move, except ``after`` and skipped ones."""
     since = core.now_us - SITTING_US
     async with core.store.read() as conn:
-        rows = await running_games.waiting_for(conn, person_id)
+        rows = await whose_move.waiting_for(conn, person_id)
         skipped = await conn.run_sync(seen.skipped, person_id, since)
     left = [row for row in rows if row.id != after and row.id not in skipped]
     told = (summary_of(row, seen_state(row), person_id, core.today(row.zone)) for row in left)
@@ -193,7 +193,7 @@ async def pass_over(core: Core, person_id: int, game_id: int) -> None:
     now_us = core.now_us
 
     def work(conn: Connection) -> None:
-        row = running_games.to_move_in(conn, game_id)
+        row = whose_move.to_move_in(conn, game_id)
         if row == person_id:
             seen.skip(conn, person_id, game_id, now_us)
 
@@ -219,7 +219,7 @@ async def others(core: Core, person_id: int, game: GameRow) -> Others:
 
     def ask(conn: Connection) -> Others:
         skipped = seen.skipped(conn, person_id, since)
-        waiting = seen.waiting(conn, person_id, {game.id, *skipped})
+        waiting = whose_move.waiting(conn, person_id, {game.id, *skipped})
         is_news = seen.seen(conn, person_id, game.id) < game.seq and game.result is None
         return Others(waiting, is_news)
 

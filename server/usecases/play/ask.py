@@ -98,8 +98,11 @@ def not_before(locked: LockedGame, at: datetime, *, is_now: bool) -> datetime:
     deferred; but no answer is dated before the move that it answers.
     """
     sent, last = locked.state.turn.opponent_sent, locked.row.last_us
-    is_early = sent is not None and local_day(at, locked.row.zone) < sent
-    return at if last is None or not (is_now or is_early) else max(at, from_us(last))
+    if last is None:
+        return at
+    if is_now or (sent is not None and local_day(at, locked.row.zone) < sent):
+        return max(at, from_us(last))
+    return at
 
 
 def carry_out(

@@ -10,7 +10,8 @@ from functools import lru_cache
 from kskak.archive.game_pgn import Hand
 from kskak.game.events import Event
 from kskak.ledger.snapshot import load_state
-from kskak.play.state import GameState, RecentPly, Terms
+from kskak.play.recent import RecentPly
+from kskak.play.state import GameState, Terms
 from kskak.regulation.quantities import Result, Side
 from kskak.statement.account import Account
 from kskak.values.quick_values import dataclass
@@ -174,7 +175,7 @@ def summary_of(game: GameRow, state: GameState, person_id: int, today: date) -> 
         since=None if running is None else running.since,
         flag_on=flag_on,
         days_left=left,
-        last=state.recent[-1] if state.recent else None,
+        last=next(iter(state.recent.last(1)), None),
         is_draw_offered=state.draw_offer is side.other,
         result=state.result,
         today=today,

@@ -47,7 +47,7 @@ class TextProblem:
 def position_of(state: GameState, side: Side) -> Position:
     """The game's position as seen by a writer of this colour."""
     previous = tuple(
-        Played(ply.number, ply.by is Side.WHITE, ply.move, ply.san) for ply in state.recent
+        Played(ply.number, ply.by is Side.WHITE, ply.move, ply.san) for ply in state.recent.plies
     )
     mine = state.to_move is side
     proposal = state.proposal if mine else ()

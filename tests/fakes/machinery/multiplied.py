@@ -17,7 +17,6 @@ SHIFTED: dict[str, tuple[str, ...]] = {
     "games": ("id", *_GROUP),
     "events": _GAME,
     "messages": _GAME,
-    "deadlines": _GAME,
     "league_divisions": _GROUP,
     "league_teams": ("id", *_GROUP),
     "league_boards": ("id", "team_id"),

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from kskak.board.moves import Position
 from kskak.ledger.snapshot import load_state
 from kskak.play.evolve import open_game
+from kskak.play.recent import RECENT_PLIES, Recent
 from kskak.play.state import Terms
 from kskak.regulation.quantities import Regulation
 from tests.fakes.machinery.snapshots import kept
@@ -55,3 +56,21 @@ def test_a_board_of_any_game_comes_back_with_the_same_fen_moves_and_future(
 )
 def test_castling_rights_en_passant_and_counters_come_back(fen: str) -> None:
     assert _back(chess.Board(fen)).fen(en_passant="fen") == fen
+
+
+RECENT = "1 w e2e4 e4|1 b g8f6 Nf6|2 w e4e5 e5|2 b f6d5 Nd5"
+
+
+def test_the_last_plies_come_back_as_they_were_kept_and_as_they_were_before() -> None:
+    plies = Recent(RECENT).plies
+    added = [ply for _ in range(3) for ply in plies]
+    for count in range(len(added)):
+        state = replace(open_game(TERMS), recent=Recent().then(added[:count]))
+        back = load_state(TERMS, kept(state)).recent
+        assert back == state.recent and back.plies == tuple(added[:count][-RECENT_PLIES:])
+        further = back.then(plies[:3])
+        assert further.plies == tuple([*added[:count], *plies[:3]][-RECENT_PLIES:])
+        assert Recent(further.text).plies == further.plies
+        assert [further.last(n) for n in range(1, 9)] == [further.plies[-n:] for n in range(1, 9)]
+    old = [[2, "white", "e4e5", "e5"], [2, "black", "f6d5", "Nd5"]]
+    assert load_state(TERMS, {**kept(open_game(TERMS)), "recent": old}).recent.plies == plies[2:]

@@ -7,7 +7,8 @@ import pytest
 
 from kskak.board.moves import Position
 from kskak.play.evolve import open_game
-from kskak.play.state import RECENT_PLIES, GameState, RecentPly, Terms
+from kskak.play.recent import Recent, RecentPly
+from kskak.play.state import GameState, Terms
 from kskak.regulation.quantities import Regulation, Side
 from mail.grammar.understood import ProblemKind
 from server.usecases.play.reading import read_words
@@ -28,7 +29,7 @@ def after(sans: str) -> GameState:
         by = Side.WHITE if position.board.turn else Side.BLACK
         plies.append(RecentPly(position.board.fullmove_number, by, move, text))
         position = position.after(move)
-    return replace(state, position=position, recent=tuple(plies[-RECENT_PLIES:]))
+    return replace(state, position=position, recent=Recent().then(plies))
 
 
 def read(sans: str, text: str, lang: str = "da"):

@@ -4,13 +4,13 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from sqlalchemy import delete, select
+from sqlalchemy import delete, select, update
 
 from kskak.game.events import LeaderTold, Reminded
 from kskak.regulation.quantities import Side
 from server.store.engine.types import DAY_US
 from server.store.mail import outages
-from server.store.tables.base import deadlines, duties
+from server.store.tables.base import duties, games
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, BO, TL, World, world_of
@@ -286,12 +286,13 @@ async def test_a_finished_game_reminds_nobody(lite: World) -> None:
 async def test_games_of_an_earlier_version_get_their_due_work_once(lite: World) -> None:
     await Player(lite).reply("e4")
     async with lite.core.store.write() as conn:
-        await conn.execute(delete(deadlines))
+        await conn.execute(update(games).values(due_kind=None, wake_us=None))
         await conn.execute(delete(duties))
     await to(lite, REMINDED)
     assert (await lite.kinds())[-1] == "Reminded"
     async with lite.core.store.write() as conn:
-        await conn.execute(delete(deadlines))
+        await conn.execute(update(games).values(due_kind=None, wake_us=None))
     await lite.pump()
     async with lite.core.store.read() as conn:
-        assert (await conn.execute(select(deadlines))).all() == [], "once, not at every look"
+        left = select(games).where(games.c.due_kind.is_not(None))
+        assert (await conn.execute(left)).all() == [], "once, not at every look"

@@ -6,7 +6,7 @@ from server.store.account import retention
 from server.store.engine.store import Store
 from server.store.engine.types import DAY_US
 from server.store.groups import taken_back
-from server.store.play import own_games, seen
+from server.store.play import own_games, seen, whose_move
 from server.store.play.own_games import Wanted
 from server.store.play.seen import News
 from server.store.tables.base import events, games, messages
@@ -59,8 +59,8 @@ async def test_a_game_is_passed_over_until_it_is_moved_in_or_called_up(store: St
     assert await store.look(lambda conn: seen.seen(conn, white, first)) == 4, "seen as before"
     assert await store.look(lambda conn: seen.skipped(conn, white, NOW_US)) == {first}
     assert await store.look(lambda conn: seen.skipped(conn, white, NOW_US + 1)) == set()
-    assert await store.look(lambda conn: seen.waiting(conn, white, {first})) == 1
-    assert await store.look(lambda conn: seen.waiting(conn, white, ())) == 2
+    assert await store.look(lambda conn: whose_move.waiting(conn, white, {first})) == 1
+    assert await store.look(lambda conn: whose_move.waiting(conn, white, ())) == 2
     async with store.write() as conn:
         await conn.execute(update(games).where(games.c.id == first).values(to_move_id=None))
     assert await store.look(lambda conn: seen.skipped(conn, white, NOW_US)) == set()

@@ -70,7 +70,7 @@ async def test_statements_of_a_batch_do_not_grow_with_its_units(
         await asyncio.gather(*(writer.submit(Move(game_id, RUY[0])) for game_id in some))
         numbers.append(len([sql for sql in counted if not sql.startswith("BEGIN")]))
     counts_none = store.dialect == "postgresql"  # its driver does not count many updates
-    assert numbers == [5, 5 + counts_none], "select, events, games, deadlines, outbox"
+    assert numbers == [4, 4 + counts_none], "select, events, games, outbox"
     (changed,) = {sql for sql in counted if sql.startswith("UPDATE games")}
     assert "to_move_id" in changed and "result" not in changed, "its indexes are left alone"
 

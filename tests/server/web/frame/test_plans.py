@@ -25,7 +25,7 @@ from tests.server.web.conftest import Browsers
 from tests.server.web.desk_cast import claimed, officials
 
 GROWING = {
-    "answered_pages", "cases", "case_events", "confirmations", "deadlines", "events", "games",
+    "answered_pages", "cases", "case_events", "confirmations", "events", "games",
     "groups", "idempotency", "inbox", "login_links", "messages", "outbox", "past_games",
     "people", "publications", "ratings", "seats", "sessions",
 }  # fmt: skip

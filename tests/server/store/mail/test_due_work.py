@@ -1,0 +1,35 @@
+"""Due work that a move puts off; what claims and clears it is in engine/test_rows.py."""
+
+from dataclasses import replace
+
+import pytest
+
+from server.store.engine.store import Store
+from server.store.mail import due_work
+from server.store.mail.due_work import NewDeadline
+from server.usecases.core.writer import Writer
+from tests.fakes.play import NOW_US, RUY, Move, start_games
+
+pytestmark = pytest.mark.both_engines
+
+
+async def test_what_a_move_puts_off_is_looked_at_where_it_was_and_done_when_it_is_due(
+    store: Store,
+) -> None:
+    (game_id,) = await start_games(store)
+    async with store.write() as conn:
+        await due_work.replace(conn, game_id, 0, (NewDeadline("flag", NOW_US),))
+    await Writer(store).submit(Move(game_id, RUY[0]))
+
+    async def due() -> due_work.DeadlineRow:
+        async with store.read() as conn:
+            row = await due_work.of_game(conn, game_id)
+        assert row is not None
+        return row
+
+    moved = await due()
+    assert (moved.wake_us, moved.seq) == (NOW_US, 1) and moved.due_us > NOW_US
+    assert await due_work.claim(store, NOW_US) == ()
+    assert await due() == replace(moved, wake_us=moved.due_us)
+    assert await due_work.claim(store, moved.due_us - 1) == ()
+    assert [row.game_id for row in await due_work.claim(store, moved.due_us)] == [game_id]

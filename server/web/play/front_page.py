@@ -149,7 +149,7 @@ async def front_page(request: web.Request) -> web.Response:
         request,
         "play/front.html",
         lead=lead,
-        results=[game for game in found if lead is None or game is not lead.game],
+        results=[game for game in found if lead is None or game != lead.game],
         groups=sorted(groups, key=lambda group: group.id not in live),
         live=live,
         lists=lists,

@@ -1,6 +1,7 @@
 """Every page that each role can reach opens on PostgreSQL too, whose pages may only read.
 
-The demonstration's federation, its rows copied. Not for what pages look like (test_every_page.py).
+And it says the same when it is asked for again, of what the process has kept. The demonstration's
+federation, its rows copied. Not for what pages look like (test_every_page.py).
 """
 
 import re
@@ -22,6 +23,7 @@ from tests.conftest import own_database
 from tests.fakes.machinery.built import sqlite_file
 from tests.fakes.site import TurnedClock
 
+_FRESH = re.compile(r'(?<=value=")[\w=-]{20,}(?=")')
 _LINK = re.compile(r'<a\b[^>]*\bhref="(/[^"#]*)')
 
 
@@ -39,6 +41,13 @@ async def _copied(source: str, target: str) -> None:
         await new_store.close()
 
 
+async def _said(http: ClientSession, url: str) -> str:
+    """A page but for what is drawn anew each time. AssertionError when it does not open."""
+    async with http.get(url) as answer:
+        assert answer.status == 200, f"{answer.status}: {url}"
+        return _FRESH.sub("", await answer.text())
+
+
 async def _walked(http: ClientSession, origin: str, faults: set[str]) -> int:
     """One page of each address that links lead to, from the front page; how many."""
     known, waiting, seen = Map(), ["/"], set[str]()
@@ -47,10 +56,10 @@ async def _walked(http: ClientSession, origin: str, faults: set[str]) -> int:
         if name is None or name in seen:
             continue
         seen.add(name)
-        async with http.get(origin + path) as answer:
-            if answer.status != 200:
-                faults.add(f"{path}: {answer.status}")
-            waiting += map(unescape, _LINK.findall(await answer.text()))
+        said = [await _said(http, origin + path) for _ in range(2)]
+        if said[0] != said[1]:
+            faults.add(f"{path}: says something else when it is asked for again")
+        waiting += map(unescape, _LINK.findall(said[0]))
     return len(seen)
 
 

@@ -1,16 +1,18 @@
 """Copy, restore, verify: what an operator relies on."""
 
 import asyncio
+import json
 import os
 import shutil
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import select, text, update
 
 from server.store.engine.errors import StoreError
 from server.store.engine.migrate import migrate
 from server.store.engine.store import Store
+from server.store.tables.base import games
 from server.usecases.core.writer import Writer
 from server.usecases.desks.database_care import backup, restore, verify
 from tests.fakes.play import RUY, Move, start_games
@@ -39,6 +41,29 @@ async def test_a_sound_database_is_proved_with_its_numbers(store: Store) -> None
     assert (report.games, report.events, report.findings) == (3, 15, ())
 
 
+async def test_a_snapshot_as_it_was_written_until_2026_is_what_the_events_give(
+    store: Store,
+) -> None:
+    """After an upgrade nothing is said of games that lie idle; a wrong one is found as ever."""
+    (game_id, *_) = await _played(store)
+    sides = {"w": "white", "b": "black"}
+
+    async def kept_as(ply: int) -> None:
+        async with store.write() as conn:
+            of_game = games.c.id == game_id
+            row = (await conn.execute(select(games.c.snapshot).where(of_game))).scalar_one()
+            told = json.loads(row) | {"ply": ply}
+            if isinstance(told["recent"], str):
+                plies = [ply.split(" ") for ply in told["recent"].split("|")]
+                told["recent"] = [[int(n), sides[by], uci, san] for n, by, uci, san in plies]
+            await conn.execute(update(games).where(of_game).values(snapshot=json.dumps(told)))
+
+    await kept_as(5)
+    assert (await verify(store)).is_sound
+    await kept_as(4)
+    assert [found.game for found in (await verify(store)).findings] == ["K-26-01/1"]
+
+
 @pytest.mark.parametrize(
     ("sql", "game", "seq"),
     [
@@ -49,6 +74,7 @@ async def test_a_sound_database_is_proved_with_its_numbers(store: Store) -> None
         ("UPDATE events SET seq = 9 WHERE seq = 5", 1, 5),
         ("UPDATE groups SET laws = 2009", None, None),
         ("UPDATE games SET snapshot = replace(snapshot, '\"ply\":5', '\"ply\":4')", 1, 5),
+        ("UPDATE games SET snapshot = '{}'", 1, 5),
         ("UPDATE games SET flag_on = '2030-01-01'", 1, 5),
         ("UPDATE games SET result = '1-0'", 1, 5),
     ],

@@ -20,7 +20,7 @@ from server.store.engine.chain import verify as verify_chain
 from server.store.engine.chain import verify_case as verify_case_chain
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.errors import StoreError
-from server.store.engine.migrate import current_revision
+from server.store.engine.migrate import current_revision, head_revision, migrate
 from server.store.engine.sqlite import path_of
 from server.store.engine.sqlite_direct import bare
 from server.store.engine.store import Store, parse_url
@@ -108,12 +108,16 @@ async def _restore_file(file: Path, url: str, path: Path, force: bool) -> None:
 
 
 async def _prove(fresh: Path, file: Path) -> None:
-    """StoreError unless the copy ``fresh`` of ``file`` is sound in every respect."""
+    """StoreError unless the copy ``fresh`` of ``file`` is sound in every respect.
+
+    One that an earlier program made is brought to this program's tables first.
+    """
     store = await Store.open(f"sqlite+aiosqlite:///{fresh}")
     try:
         async with store.read() as connection:
             if await connection.run_sync(current_revision) is None:
                 raise StoreError(f"{file} is empty: it is no copy of a kskak database")
+        await migrate(store, None)
         report = await verify(store)
     finally:
         await store.close()
@@ -160,10 +164,17 @@ def _switch(fresh: Path, path: Path) -> None:
 
 
 async def verify(store: Store) -> Report:
-    """Verify every hash chain of games and cases, every snapshot, and the SQLite file itself."""
+    """Verify every hash chain of games and cases, every snapshot, and the SQLite file itself.
+
+    StoreError for a database with another program's tables, or with an earlier one's.
+    """
     findings: list[Finding] = []
     count = events = 0
     async with store.read() as connection:
+        current, wanted = await connection.run_sync(current_revision), head_revision()
+        if current != wanted:
+            stands = "is empty" if current is None else f"has revision {current}, not {wanted}"
+            raise StoreError(f"the database {stands}: `kskak serve` brings it up when it starts")
         if store.dialect == "sqlite":
             findings += await _verify_file(connection)
         async for row in games.all_rows(connection):

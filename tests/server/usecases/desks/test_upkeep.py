@@ -7,10 +7,11 @@ import shutil
 from pathlib import Path
 
 import pytest
+from alembic import command
 from sqlalchemy import select, text, update
 
 from server.store.engine.errors import StoreError
-from server.store.engine.migrate import migrate
+from server.store.engine.migrate import alembic_config, locked, migrate
 from server.store.engine.store import Store
 from server.store.tables.base import games
 from server.usecases.core.writer import Writer
@@ -160,3 +161,23 @@ async def test_a_damaged_or_tampered_copy_is_refused_and_nothing_is_changed(
         with pytest.raises(StoreError):
             await restore(tmp_path / name, sqlite_url, force=True)
     assert (tmp_path / "kskak.db").read_bytes() == (tmp_path / "before").read_bytes()
+
+
+async def test_a_copy_that_an_earlier_program_made_is_brought_up_and_proved(
+    sqlite_url: str, tmp_path: Path
+) -> None:
+    """As the copy before a migration is; until then the database is told from a damaged one."""
+    store = await Store.open(sqlite_url)
+    await migrate(store, None)
+    await _played(store)
+    async with locked(store) as conn:
+        await conn.run_sync(lambda c: command.downgrade(alembic_config(c), "0032"))
+    with pytest.raises(StoreError, match="revision 0032, not "):
+        await verify(store)
+    await backup(store, tmp_path / "copy")
+    await store.close()
+    url = f"sqlite+aiosqlite:///{tmp_path / 'new.db'}"
+    await restore(tmp_path / "copy", url)
+    again = await Store.open(url)
+    assert (await verify(again)).is_sound
+    await again.close()

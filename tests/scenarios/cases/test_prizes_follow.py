@@ -102,3 +102,27 @@ async def test_a_group_that_a_case_held_back_is_told_once_and_open_to_objection(
         kept = await publications.of_group(conn, (await world.row()).group_id)
     (told,) = [row for row in kept if row.kind == "standing"]
     assert told.objections_until == (world.clock.today + timedelta(days=11)).isoformat()
+
+
+async def test_what_a_ruling_changed_before_an_outage_is_published_once_as_of_the_day_after(
+    desk: Desk,
+) -> None:
+    """§ 6.4.5: three weeks later nobody waits for a letter, and each day finds it published."""
+    world, core = desk.world, desk.world.core
+    await desk.call(BO, "POST", f"/games/{world.game}/resign")
+    world.clock.wait(days=1)
+    await world.pump()
+    body = {"game": world.game, "kind": "result", "text": "Jeg opgav ikke."}
+    case = (await desk.call(BO, "POST", "/cases", body))["id"]
+    await desk.hear(TL, case)
+    ruled = world.clock.today
+    effect = {"kind": "result", "result": "1/2-1/2", "on": ruled.isoformat()}
+    await desk.decide(TL, case, **REASONED, games=[{"game": world.game, "effect": effect}])
+    world.clock.wait(days=21)
+    for _ in range(3):
+        await publish_day.daily(core)
+        world.clock.wait(days=1)
+    async with core.store.read() as conn:
+        kept = await publications.of_group(conn, (await world.row()).group_id)
+    days = [row.day for row in kept if row.kind == "standing"]
+    assert days == [ruled.isoformat(), (ruled + timedelta(days=1)).isoformat()]

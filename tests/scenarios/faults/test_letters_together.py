@@ -15,17 +15,9 @@ from server.usecases.core.context import Core
 from server.usecases.letters import write_letter
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, BO, TL, World
+from tests.scenarios.mail.test_hanging import move_read
 
 MOVED = ("confirmation", "relay")
-
-
-async def _move_read(lite: World) -> None:
-    """Anna has moved, and none of the letters about it is sent."""
-    anna = Player(lite)
-    await lite.smtp(anna.write("e4"), anna.newest.reply_to or "")
-    inbox = lite.jobs[0]
-    while await inbox.work():  # type: ignore[attr-defined]
-        pass
 
 
 async def _states(lite: World) -> dict[str, str]:
@@ -51,7 +43,7 @@ async def test_what_has_left_is_marked_though_another_letter_fails_in_a_way_nobo
             raise RuntimeError("nobody foresaw this")
         return await send(sender, octets, by, to)
 
-    await _move_read(lite)
+    await move_read(lite)
     with monkeypatch.context() as patch:
         patch.setattr(Sender, "send", failing)
         await lite.jobs[2].work()  # type: ignore[attr-defined]
@@ -66,7 +58,7 @@ async def test_a_letter_that_the_database_refuses_waits_whole_and_alone(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before, read = {one: len(world.letters(one)) for one in (ANNA, BO)}, write_letter._read
-    await _move_read(world)
+    await move_read(world)
     first = min(row.id for row in await world.outbox() if row.kind in MOVED)
 
     async def refusing(core: Core, letter: OutboxRow) -> write_letter._Read:
@@ -94,7 +86,7 @@ async def test_a_letter_that_waited_behind_slow_ones_is_not_begun_when_another_m
     one_lane = lite.jobs[2]
     assert isinstance(one_lane, OutboxJob)
     del one_lane._senders[1:]
-    await _move_read(lite)
+    await move_read(lite)
     with monkeypatch.context() as patch:
         patch.setattr(Sender, "send", slow)
         await one_lane.work()
@@ -112,7 +104,7 @@ async def test_a_daily_letter_that_can_not_be_gathered_keeps_nobody_waiting(
         raise KeyError("told")
 
     monkeypatch.setattr(held_letters, "take", failing)
-    await _move_read(lite)
+    await move_read(lite)
     await _mended(lite, before)
 
 

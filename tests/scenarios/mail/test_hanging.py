@@ -20,7 +20,8 @@ PATIENCE_S = 20
 """Far less than the minute that SMTP is given for each step."""
 
 
-async def _move_read(lite: World) -> None:
+async def move_read(lite: World) -> None:
+    """Anna has moved, and none of the letters about it is sent."""
     anna = Player(lite)
     await lite.smtp(anna.write("e4"), anna.newest.reply_to or "")
     inbox = lite.jobs[0]
@@ -46,7 +47,7 @@ async def test_a_receiver_that_hangs_holds_up_nobody_else_and_gets_its_letter_on
     before = {one: len(lite.letters(one)) for one in (ANNA, BO)}
     job = _impatient(lite.core)
     lite.host.hanging = {BO}
-    await _move_read(lite)
+    await move_read(lite)
     async with asyncio.timeout(PATIENCE_S):
         await job.work()
     assert len(lite.letters(ANNA)) > before[ANNA]
@@ -64,7 +65,7 @@ async def test_a_receiver_that_hangs_holds_up_nobody_else_and_gets_its_letter_on
 async def test_nobody_waits_for_the_next_letters_to_where_one_hung(lite: World) -> None:
     job = _impatient(lite.core)
     lite.host.hanging = {BO}
-    await _move_read(lite)
+    await move_read(lite)
     await job.work()
     recipient, other = BO, ANNA
     assert job._left.is_slow(recipient) and not job._left.is_slow(other)
@@ -82,7 +83,7 @@ async def test_a_letter_that_hangs_when_the_server_stops_is_sent_after_it_starts
     before = len(lite.letters(BO))
     job = _impatient(lite.core)
     lite.host.hanging = {BO}
-    await _move_read(lite)
+    await move_read(lite)
     await job.work()
     await asyncio.wait_for(job.close(), PATIENCE_S)
     (waiting,) = (row for row in await lite.outbox() if row.state != OutboxState.SENT)
@@ -106,7 +107,7 @@ async def test_nothing_is_composed_while_the_smarthost_is_away(
 
     monkeypatch.setattr(outbox, "write_letters", counted)
     await lite.host.close()
-    await _move_read(lite)
+    await move_read(lite)
     job = OutboxJob(lite.core)
     await job.work()
     waiting = [row for row in await lite.outbox() if row.state != OutboxState.SENT]

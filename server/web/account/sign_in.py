@@ -16,7 +16,6 @@ from server.web.frame.cookies import (
     forget_session,
     keep_asking,
     keep_session,
-    own_cookie,
     session_cookie,
 )
 from server.web.frame.form_faults import stands_on
@@ -135,7 +134,7 @@ async def use_link(request: web.Request) -> web.Response:
 
 async def _end_here(request: web.Request) -> None:
     if SESSION in request:
-        await signin.sign_out(core(request), own_cookie(request, session_cookie(request)))
+        await signin.sign_out(core(request), request.cookies.get(session_cookie(request), ""))
 
 
 async def passkey_challenge(request: web.Request) -> web.Response:

@@ -14,7 +14,7 @@ from server.usecases.cases.file_mails import Reader
 from server.usecases.play.game_views import game_view
 from server.usecases.play.transcripts import group_pgn
 from server.web.frame.context import SignInNeeded, core, viewer, words
-from server.web.frame.cookies import own_cookie, session_cookie
+from server.web.frame.cookies import session_cookie
 
 
 async def show(request: web.Request) -> web.Response:
@@ -38,7 +38,7 @@ async def show(request: web.Request) -> web.Response:
 
 async def group(request: web.Request) -> web.Response:
     """The games of a group that the reader may see, as PGN; 404 if there is no such group."""
-    token = own_cookie(request, session_cookie(request))
+    token = request.cookies.get(session_cookie(request), "")
     visitor = await signin.visitor(core(request), token) if token else None
     person = None if visitor is None else visitor.person
     text = await group_pgn(core(request), request.match_info["name"], person)

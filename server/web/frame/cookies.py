@@ -23,18 +23,6 @@ def session_cookie(request: web.Request) -> str:
     return cookie_name(core(request).settings)
 
 
-def own_cookie(request: web.Request, name: str) -> str:
-    """The value of a cookie that we set, all of whose values are plain; "" without it.
-
-    Asked for at every page, and of aiohttp's reading of all cookies nothing else is needed.
-    """
-    for part in reversed(request.headers.get("Cookie", "").split(";")):
-        own, _, value = part.partition("=")
-        if own.strip() == name:
-            return value.strip()
-    return ""
-
-
 def keep_session(request: web.Request, response: web.StreamResponse, token: str) -> None:
     """Set the session cookie."""
     response.set_cookie(
@@ -78,4 +66,4 @@ def keep_asking(request: web.Request, response: web.StreamResponse, secret: str)
 
 def asking(request: web.Request) -> str:
     """The secret that binds a challenge to this browser; "" if there is none."""
-    return own_cookie(request, _asking_cookie(request))
+    return request.cookies.get(_asking_cookie(request), "")

@@ -4,7 +4,6 @@ from aiohttp import web
 
 from mail.text.languages import DEFAULT_LANGUAGE, LANGUAGES
 from server.web.frame.context import viewer
-from server.web.frame.cookies import own_cookie
 
 COOKIE = "lang"
 
@@ -14,7 +13,7 @@ def language(request: web.Request) -> str:
     person = viewer(request)
     if person is not None and person.lang in LANGUAGES:
         return person.lang
-    chosen = own_cookie(request, COOKIE)
+    chosen = request.cookies.get(COOKIE, "")
     if chosen in LANGUAGES:
         return chosen
     return preferred(request.headers.get("Accept-Language", ""))

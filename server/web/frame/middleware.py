@@ -20,7 +20,7 @@ from server.web.frame.context import (
     core,
     is_look,
 )
-from server.web.frame.cookies import own_cookie, session_cookie
+from server.web.frame.cookies import session_cookie
 from server.web.frame.forms import FILES, MOST_FILE, TooLong
 from server.web.frame.language import language
 from server.web.frame.origin import client_address, is_forged
@@ -155,7 +155,7 @@ def _route(request: web.Request) -> str:
 
 
 async def _recognise(request: web.Request) -> None:
-    token = own_cookie(request, session_cookie(request))
+    token = request.cookies.get(session_cookie(request), "")
     session = None
     if token and not request.path.startswith("/static/"):
         session = await signin.visitor(core(request), token)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 ROOMS = ("kskak", "mail", "server")
-FUNCTION, CLASS, FILE, PARAMETERS, CROWD = 40, 150, 300, 7, 29
+FUNCTION, CLASS, FILE, PARAMETERS, CROWD = 40, 300, 700, 7, 35
 FOLDERS = r"(kskak|mail|migrations|server|tests|docs|\.ci)/"
 AT_THE_ROOT = re.compile(FOLDERS + r"|LICENSE|Makefile|\.git[a-z-]+|[\w-]+\.(md|toml|txt)$")
 

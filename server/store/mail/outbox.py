@@ -7,11 +7,11 @@ for SMTP.
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from enum import StrEnum
 
 from sqlalchemy import BindParameter, Connection, ScalarSelect, bindparam, or_, select, update
 
-from kskak.values.quick_values import dataclass
 from server import crash
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared, all_as, columns_of, quiet_insert, values_of

@@ -34,15 +34,16 @@ def charge_of(
 class Answers:
     """Makes the answers to one mail.
 
-    ``unique`` names the mail, so that each gets one answer; ``costless`` its words and day, so
-    that the same nonsense gets one answer a day.
+    ``unique`` names the mail, so that each gets one answer, and none is silent; what ends the talk
+    of two robots is a number a day (core/reply_limits.py). ``words`` names what it says, and the
+    day: copies of a mail that made its move get one answer together.
     """
 
     locked: LockedGame
     side: Side
     poster: Poster
     unique: str
-    costless: str
+    words: str
 
     def _letter(
         self, kind: Kind, params: dict[str, object], unique: str = "", after: int = 0
@@ -53,17 +54,14 @@ class Answers:
             kind, self.locked.row, self.side, at, params, unique or self.unique
         )
 
-    def _not_made(
-        self, why: str, reading: Reading | None, unique: str = "", **more: object
-    ) -> NewOutbox:
+    def _not_made(self, why: str, reading: Reading | None, **more: object) -> NewOutbox:
         rest = [] if reading is None else list(reading.rest)
-        return self._letter(Kind.NOT_MADE, {"why": why, "unread": rest, **more}, unique)
+        return self._letter(Kind.NOT_MADE, {"why": why, "unread": rest, **more})
 
     def spent(self) -> NewOutbox:
-        """One polite answer for a spent key, however many mails come with it."""
+        """The position is past: what stands now, and where to write."""
         params: dict[str, object] = {"why": "spent_key", "unread": []}
-        ply = self.locked.state.position.ply
-        return self._letter(Kind.NOT_MADE, params, f"spent.{ply}")
+        return self._letter(Kind.NOT_MADE, params, f"spent.{self.words}")
 
     def refused(self, refusal: Refusal, reading: Reading | None) -> NewOutbox:
         """Which rule stood in the way."""
@@ -90,7 +88,6 @@ class Answers:
         return self._not_made(
             problem.kind.value,
             reading,
-            self.costless,
             written=problem.token,
             candidates=candidates,
             **asked,
@@ -98,7 +95,7 @@ class Answers:
 
     def nothing_understood(self, reading: Reading) -> NewOutbox:
         """No move and no keyword at all."""
-        return self._not_made(ProblemKind.NOT_UNDERSTOOD.value, reading, self.costless)
+        return self._not_made(ProblemKind.NOT_UNDERSTOOD.value, reading)
 
     def faulty(
         self, fault: Fault, reading: Reading, charge: JsonObject | None, events: int

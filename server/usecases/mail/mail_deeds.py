@@ -79,8 +79,8 @@ class Deeds:
     @property
     def answers(self) -> Answers:
         """The letters that answer this mail."""
-        costless = same_words(self.mail.words, self.day)
-        return Answers(self.locked, self.side, self.poster, self.mail.unique, costless)
+        words = same_words(self.mail.words, self.day)
+        return Answers(self.locked, self.side, self.poster, self.mail.unique, words)
 
     @property
     def day(self) -> str:

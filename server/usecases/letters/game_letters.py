@@ -69,7 +69,7 @@ def _not_made(core: Core, found: GameFacts, params: Params) -> lt.GameLetter:
     is_refusal = params.get("is_refusal") is True
     why = refusal_of(params) if is_refusal else lt.Trouble(text(params, "why"))
     written, is_claim = params.get("written"), params.get("is_claim") is True
-    asks = None
+    asks, opens = None, params.get("open")
     if "key" in params:
         asks = lt.Meant(core.url(f"/c/{text(params, 'key')}"), day(params, "arrived"))
     return lt.NotMade(
@@ -82,6 +82,9 @@ def _not_made(core: Core, found: GameFacts, params: Params) -> lt.GameLetter:
         charge=_charge(params),
         unread=tuple(texts(params, "unread")),
         asks=asks,
+        open=tuple((str(kind), str(move)) for kind, move in opens)
+        if isinstance(opens, list)
+        else (),
         raise_case=core.url(f"/games/{found.row.id}/object?kind=overstep") if is_claim else None,
     )
 

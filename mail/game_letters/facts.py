@@ -25,17 +25,27 @@ class FirstMove:
     to: Side
 
 
+class Reaches(StrEnum):
+    """How a move reaches the opponent: by a mail of its own, by a daily one, on the web alone."""
+
+    MAIL = "lead"
+    DAILY = "daily"
+    WEB = "web"
+
+
 @dataclass(frozen=True, slots=True)
 class Confirmation:
     """To the sender of a move: what was played, and the account (§ 6.2.1, § 6.8.2).
 
-    ``unread`` are lines of his mail that were not understood, quoted back.
+    ``unread`` are lines of his mail that were not understood, quoted back; ``reaches``: how his
+    opponent gets to know of the move.
     """
 
     game: Game
     account: Account
     dispatch: Dispatch
     unread: tuple[str, ...] = ()
+    reaches: Reaches = Reaches.MAIL
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,7 @@ class Word(StrEnum):
     NO = "no"
     STATUS = "status"
     HELP = "help"
+    MAILS = "mails"
     LEAVE = "leave"
     LEAVE_END = "leave_end"
     LONG_THINK = "long_think"

@@ -20,6 +20,7 @@ from server.usecases.core.context import Core
 from server.usecases.core.letter_facts import GameFacts, NoLetter
 from server.usecases.core.letter_params import Params, day, params_of, refusal_of, text, texts
 from server.usecases.core.outbox_letters import Kind
+from server.usecases.core.preferences import Pace
 from server.usecases.core.questions import Question
 from server.usecases.postal.letters import POSTAL
 from server.usecases.reflection.silence_letters import SILENCE_LETTERS
@@ -54,7 +55,14 @@ def _confirmation(_: Core, found: GameFacts, params: Params) -> lt.GameLetter:
     dispatch = found.dispatch()
     assert dispatch is not None
     unread = tuple(texts(params, "unread"))
-    return lt.Confirmation(found.game, found.account, dispatch, unread)
+    return lt.Confirmation(found.game, found.account, dispatch, unread, _REACHES[found.pace])
+
+
+_REACHES = {
+    Pace.MOVES: lt.Reaches.MAIL,
+    Pace.DAILY: lt.Reaches.DAILY,
+    Pace.DEADLINES: lt.Reaches.WEB,
+}
 
 
 def _relay(_: Core, found: GameFacts, __: Params) -> lt.GameLetter:

@@ -47,8 +47,8 @@ SENDER_NAME = "K-skak"
 _LONGEST_NAME = 200
 _ANSWERS = frozenset({Kind.NOT_MADE, Kind.ASK_BACK, Kind.HELD, Kind.LATE_ASK, Kind.GAMES})
 _CASES = frozenset({Kind.CASE, Kind.DECISION, Kind.START_ANNULLED})
-_WISHED = {Kind.RELAY: Series.MOVES, Kind.DIGEST: Series.MOVES, Kind.BULLETIN: Series.BULLETINS}
-"""Whether these come is the reader's own choice."""
+_WISHED = {Kind.DIGEST: Series.DAILY, Kind.BULLETIN: Series.BULLETINS}
+"""What one press in a mail program may end; letters that are the game itself never (§ 6.8.2)."""
 _ABOUT_THE_GAME = frozenset({Kind.LEAVE_CONFIRMED, Kind.LEAVE_REFUSED, Kind.GAMES, Kind.START})
 
 

@@ -23,6 +23,7 @@ from server.store.play import questions as question_rows
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
 from server.store.play.questions import ConfirmationRow
+from server.usecases.account.choices import send_moves_again
 from server.usecases.cases.silence import heard_from
 from server.usecases.core.context import Core, poster_of
 from server.usecases.core.outbox_letters import Kind
@@ -171,6 +172,8 @@ async def act_on(core: Core, known: Known, position: Position, owner_id: int) ->
             return await _about_player(core, opened, owner_id, alone)
         if alone.word in LEAVE_WORDS:
             await book_leave(core, opened, owner_id, alone)
+        if alone.word is Word.MAILS:
+            await send_moves_again(core, owner_id)
     return await _about_position(core, known, position, owner_id)
 
 
@@ -321,7 +324,9 @@ async def _named(core: Core, sender: Registered) -> GameRow | None:
 
 
 async def _about_player(core: Core, opened: Opened, person_id: int, word: Keyword) -> str:
-    """Leave, status, help: about the player, not about a position."""
+    """Leave, status, mails, help: about the player, not about a position."""
+    if word.word is Word.MAILS:
+        await send_moves_again(core, person_id)
     if word.word not in LEAVE_WORDS:
         return await _games(core, opened, person_id, word.word.value)
     if not await book_leave(core, opened, person_id, word):

@@ -3,6 +3,8 @@
 Rows for the outbox with the facts the letter needs; the words come later. Not for deciding.
 """
 
+import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kskak.game.refusals import Reason, Refusal
@@ -13,9 +15,10 @@ from kskak.regulation.quantities import Fault, Side
 from mail.grammar.keywords import Word
 from mail.grammar.understood import ProblemKind, Reading
 from server.store.mail.outbox import NewOutbox
+from server.store.play.questions import ConfirmationRow
 from server.usecases.core.game_work import LockedGame
 from server.usecases.core.outbox_letters import Kind, Poster
-from server.usecases.core.questions import Question
+from server.usecases.core.questions import ASKED_OF, Question
 
 
 def charge_of(
@@ -116,6 +119,18 @@ class Answers:
     def long_think_noted(self) -> NewOutbox:
         """The notice of a long think was accepted, and the opponent told (§ 6.3.4)."""
         return self._letter(Kind.LONG_THINK, {})
+
+    def which(self, pending: Sequence[ConfirmationRow], *, is_offered: bool) -> NewOutbox:
+        """A «ja» or «nej» to nothing that is known for sure: what is open, and what to write."""
+        opens = [[q.kind, str(json.loads(q.params).get("words", ""))] for q in pending]
+        opens += [["offer", ""]] if is_offered else []
+        digests = [q.digest.hex() for q in pending]
+        why, more = "which" if opens else "not_asked", {ASKED_OF: digests}
+        return self._not_made(why, None, "", open=opens, **more)
+
+    def answered_no(self) -> NewOutbox:
+        """«nej» to a question: nothing was done."""
+        return self._not_made("answered_no", None)
 
     def ask_back(self, question: Question, key: str) -> NewOutbox:
         """«Do you resign?», «do you accept?»."""

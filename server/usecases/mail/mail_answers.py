@@ -126,7 +126,7 @@ class Answers:
         opens += [["offer", ""]] if is_offered else []
         digests = [q.digest.hex() for q in pending]
         why, more = "which" if opens else "not_asked", {ASKED_OF: digests}
-        return self._not_made(why, None, "", open=opens, **more)
+        return self._not_made(why, None, open=opens, **more)
 
     def answered_no(self) -> NewOutbox:
         """«nej» to a question: nothing was done."""

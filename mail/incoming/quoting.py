@@ -8,7 +8,7 @@ foreign parts look like (`mail.incoming.foreign`, `mail.incoming.signing`), nor 
 from functools import lru_cache
 
 from mail.incoming.foreign import Foreign
-from mail.incoming.signing import signs, unsigned
+from mail.incoming.signing import is_moves, signs, unsigned
 
 _UNSEEN = "\ufeff\u200b\u200e\u200f\u2060"
 _MAX_FIELD = 6  # words of a line that holds an address and little else
@@ -53,6 +53,7 @@ def own_words(text: str, domain: str = "", writer: tuple[str, str] = ("", "")) -
 
 
 def _paragraph_end(lines: list[str], index: int) -> int:
-    while index < len(lines) and lines[index].strip():
+    """Where a notice ends: at a blank line, or at moves, which are his own."""
+    while index < len(lines) and lines[index].strip() and not is_moves(lines[index]):
         index += 1
     return index

@@ -8,6 +8,8 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from kskak.board import notation
+
 _DELIMITER = re.compile(r"[ \t]*(?:--|—|––|- -|__)[ \t]*$")
 _RULE = re.compile(r"[ \t]*[_\-=*─]{5,}[ \t]*$")
 _SENT_FROM = re.compile(
@@ -53,9 +55,25 @@ _CLOSING = re.compile(
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(r"[ \t]*\d{1,3}[ \t]?\.{1,3}[ \t-]*[a-hA-HKQRBNDTLSO0-8]")
-_COULD_BE_MOVE = re.compile(r"[a-hA-H][1-8]|(?<!\d)[1-8]{2}\W?[1-8]{2}(?!\d)|[0Oo]-[0Oo]|OO")
+_COULD_BE_MOVE = re.compile(
+    r"[a-hA-H][1-8]|(?<!\d)[1-8][ .]?[1-8](?: ?\W ?)?[1-8][ .]?[1-8](?!\d)"
+    r"|[0Oo] ?[-\u2010-\u2015\u2212] ?[0Oo]|\bOOO?\b"
+)
+_SPREAD = re.compile(
+    r"(?:\d{1,3}[.)]{1,3} ?)?(?:[1-8][ .]?[1-8][ .-]{1,3}[1-8][ .]?[1-8]|OOO?"
+    r"|[0Oo](?: ?[-\u2010-\u2015\u2212] ?[0Oo]){1,2})[+#!?.]*"
+)
+_MOST_BESIDE = 4  # words of a line that begins with a move
+_BESIDE_MOVE = re.compile(r"\d{1,3}[.)]{1,3}|[-.]+|\W+")
 _CONTACT = re.compile(
     r"www\.|https?://|\b(?:tlf|tel|telefon|mobil|mob|phone|puh)\b\.?:? ?\+?\d|\+\d\d[ \d]{8}",
+    re.IGNORECASE,
+)
+# What of a line is somebody's address or telephone number.
+_REACHED_AT = re.compile(
+    r"www\.\S+|https?://\S+|[^\s<>]{1,64}@[^\s<>]+"
+    r"|\b(?:tlf|tel|telefon|mobil|mob|phone|puh)\b\.?:? ?(?:\+\d\d ?)?(?:[ -]?\d){1,8}(?!\d)"
+    r"|\+\d\d(?: ?\d){8}",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\s<>]{1,64}@[^\s<>]+|[^\W\d_]+")
@@ -110,19 +128,40 @@ def unsigned(lines: list[str], writer: tuple[str, str]) -> list[str]:
 
 def could_be_move(line: str) -> bool:
     """Whether a line may hold a move, as far as one can tell without a board."""
-    return bool(_COULD_BE_MOVE.search(line)) and not _CONTACT.search(line)
+    return bool(_COULD_BE_MOVE.search(line)) and bool(
+        _COULD_BE_MOVE.search(_REACHED_AT.sub(" ", line))
+    )
+
+
+def is_moves(line: str) -> bool:
+    """Whether a line is moves with their numbers, or a move in letters and a few words."""
+    text = line.strip(" \t*_")
+    words = [word for word in text.split() if not _BESIDE_MOVE.fullmatch(word)]
+    if not words or len(text) > _MAX_NAME or not notation.could_be_move(words[0]):
+        return bool(_SPREAD.fullmatch(text))
+    is_short = len(words) <= _MOST_BESIDE and not words[0].strip(".").isdigit()
+    return is_short or all(map(notation.could_be_move, words))
 
 
 def _without_closing(lines: list[str]) -> list[str]:
     """Cut "Med venlig hilsen" and the name, address and telephone number below it.
 
-    Numbered moves below it stay, as some write the greeting first. Everything stays if there
-    is nothing above the greeting.
+    Moves below it stay, as some write the greeting first; what is digits alone only if no move is
+    above, as telephone numbers look so too. Everything stays if nothing is above the greeting.
     """
     for index, line in enumerate(lines):
-        if _CLOSING.match(line) and any(before.strip() for before in lines[:index]):
-            return lines[:index] + [later for later in lines[index:] if _NUMBERED.match(later)]
+        if not _CLOSING.match(line) or could_be_move(line):
+            continue
+        if any(before.strip() for before in lines[:index]):
+            played = any(map(could_be_move, lines[:index]))
+            return lines[:index] + [one for one in lines[index:] if _stays(one, played=played)]
     return lines
+
+
+def _stays(line: str, *, played: bool) -> bool:
+    """Whether a line below a greeting is a move. `played`: one is above it."""
+    is_digits = not any(map(str.isalpha, line))
+    return bool(_NUMBERED.match(line)) or (is_moves(line) and not (played and is_digits))
 
 
 def _without_rule(lines: list[str], names: frozenset[str]) -> list[str]:
@@ -147,11 +186,11 @@ def _without_name(lines: list[str], names: frozenset[str]) -> list[str]:
 
 def _is_name(line: str, names: frozenset[str]) -> bool:
     words = _words(line) if len(line) < _MAX_NAME else []
-    return bool(words) and names.issuperset(words)
+    return bool(words) and names.issuperset(words) and not could_be_move(line)
 
 
 def _is_contact(line: str, names: frozenset[str]) -> bool:
-    return _is_name(line, names) or bool(_CONTACT.search(line))
+    return _is_name(line, names) or (bool(_CONTACT.search(line)) and not could_be_move(line))
 
 
 def _words(line: str) -> list[str]:

@@ -35,7 +35,7 @@ class Answers:
     """Makes the answers to one mail.
 
     ``unique`` names the mail, so that each gets one answer; ``costless`` its words and day, so
-    that the same nonsense gets one answer a day.
+    that the same nonsense gets one answer a day. Mails of which no words are left are not the same.
     """
 
     locked: LockedGame
@@ -60,10 +60,10 @@ class Answers:
         return self._letter(Kind.NOT_MADE, {"why": why, "unread": rest, **more}, unique)
 
     def spent(self) -> NewOutbox:
-        """One polite answer for a spent key, however many mails come with it."""
+        """A polite answer for a spent key; the same words get it once a day."""
         params: dict[str, object] = {"why": "spent_key", "unread": []}
         ply = self.locked.state.position.ply
-        return self._letter(Kind.NOT_MADE, params, f"spent.{ply}")
+        return self._letter(Kind.NOT_MADE, params, f"spent.{ply}.{self.costless}")
 
     def refused(self, refusal: Refusal, reading: Reading | None) -> NewOutbox:
         """Which rule stood in the way."""

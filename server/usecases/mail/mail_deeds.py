@@ -79,8 +79,9 @@ class Deeds:
     @property
     def answers(self) -> Answers:
         """The letters that answer this mail."""
-        costless = same_words(self.mail.words, self.day)
-        return Answers(self.locked, self.side, self.poster, self.mail.unique, costless)
+        mail = self.mail
+        costless = same_words(mail.words, self.day) if mail.words.strip() else mail.unique
+        return Answers(self.locked, self.side, self.poster, mail.unique, costless)
 
     @property
     def day(self) -> str:

@@ -55,7 +55,7 @@ _WORDS = {
     for word, spellings in language.spellings.items()
     for spelling in spellings
 }
-_WORDS["(=)"] = Word.DRAW_OFFER  # the laws' own sign (FIDE C.12)
+_WORDS["(=)"] = Word.DRAW_OFFER  # the laws' own sign (FIDE 9.1)
 _OFFER = re.compile(_said("draw_offer"))
 _OF_DRAW = re.compile(rf"\b(?:{_said('of_draw')})\b|\( ?= ?\)", re.IGNORECASE)
 _SIGN = re.compile(r"\( ?= ?\)")

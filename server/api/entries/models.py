@@ -173,6 +173,12 @@ class NothingBody(Body):
     """An empty body, which may be omitted."""
 
 
+class NumberBody(Body):
+    """The player's membership number, confirmed by an official of the list (§ 6.4.4.1)."""
+
+    member: Annotated[str, Field(min_length=1, max_length=40)]
+
+
 class DiscretionBody(Body):
     """Why the player is admitted to the class by discretion (§ 6.5.3.2 e, § 6.5.2.2 f)."""
 

@@ -52,6 +52,7 @@ RIGHTS = (
           {"list": "{list}", "person": "{newcomer}", "fee": "2026-09-01", "second": True}),
     Right("fee", "/tournament-entries/{entry}/fee", LEADERS, {"on": "2026-09-01"}),
     Right("proof", "/tournament-entries/{entry}/proof", LEADERS, {}),
+    Right("number", "/tournament-entries/{entry}/number", LEADERS, {"member": "4711"}),
     Right("discretion", "/tournament-entries/{entry}/discretion", LEADERS, {"reason": "Ja."}),
     Right("refuse", "/tournament-entries/{entry}/refusal", LEADERS,
           {"paragraph": "6.1", "reason": "Nej."}),

@@ -25,6 +25,7 @@ _FIELDS = {
     ListFault.NO_PAY: "how_to_pay",
     ResultFault.EVENT: "wish",
     ResultFault.SCORE: "halves",
+    ResultFault.TWICE: "name",
 }
 """The field of a fault, where the two have different names."""
 

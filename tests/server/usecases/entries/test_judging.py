@@ -254,6 +254,21 @@ async def test_a_bad_result_is_refused_by_its_field(
     assert view.record == ()
 
 
+async def test_one_result_is_not_entered_twice(fed: Federation):
+    """A second click, another source, another score: the first stands till it is removed."""
+    anna = await fed.player("anna")
+    tove = fed.people["tove"]
+    for again in (
+        IN_K,
+        replace(IN_K, source="Andre steder"),
+        replace(IN_K, halves=0, name="k-24-01 "),
+    ):
+        assert await add_result(fed.core, tove, anna.id, again) is ResultFault.TWICE
+    other = await fed.result("anna", replace(IN_K, name="K-24-02"))
+    await remove_result(fed.core, tove, anna.id, other)
+    assert await fed.result("anna", replace(IN_K, name="K-24-02", halves=3))
+
+
 async def test_a_result_taken_away_gives_nothing_any_more(fed: Federation):
     anna = await fed.player("anna")
     later = replace(IN_K, halves=10, name="K-24-02", finished=PAST + timedelta(1))

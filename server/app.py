@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from aiohttp import web
+from aiohttp import web, web_response
 
 from mail.incoming.smtp_in import ListenerSettings, SmtpServer, start_smtp
 from mail.looks.chosen import use
@@ -186,6 +186,8 @@ async def _receiving(core: Core, kept: Callable[[], None], *, polls: bool) -> As
 @asynccontextmanager
 async def _serving(core: Core, app: web.Application) -> AsyncIterator[int]:
     """Serves the web until the block ends; yields the port in use."""
+    # aiohttp tells its version and Python's, also where it refuses a request by itself
+    web_response.SERVER_SOFTWARE = "kskak"  # type: ignore[attr-defined]
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=STOP_S)
     await runner.setup()
     try:

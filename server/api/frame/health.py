@@ -1,8 +1,9 @@
 """Liveness, readiness and metrics: /healthz, /readyz, /metrics.
 
-Open to all, and contains nothing personal (/metrics: direct requests only). Not for repairs.
+Open to all, and contains nothing personal (/metrics: as the mailbox page). Not for repairs.
 """
 
+import asyncio
 from dataclasses import asdict
 
 from aiohttp import web
@@ -17,7 +18,8 @@ from server.store.engine.errors import StoreError
 from server.store.engine.store import Store
 from server.store.engine.types import SECOND_US, to_us
 from server.store.mail.queues import Backlog, backlogs
-from server.usecases.desks.at_the_machine import is_direct
+from server.usecases.core.offices import rights
+from server.usecases.desks.at_the_machine import is_here
 
 LONGEST_WAIT = 3600.0
 """Seconds that mail may wait before the server reports itself not ready."""
@@ -59,15 +61,27 @@ def _readiness(ok: bool, checks: JsonObject) -> web.Response:
 
 
 async def metrics(call: Call) -> web.Response:
-    """GET /metrics: for Prometheus on this machine; 404 through a proxy."""
-    core, request = call.api.core, call.request
-    if not is_direct(request.remote, request.host, request.headers):
-        raise Problem(Kind.NOT_FOUND)
+    """GET /metrics: for who sits at the machine, and for administrators; else 404."""
+    core = call.api.core
+    await _only_here(call)
     queues = await waiting(core.store, to_us(core.clock.now()))
     return web.Response(
         body=call.api.meters.page(queues),
         headers={"Content-Type": CONTENT_TYPE_PLAIN_0_0_4},
     )
+
+
+async def _only_here(call: Call) -> None:
+    """The mailbox page's question: at a machine that nobody else reaches, or an administrator."""
+    core, request = call.api.core, call.request
+    if is_here(core.settings.web.site, request.remote, request.host, request.headers):
+        return
+    try:
+        caller = await call.api.doors.let_in(request, asyncio.get_running_loop().time())
+    except Problem:
+        raise Problem(Kind.NOT_FOUND) from None
+    if not (await rights(core, caller.person)).is_admin:
+        raise Problem(Kind.NOT_FOUND)
 
 
 async def waiting(store: Store, now_us: int) -> tuple[Waiting, ...]:

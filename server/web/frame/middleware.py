@@ -21,9 +21,9 @@ from server.web.frame.context import (
     is_look,
 )
 from server.web.frame.cookies import session_cookie
-from server.web.frame.forms import FILES, MOST_FILE, TooLong
+from server.web.frame.forms import FILES, MOST_FILE, TooLong, is_text
 from server.web.frame.language import language
-from server.web.frame.origin import client_address, is_forged
+from server.web.frame.origin import client_address, is_forged, is_own_site
 from server.web.frame.pages import page
 from server.web.frame.words import PageWords
 
@@ -126,6 +126,9 @@ async def _for_machines(request: web.Request, handler: Handler) -> web.StreamRes
 
 async def _recognised(request: web.Request, handler: Handler) -> web.StreamResponse:
     await _recognise(request)
+    if request.method == "POST" and is_own_site(request) and not await is_text(request):
+        log.warning("a form that is no text was refused, from %s", client_address(request))
+        return error_page(request, 400)
     if await is_forged(request):
         log.warning("a form from elsewhere was refused, from %s", client_address(request))
         return page(request, "frame/forged.html", status=403)

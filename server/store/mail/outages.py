@@ -159,6 +159,31 @@ def unsettled(conn: Connection, group_id: int) -> tuple[tuple[date, date], ...]:
     return tuple((date.fromisoformat(row[0]), date.fromisoformat(row[1])) for row in rows)
 
 
+_PAUSES = (
+    select(
+        outage_pauses.c.id,
+        outage_pauses.c.outage_id,
+        outage_pauses.c.group_id,
+        groups.c.name,
+        outage_pauses.c.first,
+        outage_pauses.c.last,
+        outage_pauses.c.decision,
+        outage_pauses.c.word,
+        people.c.name,
+        outage_pauses.c.decided_us,
+        outages.c.from_us,
+        outages.c.to_us,
+        outages.c.reason,
+    )
+    .select_from(
+        outage_pauses.join(groups, groups.c.id == outage_pauses.c.group_id)
+        .join(outages, outages.c.id == outage_pauses.c.outage_id)
+        .outerjoin(people, people.c.id == outage_pauses.c.by_id)
+    )
+    .order_by(outages.c.from_us.desc(), groups.c.name)
+)
+
+
 async def pauses(
     conn: AsyncConnection,
     group_ids: Collection[int] | None = None,
@@ -171,30 +196,7 @@ async def pauses(
     waits = outage_pauses.c.decided_us.is_(None)
     lately = [] if since_us is None else [outage_pauses.c.decided_us >= since_us]
     of = [] if group_ids is None else [outage_pauses.c.group_id.in_(sorted(group_ids))]
-    query = (
-        select(
-            outage_pauses.c.id,
-            outage_pauses.c.outage_id,
-            outage_pauses.c.group_id,
-            groups.c.name,
-            outage_pauses.c.first,
-            outage_pauses.c.last,
-            outage_pauses.c.decision,
-            outage_pauses.c.word,
-            people.c.name,
-            outage_pauses.c.decided_us,
-            outages.c.from_us,
-            outages.c.to_us,
-            outages.c.reason,
-        )
-        .select_from(
-            outage_pauses.join(groups, groups.c.id == outage_pauses.c.group_id)
-            .join(outages, outages.c.id == outage_pauses.c.outage_id)
-            .outerjoin(people, people.c.id == outage_pauses.c.by_id)
-        )
-        .where(or_(waits, *lately), *of)
-        .order_by(outages.c.from_us.desc(), groups.c.name)
-    )
+    query = _PAUSES.where(or_(waits, *lately), *of)
     rows = (await conn.execute(query)).all()
     reached = await _reached(conn, {row.group_id for row in rows})
     found = []

@@ -116,7 +116,7 @@ async def to_all(core: Core, reader: PersonRow, params: Params) -> LeaderLetter:
 def _of_outage(words: Words, params: Params) -> tuple[str, str]:
     """Subject and text about the days that an outage cost, which do not count (§ 6.8.5)."""
     days = {"first": words.day(day(params, "first")), "last": words.day(day(params, "last"))}
-    span = "one" if params["first"] == params["last"] else "more"
+    span = "day" if params["first"] == params["last"] else "days"
     what = words(f"letters.outage.what.{'mail' if params['outage'] == 'mail' else 'server'}")
     told = words(f"letters.outage.text.{span}", what=what, **days)
     return words("letters.outage.subject"), told

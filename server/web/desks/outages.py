@@ -39,6 +39,16 @@ class OutageLines:
     own: tuple[PauseRow, ...]
 
     @property
+    def began(self) -> str:
+        """The time of day at which it began."""
+        return f"{self.first:%H.%M}"
+
+    @property
+    def ended(self) -> str:
+        """The time of day at which it ended."""
+        return f"{self.last:%H.%M}"
+
+    @property
     def games(self) -> int:
         """How many games they would reach."""
         return sum(row.games for row in self.rows)

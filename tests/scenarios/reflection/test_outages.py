@@ -336,7 +336,7 @@ async def test_on_both_desks_one_press_grants_and_declining_asks_for_a_word(
     async with browser(world) as web:
         await web.sign_in(KC)
         desk = await web.get("/desk/kc")
-        assert "Serveren stod stille fra" in desk.text and "1 partier i 1 grupper" in desk.text
+        assert "Serveren stod stille fra" in desk.text and "1 parti i 1 gruppe." in desk.text
         await web.get("/signout")
     async with browser(world) as web:
         await web.sign_in(TL)

@@ -15,9 +15,12 @@ from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared
 from server.store.entries.of_players import OPEN_STATES
 from server.store.mail.ended_letters import end, may_end
+from server.store.mail.inbox import EXPIRED, InboxState
+from server.store.mail.outbox import OutboxState
 from server.store.tables.account import passkeys, xfcc_keys, xfcc_notes
 from server.store.tables.base import (
     api_tokens,
+    confirmations,
     games,
     groups,
     inbox,
@@ -109,10 +112,13 @@ async def loose_mails(conn: AsyncConnection, before_us: int) -> Raw:
     return Raw(tuple(mails.scalars()), tuple(letters.scalars()))
 
 
-_IN, _OUT = inbox.c.raw != b"", outbox.c.raw.is_not(None)
+_HELD = inbox.c.state == InboxState.HELD.value
+_IN = and_(inbox.c.raw != b"", inbox.c.state.in_([InboxState.DONE.value, InboxState.HELD.value]))
+"""A mail that waits for the server or an operator is not removed."""
+_OUT = outbox.c.raw.is_not(None)
 _LOOSE_IN = Prepared(
     lambda before_us: select(inbox.c.id).where(
-        inbox.c.game_id.is_(None), inbox.c.received_us < before_us, inbox.c.state == "done", _IN
+        inbox.c.game_id.is_(None), inbox.c.received_us < before_us, _IN
     )
 )
 _LOOSE_OUT = Prepared(
@@ -133,16 +139,78 @@ async def _ids(
 
 
 async def forget_raw(conn: AsyncConnection, raw: Raw) -> None:
-    """Remove raw mails with their envelopes, letters' rows, and pictures; all else stays."""
+    """Remove raw mails with their envelopes, letters' rows, and pictures; all else stays.
+
+    A mail that is still held waits for nobody any more.
+    """
     no_mail = {"raw": b"", "mail_from": "", "rcpt_to": "", "peer": "", "note": None}
+    over = {"state": InboxState.DONE.value, "outcome": EXPIRED}
     for statement in (
-        update(inbox).where(inbox.c.id.in_(raw.mails)).values(no_mail),
+        update(inbox).where(inbox.c.id.in_(raw.mails), _HELD).values(over),
+        update(inbox).where(inbox.c.id.in_(raw.mails), _IN).values(no_mail),
         update(outbox).where(outbox.c.id.in_(raw.letters)).values(raw=None, to_addr=""),
         update(case_papers).where(case_papers.c.id.in_(raw.papers)).values(body=None),
         update(cards).where(cards.c.game_id.in_(raw.scans)).values(scan=None),
     ):
         await conn.execute(statement)
     await end(conn, raw.letters)
+
+
+def _unnamed(table_id: ColumnElement[int], name: ColumnElement[int]) -> ColumnElement[bool]:
+    """Whether no row of another table names this one."""
+    return table_id.not_in(select(name).where(name.is_not(None)))
+
+
+def _old_mails(before_us: Any, most: Any) -> Select[int]:
+    newest = inbox.alias("newest")
+    in_case = exists().where(games.c.id == inbox.c.game_id, cases.c.group_id == games.c.group_id)
+    return (
+        select(inbox.c.id)
+        .where(
+            inbox.c.received_us < before_us,
+            inbox.c.state == InboxState.DONE.value,
+            inbox.c.raw == b"",
+            ~in_case,
+            _unnamed(inbox.c.id, case_papers.c.inbox_id),
+            _unnamed(inbox.c.id, confirmations.c.inbox_id),
+            inbox.c.id != select(func.max(newest.c.id)).scalar_subquery(),
+        )
+        .limit(most)
+    )
+
+
+def _old_letters(before_us: Any, most: Any) -> Select[int]:
+    newest = outbox.alias("newest")
+    return (
+        select(outbox.c.id)
+        .where(
+            outbox.c.created_us < before_us,
+            outbox.c.game_id.is_(None),
+            outbox.c.state.in_([OutboxState.SENT.value, OutboxState.KEPT.value]),
+            outbox.c.raw.is_(None),
+            _unnamed(outbox.c.id, case_papers.c.outbox_id),
+            outbox.c.id != select(func.max(newest.c.id)).scalar_subquery(),
+        )
+        .limit(most)
+    )
+
+
+_OLD = ((inbox, Prepared(_old_mails)), (outbox, Prepared(_old_letters)))
+
+
+async def end_rows(conn: AsyncConnection, before_us: int, most: int) -> int:
+    """Remove rows of handled mails and sent letters whose text is gone; at most so many of each.
+
+    ``before_us``: they came or were written before it. What a case, its file or an open question
+    points to stays, and so does the newest, whose number would be given again. How many there were.
+    """
+    count = 0
+    for table, old in _OLD:
+        ids = list((await conn.execute(*old(before_us, most))).scalars())
+        if ids:
+            await conn.execute(delete(table).where(table.c.id.in_(ids)))
+        count += len(ids)
+    return count
 
 
 @dataclass(frozen=True, slots=True)

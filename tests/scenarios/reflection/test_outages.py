@@ -1,5 +1,7 @@
 """An outage of the server or its mail: recorded, proposed, granted or declined (§ 6.8.5)."""
 
+import asyncio
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
 import aiohttp
@@ -8,6 +10,7 @@ from sqlalchemy import select, update
 
 from kskak.game.events import Paused
 from kskak.regulation.quantities import PauseReason, Side
+from server.jobs.outbox import OutboxJob
 from server.jobs.presence import PresenceJob
 from server.store.mail import outages as rows
 from server.store.tables import settings as settings_table
@@ -362,3 +365,41 @@ async def test_on_both_desks_one_press_grants_and_declining_asks_for_a_word(
         world.clock.wait(days=1)
         fields["last"] = fields["last"].replace("-11-04", "-11-05")
         assert "Forslag til pause" in (await web.submit(page, "/desk/outages", **fields)).text
+
+
+@pytest.mark.both_engines
+async def test_the_outbox_notices_by_itself_that_its_way_out_is_closed_and_open_again(
+    world: World,
+) -> None:
+    out = world.core.settings.mail.out.model_copy(update={"port": 1})
+    mail = world.core.settings.mail.model_copy(update={"out": out})
+    settings = world.core.settings.model_copy(update={"mail": mail})
+    shut = OutboxJob(replace(world.core, settings=settings))
+    moved = await asked(world, ANNA, f"games/{world.game}/moves", {"text": "e4"})
+    assert moved == (200, None)
+    for _ in range(3):
+        await shut.work()
+        world.clock.wait(days=1)
+    await shut.close()
+    assert await recorded(world) == [("mail", None)]
+    await world.pump()
+    (line,) = await proposed(world)
+    assert (line.reason, line.days) == ("mail", 3)
+    assert (await world.outbox("relay"))[-1].state == "sent"
+
+
+@pytest.mark.both_engines
+async def test_of_two_who_settle_at_once_one_does_and_no_game_is_paused_twice(
+    world: World,
+) -> None:
+    await away(world, 2)
+    (line,) = await proposed(world)
+    tl, kc = await world.person(TL), await world.person(KC)
+    counts = await asyncio.gather(
+        *(outages.settle(world.core, who, Settling(line.outage_id, GRANT)) for who in (tl, kc, tl)),
+        outages.enter(world.core),
+    )
+    assert sum(count or 0 for count in counts) == 1
+    assert len(await paused(world)) == 1
+    await world.pump()
+    assert len(await world.outbox("to_all")) == 3, "two players and the leader, each once"

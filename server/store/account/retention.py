@@ -20,7 +20,6 @@ from server.store.mail.outbox import OutboxState
 from server.store.tables.account import passkeys, xfcc_keys, xfcc_notes
 from server.store.tables.base import (
     api_tokens,
-    confirmations,
     games,
     groups,
     inbox,
@@ -161,56 +160,50 @@ def _unnamed(table_id: ColumnElement[int], name: ColumnElement[int]) -> ColumnEl
     return table_id.not_in(select(name).where(name.is_not(None)))
 
 
-def _old_mails(before_us: Any, most: Any) -> Select[int]:
+def _old_mails(before_us: Any) -> Select[int]:
     newest = inbox.alias("newest")
     in_case = exists().where(games.c.id == inbox.c.game_id, cases.c.group_id == games.c.group_id)
-    return (
-        select(inbox.c.id)
-        .where(
-            inbox.c.received_us < before_us,
-            inbox.c.state == InboxState.DONE.value,
-            inbox.c.raw == b"",
-            ~in_case,
-            _unnamed(inbox.c.id, case_papers.c.inbox_id),
-            _unnamed(inbox.c.id, confirmations.c.inbox_id),
-            inbox.c.id != select(func.max(newest.c.id)).scalar_subquery(),
-        )
-        .limit(most)
+    return select(inbox.c.id).where(
+        inbox.c.received_us < before_us,
+        inbox.c.state == InboxState.DONE.value,
+        inbox.c.raw == b"",
+        ~in_case,
+        _unnamed(inbox.c.id, case_papers.c.inbox_id),
+        inbox.c.id != select(func.max(newest.c.id)).scalar_subquery(),
     )
 
 
-def _old_letters(before_us: Any, most: Any) -> Select[int]:
+def _old_letters(before_us: Any) -> Select[int]:
     newest = outbox.alias("newest")
-    return (
-        select(outbox.c.id)
-        .where(
-            outbox.c.created_us < before_us,
-            outbox.c.game_id.is_(None),
-            outbox.c.state.in_([OutboxState.SENT.value, OutboxState.KEPT.value]),
-            outbox.c.raw.is_(None),
-            _unnamed(outbox.c.id, case_papers.c.outbox_id),
-            outbox.c.id != select(func.max(newest.c.id)).scalar_subquery(),
-        )
-        .limit(most)
+    return select(outbox.c.id).where(
+        outbox.c.created_us < before_us,
+        outbox.c.game_id.is_(None),
+        outbox.c.state.in_([OutboxState.SENT.value, OutboxState.KEPT.value]),
+        outbox.c.raw.is_(None),
+        _unnamed(outbox.c.id, case_papers.c.outbox_id),
+        outbox.c.id != select(func.max(newest.c.id)).scalar_subquery(),
     )
 
 
-_OLD = ((inbox, Prepared(_old_mails)), (outbox, Prepared(_old_letters)))
+_OLD_MAILS, _OLD_LETTERS = Prepared(_old_mails), Prepared(_old_letters)
 
 
-async def end_rows(conn: AsyncConnection, before_us: int, most: int) -> int:
-    """Remove rows of handled mails and sent letters whose text is gone; at most so many of each.
+async def old_rows(conn: AsyncConnection, before_us: int) -> Raw:
+    """Rows of handled mails, and of sent letters about no game, older than an instant whose text is
+    gone.
 
-    ``before_us``: they came or were written before it. What a case, its file or an open question
-    points to stays, and so does the newest, whose number would be given again. How many there were.
+    What a case or its file names stays, and so does the newest, whose number would be given again.
+    Questions about mails are long forgotten by then (expired.py).
     """
-    count = 0
-    for table, old in _OLD:
-        ids = list((await conn.execute(*old(before_us, most))).scalars())
-        if ids:
-            await conn.execute(delete(table).where(table.c.id.in_(ids)))
-        count += len(ids)
-    return count
+    mails = await conn.execute(*_OLD_MAILS(before_us))
+    letters = await conn.execute(*_OLD_LETTERS(before_us))
+    return Raw(tuple(mails.scalars()), tuple(letters.scalars()))
+
+
+async def end_rows(conn: AsyncConnection, old: Raw) -> None:
+    """Remove these rows of mails and letters."""
+    await conn.execute(delete(inbox).where(inbox.c.id.in_(old.mails)))
+    await conn.execute(delete(outbox).where(outbox.c.id.in_(old.letters)))
 
 
 @dataclass(frozen=True, slots=True)

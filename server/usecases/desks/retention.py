@@ -112,11 +112,12 @@ async def daily(core: Core) -> Removed:
             # Whoever has entered, or is in a group, since it was looked is idle no more.
             still = await rows.idle_people(conn, idle, people[at : at + PORTION])
             await rows.forget_contacts(conn, still)
-    gone = PORTION
     until_us = to_us(start_of_day(months_later(today, -ROWS_MONTHS), zone))
-    while gone >= PORTION:
+    async with core.store.read() as conn:
+        old = await rows.old_rows(conn, until_us)
+    for portion in old.portions(PORTION):
         async with core.store.write() as conn:
-            gone = await rows.end_rows(conn, until_us, PORTION)
+            await rows.end_rows(conn, portion)
     await _tell_who_decides(core, before)
     mails = sum(len(one.mails) + len(one.letters) for one in raw)
     return Removed(mails, sum(len(one.scans) for one in raw), len(people))

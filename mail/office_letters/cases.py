@@ -41,7 +41,6 @@ class CaseWord(StrEnum):
     ANSWERED = "answered"
     EXCUSED = "excused"
     WIDENED = "widened"
-    HOLDS_DATA = "holds_data"
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,6 @@ from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared
 from server.store.entries.of_players import OPEN_STATES
 from server.store.mail.ended_letters import end, may_end
-from server.store.mail.inbox import EXPIRED, InboxState
-from server.store.mail.outbox import OutboxState
 from server.store.tables.account import passkeys, xfcc_keys, xfcc_notes
 from server.store.tables.base import (
     api_tokens,
@@ -111,13 +109,10 @@ async def loose_mails(conn: AsyncConnection, before_us: int) -> Raw:
     return Raw(tuple(mails.scalars()), tuple(letters.scalars()))
 
 
-_HELD = inbox.c.state == InboxState.HELD.value
-_IN = and_(inbox.c.raw != b"", inbox.c.state.in_([InboxState.DONE.value, InboxState.HELD.value]))
-"""A mail that waits for the server or an operator is not removed."""
-_OUT = outbox.c.raw.is_not(None)
+_IN, _OUT = inbox.c.raw != b"", outbox.c.raw.is_not(None)
 _LOOSE_IN = Prepared(
     lambda before_us: select(inbox.c.id).where(
-        inbox.c.game_id.is_(None), inbox.c.received_us < before_us, _IN
+        inbox.c.game_id.is_(None), inbox.c.received_us < before_us, inbox.c.state == "done", _IN
     )
 )
 _LOOSE_OUT = Prepared(
@@ -138,72 +133,16 @@ async def _ids(
 
 
 async def forget_raw(conn: AsyncConnection, raw: Raw) -> None:
-    """Remove raw mails with their envelopes, letters' rows, and pictures; all else stays.
-
-    A mail that is still held waits for nobody any more.
-    """
+    """Remove raw mails with their envelopes, letters' rows, and pictures; all else stays."""
     no_mail = {"raw": b"", "mail_from": "", "rcpt_to": "", "peer": "", "note": None}
-    over = {"state": InboxState.DONE.value, "outcome": EXPIRED}
     for statement in (
-        update(inbox).where(inbox.c.id.in_(raw.mails), _HELD).values(over),
-        update(inbox).where(inbox.c.id.in_(raw.mails), _IN).values(no_mail),
+        update(inbox).where(inbox.c.id.in_(raw.mails)).values(no_mail),
         update(outbox).where(outbox.c.id.in_(raw.letters)).values(raw=None, to_addr=""),
         update(case_papers).where(case_papers.c.id.in_(raw.papers)).values(body=None),
         update(cards).where(cards.c.game_id.in_(raw.scans)).values(scan=None),
     ):
         await conn.execute(statement)
     await end(conn, raw.letters)
-
-
-def _unnamed(table_id: ColumnElement[int], name: ColumnElement[int]) -> ColumnElement[bool]:
-    """Whether no row of another table names this one."""
-    return table_id.not_in(select(name).where(name.is_not(None)))
-
-
-def _old_mails(before_us: Any) -> Select[int]:
-    newest = inbox.alias("newest")
-    in_case = exists().where(games.c.id == inbox.c.game_id, cases.c.group_id == games.c.group_id)
-    return select(inbox.c.id).where(
-        inbox.c.received_us < before_us,
-        inbox.c.state == InboxState.DONE.value,
-        inbox.c.raw == b"",
-        ~in_case,
-        _unnamed(inbox.c.id, case_papers.c.inbox_id),
-        inbox.c.id != select(func.max(newest.c.id)).scalar_subquery(),
-    )
-
-
-def _old_letters(before_us: Any) -> Select[int]:
-    newest = outbox.alias("newest")
-    return select(outbox.c.id).where(
-        outbox.c.created_us < before_us,
-        outbox.c.game_id.is_(None),
-        outbox.c.state.in_([OutboxState.SENT.value, OutboxState.KEPT.value]),
-        outbox.c.raw.is_(None),
-        _unnamed(outbox.c.id, case_papers.c.outbox_id),
-        outbox.c.id != select(func.max(newest.c.id)).scalar_subquery(),
-    )
-
-
-_OLD_MAILS, _OLD_LETTERS = Prepared(_old_mails), Prepared(_old_letters)
-
-
-async def old_rows(conn: AsyncConnection, before_us: int) -> Raw:
-    """Rows of handled mails, and of sent letters about no game, older than an instant whose text is
-    gone.
-
-    What a case or its file names stays, and so does the newest, whose number would be given again.
-    Questions about mails are long forgotten by then (expired.py).
-    """
-    mails = await conn.execute(*_OLD_MAILS(before_us))
-    letters = await conn.execute(*_OLD_LETTERS(before_us))
-    return Raw(tuple(mails.scalars()), tuple(letters.scalars()))
-
-
-async def end_rows(conn: AsyncConnection, old: Raw) -> None:
-    """Remove these rows of mails and letters."""
-    await conn.execute(delete(inbox).where(inbox.c.id.in_(old.mails)))
-    await conn.execute(delete(outbox).where(outbox.c.id.in_(old.letters)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,8 +32,6 @@ class InboxState(StrEnum):
     SHUNTED = "shunted"
 
 
-EXPIRED = "expired"
-"""The outcome of a held mail that nobody dealt with in its term."""
 DUPLICATE = "duplicate"
 """The outcome of a mail that merely repeats another."""
 

@@ -7,29 +7,20 @@ for the statements themselves (store/account/retention.py).
 
 from dataclasses import dataclass
 from datetime import date
-from functools import partial
-
-from sqlalchemy import Connection
 
 from kskak.regulation.days import local_day, months_later
 from server.clock import Clock
 from server.store.account import retention as rows
 from server.store.account.tournaments_kept import Tournament, tournaments
-from server.store.cases import cases_and_events as case_rows
 from server.store.engine.store import Store
 from server.store.engine.types import from_us, to_us
-from server.store.groups import groups_and_seats as group_rows
-from server.store.mail import batch as ledger
 from server.store.register import join_requests as join_rows
-from server.usecases.core.case_record import CaseWord, Notice, notices, officials_in, state_of
-from server.usecases.core.context import Core, poster_of
+from server.usecases.core.context import Core
 from server.usecases.core.due_work import start_of_day
 from server.usecases.register import join_requests
 
 KEPT_MONTHS = 12
 """Months from the end of a tournament and its appeals."""
-ROWS_MONTHS = 24
-"""Months from the day of a mail or letter until its row ends, if its text is gone by then."""
 PORTION = 100
 """What is removed in one transaction, so that no move waits for it."""
 
@@ -48,17 +39,11 @@ def kept(row: Tournament, zone: str, today: date) -> Kept:
     """How long a tournament's personal data is kept."""
     if row.running or row.open_cases:
         return Kept(row.name, None, None, is_over=False)
-    ended = _ended(row, zone)
-    until = months_later(ended, KEPT_MONTHS)
-    return Kept(row.name, ended, until, is_over=today > until)
-
-
-def _ended(row: Tournament, zone: str) -> date:
-    """When the last game, case and term for objections of those that ended did."""
     ended = local_day(from_us(row.last_us), zone)
     if row.objections_until is not None:
         ended = max(ended, date.fromisoformat(row.objections_until))
-    return ended
+    until = months_later(ended, KEPT_MONTHS)
+    return Kept(row.name, ended, until, is_over=today > until)
 
 
 async def overview(store: Store, zone: str, today: date) -> tuple[Kept, ...]:
@@ -112,38 +97,5 @@ async def daily(core: Core) -> Removed:
             # Whoever has entered, or is in a group, since it was looked is idle no more.
             still = await rows.idle_people(conn, idle, people[at : at + PORTION])
             await rows.forget_contacts(conn, still)
-    until_us = to_us(start_of_day(months_later(today, -ROWS_MONTHS), zone))
-    async with core.store.read() as conn:
-        old = await rows.old_rows(conn, until_us)
-    for portion in old.portions(PORTION):
-        async with core.store.write() as conn:
-            await rows.end_rows(conn, portion)
-    await _tell_who_decides(core, before)
     mails = sum(len(one.mails) + len(one.letters) for one in raw)
     return Removed(mails, sum(len(one.scans) for one in raw), len(people))
-
-
-async def _tell_who_decides(core: Core, before: date) -> None:
-    """Tell whom a case is before that it alone holds a tournament's personal data back, once.
-
-    A letter each time something has happened in the case since; its desk lists it anyway.
-    """
-    zone = core.settings.clock.zone
-    async with core.store.read() as conn:
-        found = await tournaments(conn)
-        over = [row.name for row in found if not row.running and row.open_cases]
-        held = {row.name for row in found if row.name in over and _ended(row, zone) < before}
-        cases = await case_rows.listed(conn, is_open=True, limit=100_000) if held else ()
-    for case in cases:
-        async with core.store.read() as conn:
-            group = await group_rows.find(conn, case.group_id)
-        if group is not None and group.tournament in held:
-            await core.writer.transact(partial(_tell, core, case.id))
-
-
-def _tell(core: Core, case_id: int, conn: Connection) -> None:
-    case = case_rows.lock(conn, case_id)
-    state = state_of(case_rows.history(conn, case_id))
-    told = officials_in(conn, case, state, core.now_us)
-    notice = Notice(CaseWord.HOLDS_DATA, None)
-    ledger.write_outbox(conn, notices(poster_of(core), case, notice, told))

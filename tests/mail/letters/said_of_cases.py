@@ -12,7 +12,6 @@ SAYS_OF_CASES = {
     "case_appealed": ["Åge Hansen har anket"],
     "case_appeal_withdrawn": ["Åge Hansen har trukket sin anke tilbage"],
     "case_widened": ["omfatter nu flere partier eller spillere"],
-    "case_holds_data": ["mere end 12 måneder siden", "Afgør sagen, eller slut den."],
     "case_returned": ["ladet høre fra sig", "6.8.1"],
     "case_of_server": ["oprettet en sag", "sagen ligger hos dig"],
     "case_of_team": ["dit hold", "6.7.6", "https://skak.example.org/cases/1"],

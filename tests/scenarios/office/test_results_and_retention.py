@@ -10,7 +10,7 @@ from html import unescape
 
 import aiohttp
 import pytest
-from sqlalchemy import Table, func, select, update
+from sqlalchemy import select
 
 from kskak.cases.events import CaseKind
 from kskak.cases.refusals import CaseReason, CaseRefusal
@@ -24,7 +24,6 @@ from server.store.play import games as game_rows
 from server.store.tables.base import inbox, outbox, people
 from server.usecases.cases import deeds as cases
 from server.usecases.core.offices import rights
-from server.usecases.desks import database_care
 from server.usecases.desks.retention import overview
 from server.usecases.play.ask import Asked, NotYours, ask
 from server.usecases.results import publishing as results
@@ -33,7 +32,7 @@ from tests.fakes.cases import only_case, seen_by
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
 from tests.fakes.postal import PNG, begin_postal, call, enter
-from tests.fakes.world import ANNA, BO, CAPTAIN, STRANGER, TL, World
+from tests.fakes.world import ANNA, BO, CAPTAIN, TL, World
 
 ZONE = "Europe/Copenhagen"
 
@@ -276,89 +275,3 @@ async def test_what_runs_keeps_its_data_and_a_players_other_tournament_keeps_his
         (card,) = await card_rows.of_game(conn, postal)
     assert card.scan == PNG
     assert (await call(lite, TL, "cards", {"by": "black", "kind": "resigns"}))[0] == 200
-
-
-async def of_inbox(world: World) -> list[tuple[str, str | None, bool]]:
-    async with world.core.store.read() as conn:
-        rows = await conn.execute(select(inbox.c.state, inbox.c.outcome, inbox.c.raw))
-        return sorted((row[0], row[1], bool(row[2])) for row in rows)
-
-
-@pytest.mark.both_engines
-async def test_a_strangers_held_mail_goes_after_its_term_and_what_awaits_us_never(
-    world: World,
-) -> None:
-    """Held for an official, it asked to be done: a shunted and a new one are ours to look at."""
-    stranger = Player(world, STRANGER)
-    for said in ("Må jeg være med?", "Køb piller"):
-        await stranger.write_to_server(said)
-    async with world.core.store.write() as conn:
-        last = select(func.max(inbox.c.id)).scalar_subquery()
-        await conn.execute(update(inbox).where(inbox.c.id == last).values(state="shunted"))
-    came = world.clock.today
-    assert [(state, raw) for state, _, raw in await of_inbox(world)] == [
-        ("held", True), ("shunted", True)
-    ]  # fmt: skip
-    world.clock.go(came.replace(year=came.year + 1))
-    await DailyJob(world.core).work()
-    assert [state for state, _, _ in await of_inbox(world)] == ["held", "shunted"], "its last day"
-    world.clock.wait(days=1)
-    await DailyJob(world.core).work()
-    assert [(state, raw) for state, _, raw in await of_inbox(world)] == [
-        ("done", False), ("shunted", True)
-    ]  # fmt: skip
-    assert (await of_inbox(world))[0][1] == "expired"
-    world.clock.wait(days=800)
-    await DailyJob(world.core).work()
-    assert [state for state, _, _ in await of_inbox(world)] == ["shunted"]
-
-
-async def test_rows_of_mails_and_letters_end_and_those_of_a_running_game_never(
-    world: World, anna: Player
-) -> None:
-    """§ 6.2.3, § 6.8.5: kept while the game runs; unsent letters and what a case names stay."""
-    await anna.reply("e4")
-    await anna.write_to_server("status")
-    async with world.core.store.write() as conn:
-        loose = outbox.c.game_id.is_(None)
-        newest = select(func.max(outbox.c.id)).where(loose).scalar_subquery()
-        await conn.execute(update(outbox).where(outbox.c.id == newest).values(state="dead"))
-
-    async def left(table: Table) -> set[tuple[int, int | None, str]]:
-        async with world.core.store.read() as conn:
-            rows = await conn.execute(select(table.c.id, table.c.game_id, table.c.state))
-            return {(row[0], row[1], row[2]) for row in rows}
-
-    before_in, before_out = await left(inbox), await left(outbox)
-    for _ in range(2):  # their text after a year, their rows after another
-        world.clock.wait(days=740)
-        await DailyJob(world.core).work()
-    after_in, after_out = await left(inbox), await left(outbox)
-    own = {row for row in before_out if row[1] is not None or row[2] == "dead"}
-    assert own <= after_out, "a running game's letters, and one that never left"
-    assert before_out - own and not (before_out - own) & after_out
-    assert {row for row in before_in if row[1] is not None} <= after_in
-    assert (await world.row()).result is None
-    report = await database_care.verify(world.core.store)
-    assert report.is_sound, report.findings
-
-
-async def test_who_decides_is_told_once_of_a_case_that_alone_holds_the_data_back(
-    world: World, anna: Player
-) -> None:
-    await anna.reply("e4")
-    asked = cases.Objection(world.game, CaseKind.DAYS, "Talt forkert.")
-    case = await cases.object_to(world.core, await world.person(BO), asked)
-    assert isinstance(case, CaseRow)
-    await resigned(world, anna)
-    held = "turneringen sluttede for mere end 12 måneder siden"
-    for days, count in ((300, 0), (90, 1), (1, 1), (200, 1)):
-        world.clock.wait(days=days)
-        await world.pump()
-        assert sum(held in one.said.lower() for one in world.letters(TL)) == count, days
-    assert not any(held in one.said.lower() for who in (ANNA, BO) for one in world.letters(who))
-    assert (await emails(world))["Anna Ager"] == ANNA, "a case keeps what it may need"
-    await cases.settle(world.core, await world.person(TL), case.id, "Talt igen.")
-    world.clock.wait(days=400)
-    await world.pump()
-    assert "@removed.invalid" in (await emails(world))["Anna Ager"]

@@ -16,7 +16,7 @@ from kskak.cases.commands import CloseHearing, Decide
 from kskak.cases.decisions import Decision, Instance
 from kskak.cases.events import PaperKind
 from kskak.cases.refusals import CaseReason, CaseRefusal
-from kskak.cases.state import ENDS, CaseState
+from kskak.cases.state import CaseState
 from kskak.cases.verdicts import may_act
 from mail.office_letters.rulings import draft, game_lines
 from mail.text.languages import LANGUAGES
@@ -77,10 +77,8 @@ async def prepared(
     """What an order would decide, with cited decisions of other cases brought in.
 
     Also with those whom its departures concern. Else the refusal: nothing is drafted that the games
-    would contradict, and nothing is brought into a case that has ended.
+    would contradict.
     """
-    if state.stage in ENDS:
-        return CaseRefusal(CaseReason.NOT_OPEN)
     today = core.today(case.zone)
     cited = await with_cited(core, case, order.as_heard(state, today), order.named)
     if isinstance(cited, CaseRefusal):

@@ -40,6 +40,7 @@ from server.usecases.archive import indexing
 from server.usecases.core.context import Core
 from server.usecases.core.reply_keys import secret_of
 from server.usecases.core.writer import Writer
+from server.usecases.desks.readiness import warn_of_clock
 from server.usecases.mail.opened_mail import is_relay, own_mail
 from server.usecases.mail.sort_mail import is_made_up
 from server.usecases.mail.take_mail import Intake, MailTaker
@@ -145,7 +146,7 @@ async def running(
         pushing(core, is_on=polls and sends),
     ):
         daily, outbox, presence = DailyJob(core), OutboxJob(core), PresenceJob(core)
-        await daily.note_outage()
+        await warn_of_clock(core)
         await presence.work()
         inbox = Poller("inbox", InboxJob(core).work, REST_S)
         sending = Poller("outbox", outbox.work, REST_S)

@@ -63,6 +63,16 @@ def local_day(moment: datetime, zone: str) -> date:
     return moment.astimezone(ZoneInfo(zone)).date()
 
 
+def days_lost(first: datetime, last: datetime, zone: str) -> tuple[date, date] | None:
+    """The days that ended in ``zone`` while the server was away, first and last; None: none did.
+
+    Reading of § 6.8.5: a day is lost to whoever meant to send later in it. An outage that is over
+    before midnight costs nobody a day, one of an hour over midnight costs the day before.
+    """
+    lost = (local_day(first, zone), local_day(last, zone) - ONE_DAY)
+    return lost if lost[0] <= lost[1] else None
+
+
 def easter(year: int) -> date:
     """Easter Sunday of a year in the Gregorian calendar (the anonymous computus)."""
     golden = year % 19

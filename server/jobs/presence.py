@@ -15,6 +15,7 @@ from server.store.engine.types import SECOND_US
 from server.store.mail import processes
 from server.store.mail.processes import Process
 from server.usecases.core.context import Core
+from server.usecases.reflection import outages
 
 _log = logging.getLogger(__name__)
 
@@ -79,6 +80,7 @@ class PresenceJob:
         """How many processes are dead, and how many rows they had left."""
         core, now = self._core, self._core.now_us
         async with core.store.write() as conn:
+            await outages.beat(core, conn)
             await processes.beat(conn, Process(core.store.holder, self._born, now))
             others = await processes.others(conn, core.store.holder)
             dead = [one for one in others if is_dead(one, now)]

@@ -7,6 +7,7 @@ the time. Synchronous and without a clock, in one transaction. Not for queues (b
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from operator import attrgetter
 from typing import Any
 
@@ -22,6 +23,7 @@ from server.store.engine.errors import UnknownGame
 from server.store.engine.rows import values_of
 from server.store.mail import batch as ledger
 from server.store.mail.inbox import InboxState
+from server.store.mail.outages import unsettled
 from server.store.play.games import GameRow, standing
 from server.store.play.idempotency import IdempotencyKey, Known, StoredResponse
 from server.store.play.questions import confirmation_values
@@ -152,7 +154,9 @@ class Batch:
             row = self._found.games.get(game_id)
             if row is None:
                 raise UnknownGame(game_id)
-            game = self._games[game_id] = LockedGame(row, row.state(), None)
+            game = self._games[game_id] = LockedGame(
+                row, row.state(), None, partial(unsettled, self._conn, row.group_id)
+            )
         return game
 
     def add_histories(self) -> None:
@@ -207,7 +211,7 @@ class Batch:
         happened = [new_event.event for new_event in writes.events]
         self._new.setdefault(row.id, []).extend(happened)
         events = None if game.events is None else (*game.events, *happened)
-        self._changed[row.id] = (columns, LockedGame(row, state, events))
+        self._changed[row.id] = (columns, LockedGame(row, state, events, game.unsettled))
         return seq
 
     def _keep_response(self, key: IdempotencyKey, response: StoredResponse) -> None:

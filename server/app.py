@@ -8,7 +8,7 @@ import gc
 import logging
 import secrets
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -34,6 +34,7 @@ from server.jobs.watch import watching
 from server.memory import collect_seldom
 from server.settings import Settings
 from server.store.engine.migrate import migrate
+from server.store.engine.named_file import held
 from server.store.engine.store import Store
 from server.store.tables import settings as settings_table
 from server.usecases.archive import indexing
@@ -99,20 +100,23 @@ async def opened(settings: Settings, clock: Clock | None = None) -> AsyncIterato
 
 @asynccontextmanager
 async def _core(
-    settings: Settings, clock: Clock, bell: _Bell
+    settings: Settings, clock: Clock, bell: _Bell, *, serves: bool = False
 ) -> AsyncIterator[tuple[Core, tuple[str, ...]]]:
     use(Path(settings.web.looks) if settings.web.looks else None)
     store = await Store.open(settings.database.url)
-    try:
-        notes = await migrate(store, Path(settings.database.backups))
-        writer = Writer(store, committed=bell.ring, entered=bell.meters.accepted)
+    with ExitStack() as only:
         try:
-            secret = await _secret(store, settings)
-            yield Core(store, writer, clock, settings, secret), tuple(notes)
+            if serves and store.path is not None:
+                only.enter_context(held(store.path, "a server"))
+            notes = await migrate(store, Path(settings.database.backups))
+            writer = Writer(store, committed=bell.ring, entered=bell.meters.accepted)
+            try:
+                secret = await _secret(store, settings)
+                yield Core(store, writer, clock, settings, secret), tuple(notes)
+            finally:
+                await writer.close()
         finally:
-            await writer.close()
-    finally:
-        await store.close()
+            await store.close()
 
 
 async def _secret(store: Store, settings: Settings) -> bytes:
@@ -140,7 +144,7 @@ async def running(
     """
     bell = _Bell()
     async with (
-        _core(settings, clock or SystemClock(), bell) as (core, notes),
+        _core(settings, clock or SystemClock(), bell, serves=True) as (core, notes),
         following(core, is_on=polls) as live,
         pushing(core, is_on=polls and sends),
     ):

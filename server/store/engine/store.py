@@ -231,7 +231,7 @@ def _open_sqlite(url: URL, read_pool: int) -> Store:
     path = sqlite.path_of(url)
     if not path.parent.is_dir():
         raise StoreError(f"database.url: there is no folder {path.parent}")
-    return Store(url, "sqlite", opened(url, read_pool))
+    return Store(url, "sqlite", opened(url, path, read_pool))
 
 
 def _open_postgres(url: URL, pool: int) -> Store:

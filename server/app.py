@@ -103,7 +103,7 @@ async def _core(
     settings: Settings, clock: Clock, bell: _Bell, *, serves: bool = False
 ) -> AsyncIterator[tuple[Core, tuple[str, ...]]]:
     use(Path(settings.web.looks) if settings.web.looks else None)
-    store = await Store.open(settings.database.url)
+    store = await Store.open(settings.database.url, serves=serves)
     with ExitStack() as only:
         try:
             if serves and store.path is not None:

@@ -7,11 +7,13 @@ was accepted is finished. Not for any decision.
 import gc
 import logging
 import secrets
+from asyncio import get_running_loop
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import ExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any, cast
 
 from aiohttp import web
 
@@ -47,6 +49,7 @@ from server.usecases.mail.take_mail import Intake, MailTaker
 from server.usecases.play.open_pages import Hub
 from server.web import site
 from server.web.frame.cookies import cookie_name
+from server.web.frame.half_sent import PatientHandler
 from server.web.frame.origin import client_address
 from server.web.help import pages
 from server.xfcc.service import add_xfcc
@@ -61,6 +64,11 @@ ARCHIVE_S = 60.0
 PRESENCE_S = 10.0
 """Seconds between two heartbeats, and between two checks for dead processes."""
 STOP_S = 10.0
+KEPT_S = 300.0
+"""Seconds that a connection may be idle between requests: longer than proxies keep theirs, which
+would else send a request as we close."""
+BACKLOG = 128
+"""Connections that may wait to be accepted."""
 _SECRET_BYTES = 32
 MAX_BODY = 1024 * 1024
 
@@ -190,12 +198,24 @@ async def _receiving(core: Core, kept: Callable[[], None], *, polls: bool) -> As
 @asynccontextmanager
 async def _serving(core: Core, app: web.Application) -> AsyncIterator[int]:
     """Serves the web until the block ends; yields the port in use."""
-    runner = web.AppRunner(app, access_log=None, shutdown_timeout=STOP_S)
+    runner, loop = web.AppRunner(app, shutdown_timeout=STOP_S), get_running_loop()
+    host, asked = core.settings.web.host, core.settings.web.port
     await runner.setup()
+    assert runner.server is not None
+    handler = partial(
+        PatientHandler,
+        runner.server,
+        loop=loop,
+        access_log=cast(Any, None),
+        keepalive_timeout=KEPT_S,
+    )
     try:
         with _named("web.host, web.port"):
-            await web.TCPSite(runner, core.settings.web.host, core.settings.web.port).start()
-        yield _port(runner)
+            port = await loop.create_server(handler, host, asked, backlog=BACKLOG)
+        try:
+            yield int(port.sockets[0].getsockname()[1])
+        finally:
+            port.close()
     finally:
         await runner.cleanup()
 
@@ -244,9 +264,3 @@ def _named(keys: str) -> Iterator[None]:
         yield
     except OSError as error:
         raise OSError(f"{keys}: can't listen there: {error.strerror or error}") from error
-
-
-def _port(runner: web.AppRunner) -> int:
-    """The port actually in use, as the settings may ask for any."""
-    address = runner.addresses[0]
-    return int(address[1])

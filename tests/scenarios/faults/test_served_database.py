@@ -19,7 +19,10 @@ import aiohttp
 import pytest
 
 from server.store.engine.store import Store
+from server.store.mail import processes
 from server.usecases.desks import database_care
+from server.usecases.desks.readiness import PROOF_S
+from tests.fakes.machinery.bad_disk import Limit
 from tests.fakes.machinery.child import Child
 from tests.fakes.machinery.clock import midday_zone, real_day
 from tests.fakes.machinery.smarthost import smarthost
@@ -198,3 +201,69 @@ async def test_a_server_whose_file_is_another_takes_no_moves_and_is_not_ready(
             assert (await database_care.verify(store)).is_sound
         finally:
             await store.close()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+async def test_each_signal_to_stop_finishes_what_was_accepted(
+    sqlite_url: str, tmp_path: Path, number: int
+) -> None:
+    async with _site(sqlite_url, tmp_path) as site:
+        await site.child.start()
+        assert site.child.process is not None
+        assert await site.move("e4") == 200
+        site.child.process.send_signal(number)
+        assert await site.child.died() == 0
+        store = await Store.open(site.url)
+        async with store.read() as conn:
+            assert await processes.others(conn, "") == (), "it signed off"
+        await store.close()
+
+
+def _modes(folder: Path) -> dict[str, str]:
+    """The files of a folder, but those of ``_site`` itself."""
+    return {
+        one.name: oct(one.stat().st_mode & 0o777)
+        for one in folder.iterdir()
+        if one.is_file() and not one.name.startswith(("old.db", "log"))
+    }
+
+
+async def test_what_a_server_and_its_commands_create_is_for_their_user_alone(
+    tmp_path: Path,
+) -> None:
+    here = os.umask(0o022)
+    try:
+        async with _site(f"sqlite+aiosqlite:///{tmp_path / 'old.db'}", tmp_path) as site:
+            site.child.also = {"KSKAK_DATABASE__URL": f"sqlite+aiosqlite:///{tmp_path / 'new.db'}"}
+            await site.child.start()
+            for words in (
+                ["backup", "copy.db"],
+                ["user", "add", "K. Controller", "kc2@example.org", "--role", "kc"],
+                ["accounts", "kc2@example.org", "--out", "books.csv"],
+                ["members", "export", "--out", "members.csv"],
+            ):
+                code, said = await site.kskak(*words)
+                assert code == 0, (words, said)
+            found = _modes(tmp_path)
+        assert {"new.db", "new.db-wal", "new.db-shm", "copy.db", "books.csv"} <= found.keys()
+        assert set(found.values()) == {"0o600"}, found
+    finally:
+        os.umask(here)
+
+
+async def test_a_disk_without_room_is_told_before_it_is_met(
+    sqlite_url: str, tmp_path: Path
+) -> None:
+    """What is written over still fits, and a move too; there is no room for many."""
+    async with _site(sqlite_url, tmp_path) as site:
+        await site.child.start()
+        assert (await site.move("e4"), await site.readiness()) == (200, 200)
+        assert site.child.process is not None
+        limit = Limit(site.child.process.pid, 1_000_000)
+        limit.fail()
+        await asyncio.sleep(PROOF_S)
+        assert await site.readiness() == 503
+        limit.mend()
+        await asyncio.sleep(PROOF_S)
+        assert await site.readiness() == 200
+        assert not [name for name in _modes(tmp_path) if "tmp" in name], "given back"

@@ -200,7 +200,8 @@ class Hands:
 
 def opened(url: URL, path: Path, count: int) -> Hands:
     """Hands for a file; ``count``: of the readers, and of those that are lent."""
-    looking, file = sqlite.direct(url, sqlite.READ_ONLY, hands=2 * count + 1), NamedFile(path)
+    looking = sqlite.direct(url, sqlite.READ_ONLY, sqlite.SMALL_CACHE, hands=2 * count + 1)
+    file = NamedFile(path)
 
     def reader(name: str) -> Hand:
         return Hand(looking, f"store-{name}", sqlite.READS, file.prove)

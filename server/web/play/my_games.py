@@ -4,6 +4,7 @@ Works without script: the search is a GET form, and links lead from game to game
 game (game_page.py) or another's games (register/players_and_clubs.py).
 """
 
+from dataclasses import dataclass
 from datetime import date
 
 from aiohttp import web
@@ -11,7 +12,6 @@ from markupsafe import Markup
 
 from kskak.board.printing import Writing
 from kskak.regulation.quantities import Side
-from kskak.values.quick_values import dataclass
 from server.memory import kept
 from server.store.play import beside_games
 from server.usecases.core.preferences import Preferences

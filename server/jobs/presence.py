@@ -11,6 +11,7 @@ import logging
 import os
 from pathlib import Path
 
+from server.store.engine.store import Store
 from server.store.engine.types import SECOND_US
 from server.store.mail import processes
 from server.store.mail.processes import Process
@@ -60,6 +61,12 @@ def is_dead(other: Process, now_us: int) -> bool:
         begun = other.born.rpartition(" ")[2]
         return _begun(int(named)) != begun
     return now_us - other.seen_us > SILENT_US
+
+
+async def living(store: Store, now_us: int) -> int:
+    """How many servers work on a database, which may have no tables yet."""
+    async with store.read() as conn:
+        return sum(not is_dead(one, now_us) for one in await processes.registered(conn))
 
 
 class PresenceJob:

@@ -77,6 +77,16 @@ def dump_event(event: ev.Event) -> str:
     return _ENCODER.encode(_as_json(event))
 
 
+def proven_text(event: ev.Event) -> str:
+    """The text of an event that is about to be kept. LedgerError unless it reads back as equal:
+    what can't be read again must never be written.
+    """
+    text = dump_event(event)
+    if load_event(text) != event:
+        raise LedgerError(f"event: would read back otherwise: {text}")
+    return text
+
+
 def load_event(text: str) -> ev.Event:
     """The event of a text that ``dump_event`` wrote. Raises LedgerError for any other."""
     return _of_json(json.loads(text))
@@ -140,4 +150,4 @@ def _marked(event: ev.LedgerEvent, fields: Fields) -> ev.Event:
     return event
 
 
-__all__ = ["LedgerError", "dump_event", "effect_json", "load_effect", "load_event", "load_events"]
+__all__ = ["LedgerError", "dump_event", "effect_json", "load_effect", "load_event", "load_events", "proven_text"]

@@ -90,6 +90,7 @@ STATUS: dict[AnyKind, int] = {
     Reason.SERIES: 422,
     Reason.SERIES_ILLEGAL: 422,
     Reason.DATES: 422,
+    Reason.DAY_OUTSIDE: 422,
     Reason.CARD_UNDATED: 422,
     Reason.CARD_UNRECEIVED: 422,
     Reason.CARD_FUTURE: 422,
@@ -167,8 +168,10 @@ def case_refused(refusal: CaseRefusal) -> Problem:
 def refused(refusal: Refusal) -> Problem:
     """The problem for a refusal by a rule, with its paragraph."""
     more: JsonObject = {"paragraph": refusal.paragraph}
-    if refusal.earliest is not None:
-        more["earliest"] = refusal.earliest.isoformat()
+    for name in ("earliest", "latest", "given"):
+        day: date | None = getattr(refusal, name)
+        if day is not None:
+            more[name] = day.isoformat()
     if refusal.days is not None:
         more["days"] = refusal.days
     return Problem(refusal.reason, more, refusal=refusal)

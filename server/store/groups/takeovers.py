@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from sqlalchemy import insert
 
 from kskak.game.events import Event
-from kskak.ledger.stored_events import dump_event
+from kskak.ledger.stored_events import proven_text
 from kskak.play.state import GameState
 from server.store.engine.chain import genesis, link
 from server.store.engine.connection import AsyncConnection
@@ -76,7 +76,7 @@ def _chain(game: PastGame) -> list[dict[str, object]]:
     rows: list[dict[str, object]] = []
     head = genesis(game.new.id, game.new.terms)
     for seq, past in enumerate(game.events, 1):
-        body = dump_event(past.event)
+        body = proven_text(past.event)
         head = link(head, game.new.id, seq, past.at_us, body)
         rows.append(
             {

@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from kskak.game.events import Event, MoveSent
-from kskak.ledger.stored_events import dump_event
+from kskak.ledger.stored_events import proven_text
 from kskak.play.evolve import NeedsHistory
 from kskak.values.quick_values import dataclass
 from server import crash
@@ -238,7 +238,7 @@ def _event_rows(game: GameRow, events: Sequence[NewEvent]) -> list[ledger.Row]:
     rows: list[ledger.Row] = []
     head = game.head
     for seq, new in enumerate(events, game.seq + 1):
-        body = dump_event(new.event)
+        body = proven_text(new.event)
         head = link(head, game.id, seq, new.at_us, body)
         rows.append(
             {

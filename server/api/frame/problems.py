@@ -55,6 +55,7 @@ class Kind(StrEnum):
     RESERVE_REFUSED = "reserve_refused"
     CUP_REFUSED = "cup_refused"
     TIE_REFUSED = "tie_refused"
+    UNREAD_LEDGER = "unread_ledger"
     INTERNAL = "internal"
     UNAVAILABLE = "unavailable"
 
@@ -84,6 +85,7 @@ STATUS: dict[AnyKind, int] = {
     Kind.IMPOSSIBLE_FACTS: 422,
     Kind.ENTRY_REFUSED: 409,
     Kind.NOT_SO: 422,
+    Kind.UNREAD_LEDGER: 503,
     Kind.INTERNAL: 500,
     Kind.UNAVAILABLE: 503,
     Reason.ILLEGAL: 422,

@@ -22,7 +22,7 @@ from sqlalchemy import (
 
 from kskak.game.events import Event
 from kskak.ledger.snapshot import dump_state, load_state
-from kskak.ledger.stored_events import load_event
+from kskak.ledger.stored_events import load_event, load_events
 from kskak.play.evolve import open_game
 from kskak.play.state import GameState, Terms
 from kskak.regulation.quantities import Regulation, Side
@@ -128,8 +128,13 @@ class EventRow:
 
     @property
     def event(self) -> Event:
-        """What happened."""
+        """What happened; whole ledgers are read by ``events_of``, which minds annulments."""
         return load_event(self.body)
+
+
+def events_of(rows: Iterable[EventRow]) -> tuple[Event, ...]:
+    """What happened, of a whole ledger in order. Raises UnreadEntry."""
+    return load_events(row.body for row in rows)
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,7 +56,7 @@ async def try_facts(
         plays = game.group_id in held.plays
         if plays or not (held.oversees(game.group_id) or held.is_board):
             raise UnknownGame(game_id)
-        events = [row.event for row in await game_rows.history(conn, game_id)]
+        events = game_rows.events_of(await game_rows.history(conn, game_id))
         appealed = await _appealed_to(conn, held.instances(game.group_id), game_id)
     today = core.today(game.zone)
     day = on or today

@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from kskak.game.events import Event, MoveSent
-from kskak.ledger.stored_events import proven_text
+from kskak.ledger.stored_events import UnreadEntry, load_events, proven_text
 from kskak.play.evolve import NeedsHistory
 from kskak.values.quick_values import dataclass
 from server import crash
@@ -99,6 +99,8 @@ class Batch:
         self.kept: list[Writes] = []
         self.entered: Counter[str] = Counter()
         """Dispatches entered, by the channel they came through."""
+        self.unread: dict[int, UnreadEntry] = {}
+        """Games whose events can't be read; that is theirs alone."""
         self.wanted: set[int] = set()
         """Games whose events a unit asked for."""
 
@@ -122,8 +124,8 @@ class Batch:
             stage(run, self)
         except NeedsHistory as error:
             game_id = run.unit.game_id
-            is_known = self._games[game_id].events is not None
-            run.answer = Failed(error) if is_known else AGAIN
+            is_known = self._games[game_id].events is not None or game_id in self.unread
+            run.answer = Failed(self.unread.get(game_id, error)) if is_known else AGAIN
             if not is_known:
                 self.wanted.add(game_id)
         except Exception as error:  # whatever it is, it concerns this unit alone
@@ -159,8 +161,12 @@ class Batch:
     def add_histories(self) -> None:
         """Read the events that were asked for, and add those of this batch."""
         ids, self.wanted = self.wanted, set()
-        for game_id, events in ledger.histories(self._conn, ids).items():
-            everything = (*events, *self._new.get(game_id, ()))
+        for game_id, texts in ledger.texts_of(self._conn, ids).items():
+            try:
+                everything = (*load_events(texts), *self._new.get(game_id, ()))
+            except UnreadEntry as error:
+                self.unread[game_id] = error
+                continue
             self._games[game_id] = replace(self._games[game_id], events=everything)
 
     def keep(self, unit: Unit[object], game: LockedGame, writes: Writes) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from sqlalchemy import func, inspect, select, text
 
+from kskak.ledger.stored_events import UnreadEntry
 from kskak.play.evolve import replay
 from server.store.cases import cases_and_events as case_rows
 from server.store.cases.cases_and_events import CaseEventRow, CaseRow
@@ -25,7 +26,7 @@ from server.store.engine.sqlite import path_of
 from server.store.engine.sqlite_direct import bare
 from server.store.engine.store import Store, parse_url
 from server.store.play import games
-from server.store.play.games import EventRow, GameRow, standing
+from server.store.play.games import EventRow, GameRow, events_of, standing
 from server.store.tables.base import games as games_table
 from server.usecases.core.case_record import head_of, state_of
 
@@ -203,9 +204,11 @@ def verify_game(row: GameRow, history: Sequence[EventRow]) -> list[Finding]:
     links = [Link(e.seq, e.at_us, e.body, bytes(e.hash)) for e in history]
     try:
         verify_chain(row.id, row.terms, links, row.seq, bytes(row.head))
-        state = replay(row.terms, [e.event for e in history])
+        state = replay(row.terms, events_of(history))
     except BrokenChain as broken:
         return [Finding(row.name, broken.seq, str(broken))]
+    except UnreadEntry as unread:
+        return [Finding(row.name, unread.seq, f"can't be read: {history[unread.seq - 1].body}")]
     except ValueError as error:
         return [Finding(row.name, None, f"its events can't be replayed: {error}")]
     return [

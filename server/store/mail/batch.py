@@ -16,12 +16,13 @@ from kskak.game.events import Event
 from kskak.ledger.stored_events import load_events
 from kskak.values.quick_values import dataclass
 from server.store.engine.errors import StoreConflict
-from server.store.engine.rows import Bulk, ByIds, in_array, quiet_insert
+from server.store.engine.rows import Bulk, ByIds, columns_of, in_array, quiet_insert
 from server.store.mail.due_work import FRESH, Due, due_values, wakes
 from server.store.mail.inbox import InboxMark, InboxState
 from server.store.mail.outbox import NewOutbox, noted
 from server.store.play.games import SELECT_EVENT, SELECT_GAME, EventRow, GameRow
 from server.store.play.idempotency import Known, StoredResponse
+from server.store.play.messages import MessageRow
 from server.store.tables.base import (
     confirmations,
     events,
@@ -183,6 +184,12 @@ def histories(conn: Connection, game_ids: Collection[int]) -> dict[int, tuple[Ev
 def event_rows(conn: Connection, game_id: int) -> tuple[EventRow, ...]:
     """A game's events as they are kept, in order."""
     return tuple(EventRow(*row) for row in conn.execute(_HISTORY, {"ids": [game_id]}))
+
+
+def messages_of(conn: Connection, game_id: int) -> tuple[MessageRow, ...]:
+    """What the players wrote to each other in a game."""
+    query = select(*columns_of(MessageRow, messages)).where(messages.c.game_id == game_id)
+    return tuple(MessageRow(*row) for row in conn.execute(query))
 
 
 def texts_of(conn: Connection, game_ids: Collection[int]) -> dict[int, tuple[str, ...]]:

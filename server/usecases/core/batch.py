@@ -5,7 +5,7 @@ the time. Synchronous and without a clock, in one transaction. Not for queues (b
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from operator import attrgetter
 from typing import Any
@@ -18,7 +18,7 @@ from kskak.play.evolve import NeedsHistory
 from kskak.values.quick_values import dataclass
 from server import crash
 from server.store.engine.breathing import breathing
-from server.store.engine.chain import link
+from server.store.engine.chain import about, link
 from server.store.engine.errors import UnknownGame
 from server.store.engine.rows import values_of
 from server.store.mail import batch as ledger
@@ -200,7 +200,8 @@ class Batch:
         if state is None:
             return game.row.seq
         row = game.row
-        new = _event_rows(row, writes.events)
+        said = {message.seq: (message.author_id, message.text) for message in writes.messages}
+        new = _event_rows(row, writes.events, said)
         columns = standing(state, row.white_id, row.black_id)
         is_fresh = columns["result"] is not None and row.result is None
         ended_us = writes.events[-1].at_us if is_fresh else row.ended_us
@@ -239,13 +240,16 @@ def _apart(waiting: Iterable[_Run]) -> tuple[list[_Run], list[_Run]]:
     return now, later
 
 
-def _event_rows(game: GameRow, events: Sequence[NewEvent]) -> list[ledger.Row]:
-    """The chained rows of new events."""
+def _event_rows(
+    game: GameRow, events: Sequence[NewEvent], said: Mapping[int, tuple[int, str]]
+) -> list[ledger.Row]:
+    """The chained rows of new events; ``said``: the message with an event, and its author."""
     rows: list[ledger.Row] = []
     head = game.head
     for seq, new in enumerate(events, game.seq + 1):
         body = proven_text(new.event)
-        head = link(head, game.id, seq, new.at_us, body)
+        told = about(new.actor_id, new.channel, new.inbox_id, said.get(seq))
+        head = link(head, game.id, seq, new.at_us, body, told)
         rows.append(
             {
                 "game_id": game.id,

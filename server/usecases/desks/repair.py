@@ -14,11 +14,13 @@ from kskak.game.events import EntryAnnulled
 from kskak.ledger.stored_events import load_events, proven_text, unread_entries
 from kskak.play.evolve import EntryFault, replay
 from kskak.play.state import GameState, Terms
-from server.store.engine.chain import BrokenChain, Link, verify
+from server.store.engine.chain import BrokenChain, verify
+from server.store.league.boards_taken_over import hands
 from server.store.mail import batch as ledger
 from server.store.play import games as game_rows
 from server.usecases.core.batch import process
 from server.usecases.core.batching import Failed
+from server.usecases.core.chained import links_of, starts_of
 from server.usecases.core.context import Core
 from server.usecases.core.due_work import due_of
 from server.usecases.core.game_work import LockedGame, NewEvent, PlainUnit, Writes
@@ -80,8 +82,9 @@ async def repair(core: Core, name: str, seqs: Collection[int]) -> None:
         rows = ledger.event_rows(conn, game_id)
         found = ledger.find(conn, [game_id], (), ()).games[game_id]
         try:
-            links = [Link(e.seq, e.at_us, e.body, bytes(e.hash)) for e in rows]
-            verify(game_id, found.terms, links, found.seq, bytes(found.head))
+            links = links_of(rows, ledger.messages_of(conn, game_id))
+            starts = starts_of(found, hands(conn, [game_id]))
+            verify(game_id, found.terms, links, (found.seq, bytes(found.head)), starts)
         except BrokenChain as broken:
             raise NoRepair(f"{broken}: its chain does not hold, restore a backup") from broken
         texts = tuple(e.body for e in rows)

@@ -205,13 +205,12 @@ class Calendar:
         """
         if until <= received:
             return ()
-        years = range(received.year, until.year + 1)
-        known = [span for year in years for span in holidays(year)] + list(self.spans)
-        near = [s for s in known if s.first < until and s.last >= received]
+        near = [s for s in self.spans if s.first < until and s.last >= received]
         days: list[tuple[date, Cause]] = []
-        for number in range(received.toordinal(), until.toordinal()) if near else ():
+        for number in range(received.toordinal(), until.toordinal()):
             day = date.fromordinal(number)
-            cause = next((s.cause for s in near if s.first <= day <= s.last), None)
+            known = (*holidays(day.year), *near)
+            cause = next((s.cause for s in known if s.first <= day <= s.last), None)
             if cause is not None:
                 days.append((day, cause))
         return _runs(days)

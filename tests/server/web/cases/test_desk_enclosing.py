@@ -135,7 +135,8 @@ async def test_files_go_when_the_tournaments_time_is_over_and_the_chain_stays(
     anna = await browsers.of("anna")
     assert (await _put(anna, path, PDF, title="Kvittering"))[0] == 303
     async with site.core.store.write() as conn:
-        await retention.forget_raw(conn, await retention.raw_of(conn, ["K-skak-EMT 2026"]))
+        raw = await retention.raw_of(conn, ["K-skak-EMT 2026"])
+        await retention.forget_raw(conn, raw, 1)
     (paper,) = await _papers(site)
     assert (paper.size, bytes(paper.digest)) == (None, hashlib.sha256(PDF).digest())
     text = (await anna.get(path))[1]

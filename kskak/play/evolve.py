@@ -15,6 +15,7 @@ from kskak.game.events import (
     ClaimDropped,
     DispatchCorrected,
     Event,
+    GameSetBack,
     LeaveBooked,
     LeaveShortened,
     MoveSent,
@@ -87,7 +88,7 @@ def evolve(state: GameState, event: Event, entry: int, log: Log = SILENT) -> Gam
             if event.until + ONE_DAY < state.settled:
                 raise NeedsHistory
             return _booked(state, shorten(state.bookings, event))
-        case DispatchCorrected() | RulingAnnulled() | ClaimDropped():
+        case DispatchCorrected() | RulingAnnulled() | ClaimDropped() | GameSetBack():
             raise NeedsHistory
         case _:
             return happen(state, event, log)

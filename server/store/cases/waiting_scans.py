@@ -45,8 +45,8 @@ async def add(conn: AsyncConnection, new: NewScan) -> int | None:
     count = select(func.count()).where(waiting_scans.c.person_id == new.person_id)
     if (await conn.execute(count)).scalar_one() >= MOST:
         return None
-    row = await conn.execute(insert(waiting_scans).values(values_of(new)))
-    return int(row.inserted_primary_key[0])
+    kept = insert(waiting_scans).values(values_of(new)).returning(waiting_scans.c.id)
+    return int((await conn.execute(kept)).scalar_one())
 
 
 async def of_person(conn: AsyncConnection, person_id: int) -> tuple[tuple[int, str], ...]:

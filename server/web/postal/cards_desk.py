@@ -120,7 +120,7 @@ async def _page(
         rights=rights,
         rows=rows,
         games=await postal_games(core(request), rights),
-        kinds=tuple(kind.value for kind in CardKind),
+        kinds=tuple(kind.value for kind in CardKind if kind is not CardKind.NOTHING),
         pictures={number for number, kind in types.items() if kind in PICTURES},
         ready=sum(bool(row.mark) for row in rows),
         told=told,

@@ -235,6 +235,7 @@ _ROWS = (
     ),
     Paragraph("6.8.10", "Appel", YES, "§ 6.4.3's terms, deposit and suspension (reading)"),
     Paragraph("Kendelse 38", "Afsenderen bærer risikoen for poststemplet", YES),
+    Paragraph("Kendelse 47", "Forkerte farver (47b)", PARTLY, "told beside the ruling"),
     Paragraph("Kendelse 59", "Hvad posten ødelægger, koster ingen dage", YES),
     Paragraph("Kendelse 107", "Kendte forhold kan afgøre et poststempel", YES),
     Paragraph(

@@ -18,6 +18,7 @@ from kskak.game import events as ev
 from kskak.game.refusals import Reason, Refusal
 from kskak.play.corrections import correct_entry, time_back
 from kskak.play.evolve import NeedsHistory, replay
+from kskak.play.standing_events import void
 from kskak.play.state import GameState
 from kskak.regulation.days import local_day
 from kskak.regulation.quantities import Channel, Fault, Side
@@ -260,7 +261,10 @@ def _is_known(locked: LockedGame, command: cmd.RecordFaultyCard) -> bool:
     if locked.events is None:
         raise NeedsHistory
     same = ev.FaultySent(command.by, command.arrived, command.fault)
-    for event in reversed(locked.events):
+    gone = void(locked.events)
+    for place, event in reversed(list(enumerate(locked.events))):
+        if place in gone:
+            continue
         if isinstance(event, ev.MoveSent):
             return False
         if event == same:

@@ -13,11 +13,13 @@ from aiohttp import web
 
 from kskak.cases.decisions import GameOrder, Instance
 from kskak.cases.events import CaseKind, PaperKind
+from kskak.cases.irregularities import Irregularity, LawsRemedy, laws_remedy
 from kskak.cases.state import CaseStage
 from kskak.cases.what_if import Impossible, what_if
 from kskak.cases.what_if_compared import Comparison, Outcome
 from kskak.cases.what_if_orders import effects_from
 from kskak.play.contradictions import Misfit
+from kskak.play.standing_events import dispatches, void
 from kskak.regulation.editions import DISPUTES
 from kskak.regulation.quantities import Side
 from server.store.cases.cases_and_events import UnknownCase
@@ -173,6 +175,9 @@ def case_page(
         bars=[time_bar(game.account, side) for side in Side] if game else [],
         disputed=view.disputed,
         other_cards=view.other_cards,
+        positions=_positions(game),
+        gone=void(game.events) if game else frozenset(),
+        remedies=_remedies(game),
         pictures=PICTURES,
         trial=tried,
         pairs={pair.after.ply: pair for pair in tried.comparison.rows if pair.after}
@@ -293,3 +298,18 @@ async def paper(request: web.Request) -> web.Response:
 
 def _file_name(view: Look, paper_id: int, ending: str) -> str:
     return f"{view.case.number.replace('/', '-')}-{paper_id}.{ending}"
+
+
+def _positions(game: GameView | None) -> set[int]:
+    """The plies that a ruling can set the game back to: those before a dispatch, and the last."""
+    if game is None:
+        return set()
+    return {game.account.state.position.ply, *(ply - 1 for ply in dispatches(game.events))} - {0}
+
+
+def _remedies(game: GameView | None) -> dict[Irregularity, LawsRemedy]:
+    """What the game's edition of the laws asks for each irregularity (FIDE 7)."""
+    if game is None:
+        return {}
+    terms, ply = game.game.terms, game.account.state.position.ply
+    return {what: laws_remedy(what, terms.laws_year, ply) for what in Irregularity}

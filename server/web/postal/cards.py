@@ -96,8 +96,8 @@ class Typed:
     @staticmethod
     def of(form: Form, of: str = "") -> "Typed":
         """From a submitted form; ``of`` ends the fields' names where it holds several cards."""
-        names = ("kind", "by", "ply", "text", "note", "draw", "key", *DATES)
-        names = names if of else (*names, "corrects", "game")
+        of_one = () if of else ("corrects", "game")
+        names = ("kind", "by", "ply", "text", "note", "draw", "key", *DATES, *of_one)
         return Typed({name: form.typed(f"{name}{of}") for name in names})
 
     def problem(self) -> str | None:

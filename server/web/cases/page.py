@@ -13,7 +13,7 @@ from aiohttp import web
 
 from kskak.cases.decisions import GameOrder, Instance
 from kskak.cases.events import CaseKind, PaperKind
-from kskak.cases.irregularities import Irregularity, LawsRemedy, laws_remedy
+from kskak.cases.irregularities import Irregularity, laws_remedy
 from kskak.cases.state import CaseStage
 from kskak.cases.what_if import Impossible, what_if
 from kskak.cases.what_if_compared import Comparison, Outcome
@@ -175,9 +175,7 @@ def case_page(
         bars=[time_bar(game.account, side) for side in Side] if game else [],
         disputed=view.disputed,
         other_cards=view.other_cards,
-        positions=_positions(game),
-        gone=void(game.events) if game else frozenset(),
-        remedies=_remedies(game),
+        **_setting_back(game),
         pictures=PICTURES,
         trial=tried,
         pairs={pair.after.ply: pair for pair in tried.comparison.rows if pair.after}
@@ -300,16 +298,14 @@ def _file_name(view: Look, paper_id: int, ending: str) -> str:
     return f"{view.case.number.replace('/', '-')}-{paper_id}.{ending}"
 
 
-def _positions(game: GameView | None) -> set[int]:
-    """The plies that a ruling can set the game back to: those before a dispatch, and the last."""
+def _setting_back(game: GameView | None) -> dict[str, object]:
+    """For a ruling that sets the game back: the plies it can choose, those before a dispatch and
+    the last; what the edition of the laws asks (FIDE 7); and the entries that are void."""
     if game is None:
-        return set()
-    return {game.account.state.position.ply, *(ply - 1 for ply in dispatches(game.events))} - {0}
-
-
-def _remedies(game: GameView | None) -> dict[Irregularity, LawsRemedy]:
-    """What the game's edition of the laws asks for each irregularity (FIDE 7)."""
-    if game is None:
-        return {}
+        return {"positions": (), "remedies": {}, "gone": ()}
     terms, ply = game.game.terms, game.account.state.position.ply
-    return {what: laws_remedy(what, terms.laws_year, ply) for what in Irregularity}
+    return {
+        "positions": {ply, *(begins - 1 for begins in dispatches(game.events))} - {0},
+        "remedies": {what: laws_remedy(what, terms.laws_year, ply) for what in Irregularity},
+        "gone": void(game.events),
+    }

@@ -49,8 +49,10 @@ def clash(decision: Decision, state: CaseState) -> CaseReason | None:
         return CaseReason.TWO_ANSWERS
     for ordered in effects(decision, state.known).values():
         kinds = {type(effect) for effect in ordered}
-        if {ev.ResultRuled, ev.GameResumed} <= kinds:
+        if ev.ResultRuled in kinds and kinds & {ev.GameResumed, ev.GameSetBack}:
             return CaseReason.RESULT_AND_RESUME
+        if ev.GameSetBack in kinds and ev.GameResumed not in kinds:
+            return CaseReason.SET_BACK_UNDATED
         said = dict[object, object]()
         for about, what in (pair for effect in ordered for pair in _sayings(effect)):
             if said.setdefault(about, what) != what:
@@ -65,6 +67,8 @@ def _sayings(effect: ev.RulingEffect) -> Iterator[tuple[object, object]]:
             yield "result", result
         case ev.GameResumed(on):
             yield "resume", on
+        case ev.GameSetBack(ply):
+            yield "set_back", ply
         case ev.TotalsSet(white, black):
             sides = zip(Side, (white, black), strict=True)
             yield from ((side, total) for side, total in sides if total is not None)
@@ -107,9 +111,11 @@ def aftermath(
     if not resumed:
         return Aftermath(outcome_of(after))
     others = [event for event in new if not isinstance(event, ev.Ruled)]
+    now = _days_on_turn(after.state, on)
+    if any(isinstance(effect, ev.GameSetBack) for effect in ordered):  # another turn than before
+        return Aftermath(outcome_of(after), TurnDays(after.state.mover, now, now))
     before = _days_on_turn(replay(terms, [*events, *others]), on)
-    turn = TurnDays(after.state.mover, before, _days_on_turn(after.state, on))
-    return Aftermath(outcome_of(after), turn)
+    return Aftermath(outcome_of(after), TurnDays(after.state.mover, before, now))
 
 
 def _days_on_turn(state: GameState, on: date) -> int:

@@ -138,7 +138,7 @@ def _signed(decision: Decision, effect: ev.RulingEffect) -> ev.RulingEffect:
 def effects(
     decision: Decision, earlier: Mapping[str, Decision] | None = None
 ) -> dict[int, tuple[ev.RulingEffect, ...]]:
-    """The effects on each game, in order: restored ones first, a result last.
+    """The effects on each game, in order: set back first, then restored ones, a result last.
 
     ``earlier``: the case's decisions by ref; KeyError for a restored one that is not there.
     """
@@ -149,12 +149,14 @@ def effects(
             out[game] = (*out.get(game, ()), *again)
     for order in decision.games:
         out[order.game] = (*out.get(order.game, ()), _signed(decision, order.effect))
-    return {game: tuple(sorted(ordered, key=_is_result)) for game, ordered in out.items()}
+    return {game: tuple(sorted(ordered, key=_turn)) for game, ordered in out.items()}
 
 
-def _is_result(effect: ev.RulingEffect) -> bool:
-    """Once there is a result no days are counted, so it comes last, wherever it was written."""
-    return isinstance(effect, ev.ResultRuled)
+def _turn(effect: ev.RulingEffect) -> int:
+    """Setting back makes void what came before it; after a result no days are counted."""
+    if isinstance(effect, ev.GameSetBack):
+        return 0
+    return 2 if isinstance(effect, ev.ResultRuled) else 1
 
 
 def game_events(

@@ -17,6 +17,7 @@ from kskak.cases.what_if_compared import Outcome
 from kskak.cases.what_if_orders import effects_from
 from kskak.game import events as ev
 from kskak.play.account_log import Row
+from kskak.play.standing_events import dispatches
 from kskak.play.state import Terms
 from kskak.reflection.control import Overstep, dispatch_limit
 from kskak.reflection.counted_days import sending_day
@@ -101,13 +102,13 @@ class _Dispute:
         """Where the dispatch begins: its dates stand in the row of its last own move."""
         if self.row is None:
             return None
-        return max(ply for ply in wi.dispatches(self.events) if ply <= self.row.ply)
+        return max(ply for ply in dispatches(self.events) if ply <= self.row.ply)
 
     @property
     def sent(self) -> ev.MoveSent | None:
         """The dispatch."""
         ply = self.ply
-        found = None if ply is None else self.events[wi.dispatches(self.events)[ply]]
+        found = None if ply is None else self.events[dispatches(self.events)[ply]]
         return found if isinstance(found, ev.MoveSent) else None
 
 

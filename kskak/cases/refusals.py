@@ -38,6 +38,7 @@ class CaseReason(StrEnum):
     LAST_WORD = "last_word"
     IMPOSSIBLE = "impossible"
     RESULT_AND_RESUME = "result_and_resume"
+    SET_BACK_UNDATED = "set_back_undated"
     TWO_ANSWERS = "two_answers"
     STILL_OVER = "still_over"
     GAME_DATES = "game_dates"
@@ -77,6 +78,7 @@ CASE_PARAGRAPH = {
     CaseReason.LAST_WORD: "1.3.9",
     CaseReason.IMPOSSIBLE: "6.4.1",
     CaseReason.RESULT_AND_RESUME: "6.4.1",
+    CaseReason.SET_BACK_UNDATED: "6.4.1",
     CaseReason.TWO_ANSWERS: "6.4.1",
     CaseReason.STILL_OVER: "6.4.1",
     CaseReason.GAME_DATES: "6.4.1",

@@ -13,9 +13,9 @@ from typing import assert_never
 from kskak.cases.what_if_compared import Comparison, compare
 from kskak.game import events as ev
 from kskak.game.lawful_days import unlawful_day
-from kskak.game.series import SeriesFault, answer_series
 from kskak.play.contradictions import Misfit, misfit_of
 from kskak.play.evolve import EntryFault
+from kskak.play.standing_events import dispatches
 from kskak.play.state import LedgerFault, Terms
 from kskak.regulation.quantities import Fault, LeaveType, PauseReason, Side
 from kskak.statement.account import account
@@ -265,30 +265,8 @@ def _changed(entries: _Entries, entry: int, supposition: SpoiledByPost | EntryOu
     return [*entries[:index], (entry, spoiled), *entries[index + 1 :]]
 
 
-def dispatches(events: Sequence[ev.Event]) -> dict[int, int]:
-    """The index of each dispatch in the list, by the ply it begins at (§ 6.2.5)."""
-    return _dispatches(list(enumerate(events)))
-
-
-def _dispatches(entries: _Entries) -> dict[int, int]:
-    """The index of each dispatch in the entries, by the ply it begins at (§ 6.2.5)."""
-    found: dict[int, int] = {}
-    ply, proposal = 1, ev.MoveSent(Side.WHITE, (), date.min).proposes
-    for index, (_, event) in enumerate(entries):
-        if not isinstance(event, ev.MoveSent):
-            continue
-        found[ply] = index
-        try:
-            answer = answer_series(event.plies, proposal)
-        except SeriesFault:
-            break
-        ply += len(event.plies) + (answer.bound is not None)
-        proposal = event.proposes or answer.standing
-    return found
-
-
 def _dispatch(entries: _Entries, ply: int) -> ev.MoveSent:
-    index = _dispatches(entries).get(ply)
+    index = dispatches([event for _, event in entries]).get(ply)
     event = entries[index][1] if index is not None else None
     if not isinstance(event, ev.MoveSent):
         raise _NoSuchEntry(f"no dispatch begins at ply {ply}", Misfit.NO_DISPATCH)
@@ -298,5 +276,5 @@ def _dispatch(entries: _Entries, ply: int) -> ev.MoveSent:
 def _before(entries: _Entries, ply: int, event: ev.Event) -> _Entries:
     """The entries with the event inserted just before the dispatch that begins at a ply."""
     _dispatch(entries, ply)
-    index = _dispatches(entries)[ply]
+    index = dispatches([event for _, event in entries])[ply]
     return [*entries[:index], (None, event), *entries[index:]]

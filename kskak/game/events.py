@@ -244,9 +244,23 @@ class LeaveShortened:
     until: date
 
 
-_Finding = DispatchCorrected | DaysCharged | TotalsSet | GameResumed | ResultRuled
+@dataclass(frozen=True, slots=True)
+class GameSetBack:
+    """The game is as after ``ply`` (0: its start): what was played or ended since is void.
+
+    A card entered wrongly is put right (§ 6.2.4 binds a player to what he sent); by a ruling, the
+    laws' remedy (FIDE 7.5; 7.4 in 2009). ``ply`` is the last one before a dispatch. Leave,
+    pauses, words about e-mail and the takeover stand; a ledger leaves out what is void. ``since``:
+    the number from 1 of the first entry that is void, where the fault is no move.
+    """
+
+    ply: int
+    since: int | None = None
+
+
+_Finding = DispatchCorrected | DaysCharged | TotalsSet | GameResumed | ResultRuled | GameSetBack
 RulingEffect = _Finding | LeaveBooked | Paused | PauseEnded | ClaimStands
-"""What a ruling may do to a game's account and result (§ 6.4.1); never a move."""
+"""What a ruling may do to a game's account and result (§ 6.4.1); it plays no move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,6 +319,7 @@ ServerEvent = (
     | LeaveShortened
     | ClaimStands
     | ClaimDropped
+    | GameSetBack
     | Ruled
     | RulingAnnulled
     | EntryAnnulled

@@ -35,6 +35,9 @@ class Reason(StrEnum):
     RECEIPT_KNOWN = "receipt_known"
     CARD_LAWFUL = "card_lawful"
     CARD_KNOWN = "card_known"
+    CARD_UNKNOWN = "card_unknown"
+    CARD_BINDS = "card_binds"
+    CARD_ANSWERED = "card_answered"
     OBJECTION_LATE = "objection_late"
     DRAW_TOO_EARLY = "draw_too_early"
     LEAVE_TOO_SOON = "leave_too_soon"
@@ -70,6 +73,9 @@ PARAGRAPH = {
     Reason.RECEIPT_KNOWN: "6.2.1",
     Reason.CARD_LAWFUL: "6.3.5.1",
     Reason.CARD_KNOWN: "6.3.5.1",
+    Reason.CARD_UNKNOWN: "6.2.1",
+    Reason.CARD_BINDS: "6.2.4",
+    Reason.CARD_ANSWERED: "6.4.1",
     Reason.OBJECTION_LATE: "6.4.5",
     Reason.DRAW_TOO_EARLY: "6.1",
     Reason.LEAVE_TOO_SOON: "6.3.6.1",

@@ -35,6 +35,7 @@ _SHORTENED = "leave_shortened"
 _TAKEN_OVER = "taken_over"
 _DROPPED = "claim_dropped"
 _VOID = "entry_annulled"
+_SET_BACK = "set_back"
 _ASSUMED = Channel.EMAIL
 """The channel that the journal leaves out, whatever the game's rule set."""
 
@@ -63,6 +64,9 @@ def _as_json(event: ev.Event) -> JsonObject:
             return {"kind": _ANNULLED, "ruling": ruling}
         case ev.EntryAnnulled(seq, on):
             return {"kind": _VOID, "seq": seq, "on": on.isoformat()}
+        case ev.GameSetBack(ply, since):
+            back: JsonObject = {"kind": _SET_BACK, "ply": ply}
+            return back if since is None else back | {"since": since}
     return {"kind": _KIND_OF[type(event)], "by": event.by.value, "on": event.on.isoformat()}
 
 
@@ -162,8 +166,6 @@ def load_effect(value: object) -> ev.RulingEffect:
 def _of_json(value: object) -> ev.Event:
     fields = Fields("event", value)
     match kind := fields.text("kind"):
-        case "move":
-            return _marked(read_entry(fields, _ASSUMED), fields)
         case "pause_ended":
             return ev.PauseEnded(fields.one_of("reason", PauseReason), fields.day("last"))
         case "email_answered":
@@ -178,6 +180,8 @@ def _of_json(value: object) -> ev.Event:
         case "ruled":
             effect = value["effect"] if isinstance(value, dict) and "effect" in value else None
             return ev.Ruled(fields.text("ruling"), load_effect(effect))
+        case "set_back":
+            return _set_back(fields)
         case "ruling_annulled":
             return ev.RulingAnnulled(fields.text("ruling"))
         case "entry_annulled":
@@ -186,6 +190,13 @@ def _of_json(value: object) -> ev.Event:
     if own is not None:
         return own(fields.one_of("by", Side), fields.day("on"))
     return _marked(read_entry(fields, _ASSUMED), fields)
+
+
+def _set_back(fields: Fields) -> ev.GameSetBack:
+    ply, since = fields.whole("ply"), fields.whole("since") if fields.is_set("since") else None
+    if ply < 0 or (since is not None and since < 1):
+        raise LedgerError("set_back: ply is 0 or more, since 1 or more")
+    return ev.GameSetBack(ply, since)
 
 
 def _marked(event: ev.LedgerEvent, fields: Fields) -> ev.Event:

@@ -16,6 +16,7 @@ from kskak.game.events import (
     DispatchCorrected,
     EntryAnnulled,
     Event,
+    GameSetBack,
     LeaveBooked,
     LeaveShortened,
     MoveSent,
@@ -65,6 +66,9 @@ def open_game(terms: Terms) -> GameState:
     return GameState(terms=terms, position=position, turn=first, settled=terms.start)
 
 
+_OF_THE_PAST = DispatchCorrected | RulingAnnulled | ClaimDropped | EntryAnnulled | GameSetBack
+
+
 def evolve(state: GameState, event: Event, entry: int, log: Log = SILENT) -> GameState:
     """The state after an event. Raises LedgerFault, or NeedsHistory for one about the past.
 
@@ -88,7 +92,7 @@ def evolve(state: GameState, event: Event, entry: int, log: Log = SILENT) -> Gam
             if event.until + ONE_DAY < state.settled:
                 raise NeedsHistory
             return _booked(state, shorten(state.bookings, event))
-        case DispatchCorrected() | RulingAnnulled() | ClaimDropped() | EntryAnnulled():
+        case _ if isinstance(event, _OF_THE_PAST):
             raise NeedsHistory
         case _:
             return happen(state, event, log)

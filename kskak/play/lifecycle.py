@@ -11,7 +11,8 @@ which wins (§ 6.3.3.3) once that is decided or admitted, or plays on, which los
 and what was sent in the meantime is still read and counted.
 
 Annulling a ruling undoes what it did: its result goes, and the game is again what it was
-without it (§ 6.4.3).
+without it (§ 6.4.3). Setting a game back reopens it too, unless its result was ruled: that is
+annulled first.
 
 Some events are about days already counted: leave and pauses recorded late, and findings
 of fact (Kendelse 107). The game is then replayed, so while nothing has closed it they
@@ -77,6 +78,7 @@ _REOPENING: tuple[EventType, ...] = (ev.TotalsSet, ev.GameResumed)
 _WORDS_OF_END: tuple[EventType, ...] = (ev.Resigned, ev.DrawMade)
 _TAKEN_BACK: tuple[EventType, ...] = (ev.RulingAnnulled, ev.ClaimDropped)
 _ANNULLED: tuple[EventType, ...] = (ev.EntryAnnulled,)
+_SET_BACK: tuple[EventType, ...] = (ev.GameSetBack,)
 _ANY_OPEN = frozenset({Phase.RUNNING, Phase.OVERSTEPPED, Phase.LOST})
 
 
@@ -98,6 +100,7 @@ TABLE: dict[Phase, Row] = {
         ((ev.ResultRuled,), {_RULED}),
         (_TAKEN_BACK, _ANY_OPEN),
         (_ANNULLED, set(Phase)),
+        (_SET_BACK, _ANY_OPEN),
     ),
     _OVERSTEPPED: _row(
         (_WORDS, {_OVERSTEPPED}),
@@ -110,6 +113,7 @@ TABLE: dict[Phase, Row] = {
         ((ev.ResultRuled,), {_RULED}),
         (_TAKEN_BACK, _ANY_OPEN),
         (_ANNULLED, set(Phase)),
+        (_SET_BACK, _ANY_OPEN),
     ),
     _LOST: _row(
         (_WORDS, {_LOST}),
@@ -122,12 +126,14 @@ TABLE: dict[Phase, Row] = {
         ((ev.ResultRuled,), {_RULED}),
         (_TAKEN_BACK, _ANY_OPEN),
         (_ANNULLED, set(Phase)),
+        (_SET_BACK, _ANY_OPEN),
     ),
     _ENDED: _row(
         ((*_WORDS, *_COUNTED_DAYS, *_CHARGES, *_REOPENING, ev.OverstepClaimed), {_ENDED}),
         ((ev.ResultRuled,), {_RULED}),
         (_TAKEN_BACK, {_ENDED}),
         (_ANNULLED, set(Phase)),
+        (_SET_BACK, _ANY_OPEN),
     ),
     _RULED: _row(
         ((*_WORDS, *_COUNTED_DAYS, *_CHARGES, *_REOPENING, ev.OverstepClaimed), {_RULED}),

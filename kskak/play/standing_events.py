@@ -1,16 +1,22 @@
 """Which of a game's events stand: rulings unwrapped, annulled ones left out (§ 6.4.1, § 6.4.3).
 
+So is what was played before the game was set back (FIDE 7.5): it stays in the history, void.
+
 A ruling's effects stay in the game's history; whether they count is determined here, so that
 an annulled ruling leaves the account as if it had never been made. Not for deciding one
 (cases/decide.py) nor for what an effect does (evolve.py).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+import chess
+
 from kskak.game import events as ev
+from kskak.game.series import SeriesFault, answer_series
 from kskak.play.account_log import Charge, Log, Row
+from kskak.play.contradictions import IsOver, NoDispatch
 from kskak.reflection.leave import Warned
 
 _Plain = (
@@ -26,6 +32,12 @@ _Plain = (
     | ev.PauseEnded
     | ev.LeaveShortened
 )
+
+_ALWAYS = (
+    ev.LeaveBooked | ev.LeaveShortened | ev.Paused | ev.PauseEnded | ev.EmailAnswered | ev.TakenOver
+)
+"""What is true of the players or the calendar, whichever moves stand."""
+_ENDS = ev.Resigned | ev.DrawMade | ev.OverstepClaimed | ev.ClaimStands
 
 
 class Standing(NamedTuple):
@@ -62,26 +74,114 @@ def _dropped_until(events: Sequence[ev.Event]) -> int:
 
 
 def standing(events: Sequence[ev.Event]) -> list[Standing]:
-    """The events that count, in order, a ruling's effects unwrapped (§ 6.4.1, § 6.4.3)."""
+    """The events that count, in order, a ruling's effects unwrapped (§ 6.4.1, § 6.4.3).
+
+    Raises NoDispatch for a setting back to inside a dispatch, IsOver for one past a result that
+    was ruled and not annulled.
+    """
     annulled, dropped = _annulled_until(events), _dropped_until(events)
+    undone = _undone(events, annulled)
     out: list[Standing] = []
     for entry, event in enumerate(events):
         if isinstance(event, ev.RulingAnnulled | ev.ClaimDropped | ev.EntryAnnulled):
             continue
         if isinstance(event, ev.OverstepClaimed) and event.awaits_decision and entry < dropped:
             continue
-        if not isinstance(event, ev.Ruled):
-            out.append(Standing(entry, event, None))
-        elif annulled.get(event.ruling, -1) < entry:
-            out.append(Standing(entry, event.effect, event.ruling))
+        ruling = event.ruling if isinstance(event, ev.Ruled) else None
+        if ruling is not None and annulled.get(ruling, -1) > entry:
+            continue
+        effect = event.effect if isinstance(event, ev.Ruled) else event
+        if entry in undone and not isinstance(effect, _ALWAYS):
+            continue
+        if isinstance(effect, ev.GameSetBack):
+            out = _set_back(out, effect)
+        else:
+            out.append(Standing(entry, effect, ruling))
     return out
+
+
+def _undone(events: Sequence[ev.Event], annulled: Mapping[str, int]) -> set[int]:
+    """The places of what was played on a position that an annulled ruling had set back to."""
+    return {
+        place
+        for entry, event in enumerate(events)
+        if isinstance(event, ev.Ruled) and isinstance(event.effect, ev.GameSetBack)
+        for place in range(entry + 1, annulled.get(event.ruling, -1))
+    }
+
+
+def _set_back(before: list[Standing], back: ev.GameSetBack) -> list[Standing]:
+    """What stands of the events once the game is as after a ply (FIDE 7.5)."""
+    cut = _beginnings((place, one.event) for place, one in enumerate(before)).get(back.ply + 1)
+    if cut is None:
+        raise NoDispatch(f"no dispatch ends at ply {back.ply}")
+    if back.since is not None:
+        cut = min(cut, sum(one.entry < back.since - 1 for one in before))
+    if any(isinstance(one.event, ev.ResultRuled) for one in before):
+        raise IsOver("a ruled result is annulled before the game is set back")
+    return [
+        one
+        for place, one in enumerate(before)
+        if isinstance(one.event, _ALWAYS) or (place < cut and not isinstance(one.event, _ENDS))
+    ]
+
+
+def _beginnings(entries: Iterable[tuple[int, ev.Event]]) -> dict[int, int]:
+    """The place of each dispatch by the ply it begins at (§ 6.2.5); last, where the next would."""
+    found: dict[int, int] = {}
+    ply, place = 1, -1
+    series: tuple[chess.Move, ...] = ()
+    for place, event in entries:
+        if not isinstance(event, ev.MoveSent):
+            continue
+        found[ply] = place
+        try:
+            answer = answer_series(event.plies, series)
+        except SeriesFault:
+            return found
+        ply += len(event.plies) + (answer.bound is not None)
+        series = event.proposes or answer.standing
+    return found | {ply: place + 1}
+
+
+def void(events: Sequence[ev.Event]) -> frozenset[int]:
+    """The places of entries that no longer count because the game was set back (FIDE 7.5)."""
+    if not any(isinstance(_effect(event), ev.GameSetBack) for event in events):
+        return frozenset()
+    kept, annulled = {one.entry for one in standing(events)}, _annulled_until(events)
+    acts = (ev.RulingAnnulled, ev.ClaimDropped, ev.GameSetBack)
+    return frozenset(
+        place
+        for place, event in enumerate(events)
+        if place not in kept
+        and not isinstance(_effect(event), acts)
+        and not (isinstance(event, ev.Ruled) and annulled.get(event.ruling, -1) > place)
+    )
+
+
+def _effect(event: ev.Event) -> ev.Event:
+    return event.effect if isinstance(event, ev.Ruled) else event
+
+
+def dispatches(events: Sequence[ev.Event]) -> dict[int, int]:
+    """The place of each dispatch that stands, by the ply it begins at (§ 6.2.5)."""
+    gone, moves = void(events), ev.MoveSent
+    found = _beginnings((at, one) for at, one in enumerate(events) if at not in gone)
+    return {
+        ply: at for ply, at in found.items() if at < len(events) and isinstance(events[at], moves)
+    }
 
 
 def rulings_shown(events: Sequence[ev.Event]) -> tuple[RulingShown, ...]:
     """Every effect of a ruling in the history, with whether it still stands (§ 6.4.3)."""
-    annulled = _annulled_until(events)
+    annulled, gone = _annulled_until(events), void(events)
     return tuple(
-        RulingShown(entry, event.ruling, event.effect, annulled.get(event.ruling, -1) > entry)
+        RulingShown(
+            entry,
+            event.ruling,
+            event.effect,
+            annulled.get(event.ruling, -1) > entry or entry in gone,
+        )
         for entry, event in enumerate(events)
         if isinstance(event, ev.Ruled)
     )

@@ -235,6 +235,7 @@ _ROWS = (
     ),
     Paragraph("6.8.10", "Appel", YES, "§ 6.4.3's terms, deposit and suspension (reading)"),
     Paragraph("Kendelse 38", "Afsenderen bærer risikoen for poststemplet", YES),
+    Paragraph("Kendelse 47", "Forkerte farver (47b)", PARTLY, "told beside the ruling"),
     Paragraph("Kendelse 59", "Hvad posten ødelægger, koster ingen dage", YES),
     Paragraph("Kendelse 107", "Kendte forhold kan afgøre et poststempel", YES),
     Paragraph(
@@ -262,6 +263,14 @@ _ROWS = (
         NO,
         "not applied: § 6.3.3.3 makes no exception (reading)",
     ),
+    Paragraph("FIDE 7", "Uregelmæssigheder", PARTLY, "see its articles"),
+    Paragraph("FIDE 7.1", "Forkert begyndelsesstilling (2009)", PARTLY, "a ruling begins anew"),
+    Paragraph("FIDE 7.2", "Forkert begyndelse; i 2009 farver", PARTLY, "a ruling begins anew"),
+    Paragraph("FIDE 7.3", "Forkerte farver (2014, 2018)", PARTLY, "the ten moves are 2018's"),
+    Paragraph(
+        "FIDE 7.4", "Ulovligt træk (2009), flyttede brikker", PARTLY, "a ruling sets it back"
+    ),
+    Paragraph("FIDE 7.5", "Ulovligt træk (2014, 2018)", PARTLY, "a ruling sets it back"),
     Paragraph("FIDE 9", "Remis", PARTLY, "see its articles"),
     Paragraph("FIDE 9.1", "Remistilbud", YES, "an offer goes with a move"),
     Paragraph("FIDE 9.2", "Samme stilling tre gange", YES),

@@ -57,6 +57,23 @@ class CardFaulty:
 
 
 @dataclass(frozen=True, slots=True)
+class CardCorrected:
+    """To both players: what was entered from a card was wrong and is void (§ 6.2.4).
+
+    ``was`` None: no move, but a faulty card or an end; ``dispatch`` None: no move took its place.
+    """
+
+    game: Game
+    account: Account
+    to: Side
+    entered_by: str
+    was: Dispatch | None = None
+    dispatch: Dispatch | None = None
+    card: Card | None = None
+    received: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class DamagedDue:
     """To the player who got a damaged card: the leader has not received it yet (§ 6.3.5)."""
 
@@ -105,7 +122,9 @@ class ResultAsked:
     report_days: int
 
 
-PostalLetter = CardEntered | CardFaulty | DamagedDue | EmailWord | AddressChanged | ResultAsked
+PostalLetter = (
+    CardEntered | CardFaulty | CardCorrected | DamagedDue | EmailWord | AddressChanged | ResultAsked
+)
 
 
 def write(letter: PostalLetter, words: Words, envelope: Envelope) -> b.Written:
@@ -115,6 +134,8 @@ def write(letter: PostalLetter, words: Words, envelope: Envelope) -> b.Written:
             return card_entered(letter, words)
         case CardFaulty():
             return card_faulty(letter, words)
+        case CardCorrected():
+            return card_corrected(letter, words)
         case DamagedDue():
             return damaged_due(letter, words)
         case EmailWord():
@@ -137,7 +158,7 @@ def _object(game: Game, words: Words) -> b.Para:
     return b.Para(words("postal.object", name=plain(leader.name), email=leader.email))
 
 
-def _card_facts(card: Card, letter: CardEntered, words: Words) -> b.Facts:
+def _card_facts(card: Card, letter: CardEntered | CardCorrected, words: Words) -> b.Facts:
     """The dates as entered; the account shows which of them counts (§ 6.3.2)."""
     stated = (
         ("postal.postmark", card.postmark),
@@ -211,6 +232,48 @@ def card_faulty(letter: CardFaulty, words: Words) -> b.Written:
         yield from web_link(game, words)
 
     return written(game, lead, blocks(), words)
+
+
+def card_corrected(letter: CardCorrected, words: Words) -> b.Written:
+    """What is void, what counts instead, and how the game stands now."""
+    game, account = letter.game, letter.account
+    named = {"who": plain(letter.entered_by)}
+    if letter.was is None:
+        lead = words("postal.corrected.entry", **named)
+    else:
+        lead = words("postal.corrected.moves", moves=both_forms(letter.was.plies, words), **named)
+
+    def blocks() -> Iterator[b.Block]:
+        yield _greeting(game, letter.to, words)
+        yield b.Lead(lead)
+        if letter.dispatch is None:
+            yield b.Para(words("postal.corrected_none"))
+        else:
+            right = both_forms(letter.dispatch.plies, words)
+            yield b.Para(words("postal.corrected_to", moves=right))
+            yield from series_blocks(
+                letter.dispatch, words, is_own=account.state.mover is not letter.to
+            )
+        if letter.card is not None:
+            yield _card_facts(letter.card, letter, words)
+        if letter.dispatch is not None:
+            yield from days_blocks(account, letter.dispatch, words)
+        yield b.Para(words(f"postal.corrected_now.{_now(letter)}"))
+        yield b.Para(words("postal.corrected_why"))
+        yield _object(game, words)
+        yield board_view(account, letter.to, words)
+        yield from account_blocks(account, words)
+        yield from web_link(game, words)
+
+    return written(game, lead, blocks(), words)
+
+
+def _now(letter: CardCorrected) -> str:
+    """How the game stands after it: over, or who has the move."""
+    state = letter.account.state
+    if state.result is not None:
+        return state.result.name.lower()
+    return "yours" if state.to_move is letter.to else "theirs"
 
 
 def damaged_due(letter: DamagedDue, words: Words) -> b.Written:

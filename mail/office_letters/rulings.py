@@ -174,6 +174,15 @@ def _resumed(on: date, game: RuledGame, words: Words) -> str:
     return f"{text} {forgiven}"
 
 
+def _set_back(ply: int, game: RuledGame, words: Words) -> str:
+    """The position a game goes on from (FIDE 7.5)."""
+    if ply == 0:
+        return words("rulings.begun_anew")
+    number, side = game.move(ply)
+    move = {"number": number_of(number, side), "name": _player(game, side)}
+    return words("rulings.set_back", **move)
+
+
 def _votes(facts: RulingFacts, words: Words) -> Iterator[str]:
     """Who took part at the Board, how many were in favour, who was not and why (Kendelse 107)."""
     votes, dissents = facts.decision.votes, facts.decision.dissents
@@ -208,6 +217,8 @@ def effect_text(order: GameOrder, game: RuledGame, words: Words) -> str:  # noqa
             return words("rulings.totals", totals=", ".join(parts))
         case ev.GameResumed(on):
             return _resumed(on, game, words)
+        case ev.GameSetBack(ply):
+            return _set_back(ply, game, words)
         case ev.ClaimStands(by):
             named = {"late": _player(game, by), "winner": _player(game, by.other)}
             return words("rulings.claim_stands", **named)

@@ -122,6 +122,10 @@ def postal_letters() -> dict[str, Letter]:
         ),
         "card_damaged": pl.CardFaulty(GAME, now, Side.WHITE, *damaged),
         "card_damaged_leader": pl.CardFaulty(GAME, now, None, *damaged),
+        "card_corrected": pl.CardCorrected(
+            GAME, now, Side.BLACK, "Åge Hansen", told, told, card
+        ),
+        "card_void": pl.CardCorrected(GAME, now, Side.WHITE, "Åge Hansen"),
         "damaged_due": pl.DamagedDue(GAME, now, Side.WHITE, arrived, by),
         "email_offered": pl.EmailWord(GAME, now, Side.WHITE, Side.BLACK, True, False),
         "email_agreed": pl.EmailWord(GAME, now, Side.WHITE, Side.BLACK, True, True),

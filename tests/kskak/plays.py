@@ -120,6 +120,7 @@ def _ruled(draw: st.DrawFn, state: GameState, day: date) -> ev.Event:
                 ev.DispatchCorrected(ply, *found, "KC", "2"),
                 ev.TotalsSet(*totals),
                 ev.GameResumed(day),
+                ev.GameSetBack(draw(st.integers(0, state.position.ply))),
                 ev.DaysCharged(draw(SIDES), day, draw(st.integers(-9, 30)), "6.4.1", "ruling"),
             ]
         )

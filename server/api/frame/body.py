@@ -113,7 +113,14 @@ class SpecialLeaveBody(Body):
 class CardBody(Body):
     """A post card of a postal game, entered by a party or the leader (§ 6.2.1, § 6.3.2)."""
 
-    kind: Literal["move", "illegal", "illegible", "damaged", "resigns", "draw"] = "move"
+    kind: Literal["move", "illegal", "illegible", "damaged", "resigns", "draw", "nothing"] = "move"
+    corrects: int | None = Field(
+        None, ge=1, description="The number of the wrong card whose place this takes; void then"
+    )
+    right_game: int | None = Field(
+        None, description="With `corrects`: the game that the card belongs in, if another"
+    )
+    preview: bool = Field(False, description="Only say what it comes to; nothing is written")
     by: Literal["white", "black"] = Field(description="Who sent the card")
     ply: int | None = Field(
         None, ge=0, le=MOST_PLIES, description="Plies played; guards as for moves"

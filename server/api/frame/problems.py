@@ -114,6 +114,7 @@ STATUS: dict[AnyKind, int] = {
     CaseReason.BAD_TERM: 422,
     CaseReason.UNKNOWN_DECISION: 422,
     CaseReason.FULL: 422,
+    CaseReason.SET_BACK_UNDATED: 422,
     CaseReason.RESULT_AND_RESUME: 422,
     CaseReason.TWO_ANSWERS: 422,
     CaseReason.GAME_DATES: 422,

@@ -40,13 +40,13 @@ class WaitingScan:
     scan_type: str
 
 
-async def add(conn: AsyncConnection, new: NewScan) -> bool:
-    """Keep a picture; False when as many wait as may."""
+async def add(conn: AsyncConnection, new: NewScan) -> int | None:
+    """Keep a picture; its number, None when as many wait as may."""
     count = select(func.count()).where(waiting_scans.c.person_id == new.person_id)
     if (await conn.execute(count)).scalar_one() >= MOST:
-        return False
-    await conn.execute(insert(waiting_scans).values(values_of(new)))
-    return True
+        return None
+    kept = insert(waiting_scans).values(values_of(new)).returning(waiting_scans.c.id)
+    return int((await conn.execute(kept)).scalar_one())
 
 
 async def of_person(conn: AsyncConnection, person_id: int) -> tuple[tuple[int, str], ...]:

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from kskak.cases.what_if import dispatches
 from kskak.game.events import Card, Event, MoveReceived, MoveSent
 from kskak.play.account_log import Row
+from kskak.play.standing_events import dispatches
 from kskak.regulation.quantities import Side
 from mail.incoming.address import bounce_token_of
 from mail.incoming.headers import split_headers

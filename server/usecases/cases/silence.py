@@ -16,6 +16,7 @@ from kskak.cases.commands import SERVER, SettleCase
 from kskak.cases.events import CaseKind, PaperKind
 from kskak.game import events as ev
 from kskak.game.events import MoveSent
+from kskak.play.standing_events import standing
 from kskak.reflection.leave import open_pause
 from kskak.regulation.quantities import PauseReason
 from mail.incoming.inbound import parse
@@ -56,13 +57,14 @@ def silent_in(view: GameView, person_id: int) -> SilentGame | None:
     side, state = view.side_of(person_id), view.account.state
     if side is None or state.result is not None or state.mover is not side:
         return None
-    told = [e.on for e in view.events if isinstance(e, ev.LeaderTold) and e.by is not side]
+    events = [one.event for one in standing(view.events)]
+    told = [e.on for e in events if isinstance(e, ev.LeaderTold) and e.by is not side]
     pause = open_pause(state.bookings, PauseReason.BOUNCE)
     is_silent = bool(state.turn.said.leader_told)
     if not is_silent and pause is None:
         return None
-    moves = [_sent(e) for e in view.events if isinstance(e, ev.MoveSent)]
-    reminders = [e.on for e in view.events if isinstance(e, ev.Reminded)]
+    moves = [_sent(e) for e in events if isinstance(e, ev.MoveSent)]
+    reminders = [e.on for e in events if isinstance(e, ev.Reminded)]
     return SilentGame(
         game=view.game.name,
         other=view.player(side.other).name,

@@ -10,6 +10,7 @@ from functools import cached_property
 import chess
 
 from kskak.game.events import Event, MoveSent
+from kskak.play.standing_events import dispatches
 from kskak.play.state import GameState
 from kskak.regulation.days import local_day
 from kskak.regulation.quantities import Side
@@ -95,10 +96,10 @@ class GameFacts:
 
     def last_dispatch(self) -> facts.Dispatch | None:
         """The last dispatch of the game so far; None before the first move."""
-        sent = [i for i, event in enumerate(self.events) if isinstance(event, MoveSent)]
+        sent = dispatches(self.events)
         if not sent:
             return None
-        last = self.events[sent[-1]]
+        last = self.events[max(sent.values())]
         assert isinstance(last, MoveSent)
         return facts.dispatch_told(self.account, last)
 

@@ -57,6 +57,7 @@ class Kind(StrEnum):
     TO_ALL = "to_all"
     CARD = "card"
     CARD_FAULTY = "card_faulty"
+    CARD_CORRECTED = "card_corrected"
     DAMAGED_DUE = "damaged_due"
     EMAIL_WORD = "email_word"
     ADDRESS = "address"

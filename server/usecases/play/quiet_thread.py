@@ -11,6 +11,7 @@ from datetime import date
 from enum import StrEnum
 
 from kskak.game.events import MoveSent
+from kskak.play.standing_events import dispatches
 from kskak.regulation.days import local_day
 from mail.game_letters.thread import ThreadLetter
 from server.store.engine.types import DAY_US, from_us
@@ -98,11 +99,11 @@ class Said:
 
 def _plies(view: GameView) -> dict[int, int]:
     """The last ply of each dispatch, by its event's number."""
-    found, ply = {}, 0
-    for row, event in zip(view.rows, view.events, strict=True):
-        if isinstance(event, MoveSent):
-            ply += len(event.plies)
-            found[row.seq] = ply
+    found = {}
+    for ply, place in dispatches(view.events).items():
+        event = view.events[place]
+        assert isinstance(event, MoveSent)
+        found[view.rows[place].seq] = ply + len(event.plies) - 1
     return found
 
 

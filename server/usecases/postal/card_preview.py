@@ -3,11 +3,12 @@
 Not for writing it (cards.py).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kskak.game.events import Event, MoveSent
 from kskak.game.refusals import Refusal
 from kskak.play.account_log import Charge, Row
+from kskak.play.corrections import correct_entry
 from kskak.play.decide import decide
 from kskak.play.state import GameState
 from kskak.regulation.quantities import Side
@@ -15,7 +16,7 @@ from kskak.statement.account import Account, account
 from mail.text.facts import MoveText, move_texts
 from server.usecases.play.game_views import GameView
 from server.usecases.play.reading import TextProblem
-from server.usecases.postal.cards import Entry, command_of
+from server.usecases.postal.cards import CardKind, Entry, command_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +35,22 @@ class CardPreview:
         return self.told.state
 
 
+def corrected_view(view: GameView, seq: int, author: Side | None) -> GameView | Refusal:
+    """The game as it is once an entry is void; ``author`` None: an official asks (§ 6.2.4)."""
+    back = correct_entry(view.account.state, view.events, seq, author)
+    if isinstance(back, Refusal):
+        return back
+    events = (*view.events, back)
+    return replace(view, events=events, account=account(view.game.terms, events, view.today))
+
+
 def preview_card(
     view: GameView, entry: Entry, author: Side | None, lang: str
 ) -> CardPreview | Refusal | TextProblem:
     """The card as it would be counted today, or why it can't be entered."""
     state, today = view.account.state, view.today
+    if entry.kind is CardKind.NOTHING:
+        return CardPreview((), None, (), (), view.account)
     command = command_of(entry, state, author, lang, today)
     if isinstance(command, Refusal | TextProblem):
         return command

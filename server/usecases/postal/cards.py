@@ -6,7 +6,7 @@ Not for what the dates cost (kskak) nor for forms (web, API).
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import StrEnum
@@ -16,14 +16,17 @@ from sqlalchemy import Connection
 from kskak.game import commands as cmd
 from kskak.game import events as ev
 from kskak.game.refusals import Reason, Refusal
-from kskak.play.evolve import NeedsHistory
+from kskak.play.corrections import correct_entry, time_back
+from kskak.play.evolve import NeedsHistory, replay
+from kskak.play.standing_events import void
 from kskak.play.state import GameState
+from kskak.regulation.days import local_day
 from kskak.regulation.quantities import Channel, Fault, Side
 from mail.grammar.keywords import Word
 from mail.grammar.understood import Problem, ProblemKind, Reading
 from server.store.cases import cards as card_rows
 from server.store.cases.cards import CardRow
-from server.store.engine.types import to_us
+from server.store.engine.types import from_us, to_us
 from server.store.play.games import GameRow
 from server.store.play.idempotency import IdempotencyKey, StoredResponse
 from server.store.play.people import PersonRow
@@ -35,7 +38,7 @@ from server.usecases.core.offices import rights
 from server.usecases.core.outbox_letters import Poster
 from server.usecases.play.ask import Answer, Extra, NotYours, Origin, carry_out, writes_of
 from server.usecases.play.reading import TextProblem, read_words
-from server.usecases.postal.letters import letters_of_card
+from server.usecases.postal.letters import letters_of_card, letters_of_correction
 from server.usecases.postal.scans import Scan
 from server.usecases.reflection.late_cards import held_back
 
@@ -49,6 +52,8 @@ class CardKind(StrEnum):
     DAMAGED = "damaged"
     RESIGNS = "resigns"
     DRAW = "draw"
+    NOTHING = "nothing"
+    """What was entered is void, and nothing takes its place: only when correcting."""
 
 
 _FAULTS = {
@@ -94,6 +99,8 @@ _Respond = Callable[[Answer], tuple[int, str]]
 def command_of(entry: Entry, state: GameState, author: Side | None, lang: str, on: date) -> Built:
     """The command for an entered card, or why there is none. ``author`` None: an official."""
     match entry.kind:
+        case CardKind.NOTHING:
+            return Refusal(Reason.CARD_UNKNOWN)  # it takes the place of nothing
         case CardKind.MOVE:
             return _move(entry, state, author, lang, on)
         case CardKind.RESIGNS | CardKind.DRAW:
@@ -158,6 +165,7 @@ class CardUnit(PlainUnit):
     today: date
     idempotency: IdempotencyKey | None = None
     respond: _Respond | None = None
+    wrong: CardRow | None = None
 
     def run(self, locked: LockedGame) -> tuple[Writes, Answer]:
         """Read, decide, apply. Raises NotYours for anyone neither a player nor an official."""
@@ -165,6 +173,8 @@ class CardUnit(PlainUnit):
         author = row.side_of(self.person.id)
         if author is None and not self.is_official:
             raise NotYours
+        if self.wrong is not None:
+            return self._correct(locked, self.wrong, author)
         command = command_of(entry, state, author, self.person.lang, self.today)
         if isinstance(command, cmd.RecordFaultyCard) and _is_known(locked, command):
             command = Refusal(Reason.CARD_KNOWN)
@@ -181,6 +191,44 @@ class CardUnit(PlainUnit):
         due = held_back(writes.deadlines or (), after, row, self.today)
         return replace(writes, deadlines=due), answer
 
+    def _correct(
+        self, locked: LockedGame, wrong: CardRow, author: Side | None
+    ) -> tuple[Writes, Answer]:
+        """The wrong card is void; what is entered takes its place, if anything does (§ 6.2.4)."""
+        if locked.events is None:
+            raise NeedsHistory
+        if not self.is_official and wrong.entered_by != self.person.id:
+            raise NotYours
+        row, before, events = locked.row, locked.state, locked.events
+        asks = None if self.is_official else author
+        back = correct_entry(before, events, wrong.seq, asks)
+        if isinstance(back, Refusal):
+            return self._nothing(Answer(row, before, before, (), row.seq, refusal=back))
+        base = set_back(locked, back)
+        entry = as_arrived(self.entry, events, wrong.seq)
+        done = self._instead(base, entry, wrong, author)
+        if isinstance(done, Refusal):
+            return self._nothing(Answer(row, before, before, (), row.seq, refusal=done))
+        if isinstance(done, TextProblem):
+            return self._nothing(Answer(row, before, before, (), row.seq, problem=done))
+        new, after = (back, *done[0]), done[1]
+        answer = Answer(row, base.state, after, new, row.seq + len(new))
+        letters = letters_of_correction(self.poster, answer, wrong.seq, self.person)
+        extra = Extra(outbox=letters, idempotent=self._kept(answer))
+        return writes_of(locked, new, after, self.origin, self.poster, extra), answer
+
+    def _instead(
+        self, base: LockedGame, entry: Entry, wrong: CardRow, author: Side | None
+    ) -> tuple[tuple[ev.Event, ...], GameState] | Refusal | TextProblem:
+        if entry.kind is CardKind.NOTHING:
+            paused = time_back(local_day(from_us(wrong.at_us), base.row.zone), self.today)
+            assert base.events is not None
+            return (paused,), replay(base.row.terms, (*base.events, paused))
+        command = command_of(entry, base.state, author, self.person.lang, self.today)
+        if isinstance(command, Refusal | TextProblem):
+            return command
+        return carry_out(base, command, self.origin)
+
     def _kept(self, answer: Answer) -> StoredResponse | None:
         if self.idempotency is None or self.respond is None:
             return None
@@ -191,12 +239,32 @@ class CardUnit(PlainUnit):
         return Writes(idempotent=self._kept(answer)), answer
 
 
+def set_back(locked: LockedGame, back: ev.GameSetBack) -> LockedGame:
+    """The locked game as it is once an entry is void."""
+    assert locked.events is not None
+    events = (*locked.events, back)
+    row = replace(locked.row, seq=locked.row.seq + 1)
+    return LockedGame(row, replay(row.terms, events), events)
+
+
+def as_arrived(entry: Entry, events: Sequence[ev.Event], seq: int) -> Entry:
+    """The right card with the day on which its reader said that it came, unless told anew."""
+    wrong = events[seq - 1]
+    if entry.kind is not CardKind.MOVE or getattr(wrong, "by", None) is not entry.by:
+        return entry
+    came = (one.on for one in events[seq:] if isinstance(one, ev.MoveReceived))
+    return replace(entry, arrived=entry.arrived or next(came, None))
+
+
 def _is_known(locked: LockedGame, command: cmd.RecordFaultyCard) -> bool:
     """Whether the same faulty card was entered before: it costs its days once (§ 6.3.5.1)."""
     if locked.events is None:
         raise NeedsHistory
     same = ev.FaultySent(command.by, command.arrived, command.fault)
-    for event in reversed(locked.events):
+    gone = void(locked.events)
+    for place, event in reversed(list(enumerate(locked.events))):
+        if place in gone:
+            continue
         if isinstance(event, ev.MoveSent):
             return False
         if event == same:
@@ -214,16 +282,59 @@ class Recording:
     channel: str = Channel.WEB.value
     idempotency: IdempotencyKey | None = None
     respond: _Respond | None = None
+    corrects: int | None = None
+    """The number of the entry whose place this takes."""
+    right_game: GameRow | None = None
+    """Where the card belongs, if it was entered in another game."""
+
+
+class _NotTaken(Exception):
+    """Carries an answer out of a transaction, which is rolled back."""
+
+    def __init__(self, answer: Answer) -> None:
+        self.answer = answer
 
 
 async def record_card(core: Core, asked: Recording, game: GameRow) -> Answer | Replayed:
-    """Enter a card; everything is written or nothing.
+    """Enter a card, or put one right; everything is written or nothing.
 
     Raises NotYours, UnknownGame, KeyReused.
     """
-    held = await rights(core, asked.person)
+    wrong = None
+    if asked.corrects is not None:
+        async with core.store.read() as conn:
+            wrong = await card_rows.find(conn, game.id, asked.corrects)
+        if wrong is None:
+            state, refusal = game.state(), Refusal(Reason.CARD_UNKNOWN)
+            return Answer(game, state, state, (), game.seq, refusal=refusal)
+    units, now_us = await _units(core, asked, game, wrong), core.now_us
+    entered: Counter[str] = Counter()
+
+    def work(conn: Connection) -> object:
+        first, *others = units
+        answer = _enter(conn, first, now_us, entered)
+        if isinstance(answer, Answer) and answer.events:
+            for unit in others:
+                moved = _enter(conn, unit, now_us, entered)
+                if isinstance(moved, Answer) and not moved.events:
+                    raise _NotTaken(moved)
+        return answer
+
+    try:
+        answer = await core.writer.transact(work, entered)
+    except _NotTaken as error:
+        return error.answer
+    assert isinstance(answer, Answer | Replayed), "no mail stands behind this"
+    return answer
+
+
+async def _units(
+    core: Core, asked: Recording, game: GameRow, wrong: CardRow | None
+) -> tuple[CardUnit, ...]:
+    """What is done in the game, and in the one where the card belongs."""
+    held, elsewhere = await rights(core, asked.person), asked.right_game
     unit = CardUnit(
-        game_id=asked.game_id,
+        game_id=game.id,
         person=asked.person,
         is_official=held.speaks_for(game.group_id),
         entry=asked.entry,
@@ -232,30 +343,43 @@ async def record_card(core: Core, asked: Recording, game: GameRow) -> Answer | R
         today=core.today(game.zone),
         idempotency=asked.idempotency,
         respond=asked.respond,
+        wrong=wrong,
     )
-    now_us = core.now_us
-    entered: Counter[str] = Counter()
+    if elsewhere is None or wrong is None:
+        return (unit,)
+    is_official, scan = held.speaks_for(elsewhere.group_id), asked.entry.scan or scan_of(wrong)
+    there = replace(unit, game_id=elsewhere.id, is_official=is_official, idempotency=None)
+    there = replace(there, entry=replace(asked.entry, scan=scan), wrong=None)
+    return replace(unit, entry=replace(asked.entry, kind=CardKind.NOTHING)), there
 
-    def work(conn: Connection) -> object:
-        (answer,) = process(conn, [unit], entered)
-        if isinstance(answer, Answer) and answer.events:
-            card_rows.add(conn, _kept_card(asked, answer, now_us))
-        return answer
 
-    answer = await core.writer.transact(work, entered)
+def _enter(conn: Connection, unit: CardUnit, now_us: int, entered: Counter[str]) -> object:
+    """Run one unit in the transaction. Raises what it failed with."""
+    (answer,) = process(conn, [unit], entered)
     if isinstance(answer, Failed):
         raise answer.error
-    assert isinstance(answer, Answer | Replayed), "no mail stands behind this"
+    if isinstance(answer, Answer) and answer.events:
+        _keep_card(conn, unit, answer, now_us)
     return answer
 
 
-def _kept_card(asked: Recording, answer: Answer, now_us: int) -> CardRow:
-    """The card's row, at the number of its first event."""
-    entry, scan = asked.entry, asked.entry.scan
-    return CardRow(
-        game_id=asked.game_id,
-        seq=answer.game.seq + 1,
-        entered_by=asked.person.id,
+def scan_of(card: CardRow) -> Scan | None:
+    """The picture of a card that was entered."""
+    if card.scan is None or card.scan_type is None:
+        return None
+    return Scan(card.scan_type, card.scan)
+
+
+def _keep_card(conn: Connection, unit: CardUnit, answer: Answer, now_us: int) -> None:
+    """Store the card at the number of its first event; it has the wrong one's picture if none."""
+    entry, wrong = unit.entry, unit.wrong
+    if entry.kind is CardKind.NOTHING:
+        return
+    scan = entry.scan or (None if wrong is None else scan_of(wrong))
+    card = CardRow(
+        game_id=unit.game_id,
+        seq=answer.game.seq + (1 if wrong is None else 2),
+        entered_by=unit.person.id,
         is_legible=entry.is_legible,
         note=entry.note if entry.kind is CardKind.MOVE else entry.text or entry.note,
         scan=None if scan is None else scan.data,
@@ -263,3 +387,4 @@ def _kept_card(asked: Recording, answer: Answer, now_us: int) -> CardRow:
         scan_digest=None if scan is None else scan.digest,
         at_us=now_us,
     )
+    card_rows.add(conn, card)

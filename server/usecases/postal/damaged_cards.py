@@ -8,6 +8,7 @@ from datetime import date
 
 from kskak.game.events import FaultySent
 from kskak.ledger.stored_events import load_events, unread_entries
+from kskak.play.standing_events import void
 from kskak.regulation.days import local_day
 from kskak.regulation.quantities import Fault
 from server.store.cases import cards as card_rows
@@ -50,7 +51,8 @@ async def damaged_open(conn: AsyncConnection, now_us: int) -> tuple[Damaged, ...
             continue
         game = await game_rows.load(conn, game_id)
         texts = [row.body for row in await game_rows.history(conn, game_id)]
-        event = None if unread_entries(texts) else load_events(texts)[seq - 1]
+        events = () if unread_entries(texts) else load_events(texts)
+        event = events[seq - 1] if seq <= len(events) and seq - 1 not in void(events) else None
         is_damaged = isinstance(event, FaultySent) and event.fault is Fault.DAMAGED_IN_POST
         if game is not None and is_damaged and isinstance(event, FaultySent):
             found.append(Damaged(game, seq, event, send_by(event.on)))

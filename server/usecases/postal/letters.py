@@ -11,6 +11,7 @@ from kskak.play.account_log import Charge
 from kskak.regulation.days import ONE_DAY
 from kskak.regulation.objections import REPORT_DAYS
 from kskak.regulation.quantities import Fault, Side
+from kskak.statement.account import account
 from mail.game_letters import cards as pl
 from mail.text.facts import dispatch_told
 from server.store.mail.outbox import NewOutbox
@@ -78,6 +79,31 @@ def _faulty(found: GameFacts, params: Params) -> pl.PostalLetter:
     )
 
 
+def _corrected(found: GameFacts, params: Params) -> pl.PostalLetter:
+    """What was void and what took its place; the account before it tells the wrong moves."""
+    wrong = _index(found, params)
+    back = next(
+        place
+        for place, event in enumerate(found.events)
+        if place > wrong and isinstance(event, ev.GameSetBack)
+    )
+    was = found.events[wrong]
+    old = account(found.account.terms, found.events[:back])
+    new = found.events[back + 1 :]
+    right = next((one for one in new if isinstance(one, ev.MoveSent)), None)
+    card = right.sent if right is not None and isinstance(right.sent, ev.Card) else None
+    return pl.CardCorrected(
+        game=found.game,
+        account=found.account,
+        to=found.side,
+        entered_by=_who(params),
+        was=dispatch_told(old, was) if isinstance(was, ev.MoveSent) else None,
+        dispatch=dispatch_told(found.account, right) if right is not None else None,
+        card=card,
+        received=right.received if right is not None else None,
+    )
+
+
 def _damaged_due(found: GameFacts, params: Params) -> pl.PostalLetter:
     event = found.events[_index(found, params)]
     if not isinstance(event, ev.FaultySent):
@@ -107,11 +133,23 @@ def _result_asked(found: GameFacts, params: Params) -> pl.PostalLetter:
 POSTAL: dict[Kind, Callable[[GameFacts, Params], pl.PostalLetter]] = {
     Kind.CARD: _card,
     Kind.CARD_FAULTY: _faulty,
+    Kind.CARD_CORRECTED: _corrected,
     Kind.DAMAGED_DUE: _damaged_due,
     Kind.EMAIL_WORD: _email_word,
     Kind.ADDRESS: _address,
     Kind.RESULT_ASKED: _result_asked,
 }
+
+
+def letters_of_correction(
+    poster: Poster, answer: Answer, wrong: int, person: PersonRow
+) -> tuple[NewOutbox, ...]:
+    """To both players, whoever entered it: what was void, and what took its place."""
+    at = (answer.seq, answer.state.position.ply)
+    params: dict[str, object] = {"entered_by": person.name, "event": wrong}
+    return tuple(
+        poster.about_game(Kind.CARD_CORRECTED, answer.game, side, at, params) for side in Side
+    )
 
 
 def letters_of_card(

@@ -88,6 +88,10 @@ def _games(form: Form, view: Look, d: CaseWords) -> Iterator[GameOrder]:
         resumed = form.day(f"resume-{game}")
         if resumed is None and form.typed(f"resume-{game}"):
             raise Fault(f"resume-{game}", d("missing.day"))
+        back = form.number(f"back-{game}") if form.typed(f"back-{game}") else None
+        if back is not None:
+            yield GameOrder(game, ev.GameSetBack(back))
+            resumed = resumed or view.today
         if resumed is not None:
             yield GameOrder(game, ev.GameResumed(resumed))
         result = form.text(f"result-{game}", 10)

@@ -13,11 +13,13 @@ from aiohttp import web
 
 from kskak.cases.decisions import GameOrder, Instance
 from kskak.cases.events import CaseKind, PaperKind
+from kskak.cases.irregularities import Irregularity, laws_remedy
 from kskak.cases.state import CaseStage
 from kskak.cases.what_if import Impossible, what_if
 from kskak.cases.what_if_compared import Comparison, Outcome
 from kskak.cases.what_if_orders import effects_from
 from kskak.play.contradictions import Misfit
+from kskak.play.standing_events import dispatches, void
 from kskak.regulation.editions import DISPUTES
 from kskak.regulation.quantities import Side
 from server.store.cases.cases_and_events import UnknownCase
@@ -173,6 +175,7 @@ def case_page(
         bars=[time_bar(game.account, side) for side in Side] if game else [],
         disputed=view.disputed,
         other_cards=view.other_cards,
+        **_setting_back(game),
         pictures=PICTURES,
         trial=tried,
         pairs={pair.after.ply: pair for pair in tried.comparison.rows if pair.after}
@@ -293,3 +296,16 @@ async def paper(request: web.Request) -> web.Response:
 
 def _file_name(view: Look, paper_id: int, ending: str) -> str:
     return f"{view.case.number.replace('/', '-')}-{paper_id}.{ending}"
+
+
+def _setting_back(game: GameView | None) -> dict[str, object]:
+    """For a ruling that sets the game back: the plies it can choose, those before a dispatch and
+    the last; what the edition of the laws asks (FIDE 7); and the entries that are void."""
+    if game is None:
+        return {"positions": (), "remedies": {}, "gone": ()}
+    terms, ply = game.game.terms, game.account.state.position.ply
+    return {
+        "positions": {ply, *(begins - 1 for begins in dispatches(game.events))} - {0},
+        "remedies": {what: laws_remedy(what, terms.laws_year, ply) for what in Irregularity},
+        "gone": void(game.events),
+    }

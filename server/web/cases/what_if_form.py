@@ -9,7 +9,7 @@ from datetime import date
 
 from kskak.cases import what_if as wi
 from kskak.game import events as ev
-from kskak.play.standing_events import rulings_shown
+from kskak.play.standing_events import dispatches, rulings_shown
 from kskak.regulation.quantities import Side
 from server.usecases.play.game_views import GameView
 from server.web.frame.forms import Form
@@ -125,7 +125,7 @@ def _dates(lines: tuple[Line, ...], view: GameView) -> Iterator[wi.Supposition]:
 
 def _beginning(view: GameView, ply: int) -> int:
     """Where the dispatch of a row begins: a series has its dates at its last own move (§ 6.2.5)."""
-    return max((one for one in wi.dispatches(view.events) if one <= ply), default=ply)
+    return max((one for one in dispatches(view.events) if one <= ply), default=ply)
 
 
 def _left_out(fields: Mapping[str, str], view: GameView) -> Iterator[wi.Supposition]:

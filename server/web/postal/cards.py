@@ -4,15 +4,28 @@ Two steps as for a move: nothing is recorded before it was shown. The picture is
 second step. Not for what a card costs (kskak) or for receipts and e-mail (by_email.py).
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 
 from aiohttp import web
 
+from kskak.board.notation import numeric
+from kskak.game.events import (
+    Card,
+    DrawMade,
+    Event,
+    FaultySent,
+    MoveReceived,
+    MoveSent,
+    Resigned,
+)
 from kskak.game.refusals import Reason, Refusal
+from kskak.play.standing_events import void
 from kskak.regulation.quantities import Regulation, Side
 from server.store.cases import cards as card_rows
-from server.store.cases.cards import CardRow
+from server.store.cases.cards import CardRow, CardSeen
+from server.store.play import games as game_rows
 from server.store.play.idempotency import IdempotencyKey
 from server.store.play.people import PersonRow
 from server.usecases.core.game_work import KeyReused, Replayed
@@ -20,7 +33,7 @@ from server.usecases.core.offices import rights
 from server.usecases.play.ask import Answer, NotYours
 from server.usecases.play.game_views import GameView, game_view
 from server.usecases.play.reading import TextProblem
-from server.usecases.postal.card_preview import CardPreview, preview_card
+from server.usecases.postal.card_preview import CardPreview, corrected_view, preview_card
 from server.usecases.postal.cards import CardKind, Entry, Recording, record_card
 from server.usecases.postal.damaged_cards import damaged_open
 from server.usecases.postal.scans import ENDING, Scan, ScanFault, read_scan
@@ -46,6 +59,7 @@ class Clerk:
     person: PersonRow
     side: Side | None
     enters: bool
+    is_official: bool = False
 
 
 async def clerk_of(request: web.Request) -> Clerk:
@@ -66,10 +80,11 @@ async def reader_of(request: web.Request) -> Clerk:
         raise SignInNeeded(request.path)
     side = view.side_of(person.id)
     held = await rights(core(request), person)
-    enters = side is not None or held.speaks_for(view.group.id)
+    is_official = held.speaks_for(view.group.id)
+    enters = side is not None or is_official
     if not (enters or held.has_file_of(view.game.id, view.group.id)):
         raise web.HTTPForbidden
-    return Clerk(view, person, side, enters)
+    return Clerk(view, person, side, enters, is_official)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +96,8 @@ class Typed:
     @staticmethod
     def of(form: Form, of: str = "") -> "Typed":
         """From a submitted form; ``of`` ends the fields' names where it holds several cards."""
-        names = ("kind", "by", "ply", "text", "note", "draw", "key", *DATES)
+        of_one = () if of else ("corrects", "game")
+        names = ("kind", "by", "ply", "text", "note", "draw", "key", *DATES, *of_one)
         return Typed({name: form.typed(f"{name}{of}") for name in names})
 
     def problem(self) -> str | None:
@@ -98,6 +114,12 @@ class Typed:
         if self.fields["kind"] not in set(CardKind):
             return "kind"
         return None if self.fields["by"] in set(Side) else "by"
+
+    @property
+    def corrects(self) -> int | None:
+        """The number of the entry whose place this takes."""
+        number = self.fields.get("corrects", "")
+        return int(number) if number.isascii() and number.isdigit() and len(number) < 10 else None
 
     def entry(self, scan: Scan | None = None) -> Entry:
         """The entered card. Raises ValueError for fields that ``problem`` would name."""
@@ -129,9 +151,55 @@ async def show(request: web.Request) -> web.Response:
     state = clerk.view.account.state
     by = state.to_move or state.mover
     fields = {"kind": CardKind.MOVE.value, "by": by.value, "ply": str(state.position.ply)}
-    typed = Typed(dict.fromkeys(("text", "note", "draw", *DATES), "") | fields)
+    empty = dict.fromkeys(("text", "note", "draw", "corrects", "game", *DATES), "")
+    typed = Typed(empty | fields)
+    asked = Typed(empty | {"corrects": request.query.get("corrects", "")})
+    if asked.corrects is not None:
+        return await _show_wrong(request, clerk, typed, asked)
     notice = "cards.done" if request.query.get("done") else ""
     return await card_page(request, clerk, typed, notice=notice)
+
+
+async def _show_wrong(
+    request: web.Request, clerk: Clerk, empty: Typed, asked: Typed
+) -> web.Response:
+    """The form with what was entered from a card, to be put right (§ 6.2.4)."""
+    seq = asked.corrects or 0
+    async with core(request).store.read() as conn:
+        card = await card_rows.find(conn, clerk.view.game.id, seq)
+    made = _put_right(clerk, seq)
+    if card is None or isinstance(made, Refusal):
+        wrong = made if isinstance(made, Refusal) else Refusal(Reason.CARD_UNKNOWN)
+        return await card_page(request, clerk, empty, words(request).refusal(wrong))
+    event, later = clerk.view.events[seq - 1], clerk.view.events[seq:]
+    fields = empty.fields | entered_fields(event, later) | {"note": card.note}
+    fields |= {"corrects": str(seq), "ply": str(made.account.state.position.ply)}
+    return await card_page(request, replace(clerk, view=made), Typed(fields))
+
+
+def _put_right(clerk: Clerk, seq: int) -> GameView | Refusal:
+    """The game without the entry, as whoever asks may put it right; officials always."""
+    return corrected_view(clerk.view, seq, None if clerk.is_official else clerk.side)
+
+
+def entered_fields(event: Event, later: Sequence[Event]) -> dict[str, str]:
+    """What was entered from a card, as the form holds it."""
+    days: dict[str, date | None] = {}
+    fields = {"by": str(getattr(event, "by", ""))}
+    match event:
+        case MoveSent(plies=plies, sent=Card(postmark, receipt, stated), received=received):
+            days = {"postmark": postmark, "receipt": receipt, "stated": stated}
+            came = next((one.on for one in later if isinstance(one, MoveReceived)), None)
+            days |= {"received": received, "arrived": came}
+            fields |= {"kind": "move", "text": " ".join(numeric(move) for move in plies)}
+            fields |= {"draw": "1" if event.offers_draw else ""}
+        case FaultySent(fault=fault, on=on):
+            days, kind = {"arrived": on}, fault.value.removesuffix("_in_post")
+            fields |= {"kind": kind if kind in set(CardKind) else CardKind.ILLEGIBLE.value}
+        case Resigned(on=on) | DrawMade(on=on):
+            kind = CardKind.RESIGNS if isinstance(event, Resigned) else CardKind.DRAW
+            days, fields = {"stated": on}, fields | {"kind": kind.value}
+    return fields | {name: day.isoformat() for name, day in days.items() if day is not None}
 
 
 async def card_page(
@@ -141,7 +209,8 @@ async def card_page(
     async with core(request).store.read() as conn:
         cards = await card_rows.seen_of_game(conn, clerk.view.game.id)
         waiting = await damaged_open(conn, core(request).now_us)
-    state = clerk.view.account.state
+    state, view = clerk.view.account.state, clerk.view
+    shown = len(view.rows)  # a view with a card put right has one event more
     return page(
         request,
         "postal/card.html",
@@ -152,13 +221,28 @@ async def card_page(
         enters=clerk.enters,
         say=words(request).words,
         got=typed.fields,
-        kinds=tuple(kind.value for kind in CardKind),
+        kinds=tuple(
+            kind.value
+            for kind in CardKind
+            if kind is not CardKind.NOTHING or typed.fields["corrects"]
+        ),
         cards=cards,
+        gone=void(view.events[:shown]),
+        fixable=set() if typed.fields["corrects"] else _fixable(clerk, cards),
+        corrects=typed.fields["corrects"],
         damaged={card.seq for card in waiting if card.game.id == clerk.view.game.id},
         problem=problem,
         notice=notice,
         needs_receipt=state.to_move is not None and state.receipt is None,
     )
+
+
+def _fixable(clerk: Clerk, cards: Sequence[CardSeen]) -> set[int]:
+    """The cards that the reader may put right (§ 6.2.4)."""
+    if not clerk.enters:
+        return set()
+    mine = [one for one in cards if clerk.is_official or one.entered_by == clerk.person.id]
+    return {one.seq for one in mine if not isinstance(_put_right(clerk, one.seq), Refusal)}
 
 
 @stands_on(show)
@@ -180,12 +264,36 @@ async def _confirmation(
     request: web.Request, clerk: Clerk, typed: Typed, problem: str = ""
 ) -> web.Response:
     entry, said = typed.entry(), words(request)
+    if typed.corrects is not None:
+        without = _put_right(clerk, typed.corrects)
+        if isinstance(without, Refusal):
+            return await card_page(request, clerk, typed, said.refusal(without))
+        clerk = replace(clerk, view=without)
+    there = await _right_game(request, clerk, typed)
+    if there is not None:
+        clerk, entry = there, replace(entry, ply=there.view.account.state.position.ply)
     made = preview_card(clerk.view, entry, clerk.side, said.lang)
     if isinstance(made, Refusal):
         return await card_page(request, clerk, typed, said.refusal(made))
     if isinstance(made, TextProblem):
         raise Fault("text", problem_text(said, clerk.view.account.state, made))
     return _shown(request, clerk, typed, made, problem)
+
+
+async def _right_game(request: web.Request, clerk: Clerk, typed: Typed) -> Clerk | None:
+    """The game a wrong card belongs in, if another is named. Raises Fault if he may not enter."""
+    name = typed.fields["game"].partition(" ")[0]
+    if not name or name == clerk.view.game.name or typed.corrects is None:
+        return None
+    async with core(request).store.read() as conn:
+        row = await game_rows.by_name(conn, name)
+    view = None if row is None else await game_view(core(request), row.id)
+    held = await rights(core(request), clerk.person)
+    if view is not None and view.group.regulation == Regulation.POSTAL:
+        side, speaks = view.side_of(clerk.person.id), held.speaks_for(view.group.id)
+        if side is not None or speaks:
+            return Clerk(view, clerk.person, side, enters=True, is_official=speaks)
+    raise Fault("game", words(request).words("cards.no_game", game=name[:80]))
 
 
 def _shown(
@@ -201,6 +309,7 @@ def _shown(
         got=typed.fields,
         names=DATES,
         made=made,
+        wrong_game=request.match_info["game"],
         total=made.after.clock(by).total,
         limit=made.after.limit_of(by),
         sender=clerk.view.player(by),
@@ -235,9 +344,18 @@ async def record(request: web.Request) -> web.Response:
         return await _confirmation(request, clerk, typed, fault)
     key = typed.fields["key"] or f"{clerk.view.game.seq}"
     kept = IdempotencyKey.of(clerk.person.id, f"card-{key}", request.method, request.path, b"")
-    game = clerk.view.game
+    game, entry = clerk.view.game, typed.entry(scan)
+    there = await _right_game(request, clerk, typed)
+    if there is not None:
+        entry = replace(entry, ply=there.view.account.state.position.ply)
     asked = Recording(
-        game.id, clerk.person, typed.entry(scan), idempotency=kept, respond=kept_answer
+        game.id,
+        clerk.person,
+        entry,
+        idempotency=kept,
+        respond=kept_answer,
+        corrects=typed.corrects,
+        right_game=None if there is None else there.view.game,
     )
     try:
         answer = await record_card(core(request), asked, game)

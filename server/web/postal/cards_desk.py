@@ -5,7 +5,7 @@ those that were tried as they stand. Photos wait for their card, seen by who put
 for one card entered by a player (cards.py) nor for what a card comes to (many_cards.py).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
@@ -80,14 +80,23 @@ async def show(request: web.Request) -> web.Response:
     return await _page(request, _filled([], photos))
 
 
-def _filled(rows: Sequence[CardRow], photos: Sequence[int]) -> list[CardRow]:
-    """The rows, with each photo that is in none of them in the next one without."""
+def _filled(
+    rows: Sequence[CardRow], photos: Sequence[int], fresh: Sequence[int] = ()
+) -> list[CardRow]:
+    """The rows, with each photo that is in none of them in the next one without.
+
+    A row in which something is typed is only given one put in for all rows in the same press
+    (``fresh``): one that was seen in another row is another card's.
+    """
     taken = {row.photo for row in rows}
     free = [number for number in photos if number not in taken]
-    found = [
-        row if row.photo is not None or not free else replace(row, photo=free.pop(0))
-        for row in rows
-    ]
+    found = []
+    for row in rows:
+        fit = [number for number in free if row.is_blank or number in fresh]
+        if row.photo is None and fit:
+            free.remove(fit[0])
+            row = replace(row, photo=fit[0])
+        found.append(row)
     blank = Typed.of(Form({"kind": CardKind.MOVE.value}))
     while len(found) < MOST_ROWS and (free or len(found) < ROWS):
         photo = free.pop(0) if free else None
@@ -111,7 +120,7 @@ async def _page(
         rights=rights,
         rows=rows,
         games=await postal_games(core(request), rights),
-        kinds=tuple(kind.value for kind in CardKind),
+        kinds=tuple(kind.value for kind in CardKind if kind is not CardKind.NOTHING),
         pictures={number for number, kind in types.items() if kind in PICTURES},
         ready=sum(bool(row.mark) for row in rows),
         told=told,
@@ -125,10 +134,12 @@ async def do(request: web.Request) -> web.Response:
     """Keep the photos and try every row; or enter those that were tried and stand unchanged."""
     person, _ = await _official(request)
     form = await form_of(request)
-    fault = await _keep_photos(request, person, form)
+    fresh: dict[int, str] = {}
+    fault = await _keep_photos(request, person, form, fresh)
     async with core(request).store.read() as conn:
         photos = [number for number, _type in await waiting_scans.of_person(conn, person.id)]
-    rows = await _tried(request, person, _filled(_rows(form, photos), photos))
+    typed = _rows(form, photos, {name: number for number, name in fresh.items()})
+    rows = await _tried(request, person, _filled(typed, photos, tuple(fresh)))
     if form.text("step", 10) != "enter" or fault:
         return await _page(request, rows, fault=fault)
     ready = [row for row in rows if row.mark and form.typed(f"mark-{row.number}") == row.mark]
@@ -136,43 +147,53 @@ async def do(request: web.Request) -> web.Response:
         return await _page(request, rows, fault=words(request).words("cards.desk.look_first"))
     entered = [row for row in ready if await _entered(request, person, row, form.text("key", 80))]
     numbers, photos_in = {row.number for row in entered}, {row.photo for row in entered}
-    rest = [row for row in _rows(form, photos) if row.number not in numbers and not row.is_blank]
-    again = [replace(row, number=n) for n, row in enumerate(rest, 1)]
+    rest = [row for row in rows if row.number not in numbers and not row.is_blank]
+    again = [CardRow(n, row.game, row.typed, row.photo) for n, row in enumerate(rest, 1)]
     left = [number for number in photos if number not in photos_in]
     shown = await _tried(request, person, _filled(again, left))
     return await _page(request, shown, [row.tried for row in entered if row.tried])
 
 
-def _rows(form: Form, photos: Sequence[int]) -> list[CardRow]:
-    """The rows of the form, with those of their photos that still wait."""
+def _rows(form: Form, photos: Sequence[int], chosen: Mapping[str, int]) -> list[CardRow]:
+    """The rows of the form, each with the photo chosen in it now or that still waits in it.
+
+    ``chosen``: the photos just put in, by the name of their field.
+    """
     found = []
     for n in range(1, MOST_ROWS + 1):
         if f"game-{n}" not in form.fields:
             break
-        photo = form.number(f"photo-{n}")
+        photo = chosen.get(f"file-{n}") or form.number(f"photo-{n}")
         typed = Typed.of(form, f"-{n}")
         game = form.text(f"game-{n}", 200).partition(" ")[0]
         found.append(CardRow(n, game, typed, photo if photo in photos else None))
     return found
 
 
-async def _keep_photos(request: web.Request, person: PersonRow, form: Form) -> str:
-    """Put the uploaded photos aside, remove the unwanted; what is wrong with one, or ""."""
+async def _keep_photos(
+    request: web.Request, person: PersonRow, form: Form, kept: dict[int, str]
+) -> str:
+    """Put the uploaded photos aside, remove the unwanted; what is wrong with one, or "".
+
+    ``kept`` is filled with the number of each photo and the name of the field it was chosen in.
+    """
     said, server = words(request).words, core(request)
-    files = [data for sent in (await files_of(request)).values() for data in sent]
-    scans = [await read_scan(data) for data in files]
-    wrong = next((scan for scan in scans if isinstance(scan, ScanFault)), None)
+    sent = [(name, data) for name, all_of in (await files_of(request)).items() for data in all_of]
+    scans = [(name, await read_scan(data)) for name, data in sent]
+    wrong = next((scan for _, scan in scans if isinstance(scan, ScanFault)), None)
     if wrong is not None:
         return said(f"cards.scan_fault.{wrong.value}")
     async with server.store.write() as conn:
         for n in range(1, MOST_ROWS + 1):
             if form.is_ticked(f"drop-{n}"):
                 await waiting_scans.remove(conn, person.id, form.number(f"photo-{n}") or 0)
-        for scan in scans:
+        for name, scan in scans:
             assert isinstance(scan, Scan)
             new = NewScan(person.id, scan.data, scan.media_type, server.now_us)
-            if not await waiting_scans.add(conn, new):
+            number = await waiting_scans.add(conn, new)
+            if number is None:
                 return said("cards.desk.too_many", most=waiting_scans.MOST)
+            kept[number] = name
     return ""
 
 

@@ -11,6 +11,7 @@ import pytest
 from kskak.game import commands as cmd
 from kskak.game import events as ev
 from kskak.game.refusals import Reason, Refusal
+from kskak.play.corrections import correct_entry
 from kskak.play.decide import decide
 from kskak.play.evolve import open_game, replay
 from kskak.play.state import Terms
@@ -216,3 +217,28 @@ def test_the_sender_of_a_card_is_asked_about_an_overstep_and_the_receiver_record
     both = played(OPENED, card(BLACK, "e7e5", date(2027, 1, 20), day(5), ply=1), told, now=now)
     assert both.overstep is not None
     assert both.overstep.finding is Finding.CONTINUED
+
+
+def test_6_2_4_a_player_is_bound_by_what_he_sent_not_by_what_another_typed():
+    """Reading of § 6.2.4: replaceable until answered, by another than its sender; then a ruling."""
+    state, events = open_game(terms()), ()
+    for command in (card(WHITE, "e2e4", day(3)), card(BLACK, "e7e5", day(6), day(5), 1)):
+        events = (*events, *decide(state, command, TODAY, state.terms.rules))
+        state = replay(state.terms, events)
+    assert correct_entry(state, events, 2, WHITE) == ev.GameSetBack(1)
+    assert correct_entry(state, events, 2, None) == ev.GameSetBack(1), "an official"
+    for seq, author, why in (
+        (2, BLACK, Reason.CARD_BINDS),
+        (1, BLACK, Reason.CARD_ANSWERED),
+        (1, None, Reason.CARD_ANSWERED),
+        (3, None, Reason.CARD_UNKNOWN),
+        (0, None, Reason.CARD_UNKNOWN),
+    ):
+        assert correct_entry(state, events, seq, author) == Refusal(why)
+    ended = (*events, ev.Resigned(WHITE, day(9)))
+    over = replay(state.terms, ended)
+    assert correct_entry(over, ended, 3, BLACK) == ev.GameSetBack(2, since=3)
+    assert correct_entry(over, ended, 3, WHITE) == Refusal(Reason.CARD_BINDS)
+    claimed = (*events, ev.OverstepClaimed(BLACK, day(30)))
+    late = replay(state.terms, claimed)
+    assert correct_entry(late, claimed, 2, None) == Refusal(Reason.CARD_ANSWERED)

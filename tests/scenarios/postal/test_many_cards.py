@@ -22,15 +22,23 @@ def _row(number: int, **fields: str) -> dict[str, str]:
     return {f"{name}-{number}": value for name, value in fields.items()}
 
 
-async def _press(tl: Browser, page: Page, step: str, *photos: bytes, **fields: str) -> Page:
-    """The form as it is shown, with what is typed and put in."""
+async def _press(
+    tl: Browser,
+    page: Page,
+    step: str,
+    *photos: bytes,
+    chosen: dict[str, bytes] | None = None,
+    **fields: str,
+) -> Page:
+    """The form as it is shown, with what is typed and put in, for all rows or in one of them."""
     data = aiohttp.FormData()
     kept = {k: v for k, v in page.form(DESK).fields.items() if not k.startswith("file-")}
     kept.pop("photos", None)
     for name, value in (kept | fields | {"step": step}).items():
         data.add_field(name, value)
-    for photo in photos:
-        data.add_field("photos", io.BytesIO(photo), filename="kort.png")
+    files = [*(("photos", photo) for photo in photos), *(chosen or {}).items()]
+    for name, photo in files:
+        data.add_field(name, io.BytesIO(photo), filename="kort.png")
     async with tl.session.post(tl._url(DESK), data=data) as answer:
         assert answer.status in (200, 422), answer.status
     got = await tl.get(str(answer.url.relative()))
@@ -109,3 +117,62 @@ async def test_an_overstep_is_said_before_the_card_counts(lite: World) -> None:
         await _press(tl, seen, "enter")
     async with world.core.store.read() as conn:
         assert len(await file_contents.cases_of(conn, world.game)) == 1
+
+
+async def _scans(world: World, game: int) -> list[bytes | None]:
+    async with world.core.store.read() as conn:
+        return [card.scan for card in await card_rows.of_game(conn, game)]
+
+
+async def test_a_picture_chosen_in_one_row_goes_with_the_card_of_that_row(lite: World) -> None:
+    """Issue 5, 9: row 2's picture went to row 1's game."""
+    world = lite
+    first = await begin_postal(world)
+    second = await begin_postal(world, "P-26-02")
+    async with browser(world) as tl:
+        await tl.sign_in(TL)
+        world.clock.go(on(20))
+        typed = _row(1, game=GAME, text="e4", postmark="2026-11-05")
+        typed |= _row(2, game="P-26-02/1", text="d4", postmark="2026-11-05")
+        shown = await _press(tl, await tl.get(DESK), "look", chosen={"file-2": PNG}, **typed)
+        assert "photo-1" not in shown.form(DESK).fields and shown.form(DESK).fields["photo-2"]
+        done = await _press(tl, shown, "enter")
+        assert "2 kort er skrevet ind" in done.text
+    assert await _scans(world, first) == [None] and await _scans(world, second) == [PNG]
+
+
+async def test_a_picture_in_a_row_that_waits_goes_to_no_other_card(lite: World) -> None:
+    """Rows 1 (unread), 2 and 3 (nothing typed yet): entering 2 moves up neither picture."""
+    world = lite
+    await begin_postal(world)
+    second = await begin_postal(world, "P-26-02")
+    async with browser(world) as tl:
+        await tl.sign_in(TL)
+        world.clock.go(on(20))
+        typed = _row(1, game=GAME, text="Qh9", postmark="2026-11-05")
+        typed |= _row(2, game="P-26-02/1", text="d4", postmark="2026-11-05")
+        files = {"file-3": PNG + b"3", "file-2": PNG + b"2"}
+        shown = await _press(tl, await tl.get(DESK), "look", chosen=files, **typed)
+        photos = {n: shown.form(DESK).fields.get(f"photo-{n}") for n in (1, 2, 3)}
+        assert photos[1] is None and photos[2] and photos[3]
+        done = await _press(tl, shown, "enter")
+        fields = done.form(DESK).fields
+        assert fields["text-1"] == "Qh9" and "photo-1" not in fields
+        assert fields["photo-2"] == photos[3] and fields["text-2"] == ""
+    assert await _scans(world, second) == [PNG + b"2"]
+
+
+async def test_pictures_for_all_rows_pass_by_the_row_that_has_its_own(lite: World) -> None:
+    """One chosen in row 1, two for all rows, in one press: rows 2 and 3 get these."""
+    world = lite
+    await begin_postal(world)
+    async with browser(world) as tl:
+        await tl.sign_in(TL)
+        world.clock.go(on(20))
+        typed = _row(1, game=GAME, text="e4", postmark="2026-11-05")
+        typed |= _row(2, game=GAME, text="e5", received="2026-11-07", postmark="2026-11-12")
+        own = {"file-1": PNG + b"own"}
+        shown = await _press(tl, await tl.get(DESK), "look", PNG, PNG + b"2", chosen=own, **typed)
+        await _press(tl, shown, "enter")
+        assert (await _kept(world))[1] == 1
+    assert await _scans(world, world.game) == [PNG + b"own", PNG]

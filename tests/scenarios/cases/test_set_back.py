@@ -1,0 +1,128 @@
+"""A game set back by a ruling: the wrong card is found when it has been answered (FIDE 7.5)."""
+
+import base64
+
+import aiohttp
+import pytest
+
+from kskak.cases.decisions import GameOrder
+from kskak.game import events as ev
+from kskak.ledger.ledger_in import read_ledger
+from kskak.ledger.ledger_out import clock_json, ledger_json
+from kskak.regulation.quantities import Side
+from kskak.statement.account import account
+from server.usecases.cases import deeds
+from server.usecases.cases.deeds import Objection
+from server.usecases.cases.order import Order
+from tests.fakes.cases import decided, only_case
+from tests.fakes.machinery.browser import browser
+from tests.fakes.postal import PNG, begin_postal, enter
+from tests.fakes.world import ANNA, BO, TL, World
+from tests.scenarios.postal.test_corrected_cards import on
+
+WHITE, BLACK = Side
+
+
+async def _case(world: World) -> int:
+    """Five cards, the third typed wrongly; Anna says so once it has been answered."""
+    await begin_postal(world)
+    world.clock.go(on(20))
+    scan = base64.b64encode(PNG).decode()
+    for by, text, received, postmark in (
+        ("white", "5254", None, 3),
+        ("black", "5755", 5, 6),
+        ("white", "7163", 7, 9),
+        ("black", "2836", 11, 12),
+        ("white", "6134", 16, 17),
+    ):
+        days = {"received": on(received)} if received else {}
+        extra = {"scan": scan, "note": "Der står 2133"} if text == "7163" else {}
+        await enter(world, by, text, postmark=on(postmark), who=TL, **days, **extra)
+    await deeds.object_to(
+        world.core,
+        await world.person(ANNA),
+        Objection(world.game, deeds.CaseKind.OTHER, "Jeg skrev 2133."),
+    )
+    await world.pump()
+    return await only_case(world)
+
+
+def _order(world: World, *effects: ev.RulingEffect) -> Order:
+    games = tuple(GameOrder(world.game, one) for one in effects)
+    return Order(paragraphs=("6.4.1",), reasons="Kortet siger 2133.", games=games)
+
+
+@pytest.mark.both_engines
+async def test_set_back_played_on_exported_and_annulled(world: World) -> None:
+    case = await _case(world)
+    before = (await world.row()).state()
+    back = _order(world, ev.GameResumed(on(20)), ev.GameSetBack(2))
+    done = await decided(world, TL, case, back)
+    row = await world.row()
+    assert (row.ply, row.result) == (2, None) and row.state().receipt == on(20)
+    assert await world.total(WHITE) == 1, "as it was then"
+    for who in (ANNA, BO):
+        assert any("Kortet siger 2133." in one.said for one in world.letters(who))
+    assert any("stilles tilbage" in one.said for one in world.letters(ANNA))
+    world.clock.go(on(23))
+    await enter(world, "white", "2133", received=on(20), postmark=on(22), who=ANNA)
+    terms, events = row.terms, [one.event for one in await world.events()]
+    exported = read_ledger(ledger_json(terms, events))
+    accounts = [account(terms, one, on(25)) for one in (events, exported.events)]
+    shown = [clock_json(one) for one in accounts]
+    for one in shown:
+        one.pop("warnings")
+    assert shown[0] == shown[1]
+    assert [one.san for one in accounts[0].rows] == ["e4", "e5", "Nc3"]
+    await world.assert_whole()
+    latest = done.state.latest
+    assert latest is not None
+    why = "Kortet siger alligevel 7163."
+    undo = Order(paragraphs=("6.4.1",), reasons=why, annuls=(latest.ref,))
+    await decided(world, TL, case, undo)
+    assert (await world.row()).state().position == before.position
+    await world.assert_whole()
+
+
+async def test_the_case_page_has_card_scan_and_words_and_the_ruling_is_made_on_it(lite: World):
+    world = lite
+    case = await _case(world)
+    async with browser(world) as tl:
+        await tl.sign_in(TL)
+        await deeds.close_hearing(world.core, await world.person(TL), case, "hørt")
+        path = next(link for link in (await tl.get("/desk")).links if "/desk/cases/" in link)
+        page = await tl.get(path)
+        assert "Der står 2133" in page.text and "/scan" in page.html
+        assert "Jeg skrev 2133." in page.text
+        assert "FIDE 7.3, 2018" in page.text and "forfra" in page.text
+        fields = {f"back-{world.game}": "2", "reasons": "Kortet siger 2133.", "step": "draft"}
+        drafted = await tl.submit(page, "/decide", **fields)
+        assert "stilles tilbage til stillingen efter træk 1... af Bo Berg" in drafted.text
+        await tl.submit(drafted, "/decide", step="send", confirm="1")
+        await world.pump()
+        assert (await world.row()).ply == 2
+        assert "ugyldigt" in (await tl.get(path)).text
+        assert "Ugyldigt: det er rettet" in (await tl.get(f"/games/{world.game}/card")).text
+    assert case
+
+
+async def test_begun_anew_by_the_api(lite: World):
+    """FIDE 7.2: the game begins anew; without the day of the time it is refused."""
+    world = lite
+    case = await _case(world)
+    url = f"http://127.0.0.1:{world.server.web_port}/api/v1/cases/{case}/decisions"
+    headers = {"Authorization": f"Bearer {await world.token(TL)}"}
+    back = {"game": world.game, "effect": {"kind": "set_back", "ply": 0}}
+    resume = {"game": world.game, "effect": {"kind": "resume", "on": "2026-11-20"}}
+    body = {"paragraphs": ["6.4.1"], "reasons": "Forkert stilling."}
+    await deeds.close_hearing(world.core, await world.person(TL), case, "hørt")
+    async with aiohttp.ClientSession(headers=headers) as http:
+        async with http.post(url, json=body | {"games": [back]}) as got:
+            assert (got.status, (await got.json())["type"]) == (
+                422,
+                "/problems/case-set-back-undated",
+            )
+        async with http.post(url, json=body | {"games": [back, resume]}) as got:
+            assert got.status == 200, await got.text()
+    state = (await world.row()).state()
+    assert state.position.ply == 0 and (state.white.total, state.black.total) == (0, 0)

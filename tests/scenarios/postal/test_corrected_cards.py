@@ -1,0 +1,195 @@
+"""What was typed wrongly from a card is put right: by page and API, told to both, in the chain."""
+
+import base64
+from datetime import date
+
+import pytest
+
+from kskak.ledger.ledger_out import ledger_json
+from kskak.regulation.quantities import Result, Side
+from server.store.cases import cards as card_rows
+from tests.fakes.machinery.browser import browser
+from tests.fakes.postal import PNG, begin_postal, call, enter
+from tests.fakes.world import ANNA, BO, CAPTAIN, KC, TL, World
+
+WHITE, BLACK = Side
+SCAN = base64.b64encode(PNG).decode()
+
+
+def on(day: int) -> date:
+    return date(2026, 11, day)
+
+
+async def _begun(world: World, who: str = TL, text: str = "1615") -> int:
+    """Knight to f3 is written 1615 where the card says 2625; the card's number."""
+    await begin_postal(world)
+    world.clock.go(on(9))
+    await enter(world, "white", "5254", postmark=on(3), who=TL)
+    await enter(world, "black", "5755", received=on(5), postmark=on(6), arrived=on(7), who=TL)
+    got = await enter(world, "white", text, received=on(7), postmark=on(8), who=who, scan=SCAN)
+    return int(got["card"])
+
+
+async def _fix(world: World, seq: int, who: str = TL, **body: object) -> tuple[int, dict]:
+    right = {"by": "white", "received": "2026-11-07", "postmark": "2026-11-08"}
+    return await call(world, who, "cards", right | body | {"corrects": seq})
+
+
+async def _last(world: World) -> str:
+    return (await world.row()).state().recent.last(1)[0].san
+
+
+@pytest.mark.both_engines
+async def test_a_move_typed_wrongly_by_the_leader_is_replaced_and_both_are_told(world: World):
+    """§ 6.2.4: 2715 on the card, 7163 in the book; then the days too."""
+    seq = await _begun(world, text="7163")
+    assert await _last(world) == "Nf3"
+    world.clock.go(on(10))
+    before = len(world.letters(ANNA)), len(world.letters(BO))
+    status, got = await _fix(world, seq, text="2133", postmark="2026-11-09", stated="2026-11-09")
+    assert status == 200, got
+    assert [one["san"] for one in got["moves"]] == ["Nc3"] and got["days"] == 2
+    assert await _last(world) == "Nc3" and await world.total(WHITE) == 3
+    for who, count in ((ANNA, before[0]), (BO, before[1])):
+        assert len(world.letters(who)) == count + 1
+    assert "Springer" not in world.letters(ANNA)[-1].said
+    assert "7163" in world.letters(ANNA)[-1].said and "2133" in world.letters(ANNA)[-1].said
+    assert "6.2.4" in world.letters(BO)[-1].said
+    kinds = await world.kinds()
+    assert kinds[-2:] == ["GameSetBack", "MoveSent"] and kinds.count("MoveSent") == 4
+    async with world.core.store.read() as conn:
+        kept = await card_rows.of_game(conn, world.game)
+    assert [one.scan for one in kept[-2:]] == [PNG, PNG], "the picture is with both"
+    assert kept[-1].seq == got["card"]
+    again = await _fix(world, seq, text="2133")
+    assert (again[0], again[1]["type"]) == (409, "/problems/card-unknown"), "void by now"
+    assert (await _fix(world, got["card"], text="7163"))[0] == 200, "what was put right, too"
+    await world.assert_whole()
+
+
+async def test_what_is_shown_first_is_what_it_comes_to(lite: World):
+    """The preview by API writes nothing; a move that can't be played is refused, all stays."""
+    world = lite
+    seq = await _begun(world, text="7163")
+    kinds = await world.kinds()
+    status, shown = await _fix(world, seq, text="6134", postmark="2026-11-09", preview=True)
+    assert status == 200 and shown["days"] == 2 and shown["moves"][0]["san"] == "Bc4"
+    assert (await _fix(world, seq, text="1118"))[0] == 422
+    assert (await _fix(world, seq, text="6134", postmark="2026-11-19"))[0] == 422
+    assert await world.kinds() == kinds and await _last(world) == "Nf3"
+    done = (await _fix(world, seq, text="6134", postmark="2026-11-09"))[1]
+    assert (done["days"], done["moves"]) == (shown["days"], shown["moves"])
+
+
+async def test_who_typed_it_for_another_or_leads_may_and_no_one_else(lite: World):
+    world = lite
+    seq = await _begun(world, who=BO, text="7163")
+    assert (await _fix(world, seq, who=CAPTAIN, text="2133"))[0] == 404
+    status, got = await _fix(world, seq, who=ANNA, text="2133")
+    assert (status, got["type"]) == (404, "/problems/not-found")
+    assert (await _fix(world, seq, who=BO, text="2133"))[0] == 200
+    assert "Bo Berg" in world.letters(ANNA)[-1].said
+    own = await enter(world, "black", "2836", received=on(9), postmark=on(9), who=BO)
+    body = {"by": "black", "text": "7866", "postmark": "2026-11-09", "corrects": own["card"]}
+    status, got = await call(world, BO, "cards", body)
+    assert (status, got["paragraph"]) == (409, "6.2.4"), "bound by what he sent"
+    assert (await call(world, KC, "cards", body | {"received": "2026-11-09"}))[0] == 200
+    assert await _last(world) == "Nf6"
+
+
+async def test_an_answered_card_is_for_a_ruling(lite: World):
+    world = lite
+    seq = await _begun(world, text="7163")
+    await enter(world, "black", "2836", received=on(9), postmark=on(9), who=TL)
+    status, got = await _fix(world, seq, text="2133")
+    assert (status, got["type"], got["paragraph"]) == (409, "/problems/card-answered", "6.4.1")
+
+
+async def test_a_resignation_entered_for_the_wrong_player_is_the_others(lite: World):
+    """§ 6.2.6; with the account as it was, and an export that reads the same."""
+    world = lite
+    await _begun(world, text="7163")
+    got = await enter(world, "white", "", kind="resigns", stated=on(9), who=TL)
+    assert (await world.row()).result == Result.BLACK_WINS
+    right = {"by": "black", "kind": "resigns", "received": None, "postmark": None}
+    status, fixed = await _fix(world, got["card"], **right, stated="2026-11-09")
+    assert status == 200, fixed
+    assert (await world.row()).result == Result.WHITE_WINS
+    assert "hvid har vundet" in world.letters(ANNA)[-1].said.lower()
+    events = [row.event for row in await world.events()]
+    entries = ledger_json((await world.row()).terms, events)["entries"]
+    assert [one["kind"] for one in entries if one["kind"] == "resign"] == ["resign"]
+    assert entries[-1]["by"] == "black"
+    await world.assert_whole()
+
+
+async def test_a_draw_entered_by_mistake_goes_and_time_stood_still(lite: World):
+    world = lite
+    await _begun(world, text="7163")
+    await call(world, BO, "receipt", {"on": "2026-11-09"})
+    await enter(world, "black", "2836", received=on(9), postmark=on(9), who=TL, draw_offer=True)
+    await call(world, ANNA, "receipt", {"on": "2026-11-09"})
+    got = await enter(world, "white", "", kind="draw", stated=on(9), who=TL)
+    assert (await world.row()).result == Result.DRAW
+    world.clock.go(on(19))
+    status, fixed = await _fix(world, got["card"], kind="nothing", received=None, postmark=None)
+    assert status == 200, fixed
+    state = (await world.row()).state()
+    assert state.result is None and state.draw_offer is BLACK and state.mover is WHITE
+    running = state.running()
+    assert running is not None and state.days_on(running, on(21)) <= 2, "the mistake cost no day"
+    assert any("Partiet går videre" in letter.said for letter in world.letters(ANNA))
+
+
+async def test_a_card_of_another_game_goes_there_with_its_picture_or_nothing_does(lite: World):
+    world = lite
+    seq = await _begun(world, text="7163")
+    wrong = world.game
+    other = await begin_postal(world, "P-26-02")
+    world.game = wrong
+    stale = await _fix(world, seq, text="5755", by="white", right_game=other)
+    assert stale[0] in (409, 422) and await _last(world) == "Nf3", "not there, so not here"
+    status, got = await _fix(world, seq, text="7163", received=None, right_game=other)
+    assert status == 200, got
+    assert await _last(world) == "e5" and (await world.row()).state().mover is WHITE
+    async with world.core.store.read() as conn:
+        (moved,) = await card_rows.of_game(conn, other)
+    assert moved.scan == PNG
+    assert "ugyldigt" in world.letters(ANNA)[-2].said or "ugyldigt" in world.letters(ANNA)[-1].said
+
+
+async def test_a_faulty_card_that_was_not_costs_its_sender_nothing(lite: World):
+    world = lite
+    await _begun(world, text="7163")
+    card = {"by": "black", "kind": "illegible", "arrived": "2026-11-09"}
+    status, got = await call(world, TL, "cards", card)
+    assert status == 200 and await world.total(BLACK) == 4
+    right = {"by": "black", "text": "2836", "received": "2026-11-09", "postmark": "2026-11-09"}
+    status, got = await call(world, TL, "cards", right | {"corrects": got["card"]})
+    assert status == 200, got
+    assert await world.total(BLACK) == 1 and await _last(world) == "Nc6"
+
+
+async def test_the_page_shows_the_card_as_entered_and_what_the_right_one_comes_to(lite: World):
+    world = lite
+    seq = await _begun(world, text="7163")
+    async with browser(world) as tl, browser(world) as anna:
+        for one, who in ((tl, TL), (anna, ANNA)):
+            await one.sign_in(who)
+        page = f"/games/{world.game}/card"
+        assert "corrects" not in (await anna.get(page)).html
+        shown = await tl.get(page)
+        assert f"{page}?corrects={seq}" in shown.links
+        form = await tl.get(f"{page}?corrects={seq}")
+        fields = form.form("/card").fields
+        assert (fields["text"], fields["postmark"], fields["corrects"]) == (
+            "7163", "2026-11-08", str(seq)
+        )  # fmt: skip
+        seen = await tl.submit(form, "/card", text="2133")
+        assert "2133" in seen.text and "Begge spillere får brev om rettelsen" in seen.text
+        assert await _last(world) == "Nf3"
+        done = await tl.submit(seen, "/record")
+        assert "Det er skrevet ind" in done.text and "Ugyldigt: det er rettet" in done.text
+        refused = await anna.get(f"{page}?corrects={seq + 2}")
+        assert "Du er bundet af det, du har sendt" in refused.text
+    assert await _last(world) == "Nc3"

@@ -11,6 +11,7 @@ from server.store.mail import mail_lists
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.inbox import InboxRow, InboxState
 from server.store.mail.outbox import OutboxState
+from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.usecases.core.context import Core
 from server.usecases.core.offices import Rights
@@ -21,6 +22,7 @@ from server.usecases.mail.release import (
     WITHOUT_EFFECT,
     Declined,
     Owner,
+    is_barred,
     is_own,
     owners_of,
     put_away,
@@ -55,7 +57,10 @@ class MailDesk:
 
 
 async def mail_desk(core: Core, rights: Rights, wanted: Wanted) -> MailDesk:
-    """Everything that awaits attention, and the page of mails that was asked for."""
+    """Everything that awaits attention, and the page of mails that was asked for.
+
+    Without the mails about games in groups that the official is barred from.
+    """
     sifted = await sift(core, wanted)
     async with core.store.read() as conn:
         rows = await mail_lists.whole(conn, [line.head.id for line in sifted.lines])
@@ -64,8 +69,13 @@ async def mail_desk(core: Core, rights: Rights, wanted: Wanted) -> MailDesk:
         dead = await addressed(conn, letters)
         notes = [read_note(row.note) for row in rows.values()]
         people = await person_rows.by_ids(conn, {note.by for note in notes if note.by is not None})
-    held = [row for row in rows.values() if row.state == InboxState.HELD]
-    owners = await owners_of(core, held)
+        games = await game_rows.load_many(conn, {r.game_id for r in rows.values() if r.game_id})
+    barred = {game.id for game in games if game.group_id in rights.barred}
+    rows = {row.id: row for row in rows.values() if row.game_id not in barred}
+    owners = await owners_of(core, [row for row in rows.values() if row.state == InboxState.HELD])
+    for row_id, found in owners.items():
+        if any(is_barred(rights, owner) for owner in found):
+            del rows[row_id]
     own = {row_id: _others(rights, found) for row_id, found in owners.items()}
     mails = [_shown(line, rows[line.head.id], own) for line in sifted.lines if line.head.id in rows]
     return MailDesk(

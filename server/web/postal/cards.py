@@ -67,7 +67,7 @@ async def reader_of(request: web.Request) -> Clerk:
     side = view.side_of(person.id)
     held = await rights(core(request), person)
     enters = side is not None or held.speaks_for(view.group.id)
-    if not (enters or held.has_file_of(view.game.id, view.group.id)):
+    if not (enters or held.may_watch(view.game.id, view.group.id)):
         raise web.HTTPForbidden
     return Clerk(view, person, side, enters)
 

@@ -16,6 +16,8 @@ SAYS_OF_ACCOUNT = {
     "join_admitted": ["Velkommen", "https://skak.example.org/login/abc", "tre dage"],
     "join_declined": ["Nummeret er en andens."],
     "alarm": ["opgivet (2)", "<a@b>"],
+    "office_made": ["K-skak chef", "19.05"],
+    "office_ended": ["ikke længere", "suppleant", "K-26-01"],
     "readdressed": ["går ikke længere til denne adresse"],
     "bulletin": [
         "1. januar 2027 til den 31. marts 2027",

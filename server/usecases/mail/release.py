@@ -115,12 +115,8 @@ async def release(
 
 def is_own(rights: Rights, owner: Owner) -> bool:
     """Nobody acts as an official in a group they are barred from, nor for themselves (§ 6.1.1)."""
-    return is_barred(rights, owner) or owner.person.id == rights.person_id
-
-
-def is_barred(rights: Rights, owner: Owner) -> bool:
-    """Whether it is about a game in a group where the official's offices count for nothing."""
-    return owner.game is not None and owner.game.group_id in rights.barred
+    is_barred = owner.game is not None and owner.game.group_id in rights.barred
+    return is_barred or owner.person.id == rights.person_id
 
 
 async def replay(core: Core, rights: Rights | None, row_id: int) -> str | Declined:

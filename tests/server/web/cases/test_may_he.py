@@ -177,6 +177,7 @@ async def _deeds(scene: Scene, browser: Browser, token: str, name: str) -> dict[
     return {
         "watch_page": await page(game),
         "watch_api": await call(f"{game}/ledger"),
+        "list_api": await call("/games?all=1", f'"name": "{scene.game.name}"'),
         "file_page": has_file,
         "file_notes": has_file and await noted(f"{game}/case.zip"),
         "case_page": await page(case),
@@ -200,7 +201,7 @@ def _expected(office: str, playing: str) -> dict[str, bool]:
     official = office in SEES and playing == "not"
     party = playing == "party"
     watches = official or (party and office in SEES - {"board"})
-    game = ("watch_page", "watch_api", "file_page", "what_if_api")
+    game = ("watch_page", "watch_api", "list_api", "file_page", "what_if_api")
     case = ("file_notes", "notes_page", "notes_api", "desk_page", "desk_api", "draft_api")
     seen = dict.fromkeys(("case_page", "case_api"), official or party)
     return dict.fromkeys(game, watches) | dict.fromkeys(case, official) | seen

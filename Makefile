@@ -75,7 +75,7 @@ check: $(TOOLS)
 	$(PY) -m tests.instructions.count
 
 bench: $(STAMP)
-	$(VENV)/bin/kskak bench $(ARGS)
+	$(PY) -m tools.bench $(ARGS)
 
 mutate: $(TOOLS)
 	$(PY) -m tests.mutate $(ARGS)

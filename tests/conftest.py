@@ -45,7 +45,7 @@ if "TMPDIR" not in os.environ and MEMORY.is_dir() and _free() > ROOM:
 # Each application of a test compiles its 500 addresses again else: the library forgets the oldest.
 re._MAXCACHE = 8192  # type: ignore[attr-defined]
 
-# No property may fail because the machine was busy: speed is kskak bench's to tell.
+# No property may fail because the machine was busy: speed is make bench's to tell.
 settings.register_profile("kskak", deadline=None)
 settings.load_profile("kskak")
 

@@ -6,13 +6,13 @@ nor for reading files (pgn_in.py).
 
 import struct
 from collections.abc import Iterable
+from dataclasses import dataclass
 from hashlib import blake2b
 
 import chess
 
 from kskak.regulation.quantities import Result
 from kskak.values.names import Name, plain
-from kskak.values.quick_values import dataclass
 
 UNKNOWN_DAY = "0000-00-00"
 SHORT_PLIES = 20

@@ -6,13 +6,13 @@ what may be claimed, under the tournament's edition of the laws. Not for reading
 """
 
 import struct
+from dataclasses import dataclass
 from hashlib import blake2b
 
 import chess
 
 from kskak.regulation.editions import Laws
 from kskak.regulation.quantities import Ending, Side
-from kskak.values.quick_values import dataclass
 
 PLIES_A_MOVE = 2
 PLIES_BETWEEN_REPETITIONS = 4

@@ -32,6 +32,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from typing import assert_never
@@ -52,7 +53,6 @@ from kskak.board.shapes import (
     numeric_square,
     shapes,
 )
-from kskak.values.quick_values import dataclass
 
 __all__ = [
     "ALL_LANGUAGES",

@@ -36,6 +36,14 @@ def may_act(state: CaseState, actor: cc.Actor) -> CaseRefusal | None:
     return None
 
 
+def is_over(state: CaseState) -> CaseReason | None:
+    """Why nothing more can be decided in the case, whoever asks; None if something can (§ 6.4.3).
+
+    Asked before a decision is drafted as well: what a case can't take is not tried on it.
+    """
+    return CaseReason.NOT_OPEN if state.stage in ENDS else None
+
+
 def decide_on(state: CaseState, decision: Decision, now: date, actor: cc.Actor) -> CaseDecision:
     """The decision with what follows from it, or why not (§ 6.4.1, § 6.4.3).
 
@@ -67,8 +75,9 @@ def decide_on(state: CaseState, decision: Decision, now: date, actor: cc.Actor) 
 
 def _stage(state: CaseState, decision: Decision) -> CaseReason | None:
     """Whether the case is ready to decide: heard, and before this instance (§ 6.4.1)."""
-    if state.stage in ENDS:
-        return CaseReason.NOT_OPEN
+    over = is_over(state)
+    if over is not None:
+        return over
     if decision.instance is not state.instance:
         return CaseReason.WRONG_INSTANCE
     if not state.is_heard(decision.on):

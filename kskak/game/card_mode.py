@@ -6,11 +6,10 @@ days (§ 6.3.2, § 6.3.2.1: reflection/counted_days.py) nor for recording cards
 (play/decide_cards.py).
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 
 from kskak.regulation.quantities import Side
-from kskak.values.quick_values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,13 +4,13 @@ Every channel (mail, web, API) turns what it reads into one of these. Not for wh
 (events.py) nor for reading text (the mail room's grammar).
 """
 
+from dataclasses import dataclass
 from datetime import date
 
 import chess
 
 from kskak.game.events import Card
 from kskak.regulation.quantities import Fault, PauseReason, Side
-from kskak.values.quick_values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

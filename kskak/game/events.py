@@ -5,6 +5,7 @@ out of an exported ledger, which shows a ruling's effects as ordinary entries wh
 (play/standing_events.py). Not for what is asked (commands.py) nor what follows (play/evolve.py).
 """
 
+from dataclasses import dataclass
 from datetime import date
 
 import chess
@@ -14,7 +15,6 @@ from kskak.game.claim_outcomes import ClaimDropped as ClaimDropped
 from kskak.game.claim_outcomes import ClaimStands as ClaimStands
 from kskak.game.takeover import TakenOver as TakenOver
 from kskak.regulation.quantities import Channel, Fault, LeaveType, PauseReason, Result, Side
-from kskak.values.quick_values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

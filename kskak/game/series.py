@@ -4,10 +4,9 @@ Not for the limit that a series sets (reflection/control.py).
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import chess
-
-from kskak.values.quick_values import dataclass
 
 
 class SeriesFault(ValueError):

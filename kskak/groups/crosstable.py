@@ -5,6 +5,7 @@ of placing (ladder.py) nor for layout.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 from kskak.groups.ladder import Figures, Margin, Step
@@ -12,7 +13,6 @@ from kskak.groups.ladder_individual import RuleSet, Table
 from kskak.groups.ladder_teams import BOARDS, Division
 from kskak.groups.played import Played
 from kskak.groups.standings import Row, rows_of
-from kskak.values.quick_values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

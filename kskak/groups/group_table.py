@@ -6,6 +6,7 @@ marked. Players go by their numbers, so that two may share a name. Not for the l
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
@@ -14,7 +15,6 @@ from kskak.groups.ladder import Margin, Step
 from kskak.groups.ladder_individual import RuleSet, Table
 from kskak.groups.played import Played
 from kskak.regulation.quantities import Result, Side
-from kskak.values.quick_values import dataclass
 
 _BY_CLASS = {"DM": RuleSet.DM, "cup": RuleSet.CUP}
 

@@ -5,10 +5,9 @@ Not for points won in games in progress, nor for rights that follow from a place
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-
-from kskak.values.quick_values import dataclass
 
 
 class Step(StrEnum):

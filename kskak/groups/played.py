@@ -5,11 +5,11 @@ gives no points. Not for games in progress, nor for moves.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 from kskak.regulation.quantities import Result
 from kskak.values.json_fields import FieldError
-from kskak.values.quick_values import dataclass
 
 WIN, HALF, NOTHING = Fraction(1), Fraction(1, 2), Fraction(0)
 _POINTS = {

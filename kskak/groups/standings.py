@@ -4,13 +4,13 @@ Not for reading the file (standings_in.py), the ladders (ladder_individual.py, l
 crosstables (crosstable.py).
 """
 
+from dataclasses import dataclass
 from fractions import Fraction
 
 from kskak.groups.ladder import Placed
 from kskak.groups.ladder_individual import Table, placing, sonneborn_berger
 from kskak.groups.ladder_teams import Division, league_placing
 from kskak.groups.played import games_of, number, percentage, points_of
-from kskak.values.quick_values import dataclass
 
 FORMAT = "kskak-placing/1"
 

@@ -6,11 +6,11 @@ for reserves (reserves.py) nor for making divisions (composition.py).
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
 
 from kskak.regulation.tournament_numbers import LEAGUE
-from kskak.values.quick_values import dataclass
 
 DIVISION_TEAMS = (1, 2)
 

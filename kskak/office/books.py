@@ -5,7 +5,7 @@ changed: a mistake is reversed by a counter-entry. Not for text files (books_csv
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 
@@ -17,7 +17,6 @@ from kskak.cases.events import (
     DepositReceived,
     DepositSettled,
 )
-from kskak.values.quick_values import dataclass
 
 MOST_ORE = 10**11
 """A thousand million kroner: more is a typing error."""

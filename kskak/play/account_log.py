@@ -4,7 +4,7 @@ The server's hot path applies events with ``SILENT``; the statement uses ``Accou
 deciding anything.
 """
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Protocol
 
@@ -14,7 +14,6 @@ from kskak.play.recent import RecentPly
 from kskak.reflection.leave import Warned, Warning_
 from kskak.regulation.days import Span
 from kskak.regulation.quantities import Side
-from kskak.values.quick_values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

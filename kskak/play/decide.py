@@ -4,7 +4,7 @@ Never raises for what a person did. Legality is left to ``evolve`` itself, so th
 source of truth about what can happen. Not for changing the state (evolve.py).
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import assert_never
 
@@ -23,7 +23,6 @@ from kskak.reflection.leave import open_pause
 from kskak.regulation.days import ONE_DAY
 from kskak.regulation.editions import RuleSet
 from kskak.regulation.quantities import Channel, PauseReason, Side
-from kskak.values.quick_values import dataclass
 
 Decision = tuple[ev.Event, ...] | Refusal
 

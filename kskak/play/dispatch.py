@@ -4,7 +4,7 @@ One public function, ``send``. Not for the other events (other_events.py).
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 
 from kskak.board.moves import IllegalMove
@@ -27,7 +27,6 @@ from kskak.reflection.leave import Warned
 from kskak.reflection.silence import silence_charges
 from kskak.regulation.days import ONE_DAY
 from kskak.regulation.quantities import Channel, Ending, Finding, Regulation, Result, Side
-from kskak.values.quick_values import dataclass
 
 _DECISIVE = {Ending.CHECKMATE}
 

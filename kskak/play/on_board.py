@@ -4,6 +4,7 @@ Not for its dates and days (dispatch.py).
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import chess
 
@@ -15,7 +16,6 @@ from kskak.play.contradictions import IsOver
 from kskak.play.recent import RecentPly
 from kskak.play.state import GameState
 from kskak.regulation.quantities import Ending
-from kskak.values.quick_values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

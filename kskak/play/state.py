@@ -4,7 +4,7 @@ Not for how it changes (evolve.py, dispatch.py, other_events.py).
 """
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, Generic, TypeVar, overload
 
@@ -21,7 +21,6 @@ from kskak.reflection.silence import QUIET, Silence
 from kskak.regulation.days import ONE_DAY, Calendar
 from kskak.regulation.editions import LAWS, Laws, RuleSet, rules_of
 from kskak.regulation.quantities import Channel, Ending, Finding, Regulation, Result, Side
-from kskak.values.quick_values import dataclass
 
 T = TypeVar("T")
 

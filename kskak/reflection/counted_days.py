@@ -4,13 +4,13 @@ Dates in, days out. Not for the limits (control.py) nor for what is exempt (regu
 leave.py).
 """
 
+from dataclasses import dataclass
 from datetime import date
 
 from kskak.game.events import Card
 from kskak.regulation.days import ONE_DAY, Calendar, Cause, Span
 from kskak.regulation.editions import RuleSet
 from kskak.regulation.quantities import Channel
-from kskak.values.quick_values import dataclass
 
 SUNDAY = 6
 

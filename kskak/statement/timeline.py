@@ -6,6 +6,7 @@ for counting anything again.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
 
@@ -13,7 +14,6 @@ from kskak.play.account_log import Charge, Row
 from kskak.regulation.days import CAUSE_PARAGRAPH, ONE_DAY, Cause, Span
 from kskak.regulation.quantities import Regulation, Side
 from kskak.statement.account import Account, Live
-from kskak.values.quick_values import dataclass
 
 USED = "6.3.1"
 """The paragraph of a day that is charged."""

@@ -20,7 +20,7 @@ from mail.text.explain import charge_line, days, deadline_line, number_of, side_
 from mail.text.facts import Game, MoveText, Official, last_move
 from mail.text.words import Words
 
-_KEYED = re.compile(r"[^\s@<>\"]+\+[a-z0-9-]{8,60}@[^\s@<>\"]+", re.IGNORECASE)
+_KEYED = re.compile(r"[^\s@<>\"]+\+[a-z0-9.-]{8,60}@[^\s@<>\"]+", re.IGNORECASE)
 _NAME, _IN_SUBJECT, _ABOUT = 60, 40, 60
 """Maximum characters in a subject: the game's name, a player's name, the letter's topic."""
 _LINES, _LONGEST = 40, 2000

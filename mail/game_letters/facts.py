@@ -25,17 +25,27 @@ class FirstMove:
     to: Side
 
 
+class Reaches(StrEnum):
+    """How a move reaches the opponent: by a mail of its own, by a daily one, on the web alone."""
+
+    MAIL = "lead"
+    DAILY = "daily"
+    WEB = "web"
+
+
 @dataclass(frozen=True, slots=True)
 class Confirmation:
     """To the sender of a move: what was played, and the account (§ 6.2.1, § 6.8.2).
 
-    ``unread`` are lines of his mail that were not understood, quoted back.
+    ``unread`` are lines of his mail that were not understood, quoted back; ``reaches``: how his
+    opponent gets to know of the move.
     """
 
     game: Game
     account: Account
     dispatch: Dispatch
     unread: tuple[str, ...] = ()
+    reaches: Reaches = Reaches.MAIL
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +76,9 @@ class Trouble(StrEnum):
     NOT_YOUR_TURN = "not_your_turn"
     GAME_OVER = "game_over"
     UNREADABLE = "unreadable"
+    WHICH = "which"
+    NOT_ASKED = "not_asked"
+    ANSWERED_NO = "answered_no"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +96,8 @@ class NotMade:
     ``written``: what was taken for the move; ``candidates``: what it could mean; ``charge``:
     the days charged for it (§ 6.8.6, § 6.3.5.1); ``unread``: the rest, quoted; ``asks``: the one
     candidate is played by a ``ja`` reply or the link. ``raise_case``: where a refused claim can
-    become a case (§ 6.4.1).
+    become a case (§ 6.4.1). ``open``: what a «ja» might be meant for, each with
+    the move that was asked about.
     """
 
     game: Game
@@ -96,6 +110,7 @@ class NotMade:
     unread: tuple[str, ...] = ()
     asks: Meant | None = None
     raise_case: str | None = None
+    open: tuple[tuple[str, str], ...] = ()
 
 
 class Question(StrEnum):

@@ -75,7 +75,7 @@ def confirmation(letter: Confirmation, words: Words, envelope: Envelope) -> b.Wr
     """To the sender: what was played, the days and why, both totals, what comes next."""
     game, account, dispatch = letter.game, letter.account, letter.dispatch
     lead = words(
-        "letters.confirmation.lead",
+        f"letters.confirmation.{letter.reaches.value}",
         moves=both_forms(dispatch.plies, words),
         opponent=plain(game.player(dispatch.by.other).name),
     )

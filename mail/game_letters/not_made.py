@@ -26,7 +26,15 @@ from mail.game_letters.common import (
     unread_blocks,
     web_link,
 )
-from mail.game_letters.facts import AskBack, HeldConfirm, LateAsk, Meant, NotMade, Trouble
+from mail.game_letters.facts import (
+    AskBack,
+    HeldConfirm,
+    LateAsk,
+    Meant,
+    NotMade,
+    Question,
+    Trouble,
+)
 from mail.game_letters.how_to_answer import answer_blocks
 from mail.game_letters.moves import written
 from mail.outgoing import blocks as b
@@ -46,10 +54,12 @@ def not_made(letter: NotMade, words: Words, envelope: Envelope) -> b.Written:
         yield b.Lead(lead)
         yield b.Para(_reason(letter, words))
         if letter.asks is not None and letter.candidates:
-            yield from _ask_meant(letter.asks, letter.candidates[0], words)
+            offered = account.state.draw_offer is letter.to.other
+            yield from _ask_meant(letter.asks, letter.candidates[0], words, is_offered=offered)
         elif letter.candidates:
             yield b.Para(words("letters.not_made.candidates"))
             yield b.Example(tuple(_candidate(move, words) for move in letter.candidates))
+        yield from _open(letter, words)
         yield from _cost(letter, words)
         yield from _raise_case(letter, words, envelope)
         yield from unread_blocks(letter.unread, words)
@@ -67,12 +77,36 @@ def not_made(letter: NotMade, words: Words, envelope: Envelope) -> b.Written:
     return written(game, lead, blocks(), words, (letter.to, about))
 
 
-def _ask_meant(asks: Meant, move: MoveText, words: Words) -> Iterator[b.Block]:
+def _open(letter: NotMade, words: Words) -> Iterator[b.Block]:
+    """What a bare «ja» might be meant for, and the words that say which."""
+    write = {"resign": "resign", "draw_yes": "draw_yes", "offer": "draw_yes"}
+    said = [
+        (words(f"letters.word.{write[kind]}"), kind) for kind, _ in letter.open if kind in write
+    ]
+    said += [(move.split("\n")[0], "meant") for kind, move in letter.open if kind == "meant"]
+    if said:
+        yield b.Para(words("letters.which.write"))
+        rows = ((text, words(f"letters.which.{kind}")) for text, kind in dict(said).items())
+        yield b.Example(tuple(rows))
+    linked = [kind for kind, _ in letter.open if kind in ("held", "late")]
+    if linked:
+        yield b.Bullets(tuple(words(f"letters.which.{kind}") for kind in dict.fromkeys(linked)))
+
+
+def _offered(words: Words, *, is_offered: bool) -> Iterator[b.Block]:
+    """A «ja» is not enough while the opponent's draw offer stands, too."""
+    if is_offered:
+        yield b.Para(words("letters.ask.offered"))
+
+
+def _ask_meant(asks: Meant, move: MoveText, words: Words, *, is_offered: bool) -> Iterator[b.Block]:
     """The one move he can have meant, and how to say yes to it."""
     meant = shown(move, words)
+    word = _candidate(move, words)[0] if is_offered else words("letters.word.yes")
     yield b.Due(words("letters.meant.lead", move=meant))
     yield b.Para(words("letters.meant.how", day=words.day(asks.arrived)))
-    yield b.Example(((words("letters.word.yes"), words("letters.meant.yes", move=meant)),))
+    yield from _offered(words, is_offered=is_offered)
+    yield b.Example(((word, words("letters.meant.yes", move=meant)),))
     yield b.Link(words("letters.meant.link", move=meant), asks.link)
 
 
@@ -151,12 +185,16 @@ def ask_back(letter: AskBack, words: Words, envelope: Envelope) -> b.Written:
     game = letter.game
     opponent = plain(game.player(letter.to.other).name)
     lead = words(f"letters.ask.{letter.question.value}", opponent=opponent)
+    resigns = letter.question is Question.RESIGN
+    is_offered = resigns and letter.account.state.draw_offer is letter.to.other
+    word = words("letters.word.resign" if is_offered else "letters.word.yes")
 
     def blocks() -> Iterator[b.Block]:
         yield b.Para(words("letters.greeting", name=plain(game.player(letter.to).name)))
         yield b.Lead(lead)
         yield b.Para(words("letters.ask.how"))
-        yield b.Example(((words("letters.word.yes"), words(f"letters.ask_yes.{letter.question}")),))
+        yield from _offered(words, is_offered=is_offered)
+        yield b.Example(((word, words(f"letters.ask_yes.{letter.question}")),))
         if envelope.reply_to is not None:
             yield b.Mailbox(words("letters.answer.address"), envelope.reply_to)
         yield b.Link(words("letters.ask.link"), letter.link)
@@ -180,6 +218,9 @@ def held_confirm(letter: HeldConfirm, words: Words, envelope: Envelope) -> b.Wri
             yield b.Quote(own_words(letter.words))
         yield b.Para(words(f"letters.held.{letter.why.value}"))
         yield b.Para(words("letters.held.counted", day=words.day(letter.arrived)))
+        yield b.Para(words("letters.held.how"))
+        if envelope.reply_to is not None:
+            yield b.Mailbox(words("letters.answer.address"), envelope.reply_to)
         yield b.Link(words("letters.held.link"), letter.link)
         yield b.Para(words("letters.held.not_you", name=plain(leader.name), email=leader.email))
         yield board_view(letter.account, letter.to, words)

@@ -5,6 +5,7 @@ whatever language somebody reads, he may write in any. NOT for moves, nor for wh
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -30,6 +31,7 @@ class Word(StrEnum):
     NO = "no"
     STATUS = "status"
     HELP = "help"
+    MAILS = "mails"
     LEAVE = "leave"
     LEAVE_END = "leave_end"
     LONG_THINK = "long_think"
@@ -91,6 +93,11 @@ def read_keyword(line: str, today: date) -> Keyword | None:
     if _OF_LEAVE.match(text) is not None:
         return _read_leave(_ONE_WORD_RANGE.sub(r"\1 ", text), today)
     return None
+
+
+def says_only(keywords: Iterable[Keyword], word: Word) -> bool:
+    """Whether that word is said and no other."""
+    return {one.word for one in keywords} == {word}
 
 
 def case_number(subject: str) -> str | None:

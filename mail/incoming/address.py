@@ -17,9 +17,10 @@ _WIDE_ADDRESS = re.compile(rf"{_WIDE_ATOM}(?:\.{_WIDE_ATOM})*@{_WIDE_LABEL}(?:\.
 _RCPT = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._=-]{{0,63}}(?:\+[A-Za-z0-9._=-]{{1,60}})?@({_LABEL}"
                    rf"(?:\.{_LABEL})*)")  # fmt: skip
 _KEY = re.compile(r"[a-z2-7]{20,52}")
+_KEY_AND_LETTER = re.compile(r"([a-z2-7]{20,52})(?:\.([0-9]{1,15}))?")
 _TOKEN = re.compile(r"[a-z0-9]{8,50}")
 _LOCAL = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,30}[a-z0-9])?")
-_BOUNCE = "b-"
+_BOUNCE, _ASKED = "b-", "q-"
 MAX_LOCAL_PART = 64  # octets, RFC 5321
 MAX_ADDRESS = 254  # octets
 
@@ -55,17 +56,41 @@ def is_own_recipient(text: str, domain: str) -> bool:
     return found.group(1).lower() == domain.lower()
 
 
-def reply_address(local: str, key: str, domain: str) -> str:
-    """`<local>+<key>@<domain>`. ValueError for a key or local part that cannot work."""
+def reply_address(local: str, key: str, domain: str, letter: int | None = None) -> str:
+    """`<local>+<key>@<domain>`. ValueError for a key or local part that cannot work.
+
+    ``letter``: the number of the letter that asks something, as `<key>.<number>`, so that a «ja»
+    is to that question whatever else a mail program leaves out; not where there is no room for it.
+    """
     if not _KEY.fullmatch(key):
         raise ValueError("a reply key is 20 to 52 of a-z and 2-7")
-    return _tagged(local, key, domain)
+    own = key if letter is None else f"{key}.{letter}"
+    has_room = len(local) + 1 + len(own) <= MAX_LOCAL_PART
+    return _tagged(local, own if has_room else key, domain)
 
 
 def key_of(address: str, local: str, domain: str) -> str | None:
     """The key in a reply address of ours, case folded; None for any other address."""
-    tag = _tag_of(address, local, domain)
-    return tag if tag is not None and _KEY.fullmatch(tag) else None
+    found = _KEY_AND_LETTER.fullmatch(_tag_of(address, local, domain) or "")
+    return None if found is None else found[1]
+
+
+def letter_of(address: str, local: str, domain: str) -> int | None:
+    """The number of the letter whose own reply address this is; None for any other address."""
+    found = _KEY_AND_LETTER.fullmatch(_tag_of(address, local, domain) or "")
+    return None if found is None or found[2] is None else int(found[2])
+
+
+def question_address(local: str, token: str, domain: str) -> str:
+    """`<local>+q-<token>@<domain>`: answers to one letter that asks about no position."""
+    if not _TOKEN.fullmatch(token):
+        raise ValueError("a letter's token is 8 to 50 of a-z and 0-9")
+    return _tagged(local, _ASKED + token, domain)
+
+
+def question_token_of(address: str, local: str, domain: str) -> str | None:
+    """The token in such an address of ours; None for any other address."""
+    return _token_of(address, local, domain, _ASKED)
 
 
 def return_path(local: str, token: str, domain: str) -> str:
@@ -77,10 +102,14 @@ def return_path(local: str, token: str, domain: str) -> str:
 
 def bounce_token_of(address: str, local: str, domain: str) -> str | None:
     """The token in a return path of ours; None for any other address."""
+    return _token_of(address, local, domain, _BOUNCE)
+
+
+def _token_of(address: str, local: str, domain: str, before: str) -> str | None:
     tag = _tag_of(address, local, domain)
-    if tag is None or not tag.startswith(_BOUNCE):
+    if tag is None or not tag.startswith(before):
         return None
-    token = tag.removeprefix(_BOUNCE)
+    token = tag.removeprefix(before)
     return token if _TOKEN.fullmatch(token) else None
 
 

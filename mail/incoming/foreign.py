@@ -32,7 +32,7 @@ _DATE = re.compile(
     re.IGNORECASE,
 )
 _COLON = re.compile(r"[:：][\s*_\u200e\u200f\u202c]*$")
-_KEY = re.compile(r"\+[a-z2-7]{20,52}@", re.IGNORECASE)
+_KEY = re.compile(r"\+[a-z2-7]{20,52}(?:\.[0-9]{1,15})?@", re.IGNORECASE)
 
 _FIELD = re.compile(
     r"[ \t*_>]*(?P<name>[^\W\d_][^\d_:：@<>(,;!?]{0,24}?)[ \t*_]*[:：](?!//)[ \t*_]*\S"

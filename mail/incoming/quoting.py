@@ -8,7 +8,7 @@ foreign parts look like (`mail.incoming.foreign`, `mail.incoming.signing`), nor 
 from functools import lru_cache
 
 from mail.incoming.foreign import Foreign
-from mail.incoming.signing import signs, unsigned
+from mail.incoming.signing import is_all_moves, signs, unsigned
 
 _UNSEEN = "\ufeff\u200b\u200e\u200f\u2060"
 _MAX_FIELD = 6  # words of a line that holds an address and little else
@@ -44,7 +44,9 @@ def own_words(text: str, domain: str = "", writer: tuple[str, str] = ("", "")) -
         elif shown.is_delimiter or foreign.begins(index, played=played):
             break
         elif shown.begins_notice:
-            index = _paragraph_end(lines, index)
+            end = _paragraph_end(lines, index)
+            kept.extend(one.rstrip() for one in lines[index:end] if is_all_moves(one))
+            index = end
         else:
             kept.extend([] if shown.is_sent_from else [line.rstrip()])
             played = played or shown.could_be_move

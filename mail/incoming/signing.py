@@ -1,12 +1,14 @@
 """How people and their programs sign: delimiters, greetings, names, "Sent from my ...", notices.
 
-A line that could be a move is never taken for a signature. NOT for quotes and attribution lines
-(`mail.incoming.foreign`).
+A line that could be a move is never taken for a signature, whoever wrote it: Erik E. plays e4. NOT
+for quotes and attribution lines (`mail.incoming.foreign`).
 """
 
 import re
 from functools import lru_cache
 from typing import NamedTuple
+
+from kskak.board import notation
 
 _DELIMITER = re.compile(r"[ \t]*(?:--|—|––|- -|__)[ \t]*$")
 _RULE = re.compile(r"[ \t]*[_\-=*─]{5,}[ \t]*$")
@@ -53,11 +55,20 @@ _CLOSING = re.compile(
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(r"[ \t]*\d{1,3}[ \t]?\.{1,3}[ \t-]*[a-hA-HKQRBNDTLSO0-8]")
-_COULD_BE_MOVE = re.compile(r"[a-hA-H][1-8]|(?<!\d)[1-8]{2}\W?[1-8]{2}(?!\d)|[0Oo]-[0Oo]|OO")
+_COULD_BE_MOVE = re.compile(
+    r"[a-hA-H][1-8]|(?<!\d)[1-8]{2}\W?[1-8]{2}(?!\d)|[0Oo] ?[-–—] ?[0Oo]|OO|\b[Oo0][. ][Oo0]\b"
+    r"|(?<!\d)[1-8]{4}[1-4](?!\d)"
+)
 _CONTACT = re.compile(
-    r"www\.|https?://|\b(?:tlf|tel|telefon|mobil|mob|phone|puh)\b\.?:? ?\+?\d|\+\d\d[ \d]{8}",
+    r"(?:www\.|https?://)\S*"
+    r"|\b(?:tlf|tel|telefon|mobil|mob|phone|puh)\b\.?:? ?\+?\d[\d ]*|\+\d\d[ \d]{8,}",
     re.IGNORECASE,
 )
+_TELEPHONE = re.compile(r"[ \t]*(?:\d\d ?){4}[ \t]*$")
+_TOWN = re.compile(r"[ \t]*(?:[A-Z]{1,2}-? ?)?\d{4,5} +[A-ZÆØÅÄÖ][^\d\n]*$")
+"""What stands in an address, and also has the form of moves in numbers."""
+_NUMBER = re.compile(r"(?<!\S)\d{1,3}[ \t]?\.{1,3}")
+_CASTLING = re.compile(r"(?:\d{1,3}[ \t]?\.{1,3} ?)?[Oo0](?:[ .–—-]{0,3}[Oo0]){1,2}[!?+#]*")
 _WORD = re.compile(r"[^\s<>]{1,64}@[^\s<>]+|[^\W\d_]+")
 _DISCLAIMER = re.compile(
     r"[ \t*]*(?:(?:disclaimer|caution|advarsel|warning|confidential(?:ity)?|fortrolighed|fortroligt"
@@ -109,20 +120,44 @@ def unsigned(lines: list[str], writer: tuple[str, str]) -> list[str]:
 
 
 def could_be_move(line: str) -> bool:
-    """Whether a line may hold a move, as far as one can tell without a board."""
-    return bool(_COULD_BE_MOVE.search(line)) and not _CONTACT.search(line)
+    """Whether a line may hold a move beside addresses, as far as one can tell without a board."""
+    return bool(_COULD_BE_MOVE.search(_CONTACT.sub(" ", line)))
+
+
+def is_all_moves(line: str) -> bool:
+    """Whether a line holds a move in some notation, or several, numbers and nothing else."""
+    plain = line[:_MAX_NAME].strip().lstrip("*•").strip()
+    if notation.could_be_move(plain) or _CASTLING.fullmatch(plain):
+        return True
+    tokens = _NUMBER.sub(" ", plain).split()
+    return bool(tokens) and all(map(notation.could_be_move, tokens))
 
 
 def _without_closing(lines: list[str]) -> list[str]:
     """Cut "Med venlig hilsen" and the name, address and telephone number below it.
 
-    Numbered moves below it stay, as some write the greeting first. Everything stays if there
-    is nothing above the greeting.
+    Moves below it stay, as some write the greeting first; eight figures or a town are an address
+    where a move stands above. Everything stays if there is nothing above the greeting.
     """
     for index, line in enumerate(lines):
-        if _CLOSING.match(line) and any(before.strip() for before in lines[:index]):
-            return lines[:index] + [later for later in lines[index:] if _NUMBERED.match(later)]
+        if _is_closing(line) and any(before.strip() for before in lines[:index]):
+            played = any(map(could_be_move, lines[:index]))
+            below = (later for later in lines[index:] if not _is_closing(later))
+            return lines[:index] + [later for later in below if _is_move_below(later, played)]
     return lines
+
+
+def _is_closing(line: str) -> bool:
+    found = _CLOSING.match(line)
+    return found is not None and not could_be_move(found["rest"])
+
+
+def _is_move_below(line: str, played: bool) -> bool:
+    if _NUMBERED.match(line):
+        return True
+    if _TOWN.match(line) or (played and _TELEPHONE.match(line)):
+        return False
+    return is_all_moves(line) or (not played and could_be_move(line))
 
 
 def _without_rule(lines: list[str], names: frozenset[str]) -> list[str]:
@@ -147,11 +182,12 @@ def _without_name(lines: list[str], names: frozenset[str]) -> list[str]:
 
 def _is_name(line: str, names: frozenset[str]) -> bool:
     words = _words(line) if len(line) < _MAX_NAME else []
-    return bool(words) and names.issuperset(words)
+    return bool(words) and names.issuperset(words) and not could_be_move(line)
 
 
 def _is_contact(line: str, names: frozenset[str]) -> bool:
-    return _is_name(line, names) or bool(_CONTACT.search(line))
+    is_address = bool(_CONTACT.search(line)) and not could_be_move(line)
+    return is_address or _is_name(line, names)
 
 
 def _words(line: str) -> list[str]:

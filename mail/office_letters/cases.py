@@ -41,6 +41,7 @@ class CaseWord(StrEnum):
     ANSWERED = "answered"
     EXCUSED = "excused"
     WIDENED = "widened"
+    HOLDS_DATA = "holds_data"
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,12 +31,15 @@ class Asked(StrEnum):
 
     STATUS = "status"
     HELP = "help"
+    MAILS = "mails"
     UNCLEAR = "unclear"
 
 
 @dataclass(frozen=True, slots=True)
 class GameList:
-    """A player's running games with fresh reply addresses; unless STATUS, also what to write."""
+    """A player's running games with fresh reply addresses; unless STATUS or MAILS, also
+    what to write.
+    """
 
     reader: Person
     games: tuple[OwnGame, ...]

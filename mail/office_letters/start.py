@@ -19,7 +19,7 @@ from mail.text.words import Words
 
 _WORDS = (
     *("draw", "draw_yes", "draw_no", "resign", "claim", "long_think"),
-    *("leave", "leave_end", "status", "help"),
+    *("leave", "leave_end", "status", "mails", "help"),
 )
 
 
@@ -206,7 +206,7 @@ def help_blocks(command_address: str, words: Words) -> Iterator[b.Block]:
 
 
 def game_list(letter: GameList, words: Words, envelope: Envelope) -> b.Written:
-    """The reader's running games, each with its address; unless STATUS, also what to write."""
+    """The reader's running games, each with its address; and what to write, if he asked."""
     lead = words(f"letters.list.{letter.asked.value}")
 
     def blocks() -> Iterator[b.Block]:
@@ -216,7 +216,7 @@ def game_list(letter: GameList, words: Words, envelope: Envelope) -> b.Written:
             yield b.Para(words("letters.list.none"))
         for game in letter.games:
             yield from _own_game(game, words)
-        if letter.asked is not Asked.STATUS:
+        if letter.asked not in (Asked.STATUS, Asked.MAILS):
             yield from help_blocks(letter.command_address, words)
 
     return b.Written(

@@ -5,8 +5,6 @@ NOT for the web's board, which draws itself.
 """
 
 import io
-import struct
-import zlib
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -29,10 +27,6 @@ _MARKED = 0.5
 """How much a mark covers its square, as on the pages (site.css)."""
 _COLOURS, _BITS = 16, 4
 """More would show no better, and need a whole octet for each pixel."""
-_FILTER = 8 // _BITS
-"""Pixels before a row of a picture for the octet that PNG begins it with: 0, no filter."""
-_LEVEL = 3
-"""How hard zlib packs: 6 would take twice the time for a sixth of the octets."""
 _SQUARES = ("square light", "square dark", "square light lastmove", "square dark lastmove")
 
 
@@ -101,12 +95,7 @@ def _sheet(
                 piece = _piece(drawing(drawn.pieces, symbol))
                 sheet.paste(piece, box, piece)
     flat = sheet.quantize(_COLOURS, kmeans=4, dither=Image.Dither.NONE)
-    empty = {
-        side: flat.crop((left - _FILTER, top, right, low))
-        for side, (left, top, right, low) in boards.items()
-    }
-    for board in empty.values():
-        board.paste(0, (0, 0, _FILTER, SIZE))
+    empty = {side: flat.crop(box) for side, box in boards.items()}
     return empty, {which: flat.crop(box) for which, box in squares.items()}
 
 
@@ -149,21 +138,15 @@ def _png(placed: str, last: chess.Move | None, side: Side, drawn: Drawn, of: Loo
         file, rank = chess.square_file(square), chess.square_rank(square)
         color = _SQUARES[(file + rank + 1) % 2 + (2 if square in marked else 0)]
         x, y = (file, 7 - rank) if white else (7 - file, rank)
-        at = (_FILTER + _MARGIN + x * _SQUARE, _MARGIN + y * _SQUARE)
+        at = (_MARGIN + x * _SQUARE, _MARGIN + y * _SQUARE)
         picture.paste(squares[symbol, color], at)
     return _as_file(picture)
 
 
 def _as_file(picture: "Image.Image") -> bytes:
-    """A picture as PNG. Pillow's own tries every filter on each row, three times the work."""
-    size = struct.pack(">2I5B", SIZE, SIZE, _BITS, 3, 0, 0, 0)
-    palette = bytes(picture.getpalette() or ())[: 3 * _COLOURS]
-    packed = zlib.compress(picture.tobytes("raw", f"P;{_BITS}"), _LEVEL)
-    chunks = (b"IHDR", size), (b"PLTE", palette), (b"IDAT", packed), (b"IEND", b"")
-    return b"\x89PNG\r\n\x1a\n" + b"".join(
-        struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
-        for kind, body in chunks
-    )
+    file = io.BytesIO()
+    picture.save(file, "PNG", bits=_BITS)
+    return file.getvalue()
 
 
 def diagram(board: chess.Board, side: Side, lang: str) -> str:

@@ -4,6 +4,7 @@ Everything about time is in the game's account (``kskak.statement.account``), wh
 whole. NOT for texts (``mail.text.words``) nor for layout (``mail.compose``).
 """
 
+from dataclasses import dataclass
 from datetime import date
 
 import chess
@@ -14,7 +15,6 @@ from kskak.game.events import MoveSent
 from kskak.play.account_log import Row
 from kskak.regulation.quantities import Regulation, Side
 from kskak.statement.account import Account
-from kskak.values.quick_values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

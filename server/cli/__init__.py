@@ -14,7 +14,7 @@ import io
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 from server.cli.problems import InputError
@@ -50,8 +50,6 @@ COMMANDS = {
     "verify": "check every hash chain and every snapshot",
     "case": "write out the case file of a game or a case",
     "retention": "show what is kept, and until when",
-    "simulate": "simulate years of a federation from a seed, checking every rule",
-    "bench": "measure speed against what the disk and the libraries allow",
 }
 
 
@@ -71,12 +69,17 @@ class Parser(argparse.ArgumentParser):
 
 def run(argv: Sequence[str]) -> int:
     """Run the command that `argv` names and return its exit code."""
+    return run_parsed(_parser, argv)
+
+
+def run_parsed(parser_of: Callable[[Sequence[str]], Parser], argv: Sequence[str]) -> int:
+    """Run what a parser finds in `argv`, by the conventions above; return its exit code."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # Half a surrogate pair, which JSON can escape, is written as an escape again.
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
-        args = _parser(argv).parse_args(argv)
+        args = parser_of(argv).parse_args(argv)
         code: int = args.run(args)
         sys.stdout.flush()
         return code

@@ -15,6 +15,7 @@ from server.jobs.hanging_letters import QUICK_S, HangingLetters
 from server.jobs.letter_fates import failed, noted, put_off, written
 from server.store.account.retention import is_gone
 from server.store.mail import outbox as outbox_rows
+from server.store.mail import processes
 from server.store.mail.outbox import OutboxRow, Sent
 from server.usecases.cases.silence import file_sent
 from server.usecases.core.context import Core
@@ -25,7 +26,8 @@ from server.usecases.mail.dkim_key import signer_of
 _log = logging.getLogger(__name__)
 
 BATCH = 32
-"""Letters that are composed together, and then sent."""
+"""Letters that are composed together, and then sent; the first after a start are 1, 2, 4 …, so that
+a process that soon dies has sent some. Until then each is marked as it leaves."""
 Mail = tuple[OutboxRow, Finished]
 _T = TypeVar("_T")
 
@@ -65,6 +67,8 @@ class OutboxJob:
         self._quick_s = quick_s
         self._signer = signer_of(core.settings)
         self._left = HangingLetters(lambda: core.now_us)
+        self._size = 1
+        self._has_freed = False
 
     def _connection(self) -> Sender:
         assert self._host is not None
@@ -73,17 +77,35 @@ class OutboxJob:
     async def work(self) -> bool:
         """Send what is due; returns whether there may be more."""
         await digest.gather(self._core)
-        claimed = await outbox_rows.claim(self._core.store, self._core.now_us, BATCH)
+        may_be_more = True
+        while may_be_more and self._size < BATCH:
+            may_be_more = await self._batch()
+            self._size *= 2
+        return may_be_more and await self._batch()
+
+    async def _batch(self) -> bool:
+        """Send some of what is due; whether there may be more."""
+        claimed = await outbox_rows.claim(self._core.store, self._core.now_us, self._size)
         rows = await digest.sort_out(self._core, claimed)
         sent: list[tuple[OutboxRow, Sent]] = []
         try:
             parts = by_reader(await self._mails(rows), max(len(self._senders), 1))
             await asyncio.gather(*(self._lane(i, part, sent) for i, part in enumerate(parts)))
         finally:  # what has left is marked, whatever became of the others
-            marks = [gone for _, gone in sent]
-            await outbox_rows.mark_sent(self._core.store, marks, self._core.now_us)
+            await self._mark([gone for _, gone in sent])
         await self._file([row for row, _ in sent])
-        return len(claimed) == BATCH
+        return len(claimed) >= min(self._size, outbox_rows.MOST_FROM_STRANGERS)
+
+    async def _mark(self, gone: Sequence[Sent]) -> None:
+        """Record that letters left; the first time, release those that others died with."""
+        core = self._core
+        await outbox_rows.mark_sent(core.store, gone, core.now_us)
+        if gone and not self._has_freed:
+            self._has_freed = True
+            async with core.store.write() as conn:
+                count = await processes.free_letters(conn, core.store.holder, core.now_us)
+            if count:
+                _log.warning("%s letters that processes died with are sent now", count)
 
     async def _file(self, sent: Sequence[OutboxRow]) -> None:
         """File letters of silence in their case; if that fails, the daily job does it."""
@@ -122,6 +144,8 @@ class OutboxJob:
             gone = await self._alone(row, self._one(lane, row, mail))
             if gone is not None:
                 sent.append((row, gone))
+                if self._size < BATCH:
+                    await self._mark([gone])
 
     async def _alone(self, row: OutboxRow, step: Awaitable[_T | None]) -> _T | None:
         """A step with one letter, whose failure is no other's: it is tried again later."""

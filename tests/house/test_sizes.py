@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-ROOMS = ("kskak", "mail", "server")
+ROOMS = ("kskak", "mail", "server", "tools")
 FUNCTION, CLASS, FILE, PARAMETERS, CROWD = 40, 300, 700, 7, 35
-FOLDERS = r"(kskak|mail|migrations|server|tests|docs|\.ci)/"
+FOLDERS = r"(kskak|mail|migrations|server|tests|tools|docs|\.ci)/"
 AT_THE_ROOT = re.compile(FOLDERS + r"|LICENSE|Makefile|\.git[a-z-]+|[\w-]+\.(md|toml|txt)$")
 
 # "path" or "path::name" -> why it may be larger. Short, and an entry that is not needed fails.

@@ -19,10 +19,10 @@ from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from server.bench.fixture import FIRST_GAME, Ground, add_games, create
-from server.bench.lines import lines
 from server.store.engine.types import DAY_US
 from tests.instructions.work import DAY, MOVES, PLAYED
+from tools.bench.fixture import FIRST_GAME, Ground, add_games, create
+from tools.bench.lines import lines
 
 ROOT = Path(__file__).resolve().parents[2]
 KEPT = Path(__file__).with_name("kept.json")

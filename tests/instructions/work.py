@@ -24,13 +24,13 @@ from mail.outgoing import picture
 from mail.samples.cast import ENVELOPE
 from mail.samples.every import GAME_LETTERS
 from mail.text.words import Words
-from server.bench.fixture import FIRST_GAME
-from server.bench.lines import lines, terms
 from server.store.engine.types import to_us
 from server.usecases.core.batch import process
 from server.usecases.core.outbox_letters import Poster
 from server.usecases.play.ask import Asked, AskUnit
 from server.usecases.play.reading import command_from_text
+from tools.bench.fixture import FIRST_GAME
+from tools.bench.lines import lines, terms
 
 DAY = date(2026, 11, 26)
 NOW = datetime(2026, 11, 26, 12, tzinfo=UTC)

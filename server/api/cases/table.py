@@ -104,8 +104,8 @@ CASES: tuple[Endpoint, ...] = (
         "POST", f"{_CASE}/draft", "case_draft", deciding.drafted,
         "A decision's letter as it would be sent", answers.Draft, body=bodies.DecisionBody,
         problems=(
-            Kind.NOT_ALLOWED, CaseReason.OTHER_GAME, CaseReason.OTHER_PERSON,
-            CaseReason.UNKNOWN_DECISION,
+            Kind.NOT_ALLOWED, CaseReason.NOT_OPEN, CaseReason.OTHER_GAME, CaseReason.OTHER_PERSON,
+            CaseReason.UNKNOWN_DECISION, CaseReason.IMPOSSIBLE, CaseReason.CLAIM_UNDECIDED,
         ),
     ),
     Endpoint(
@@ -115,7 +115,7 @@ CASES: tuple[Endpoint, ...] = (
     Endpoint(
         "POST", f"{_CASE}/withdrawal/draft", "case_withdrawal_draft", deciding.ruling_drafted,
         "The letter of a ruling on a withdrawal as it would be sent", answers.Draft,
-        body=bodies.WithdrawalBody, problems=(Kind.NOT_ALLOWED,),
+        body=bodies.WithdrawalBody, problems=(Kind.NOT_ALLOWED, CaseReason.NOT_OPEN),
     ),
     Endpoint(
         "POST", f"{_CASE}/withdrawal", "case_withdrawal", deciding.ruled,

@@ -18,6 +18,7 @@ from server.store.mail.ended_letters import end, may_end
 from server.store.tables.account import passkeys, xfcc_keys, xfcc_notes
 from server.store.tables.base import (
     api_tokens,
+    confirmations,
     games,
     groups,
     inbox,
@@ -112,7 +113,7 @@ async def loose_mails(conn: AsyncConnection, before_us: int) -> Raw:
 _IN, _OUT = inbox.c.raw != b"", outbox.c.raw.is_not(None)
 _LOOSE_IN = Prepared(
     lambda before_us: select(inbox.c.id).where(
-        inbox.c.game_id.is_(None), inbox.c.received_us < before_us, inbox.c.state == "done", _IN
+        inbox.c.game_id.is_(None), inbox.c.received_us < before_us, inbox.c.state != "new", _IN
     )
 )
 _LOOSE_OUT = Prepared(
@@ -120,7 +121,7 @@ _LOOSE_OUT = Prepared(
         outbox.c.game_id.is_(None),
         outbox.c.created_us < before_us,
         outbox.c.state != "queued",
-        _OUT,
+        or_(_OUT, may_end()),
     )
 )
 _PAPER, _SCAN = case_papers.c.body.is_not(None), cards.c.scan.is_not(None)
@@ -142,7 +143,41 @@ async def forget_raw(conn: AsyncConnection, raw: Raw) -> None:
         update(cards).where(cards.c.game_id.in_(raw.scans)).values(scan=None),
     ):
         await conn.execute(statement)
+    await close_expired(conn, raw.mails)
     await end(conn, raw.letters)
+
+
+async def ended_mails(conn: AsyncConnection, before_us: int) -> list[int]:
+    """Rows of mails about no game whose text is gone and to which nothing points.
+
+    Those about a game stay with its record, which says how each of its mails was handled; so does
+    the newest row, whose number would be given again.
+    """
+    newest = inbox.alias("newest")
+    named = (confirmations.c.inbox_id, case_papers.c.inbox_id)
+    found = await conn.execute(
+        select(inbox.c.id).where(
+            inbox.c.game_id.is_(None),
+            inbox.c.received_us < before_us,
+            inbox.c.state == "done",
+            inbox.c.raw == b"",
+            *(~exists().where(column == inbox.c.id) for column in named),
+            inbox.c.id != select(func.max(newest.c.id)).scalar_subquery(),
+        )
+    )
+    return list(found.scalars())
+
+
+async def end_mails(conn: AsyncConnection, ids: Sequence[int]) -> None:
+    """Remove such rows."""
+    await conn.execute(delete(inbox).where(inbox.c.id.in_(ids)))
+
+
+async def close_expired(conn: AsyncConnection, mails: Sequence[int]) -> None:
+    """Mails that were held, or put aside, till their term was over: they wait for nobody more."""
+    waits = inbox.c.state.in_(("held", "shunted"))
+    gone = {"state": "done", "outcome": "expired"}
+    await conn.execute(update(inbox).where(inbox.c.id.in_(mails), waits).values(gone))
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,6 +72,24 @@ async def tournaments(conn: AsyncConnection) -> tuple[Tournament, ...]:
     )
 
 
+async def held_back(conn: AsyncConnection, before_us: int) -> tuple[int, ...]:
+    """Open cases of tournaments whose last game ended before an instant, by id."""
+    last = func.max(func.coalesce(games.c.ended_us, groups.c.created_us))
+    over = (
+        select(groups.c.tournament)
+        .join(games, games.c.group_id == groups.c.id)
+        .group_by(groups.c.tournament)
+        .having(func.count() == func.count(games.c.result), last < before_us)
+    )
+    query = (
+        select(cases.c.id)
+        .join(groups, groups.c.id == cases.c.group_id)
+        .where(cases.c.closed_us.is_(None), groups.c.tournament.in_(over))
+        .order_by(cases.c.id)
+    )
+    return tuple((await conn.execute(query)).scalars())
+
+
 async def _objections(conn: AsyncConnection) -> dict[str, str]:
     return {name: str(day) for name, day in await conn.execute(*_OBJECTIONS())}
 

@@ -5,7 +5,7 @@ Not for access rights, nor for generating secrets.
 
 import hashlib
 from collections.abc import Collection, Mapping
-from dataclasses import fields
+from dataclasses import dataclass, fields
 
 from sqlalchemy import (
     ColumnElement,
@@ -18,7 +18,6 @@ from sqlalchemy import (
     update,
 )
 
-from kskak.values.quick_values import dataclass
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import all_as, columns_of, in_array, values_of
 from server.store.play.offices import has_desk

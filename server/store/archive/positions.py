@@ -5,12 +5,12 @@ Also the counts on the archive's front page. Not for the games themselves (readi
 
 from collections import defaultdict
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Select, func, or_, select
 
 from kskak.regulation.quantities import Result
-from kskak.values.quick_values import dataclass
 from server.store.archive.index import CODE, DECADE, unread_count
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared, all_as

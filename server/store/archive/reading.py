@@ -5,7 +5,7 @@ the first; one statement per query, however many games there are. Not for writin
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, exists, func, literal, or_, select, tuple_
@@ -13,7 +13,6 @@ from sqlalchemy import ColumnElement, Select, and_, exists, func, literal, or_, 
 from kskak.archive.past_game import PastGame, PastPlayer
 from kskak.regulation.quantities import Result
 from kskak.values.names import plain
-from kskak.values.quick_values import dataclass
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared
 from server.store.tables.archive import (

@@ -6,6 +6,7 @@ Functions that write are synchronous, for ``Store.transact``. Not for deciding a
 """
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -19,7 +20,6 @@ from sqlalchemy import (
     update,
 )
 
-from kskak.values.quick_values import dataclass
 from server.store.engine.chain import case_genesis, link
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.errors import StoreConflict, StoreError

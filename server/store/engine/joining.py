@@ -10,13 +10,12 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
-from dataclasses import field
+from dataclasses import dataclass, field
 from types import TracebackType
 from typing import TypeVar
 
 from sqlalchemy import Connection
 
-from kskak.values.quick_values import dataclass
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.errors import DATABASE_ERRORS, translate, translated
 

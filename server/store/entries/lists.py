@@ -4,11 +4,11 @@ Not for the entries on them (of_players.py).
 """
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Select, func, insert, select, update
 
-from kskak.values.quick_values import dataclass
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared, all_as, columns_of, values_of
 from server.store.tables.entries import entries, entry_lists

@@ -4,10 +4,10 @@ Not for the games' ledgers (play/games.py) nor for standings, which are computed
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from sqlalchemy import insert, or_, select
 
-from kskak.values.quick_values import dataclass
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared, all_as, columns_of, values_of
 from server.store.tables.base import games, groups, people, seats

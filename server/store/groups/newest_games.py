@@ -5,11 +5,11 @@ archive's copies, which are public (archive/own_games.py). Not for searching the
 (archive/reading.py).
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Select, exists, select
 
-from kskak.values.quick_values import dataclass
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared, all_as, columns_of
 from server.store.groups.groups_and_seats import GroupRow

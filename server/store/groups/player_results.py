@@ -3,12 +3,12 @@
 Not for the games themselves (play/own_games.py) nor for places, which need the whole table.
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, case, func, or_, select
 
 from kskak.regulation.quantities import Result
-from kskak.values.quick_values import dataclass
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared
 from server.store.groups.followed import STANDING

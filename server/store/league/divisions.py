@@ -5,11 +5,11 @@ Synchronous, for ``Store.look`` and ``Store.transact``. Not for reserves and the
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, Select, delete, insert, select, update
 
-from kskak.values.quick_values import dataclass
 from server.store.engine.rows import Prepared, all_as, columns_of, values_of
 from server.store.tables.base import games, groups, people
 from server.store.tables.cases import offices

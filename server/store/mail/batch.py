@@ -4,7 +4,7 @@ Synchronous functions for ``Store.transact``. Not for decisions (usecases/core/b
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import field, fields
+from dataclasses import dataclass, field, fields
 from functools import cache
 from operator import attrgetter
 from typing import Any
@@ -13,7 +13,6 @@ from sqlalchemy import Connection, bindparam, func, insert, select, tuple_, upda
 from sqlalchemy.sql.dml import Update
 
 from kskak.game.events import Event
-from kskak.values.quick_values import dataclass
 from server.store.engine.errors import StoreConflict
 from server.store.engine.rows import Bulk, ByIds, in_array, quiet_insert
 from server.store.mail.due_work import FRESH, Due, due_values, wakes

@@ -8,12 +8,12 @@ write a page of its index. Not for carrying out due work.
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import bindparam, literal_column, null, select, update
 from sqlalchemy.sql.elements import ColumnElement
 
-from kskak.values.quick_values import dataclass
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared
 from server.store.engine.store import Store

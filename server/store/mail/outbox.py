@@ -7,13 +7,13 @@ for SMTP.
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from sqlalchemy import (
-    BindParameter,
+    ColumnElement,
     Connection,
-    ScalarSelect,
+    Select,
     bindparam,
     delete,
     insert,
@@ -22,7 +22,6 @@ from sqlalchemy import (
     update,
 )
 
-from kskak.values.quick_values import dataclass
 from server import crash
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared, all_as, columns_of, quiet_insert, values_of
@@ -41,6 +40,14 @@ LEASE_US = 30 * MINUTE_US
 send one (``mail.outgoing.smtp_out``) and begins with none in those: it could go out twice."""
 BEGIN_US = LEASE_US // 3
 """How long after claiming a letter sending it may begin."""
+
+
+MOST_DEATHS = 10
+"""Work that this many processes in a row died with waits out its lease: it may be the cause."""
+FROM_STRANGERS = ("sign_in", "join")
+"""The kinds that anybody can cause without an account: they leave after all others."""
+MOST_FROM_STRANGERS = 8
+"""How many of these are taken at a time: a letter of a game waits for so many at the most."""
 
 
 class OutboxState(StrEnum):
@@ -159,35 +166,51 @@ async def feign(conn: AsyncConnection, letter: NewOutbox) -> None:
     await conn.execute(delete(outbox).where(outbox.c.message_id == letter.message_id))
 
 
-def _due(now_us: BindParameter[int], limit: BindParameter[int]) -> ScalarSelect[int]:
+def _due(now_us: int, limit: int, *among: ColumnElement[bool]) -> Select[int]:
+    queued = outbox.c.state == OutboxState.QUEUED.value
+    found = select(outbox.c.id).where(queued, outbox.c.due_us <= now_us, *among)
     return (
-        select(outbox.c.id)
-        .where(outbox.c.state == OutboxState.QUEUED.value, outbox.c.due_us <= now_us)
-        .order_by(outbox.c.due_us, outbox.c.id)
-        .limit(limit)
-        .with_for_update(skip_locked=True)
-        .scalar_subquery()
+        found.order_by(outbox.c.due_us, outbox.c.id).limit(limit).with_for_update(skip_locked=True)
     )
 
 
-_TAKE = Prepared(
-    lambda now_us, limit, until_us, by: (
-        update(outbox)
-        .where(outbox.c.id.in_(_due(now_us, limit)))
-        .values(due_us=until_us, attempts=outbox.c.attempts + 1, holder=by)
-        .returning(*columns_of(OutboxRow, outbox))
-    )
-)
+_FROM_STRANGERS = outbox.c.kind.in_(FROM_STRANGERS)
+_DEADLY = outbox.c.deaths >= MOST_DEATHS
+
+
+def _in_turn(conn: Connection, now_us: int, limit: int) -> list[int]:
+    """The letters that leave next, in order."""
+    ids = list(conn.execute(_due(now_us, limit, ~_FROM_STRANGERS, ~_DEADLY)).scalars())
+    room = min(limit, MOST_FROM_STRANGERS) - len(ids)
+    if room > 0:
+        ids += conn.execute(_due(now_us, room, _FROM_STRANGERS, ~_DEADLY)).scalars()
+    return ids or list(conn.execute(_due(now_us, 1, _DEADLY)).scalars())
 
 
 async def claim(store: Store, now_us: int, limit: int = 32) -> tuple[OutboxRow, ...]:
-    """Claim due letters, oldest first; they are ours for ``LEASE_US``, durably."""
-    taken = _TAKE(now_us, limit, now_us + LEASE_US, store.holder)
+    """Claim due letters in the order they leave; they are ours for ``LEASE_US``, durably.
+
+    What strangers can cause comes after all the rest, and only a few at a time, so that what is
+    written meanwhile does not wait for it; what many processes died with comes last, alone.
+    """
+
+    def take(conn: Connection) -> tuple[OutboxRow, ...]:
+        ids = _in_turn(conn, now_us, limit)
+        if not ids:
+            return ()
+        mine = update(outbox).where(outbox.c.id.in_(ids))
+        taken = mine.values(
+            due_us=now_us + LEASE_US, attempts=outbox.c.attempts + 1, holder=store.holder
+        )
+        rows = conn.execute(taken.returning(*columns_of(OutboxRow, outbox)))
+        claimed = {row[0]: OutboxRow(*row) for row in rows}
+        return tuple(claimed[one] for one in ids)
+
     async with store.write() as conn:
-        rows = [OutboxRow(*row) for row in await conn.execute(*taken)]
-    if rows:
+        found = await conn.run_sync(take)
+    if found:
         crash.reach("outbox-claimed")
-    return tuple(sorted(rows, key=lambda row: row.id))
+    return found
 
 
 async def mark_sent(store: Store, sent: Sequence[Sent], now_us: int) -> None:

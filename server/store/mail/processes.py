@@ -14,12 +14,9 @@ from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import all_as, columns_of, quiet_insert, values_of
 from server.store.mail.due_work import LEASE_US
 from server.store.mail.inbox import InboxState
-from server.store.mail.outbox import OutboxState
+from server.store.mail.outbox import MOST_DEATHS, OutboxState
 from server.store.tables.base import games, inbox, outbox
 from server.store.tables.processes import processes
-
-MOST_DEATHS = 10
-"""Work that this many processes in a row died with waits out its lease: it may be the cause."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +87,26 @@ async def _freed(
         queue.c.holder == holder,
         queue.c.deaths < MOST_DEATHS,
     )
-    return (await conn.execute(mine.values(due_us=now_us, **_undone(queue)))).rowcount
+    again = now_us if queue is inbox else outbox.c.created_us  # before what was written since
+    return (await conn.execute(mine.values(due_us=again, **_undone(queue)))).rowcount
+
+
+async def free_letters(conn: AsyncConnection, holder: str, now_us: int) -> int:
+    """Release the letters that many processes died with, once ``holder`` has sent one; how many.
+
+    They were not the cause, then. One that kills each process that sends it is released as often
+    again, and then waits out its lease. What a living process holds is its own.
+    """
+    alive = select(processes.c.holder)
+    parked = update(outbox).where(
+        outbox.c.state == OutboxState.QUEUED.value,
+        outbox.c.due_us > now_us,
+        outbox.c.deaths.between(MOST_DEATHS, 2 * MOST_DEATHS - 1),
+        outbox.c.holder != holder,
+        outbox.c.holder.not_in(alive),
+    )
+    values = {"due_us": outbox.c.created_us, **_undone(outbox)}
+    return (await conn.execute(parked.values(**values))).rowcount
 
 
 def _undone(queue: Table) -> dict[str, object]:

@@ -4,11 +4,11 @@ Not for sums (kskak.office.books) nor for who may enter anything.
 """
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Select, insert, literal, or_, select
 
-from kskak.values.quick_values import dataclass
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import all_as, quiet_insert, values_of
 from server.store.tables.base import groups, people

@@ -5,6 +5,7 @@ cases (cases/cases_and_events.py) nor for who may see a list (usecases/desks/ove
 """
 
 from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
@@ -21,7 +22,6 @@ from sqlalchemy import (
     true,
 )
 
-from kskak.values.quick_values import dataclass
 from server.store.cases.publications import Published
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared, all_as

@@ -3,11 +3,11 @@
 Not for what it is, which is asked where there is any.
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Select, exists, select, union
 
-from kskak.values.quick_values import dataclass
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared
 from server.store.play.offices import captained

@@ -4,7 +4,7 @@ Every row includes the terms and the names. Not for writing moves (mail/batch.py
 """
 
 from collections.abc import AsyncIterator, Iterable
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from datetime import date
 from functools import lru_cache
 from typing import Any
@@ -26,7 +26,6 @@ from kskak.ledger.stored_events import load_event
 from kskak.play.evolve import open_game
 from kskak.play.state import GameState, Terms
 from kskak.regulation.quantities import Regulation, Side
-from kskak.values.quick_values import dataclass
 from server.store.engine.chain import genesis
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared, all_as, columns_of

@@ -4,11 +4,11 @@ For a chess program's list and for copies of one's own data. Not for a single ga
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from sqlalchemy import or_, select
 
 from kskak.regulation.quantities import Side
-from kskak.values.quick_values import dataclass
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared, all_as, columns_of
 from server.store.play.games import SELECT_EVENT, SELECT_GAME, EventRow, GameRow

@@ -3,12 +3,12 @@
 Two queries however many games there are. Not for lists that show the time left (games.py).
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 
 from kskak.regulation.quantities import Side
-from kskak.values.quick_values import dataclass
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared, all_as, has_word
 from server.store.tables.base import games, groups, people

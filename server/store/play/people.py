@@ -4,12 +4,12 @@ Not for signing in (account/ways_in.py).
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import Connection, Select, insert, select, update
 
-from kskak.values.quick_values import dataclass
 from mail.text.languages import DEFAULT_LANGUAGE
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared, all_as, columns_of, values_of

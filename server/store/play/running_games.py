@@ -5,11 +5,11 @@ Not for those that wait for him (whose_move.py), finished games (own_games.py) o
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Select, or_
 
-from kskak.values.quick_values import dataclass
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared, all_as
 from server.store.play.changes import SAID

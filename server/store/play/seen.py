@@ -4,6 +4,7 @@ Not for what happened in a game (games.py), nor for who may see one.
 """
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import (
@@ -16,7 +17,6 @@ from sqlalchemy import (
     update,
 )
 
-from kskak.values.quick_values import dataclass
 from server.store.engine.rows import Prepared, insert_of
 from server.store.play.whose_move import awaits
 from server.store.tables.base import events, games, messages

@@ -3,11 +3,11 @@
 Not for calculations (calculations.py) nor for the register's own pages (register/members.py).
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import ColumnElement, and_, func, select
 
-from kskak.values.quick_values import dataclass
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared, all_as, columns_of
 from server.store.rating.calculations import RatedRow

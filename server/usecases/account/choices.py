@@ -12,7 +12,7 @@ from server.store.play import preferences as rows
 from server.store.play.people import PersonRow
 from server.store.tables.player import REMINDERS
 from server.usecases.core.context import Core
-from server.usecases.core.preferences import Preferences, faulty, read, text_of
+from server.usecases.core.preferences import Pace, Preferences, faulty, read, text_of
 from server.usecases.reflection.reset_due_work import RearmUnit
 
 
@@ -40,6 +40,12 @@ async def keep(core: Core, person: PersonRow, chosen: Mapping[str, str]) -> tupl
         if REMINDERS in chosen:
             await _set_reminders(core, person)
     return wrong
+
+
+async def send_moves_again(core: Core, person_id: int) -> None:
+    """A mail for each of the opponent's moves, as before anything was chosen."""
+    async with core.store.write() as conn:
+        await rows.keep(conn, person_id, {"letters": Pace.MOVES.value})
 
 
 async def _set_reminders(core: Core, person: PersonRow) -> None:

@@ -5,10 +5,10 @@ an address is known is never revealed. Not for cookies (the web's) nor rights (p
 """
 
 import secrets
+from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from kskak.values.quick_values import dataclass
 from mail.office_letters.account import AccountNews
 from server.store.account import ways_in as access
 from server.store.account.ways_in import NewSession, SessionRow

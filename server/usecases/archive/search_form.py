@@ -5,6 +5,7 @@ for the answer (views.py) nor for words (server/web/archive/words.py).
 """
 
 import re
+from dataclasses import dataclass
 from enum import StrEnum
 
 import chess
@@ -13,7 +14,6 @@ from kskak.archive.past_index import key_of
 from kskak.board.movetext import UnreadMove, read_movetext
 from kskak.board.openings import Opening
 from kskak.values.names import plain
-from kskak.values.quick_values import dataclass
 from server.store.archive.reading import Wanted
 from server.usecases.archive.found_by import keys_of
 from server.usecases.play.openings import openings

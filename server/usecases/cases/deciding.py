@@ -17,7 +17,7 @@ from kskak.cases.decisions import Decision, Instance
 from kskak.cases.events import PaperKind
 from kskak.cases.refusals import CaseReason, CaseRefusal
 from kskak.cases.state import CaseState
-from kskak.cases.verdicts import may_act
+from kskak.cases.verdicts import is_over, may_act
 from mail.office_letters.rulings import draft, game_lines
 from mail.text.languages import LANGUAGES
 from mail.text.words import Words
@@ -79,6 +79,9 @@ async def prepared(
     Also with those whom its departures concern. Else the refusal: nothing is drafted that the games
     would contradict.
     """
+    wrong = is_over(state)
+    if wrong is not None:
+        return CaseRefusal(wrong)
     today = core.today(case.zone)
     cited = await with_cited(core, case, order.as_heard(state, today), order.named)
     if isinstance(cited, CaseRefusal):

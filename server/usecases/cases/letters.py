@@ -4,12 +4,14 @@ Composed when it is sent. Not for words (mail.office_letters.cases) nor for whic
 (core/case_record.py).
 """
 
+from dataclasses import replace
 from datetime import date
 
 from kskak.cases.decisions import Instance
 from kskak.cases.events import CaseKind
 from kskak.cases.state import CaseState
 from kskak.regulation.editions import DISPUTES
+from mail.incoming.address import question_address
 from mail.office_letters import cases as cl
 from server.store.cases import cases_and_events as case_rows
 from server.store.cases import game_cases
@@ -24,6 +26,7 @@ from server.usecases.core.context import Core
 from server.usecases.core.letter_facts import NoLetter, leader, person
 from server.usecases.core.letter_params import Params, params_of, text
 from server.usecases.core.outbox_letters import Kind
+from server.usecases.core.reply_keys import bounce_token
 from server.usecases.core.team_captains import captains_in, clubs_of
 from server.usecases.core.union_values import ORE, union_values
 
@@ -43,6 +46,10 @@ async def case_letter(core: Core, letter: OutboxRow, reader: PersonRow) -> cl.Ca
     if letter.kind == Kind.DECISION:
         return await _decision(core, params, reader, facts, state)
     by, until = params.get("by"), params.get("until")
+    word = cl.CaseWord(text(params, "word"))
+    if word is cl.CaseWord.APPEAL_ASKED:  # an address of its own: a «ja» is to that question
+        mail, token = core.settings.mail, bounce_token(core.secret, letter.id)
+        facts = replace(facts, reply_to=question_address(mail.local, token, mail.domain))
     async with core.store.read() as conn:
         who = await person_rows.find(conn, by) if isinstance(by, int) else None
         told = sorted(state.may_appeal)
@@ -50,7 +57,7 @@ async def case_letter(core: Core, letter: OutboxRow, reader: PersonRow) -> cl.Ca
     return cl.CaseNotice(
         reader=person(reader),
         case=facts,
-        word=cl.CaseWord(text(params, "word")),
+        word=word,
         is_official=not is_party,
         is_captain=not is_party and reader.id in captains,
         by=None if who is None else who.name,

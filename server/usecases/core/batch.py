@@ -6,7 +6,7 @@ the time. Synchronous and without a clock, in one transaction. Not for queues (b
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Any
 
@@ -15,7 +15,6 @@ from sqlalchemy import Connection
 from kskak.game.events import Event, MoveSent
 from kskak.ledger.stored_events import dump_event
 from kskak.play.evolve import NeedsHistory
-from kskak.values.quick_values import dataclass
 from server import crash
 from server.store.engine.breathing import breathing
 from server.store.engine.chain import link

@@ -5,6 +5,7 @@ Whatever channel they came through, and in their own transaction. Not for the ca
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from kskak.cases.events import CaseKind
@@ -23,7 +24,6 @@ from kskak.play.state import GameState
 from kskak.reflection.leave import has_bounced
 from kskak.regulation.days import local_day
 from kskak.regulation.quantities import LeaveType, Side
-from kskak.values.quick_values import dataclass
 from server.store.play.games import GameRow
 from server.usecases.core.game_work import ClaimAdmitted, NewClaim, SilenceBroken
 from server.usecases.core.outbox_letters import Poster

@@ -5,6 +5,7 @@ happens (batch.py, writer.py).
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol, TypeVar
 
@@ -12,7 +13,6 @@ from kskak.cases.events import CaseKind
 from kskak.game.events import Event
 from kskak.play.state import GameState
 from kskak.regulation.quantities import Side
-from kskak.values.quick_values import dataclass
 from server.store.mail.due_work import Due
 from server.store.mail.inbox import InboxMark
 from server.store.mail.outbox import NewOutbox

@@ -22,11 +22,14 @@ from server.store.groups.groups_and_seats import GroupRow
 from server.store.mail.outbox import OutboxRow
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
+from server.store.play import preferences as preference_rows
 from server.store.play import up_to_event
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
 from server.usecases.core.account_cache import Told, told
 from server.usecases.core.context import Core
+from server.usecases.core.outbox_letters import Kind
+from server.usecases.core.preferences import Pace, read
 
 
 class NoLetter(ValueError):
@@ -46,6 +49,8 @@ class GameFacts:
     message: str | None
     reader: Side | None
     today: date
+    pace: Pace = Pace.MOVES
+    """Of a confirmation: what the opponent chose to be sent of moves."""
 
     @cached_property
     def known(self) -> Told:
@@ -157,6 +162,10 @@ async def game_facts(core: Core, letter: OutboxRow) -> GameFacts:
         history = await up_to_event.bodies(conn, row.id, letter.seq)
         message = await up_to_event.message(conn, row.id, letter.seq)
         people = await person_rows.by_ids(conn, (row.tl_id, row.white_id, row.black_id))
+        other = None
+        if letter.kind == Kind.CONFIRMATION:
+            other = row.black_id if letter.person_id == row.white_id else row.white_id
+        kept = () if other is None else await conn.run_sync(preference_rows.of, other)
     assert group is not None
     reader = None if letter.person_id is None else row.side_of(letter.person_id)
     return GameFacts(
@@ -166,4 +175,5 @@ async def game_facts(core: Core, letter: OutboxRow) -> GameFacts:
         message=message,
         reader=reader,
         today=local_day(from_us(letter.created_us), row.zone),
+        pace=read(kept).letters,
     )

@@ -9,11 +9,10 @@ Not for what a case allows at which stage (kskak.cases.decide).
 
 from collections.abc import Collection
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from kskak.cases.commands import Actor
 from kskak.cases.decisions import Instance
-from kskak.values.quick_values import dataclass
 from server.store.cases import file_contents
 from server.store.engine.connection import AsyncConnection
 from server.store.groups import groups_and_seats as group_rows

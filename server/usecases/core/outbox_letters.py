@@ -5,7 +5,7 @@ sent, from the ledger up to that event. Its Message-ID is derived from the same 
 a repeat is recognised. Not for text (mail.compose) nor for sending (the outbox job).
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from hashlib import blake2b
 from typing import assert_never
@@ -14,7 +14,6 @@ from kskak.game import events as ev
 from kskak.play.due_days import last_reminder
 from kskak.play.state import GameState
 from kskak.regulation.quantities import Channel, Side
-from kskak.values.quick_values import dataclass
 from server.store.engine.types import text_of
 from server.store.mail.outbox import NewOutbox
 from server.store.play.games import GameRow

@@ -30,8 +30,12 @@ class Question(StrEnum):
     MEANT = "meant"
 
 
-BY_MAIL = (Question.RESIGN, Question.DRAW_YES, Question.MEANT)
-"""The questions that a «ja» on a line of its own answers."""
+ELSEWHERE = (Question.HELD,)
+"""Questions about another mail: what the player writes meanwhile leaves them open."""
+
+
+ASKED_OF = "asked_of"
+"""In the facts of a letter that tells what is open: the questions, by their digests in hex."""
 
 
 def new_key() -> str:

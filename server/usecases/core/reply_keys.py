@@ -7,11 +7,11 @@ position: once the game has moved on it is spent. The sender's address is checke
 """
 
 from base64 import b32decode, b32encode
+from dataclasses import dataclass
 from hashlib import blake2b
 from hmac import compare_digest
 
 from kskak.regulation.quantities import Side
-from kskak.values.quick_values import dataclass
 
 _SECRET = 32
 _PROOF, _SHORT_PROOF = 16, 10
@@ -54,28 +54,6 @@ def _xor(one: bytes, other: bytes) -> bytes:
     return (int.from_bytes(one, "big") ^ int.from_bytes(other, "big")).to_bytes(_PAYLOAD, "big")
 
 
-_LENGTH = 42  # characters of a key: five bits each, of which the last two mean nothing
-_WRITTEN = b"abcdefghijklmnopqrstuvwxyz234567"
-_AS_NUMBER = bytes.maketrans(_WRITTEN, b"0123456789abcdefghijklmnopqrstuv")
-_SIGNS = _WRITTEN.ljust(256)
-
-
-def _apart(step: int) -> tuple[int, int, int]:
-    """What stays and what moves on by how many bits, so that each five get an octet of their own.
-
-    The last character's stay where they are; the n-th before it moves on by 3 n bits, one bit of n
-    a step, the highest first.
-    """
-    stays = moves = 0
-    for number in range(_LENGTH):
-        five = 31 << 5 * number + 3 * (number >> step + 1 << step + 1)
-        stays, moves = (stays, moves | five) if number >> step & 1 else (stays | five, moves)
-    return stays, moves, 3 << step
-
-
-_STEPS = [_apart(step) for step in range(_LENGTH.bit_length() - 1, -1, -1)]
-
-
 def make_key(secret: bytes, position: Position) -> str:
     """The key of a position: 42 characters of a-z and 2-7."""
     payload = (
@@ -85,11 +63,7 @@ def make_key(secret: bytes, position: Position) -> str:
     )
     proof = _proof(secret, payload)
     packed = proof + _xor(payload, _veil(secret, proof))
-    # What b32encode says of 26 octets without its signs at the end, at a quarter of the price.
-    fives = int.from_bytes(packed, "big") << 2
-    for stays, moves, by in _STEPS:
-        fives = fives & stays | (fives & moves) << by
-    return fives.to_bytes(_LENGTH, "big").translate(_SIGNS).decode()
+    return _written(packed)
 
 
 def read_key(secret: bytes, key: str) -> Position | None:
@@ -109,14 +83,13 @@ def read_key(secret: bytes, key: str) -> Position | None:
     return Position(game_id, int.from_bytes(payload[_GAME : _GAME + _PLY], "big"), side)
 
 
-def _unpacked(key: str) -> bytes:
-    """What a key says. ValueError if it can be none.
+def _written(octets: bytes) -> str:
+    """In a-z and 2-7, as an address can carry it."""
+    return b32encode(octets).decode("ascii").rstrip("=").lower()
 
-    As a number to the base 32: base64.b32decode, octet by octet, takes three times as long.
-    """
-    written = key.encode()
-    if len(written) == _LENGTH and not written.strip(_WRITTEN):
-        return (int(written.translate(_AS_NUMBER), 32) >> 2).to_bytes(_PROOF + _PAYLOAD, "big")
+
+def _unpacked(key: str) -> bytes:
+    """What such letters say. ValueError if they can be none."""
     return b32decode(key.upper() + "=" * (-len(key) % 8))
 
 
@@ -159,15 +132,13 @@ def read_unsubscribe_token(secret: bytes, token: str) -> int | None:
 
 def _numbered(secret: bytes, use: bytes, number: int) -> str:
     """A number and the proof that we wrote it, in a-z and 2-7."""
-    plain = b32encode(number.to_bytes(6, "big")).decode("ascii").rstrip("=").lower()
     proof = _signed(secret, use, str(number).encode(), _SHORT_PROOF)
-    return plain + b32encode(proof).decode("ascii").lower()
+    return _written(number.to_bytes(6, "big")) + _written(proof)
 
 
 def _number_of(secret: bytes, use: bytes, token: str) -> int | None:
-    plain = token[:10].upper()
     try:
-        number = int.from_bytes(b32decode(plain + "=" * (-len(plain) % 8)), "big")
+        number = int.from_bytes(_unpacked(token[:10]), "big")
     except ValueError:
         return None
     is_ours = compare_digest(token.encode(), _numbered(secret, use, number).encode())

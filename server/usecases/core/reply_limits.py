@@ -3,8 +3,7 @@
 Programs that mark their mails as automatic are never answered (mail.incoming.guard); this is for
 the others. A move is still read, however often its sender wrote nonsense before. The limits are
 counted where the answers are written, with their game locked, so they hold for any number of
-simultaneous mails and across processes. Not for spent keys, which get their one answer
-(mail/mail_answers.py).
+simultaneous mails and across processes.
 """
 
 from collections.abc import Sequence
@@ -30,7 +29,7 @@ MOST_ASKED_LISTS = 20
 
 
 def same_words(words: str, day: str) -> str:
-    """The name of a cheap answer: the same words are answered once a day."""
+    """What mails of the same words and day have in common."""
     return f"{day}.{sha256(' '.join(words.split()).encode()).hexdigest()[:20]}"
 
 

@@ -7,15 +7,28 @@ for the statements themselves (store/account/retention.py).
 
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
+
+from sqlalchemy import Connection
 
 from kskak.regulation.days import local_day, months_later
 from server.clock import Clock
 from server.store.account import retention as rows
-from server.store.account.tournaments_kept import Tournament, tournaments
+from server.store.account.tournaments_kept import Tournament, held_back, tournaments
+from server.store.cases import cases_and_events as case_rows
 from server.store.engine.store import Store
 from server.store.engine.types import from_us, to_us
+from server.store.mail import batch
+from server.store.mail import daily_duties as duty_rows
 from server.store.register import join_requests as join_rows
-from server.usecases.core.context import Core
+from server.usecases.core.case_record import (
+    CaseWord,
+    Notice,
+    notices,
+    officials_in,
+    state_of,
+)
+from server.usecases.core.context import Core, poster_of
 from server.usecases.core.due_work import start_of_day
 from server.usecases.register import join_requests
 
@@ -77,6 +90,7 @@ async def daily(core: Core) -> Removed:
         found = [kept(row, zone, today) for row in await tournaments(conn)]
         over = [one.tournament for one in found if one.is_over]
         raw = (await rows.raw_of(conn, over), await rows.loose_mails(conn, before_us))
+        mails_over = await rows.ended_mails(conn, before_us)
         lasting = [one.tournament for one in found if not one.is_over]
         idle = rows.Idle(lasting, seen_us, before.isoformat(), before_us)
         people = await rows.idle_people(conn, idle)
@@ -88,6 +102,10 @@ async def daily(core: Core) -> Removed:
     for at in range(0, len(letters), PORTION):
         async with core.store.write() as conn:
             await join_rows.forget_letters(conn, letters[at : at + PORTION])
+    for at in range(0, len(mails_over), PORTION):
+        async with core.store.write() as conn:
+            await rows.end_mails(conn, mails_over[at : at + PORTION])
+    await _tell_of_undecided(core, before_us)
     async with core.store.write() as conn:
         await join_rows.forget(conn, *times, before_us)
         await rows.forget_asked(conn, before_us)
@@ -99,3 +117,24 @@ async def daily(core: Core) -> Removed:
             await rows.forget_contacts(conn, still)
     mails = sum(len(one.mails) + len(one.letters) for one in raw)
     return Removed(mails, sum(len(one.scans) for one in raw), len(people))
+
+
+async def _tell_of_undecided(core: Core, before_us: int) -> None:
+    """Tell who decides a case, once, that it alone keeps its tournament's personal data.
+
+    All games ended more than ``KEPT_MONTHS`` ago, and nothing is removed till the case is decided.
+    """
+    async with core.store.read() as conn:
+        found = await held_back(conn, before_us)
+    for case_id in found:
+        async with core.store.write() as conn:
+            if await duty_rows.take(conn, f"holds_data.{case_id}", "once", core.now_us):
+                await conn.run_sync(partial(_tell, core, case_id))
+
+
+def _tell(core: Core, case_id: int, conn: Connection) -> None:
+    case = case_rows.lock(conn, case_id)
+    state = state_of(case_rows.history(conn, case_id))
+    told = officials_in(conn, case, state, core.now_us)
+    letters = notices(poster_of(core), case, Notice(CaseWord.HOLDS_DATA, None), told)
+    batch.write_outbox(conn, letters)

@@ -4,11 +4,11 @@ Not for who has left a group, nor for its order (tables.py).
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from kskak.groups.group_table import How
 from kskak.play.state import GameState
 from kskak.regulation.quantities import Ending, Finding
-from kskak.values.quick_values import dataclass
 from server.store.engine.connection import AsyncConnection
 from server.store.play.games_together import TableRow
 from server.usecases.play.by_head import ByHead

@@ -20,6 +20,7 @@ from server.usecases.core.context import Core
 from server.usecases.core.letter_facts import GameFacts, NoLetter
 from server.usecases.core.letter_params import Params, day, params_of, refusal_of, text, texts
 from server.usecases.core.outbox_letters import Kind
+from server.usecases.core.preferences import Pace
 from server.usecases.core.questions import Question
 from server.usecases.postal.letters import POSTAL
 from server.usecases.reflection.silence_letters import SILENCE_LETTERS
@@ -54,7 +55,14 @@ def _confirmation(_: Core, found: GameFacts, params: Params) -> lt.GameLetter:
     dispatch = found.dispatch()
     assert dispatch is not None
     unread = tuple(texts(params, "unread"))
-    return lt.Confirmation(found.game, found.account, dispatch, unread)
+    return lt.Confirmation(found.game, found.account, dispatch, unread, _REACHES[found.pace])
+
+
+_REACHES = {
+    Pace.MOVES: lt.Reaches.MAIL,
+    Pace.DAILY: lt.Reaches.DAILY,
+    Pace.DEADLINES: lt.Reaches.WEB,
+}
 
 
 def _relay(_: Core, found: GameFacts, __: Params) -> lt.GameLetter:
@@ -69,7 +77,7 @@ def _not_made(core: Core, found: GameFacts, params: Params) -> lt.GameLetter:
     is_refusal = params.get("is_refusal") is True
     why = refusal_of(params) if is_refusal else lt.Trouble(text(params, "why"))
     written, is_claim = params.get("written"), params.get("is_claim") is True
-    asks = None
+    asks, opens = None, params.get("open")
     if "key" in params:
         asks = lt.Meant(core.url(f"/c/{text(params, 'key')}"), day(params, "arrived"))
     return lt.NotMade(
@@ -82,6 +90,9 @@ def _not_made(core: Core, found: GameFacts, params: Params) -> lt.GameLetter:
         charge=_charge(params),
         unread=tuple(texts(params, "unread")),
         asks=asks,
+        open=tuple((str(kind), str(move)) for kind, move in opens)
+        if isinstance(opens, list)
+        else (),
         raise_case=core.url(f"/games/{found.row.id}/object?kind=overstep") if is_claim else None,
     )
 

@@ -15,9 +15,14 @@ from server.usecases.results import bulletins
 
 
 class Series(StrEnum):
-    """Letters that can be ended together: word of the opponent's moves, or the bulletins."""
+    """Letters that can be ended together: word of the opponent's moves, the daily letter that
+    gathers it, or the bulletins.
+
+    ``MOVES`` is in no header any more: its links are in letters sent before.
+    """
 
     MOVES = "moves"
+    DAILY = "daily"
     BULLETINS = "bulletins"
 
 
@@ -35,8 +40,11 @@ async def reader_of(core: Core, token: str) -> PersonRow | None:
 
 
 async def end(core: Core, series: Series, person: PersonRow) -> None:
-    """End them; repeating it is harmless. Reminders of the time control still come."""
+    """End them; repeating it is harmless. Reminders of the time control still come.
+
+    An old link to end the daily letter ends nothing else, for who gets each move at once now.
+    """
     if series is Series.BULLETINS:
         await bulletins.wants(core, person, it=False)
-    else:
+    elif series is Series.MOVES or (await choices.of_person(core, person.id)).letters is Pace.DAILY:
         await choices.keep(core, person, {"letters": Pace.DEADLINES.value})

@@ -14,6 +14,7 @@ from sqlalchemy import Connection
 from mail.compose import Draft, Letter, compose_all, compose_safely, each
 from mail.game_letters.common import plain
 from mail.incoming.address import reply_address, return_path
+from mail.office_letters.cases import CaseLetter, StartAnnulled
 from mail.office_letters.leader_letter import LeaderLetter
 from mail.office_letters.notice_facts import Unwritten
 from mail.outgoing.envelope import Envelope
@@ -29,8 +30,10 @@ from server.store.play.people import PersonRow
 from server.usecases.cases.letters import case_letter, overstep_case, start_annulled
 from server.usecases.core.context import Core
 from server.usecases.core.letter_facts import GameFacts, NoLetter, game_facts, official, person
+from server.usecases.core.letter_params import params_of
 from server.usecases.core.outbox_letters import Kind
 from server.usecases.core.preferences import read
+from server.usecases.core.questions import ASKED_OF
 from server.usecases.core.reply_keys import Position, bounce_token, make_key
 from server.usecases.letters.digest import digest
 from server.usecases.letters.game_letters import game_letter, is_about_game
@@ -44,8 +47,8 @@ SENDER_NAME = "K-skak"
 _LONGEST_NAME = 200
 _ANSWERS = frozenset({Kind.NOT_MADE, Kind.ASK_BACK, Kind.HELD, Kind.LATE_ASK, Kind.GAMES})
 _CASES = frozenset({Kind.CASE, Kind.DECISION, Kind.START_ANNULLED})
-_WISHED = {Kind.RELAY: Series.MOVES, Kind.DIGEST: Series.MOVES, Kind.BULLETIN: Series.BULLETINS}
-"""Whether these come is the reader's own choice."""
+_WISHED = {Kind.DIGEST: Series.DAILY, Kind.BULLETIN: Series.BULLETINS}
+"""What one press in a mail program may end; letters that are the game itself never (§ 6.8.2)."""
 _ABOUT_THE_GAME = frozenset({Kind.LEAVE_CONFIRMED, Kind.LEAVE_REFUSED, Kind.GAMES, Kind.START})
 
 
@@ -91,7 +94,9 @@ async def _reader(core: Core, letter: OutboxRow) -> tuple[PersonRow, Words]:
     return reader, replace(words, board=(chosen.pieces.value, chosen.board.value))
 
 
-async def _of_a_case(core: Core, letter: OutboxRow, reader: PersonRow) -> tuple[Letter, str | None]:
+async def _of_a_case(
+    core: Core, letter: OutboxRow, reader: PersonRow
+) -> tuple[CaseLetter | StartAnnulled, str | None]:
     """A letter of a case and its thread; an annulled start has no thread."""
     if letter.kind == Kind.START_ANNULLED:
         return await start_annulled(core, letter, reader), None
@@ -121,12 +126,13 @@ async def _told(
             root = await outbox_rows.first_sent(conn, letter)
         return found, lambda: (
             game_letter(core, letter, found, case),
-            _answer_to(core, found),
+            _answer_to(core, letter, found),
             root,
         )
     if kind in _CASES:
         told, case_root = await _of_a_case(core, letter, reader)
-        return None, lambda: (told, reply_to, case_root)
+        to = reply_to if isinstance(told, StartAnnulled) else told.case.reply_to
+        return None, lambda: (told, to, case_root)
     if kind is Kind.DIGEST:
         daily = await digest(core, letter, reader)
         return None, lambda: (daily, daily.reply_to or core.command_address, None)
@@ -134,13 +140,17 @@ async def _told(
     return None, lambda: (noted, reply_to, None)
 
 
-def _answer_to(core: Core, found: GameFacts) -> str | None:
-    """Where a player's move goes; None for the leader and when the game is over."""
+def _answer_to(core: Core, letter: OutboxRow, found: GameFacts) -> str | None:
+    """Where a player's move goes; None for the leader and when the game is over.
+
+    A letter that asks something has an address of its own: a «ja» is to that question alone.
+    """
     if found.reader is None or found.state.result is not None:
         return None
     settings, position = core.settings.mail, found.state.position
     key = make_key(core.secret, Position(found.row.id, position.ply, found.reader))
-    return reply_address(settings.local, key, settings.domain)
+    asks = not {"key", ASKED_OF}.isdisjoint(params_of(letter))
+    return reply_address(settings.local, key, settings.domain, letter.id if asks else None)
 
 
 async def _read(core: Core, letter: OutboxRow) -> _Read:

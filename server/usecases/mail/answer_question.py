@@ -2,7 +2,7 @@
 
 Resign, accept a draw, «was this your mail?», «claim, or not?». Each question is answered once
 and only by the person asked; a second answer does nothing. Not for a «ja» by mail, which goes
-through the mail unit.
+through the mail unit unless it is to «was this your mail?».
 """
 
 import json
@@ -71,7 +71,11 @@ async def peek(core: Core, key: str) -> Pending | None:
     """A question by its key; None when unknown, answered or too old. Changes nothing."""
     async with core.store.read() as conn:
         row = await question_rows.find(conn, digest(key))
-    if row is None or row.used_us is not None or row.expires_us <= core.now_us:
+    return None if row is None else await _pending(core, row)
+
+
+async def _pending(core: Core, row: ConfirmationRow) -> Pending | None:
+    if row.used_us is not None or row.expires_us <= core.now_us:
         return None
     view = await game_view(core, row.game_id)
     side = None if view is None else view.side_of(row.person_id)
@@ -87,7 +91,14 @@ async def peek(core: Core, key: str) -> Pending | None:
 
 async def settle(core: Core, key: str, reply: Reply) -> Settled | None:
     """Answer a question once. None when it can't be answered (any more)."""
-    pending = await peek(core, key)
+    async with core.store.read() as conn:
+        row = await question_rows.find(conn, digest(key))
+    return None if row is None else await answer(core, row, reply)
+
+
+async def answer(core: Core, row: ConfirmationRow, reply: Reply) -> Settled | None:
+    """The same, of a question that was looked up."""
+    pending = await _pending(core, row)
     if pending is None:
         return None
     if reply is not Reply.NO:

@@ -14,7 +14,6 @@ from kskak.cases.events import Appealed, PaperKind
 from kskak.cases.state import CaseStage, CaseState
 from kskak.regulation.days import local_day
 from mail.grammar.keywords import Word, is_appeal, may_be_appeal, read_keyword
-from mail.incoming.inbound import ParsedMail
 from mail.office_letters.cases import case_refusal_text
 from mail.text.words import Words
 from server.store.cases import cases_and_events as case_rows
@@ -31,6 +30,7 @@ from server.usecases.core.case_record import CaseWord, Notice, notices
 from server.usecases.core.context import Core, poster_of
 from server.usecases.core.letter_params import params_of
 from server.usecases.core.outbox_letters import Kind
+from server.usecases.mail.answered_letter import answered_letter, letters_of_own_address
 from server.usecases.mail.mailed_papers import file_mail, number_in
 from server.usecases.mail.opened_mail import Opened
 
@@ -52,14 +52,17 @@ class _Mailed:
         return local_day(self.opened.at, case.zone)
 
 
-async def number_of(core: Core, mail: ParsedMail) -> str | None:
+async def number_of(core: Core, opened: Opened) -> str | None:
     """The case that a mail's subject names, or whose letter it answers."""
-    named = number_in(mail)
+    mail, named = opened.mail, number_in(opened.mail)
     if named is not None:
         return named
+    numbers = letters_of_own_address(core, opened)
     async with core.store.read() as conn:
+        letters = [await outbox_rows.find(conn, number) for number in numbers]
         for message_id in (*mail.in_reply_to, *reversed(mail.references)):
-            letter = await outbox_rows.by_message_id(conn, message_id)
+            letters.append(await outbox_rows.by_message_id(conn, message_id))
+        for letter in letters:
             case_id = None if letter is None else _case_of(letter)
             case = None if case_id is None else await case_rows.load(conn, case_id)
             if case is not None:
@@ -86,7 +89,7 @@ async def appeal_by_mail(
     clear, maybe = is_appeal(opened.words), may_be_appeal(opened.words)
     if not (clear or maybe or _says_yes(mailed)):
         return None
-    number = await number_of(core, opened.mail)
+    number = await number_of(core, opened)
     if number is None and not clear:
         return None
     found = await _appealable(mailed, number, game_id)
@@ -127,15 +130,29 @@ async def _appealable(mailed: _Mailed, number: str | None, game_id: int | None) 
 
 
 async def _answered(mailed: _Mailed, found: Access, *, maybe: bool) -> str | None:
-    """Handle a «ja» to the question; or ask about a mail that mentions an appeal."""
+    """Handle a «ja» to the question; or ask about a mail that mentions an appeal.
+
+    A «ja» that answers another letter of the case, or none, is asked what it is meant for.
+    """
     if _says_yes(mailed):
         first = await _first_asked(mailed, found)
-        if first is not None:
+        if first is not None and await _is_to_question(mailed, found):
             return await _lodge(mailed, found, first[0], first[1])
+        if first is not None:
+            await _ask(mailed, found)
+            return ASKED
     if not maybe or not _is_in_time(found, mailed.person_id, mailed.day(found.case)):
         return None
     await _ask(mailed, found)
     return ASKED
+
+
+async def _is_to_question(mailed: _Mailed, found: Access) -> bool:
+    """Whether the mail answers a letter that asked its writer about an appeal in that case."""
+    letter = await answered_letter(mailed.core, mailed.opened, mailed.person_id)
+    if letter is None or _case_of(letter) != found.case.id:
+        return False
+    return params_of(letter).get("word") == CaseWord.APPEAL_ASKED
 
 
 def _says_yes(mailed: _Mailed) -> bool:

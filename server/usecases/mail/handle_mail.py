@@ -5,8 +5,10 @@ player's games, held, or kept without an answer. Whatever happens, the mail has 
 is never lost. Not for storing it (take_mail.py).
 """
 
+from dataclasses import replace
+
 from kskak.regulation.days import local_day
-from mail.grammar.keywords import Keyword, is_appeal
+from mail.grammar.keywords import Keyword, Word, is_appeal, says_only
 from mail.incoming import guard, limits
 from mail.incoming.authresults import dmarc_verdict
 from server.store.engine.types import to_us
@@ -20,13 +22,17 @@ from server.store.play import games as game_rows
 from server.store.play import questions as question_rows
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
+from server.store.play.questions import ConfirmationRow
+from server.usecases.account.choices import send_moves_again
 from server.usecases.cases.silence import heard_from
 from server.usecases.core.context import Core, poster_of
 from server.usecases.core.outbox_letters import Kind
 from server.usecases.core.preferences import read
-from server.usecases.core.questions import BY_MAIL, Asking, Question, new_key
+from server.usecases.core.questions import Asking, Question, new_key
 from server.usecases.core.reply_keys import Position
 from server.usecases.core.reply_limits import may_list, not_hushed
+from server.usecases.mail.answer_question import Reply, answer
+from server.usecases.mail.answered_letter import answered_letter, asked_in, may_mean_other
 from server.usecases.mail.appeal_mail import appeal_by_mail, number_of
 from server.usecases.mail.batch_facts import Known, know, look_up
 from server.usecases.mail.bounces import note_report
@@ -166,19 +172,59 @@ async def act_on(core: Core, known: Known, position: Position, owner_id: int) ->
             return await _about_player(core, opened, owner_id, alone)
         if alone.word in LEAVE_WORDS:
             await book_leave(core, opened, owner_id, alone)
-    facts, game_id = known.facts, position.game_id
-    still_open = [
+        if alone.word is Word.MAILS:
+            await send_moves_again(core, owner_id)
+    return await _about_position(core, known, position, owner_id)
+
+
+def _pending(
+    core: Core, known: Known, position: Position, owner_id: int
+) -> tuple[ConfirmationRow, ...]:
+    """What the writer was asked about the position and may still answer."""
+    return tuple(
         q
-        for q in facts.questions.get(game_id, ())
+        for q in known.facts.questions.get(position.game_id, ())
         if q.used_us is None and q.person_id == owner_id and q.ply == position.ply
-        if q.expires_us > core.now_us and q.kind in BY_MAIL
-    ]
-    person, question = facts.people[owner_id], still_open[-1] if still_open else None
-    mail = player_mail(opened, person, position, question, reads=_reads(facts, person))
+        if q.expires_us > core.now_us
+    )
+
+
+async def _about_position(core: Core, known: Known, position: Position, owner_id: int) -> str:
+    """A mail that plays, offers, asks or answers: with the questions that it may be about."""
+    opened, facts = known.opened, known.facts
+    pending = _pending(core, known, position, owner_id)
+    letter = await answered_letter(core, opened, owner_id) if pending else None
+    question, named = asked_in(letter, pending)
+    if question is not None and question.kind == Question.HELD:
+        offered_by = facts.games[position.game_id].state().draw_offer
+        is_clear = not may_mean_other(question, pending, offered_by, position.side)
+        said = await _of_held(core, opened, question, is_clear=is_clear)
+        if said is not None:
+            await heard_from(core, owner_id)
+            return said
+    person = facts.people[owner_id]
+    mail = player_mail(opened, person, position, reads=_reads(facts, person))
+    mail = replace(mail, open=question, named=named, pending=pending)
     done = await core.writer.submit(MailUnit(mail, poster_of(core)))
     if isinstance(done, Outcome) and done.word != "moved":
         await heard_from(core, owner_id)  # a move closes such a case by itself
     return done.word if isinstance(done, Outcome) else "already"
+
+
+async def _of_held(
+    core: Core, opened: Opened, question: ConfirmationRow, *, is_clear: bool
+) -> str | None:
+    """«ja» or «nej» to «is this mail from you?», as by its link; None for anything else."""
+    keywords = keywords_in(opened, core.settings.clock.zone)
+    is_yes, is_no = says_only(keywords, Word.YES) and is_clear, says_only(keywords, Word.NO)
+    if plays_too(opened) or not (is_yes or is_no):
+        return None
+    settled = await answer(core, question, Reply.YES if is_yes else Reply.NO)
+    if settled is None:
+        return None
+    outcome = settled.word if settled.refusal is None else settled.refusal.reason.value
+    outcome = outcome if is_yes else "answered_no"
+    return await _close(core, opened.row, InboxState.DONE, outcome)
 
 
 async def _hold(core: Core, opened: Opened, keyed: Keyed, facts: MailFacts) -> str:
@@ -234,7 +280,7 @@ async def act_for(core: Core, opened: Opened, sender: Registered) -> str:
     appealed = await appeal_by_mail(core, opened, sender.person_id, about)
     if appealed is not None:
         return await _close(core, opened.row, InboxState.DONE, appealed)
-    number = await number_of(core, opened.mail)
+    number = await number_of(core, opened)
     if number is not None and await file_mail(core, opened, sender.person_id, number):
         return await _close(core, opened.row, InboxState.DONE, "case")
     objected = await object_by_mail(core, opened, sender.person_id, about)
@@ -278,7 +324,9 @@ async def _named(core: Core, sender: Registered) -> GameRow | None:
 
 
 async def _about_player(core: Core, opened: Opened, person_id: int, word: Keyword) -> str:
-    """Leave, status, help: about the player, not about a position."""
+    """Leave, status, mails, help: about the player, not about a position."""
+    if word.word is Word.MAILS:
+        await send_moves_again(core, person_id)
     if word.word not in LEAVE_WORDS:
         return await _games(core, opened, person_id, word.word.value)
     if not await book_leave(core, opened, person_id, word):

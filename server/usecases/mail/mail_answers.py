@@ -3,6 +3,8 @@
 Rows for the outbox with the facts the letter needs; the words come later. Not for deciding.
 """
 
+import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kskak.game.refusals import Reason, Refusal
@@ -13,9 +15,10 @@ from kskak.regulation.quantities import Fault, Side
 from mail.grammar.keywords import Word
 from mail.grammar.understood import ProblemKind, Reading
 from server.store.mail.outbox import NewOutbox
+from server.store.play.questions import ConfirmationRow
 from server.usecases.core.game_work import LockedGame
 from server.usecases.core.outbox_letters import Kind, Poster
-from server.usecases.core.questions import Question
+from server.usecases.core.questions import ASKED_OF, Question
 
 
 def charge_of(
@@ -34,15 +37,16 @@ def charge_of(
 class Answers:
     """Makes the answers to one mail.
 
-    ``unique`` names the mail, so that each gets one answer; ``costless`` its words and day, so
-    that the same nonsense gets one answer a day.
+    ``unique`` names the mail, so that each gets one answer, and none is silent; what ends the talk
+    of two robots is a number a day (core/reply_limits.py). ``words`` names what it says, and the
+    day: copies of a mail that made its move get one answer together.
     """
 
     locked: LockedGame
     side: Side
     poster: Poster
     unique: str
-    costless: str
+    words: str
 
     def _letter(
         self, kind: Kind, params: dict[str, object], unique: str = "", after: int = 0
@@ -53,17 +57,14 @@ class Answers:
             kind, self.locked.row, self.side, at, params, unique or self.unique
         )
 
-    def _not_made(
-        self, why: str, reading: Reading | None, unique: str = "", **more: object
-    ) -> NewOutbox:
+    def _not_made(self, why: str, reading: Reading | None, **more: object) -> NewOutbox:
         rest = [] if reading is None else list(reading.rest)
-        return self._letter(Kind.NOT_MADE, {"why": why, "unread": rest, **more}, unique)
+        return self._letter(Kind.NOT_MADE, {"why": why, "unread": rest, **more})
 
     def spent(self) -> NewOutbox:
-        """One polite answer for a spent key, however many mails come with it."""
+        """The position is past: what stands now, and where to write."""
         params: dict[str, object] = {"why": "spent_key", "unread": []}
-        ply = self.locked.state.position.ply
-        return self._letter(Kind.NOT_MADE, params, f"spent.{ply}")
+        return self._letter(Kind.NOT_MADE, params, f"spent.{self.words}")
 
     def refused(self, refusal: Refusal, reading: Reading | None) -> NewOutbox:
         """Which rule stood in the way."""
@@ -90,7 +91,6 @@ class Answers:
         return self._not_made(
             problem.kind.value,
             reading,
-            self.costless,
             written=problem.token,
             candidates=candidates,
             **asked,
@@ -98,7 +98,7 @@ class Answers:
 
     def nothing_understood(self, reading: Reading) -> NewOutbox:
         """No move and no keyword at all."""
-        return self._not_made(ProblemKind.NOT_UNDERSTOOD.value, reading, self.costless)
+        return self._not_made(ProblemKind.NOT_UNDERSTOOD.value, reading)
 
     def faulty(
         self, fault: Fault, reading: Reading, charge: JsonObject | None, events: int
@@ -119,6 +119,18 @@ class Answers:
     def long_think_noted(self) -> NewOutbox:
         """The notice of a long think was accepted, and the opponent told (§ 6.3.4)."""
         return self._letter(Kind.LONG_THINK, {})
+
+    def which(self, pending: Sequence[ConfirmationRow], *, is_offered: bool) -> NewOutbox:
+        """A «ja» or «nej» to nothing that is known for sure: what is open, and what to write."""
+        opens = [[q.kind, str(json.loads(q.params).get("words", ""))] for q in pending]
+        opens += [["offer", ""]] if is_offered else []
+        digests = [q.digest.hex() for q in pending]
+        why, more = "which" if opens else "not_asked", {ASKED_OF: digests}
+        return self._not_made(why, None, open=opens, **more)
+
+    def answered_no(self) -> NewOutbox:
+        """«nej» to a question: nothing was done."""
+        return self._not_made("answered_no", None)
 
     def ask_back(self, question: Question, key: str) -> NewOutbox:
         """«Do you resign?», «do you accept?»."""

@@ -25,11 +25,12 @@ from server.store.mail.outbox import NewOutbox
 from server.store.play.questions import ConfirmationRow, NewConfirmation
 from server.usecases.core.game_work import CaseRaised, Later, LockedGame, UsedConfirmation, Writes
 from server.usecases.core.outbox_letters import Poster
-from server.usecases.core.questions import Asking, Question
+from server.usecases.core.questions import ELSEWHERE, Asking, Question
 from server.usecases.core.reply_keys import Position
 from server.usecases.core.reply_limits import same_words
 from server.usecases.mail.mail_answers import Answers, charge_of
 from server.usecases.play.ask import Extra, Origin, carry_out, writes_of
+from server.usecases.play.reading import read_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +38,9 @@ class PlayerMail:
     """A mail that may act. ``at`` is the instant that counts; ``key`` is for a question.
 
     ``inbox_id`` None: the mail was held and is now confirmed; its inbox row has its outcome.
-    ``open``: the question that a «ja» in it would answer. ``answers``: the question whose «yes»
-    lets a kept mail act.
+    ``open``: the question that the letter it answers is; ``named``: all those which that letter
+    names; ``pending``: all that the player has not answered about the position. ``answers``: the
+    question whose «yes» lets a kept mail act.
     """
 
     inbox_id: int | None
@@ -50,6 +52,8 @@ class PlayerMail:
     position: Position
     key: str
     open: ConfirmationRow | None = None
+    named: tuple[ConfirmationRow, ...] = ()
+    pending: tuple[ConfirmationRow, ...] = ()
     answers: UsedConfirmation | None = None
 
 
@@ -79,8 +83,13 @@ class Deeds:
     @property
     def answers(self) -> Answers:
         """The letters that answer this mail."""
-        costless = same_words(self.mail.words, self.day)
-        return Answers(self.locked, self.side, self.poster, self.mail.unique, costless)
+        words = same_words(self.mail.words, self.day)
+        return Answers(self.locked, self.side, self.poster, self.mail.unique, words)
+
+    def read(self, words: str) -> Reading:
+        """Words of the writer's as they read in this game now."""
+        mail, today = self.mail, local_day(self.mail.at, self.locked.row.zone)
+        return read_words(self.locked.state, self.side, words, lang=mail.lang, today=today)
 
     @property
     def day(self) -> str:
@@ -99,18 +108,19 @@ class Deeds:
         return InboxMark(mail.inbox_id, InboxState.DONE, word, None, *about)
 
     def answer(
-        self, word: str, letter: NewOutbox, *asked: NewConfirmation
+        self, word: str, letter: NewOutbox, *asked: NewConfirmation, closes: bool = False
     ) -> tuple[Writes, Outcome]:
         """Answer the mail, perhaps with a question; nothing happens in the game.
 
         An answer that asks nothing and replies to no button may be withheld (core/reply_limits.py).
+        A new question closes older ones, and so does what is said of the position (``closes``).
         """
         is_needed = bool(asked) or self.mail.inbox_id is None
         writes = Writes(
             outbox=(letter,) if is_needed else (),
             answers=() if is_needed else (letter,),
             confirmations=asked,
-            confirmations_used=self._answered(None),
+            confirmations_used=self._closed if asked or closes else self._answered,
             inbox_mark=self._mark(word),
         )
         return writes, Outcome(word)
@@ -123,14 +133,21 @@ class Deeds:
         """A case about an overstep that the account does not show (§ 6.4.1, Kendelse 107)."""
         mail, game = self.mail, self.locked.row
         raised = CaseRaised(game, mail.person_id, self.side.other, mail.at, self.poster, mail.words)
-        mark, used = self._mark("case_raised"), self._answered(None)
+        mark, used = self._mark("case_raised"), self._closed
         writes = Writes(raised=(raised,), confirmations_used=used, inbox_mark=mark)
         return writes, Outcome("case_raised")
 
-    def _answered(self, used: ConfirmationRow | None) -> tuple[UsedConfirmation, ...]:
-        """The questions answered by this mail, or by the «yes» that let it act."""
-        own = () if used is None else (UsedConfirmation(used.digest, self.poster.now_us),)
-        return own if self.mail.answers is None else (*own, self.mail.answers)
+    @property
+    def _answered(self) -> tuple[UsedConfirmation, ...]:
+        """The question answered by the «yes» that let this mail act."""
+        return () if self.mail.answers is None else (self.mail.answers,)
+
+    @property
+    def _closed(self) -> tuple[UsedConfirmation, ...]:
+        """What this mail answers, or leaves behind: a new word about the position is the last."""
+        old = (q for q in self.mail.pending if q.kind not in ELSEWHERE)
+        now_us = self.poster.now_us
+        return (*(UsedConfirmation(q.digest, now_us) for q in old), *self._answered)
 
     def try_out(self, command: Command) -> Refusal | None:
         """The refusal that a command would get, if any; nothing is done."""
@@ -143,9 +160,8 @@ class Deeds:
         word: str,
         reading: Reading | None,
         *letters: NewOutbox,
-        used: ConfirmationRow | None = None,
     ) -> Deed:
-        """Carry out a command, or answer why not. ``used``: the question it answers."""
+        """Carry out a command, or answer why not."""
         done = carry_out(self.locked, command, self._origin)
         if isinstance(done, Refusal):
             if done.reason is Reason.OVERSTEP_ASKS and reading is not None:
@@ -157,7 +173,7 @@ class Deeds:
             unread=() if reading is None else reading.rest,
             outbox=letters,
             inbox_mark=self._mark(word),
-            confirmations_used=self._answered(used),
+            confirmations_used=self._closed,
         )
         origin, poster = self._origin, self.poster
         return partial(writes_of, self.locked, events, after, origin, poster, extra), Outcome(word)
@@ -173,7 +189,7 @@ class Deeds:
         extra = Extra(
             outbox=(letter,),
             inbox_mark=self._mark(fault.value),
-            confirmations_used=self._answered(None),
+            confirmations_used=self._closed,
         )
         writes = writes_of(self.locked, events, after, self._origin, self.poster, extra)
         return writes, Outcome(fault.value)
@@ -198,8 +214,21 @@ class Deeds:
         words += [line for line in reading.message.split("\n") if not regrets(line)]
         asked = self._asking(Question.MEANT).row(words="\n".join(words))
         letter = self.answers.problem(reading, key=self.mail.key, arrived=self.day)
-        writes, outcome = self.answer(problem.kind.value, letter)
+        writes, outcome = self.answer(problem.kind.value, letter, closes=True)
         return replace(writes, confirmations=(asked,)), outcome
+
+    def ask_which(self) -> Deed:
+        """A bare «ja» or «nej» that may be meant for more than one thing, or for none: asked."""
+        pending, offered = self.mail.pending, self.locked.state.draw_offer is self.side.other
+        is_open = bool(pending) or offered
+        letter = self.answers.which(pending, is_offered=offered)
+        return self.answer("asked_which" if is_open else "not_understood", letter)
+
+    def drop(self, question: ConfirmationRow) -> Deed:
+        """«nej» to a question: it is closed, and nothing is done."""
+        writes, outcome = self.answer("answered_no", self.answers.answered_no())
+        used = UsedConfirmation(question.digest, self.poster.now_us)
+        return replace(writes, confirmations_used=(used, *self._answered)), outcome
 
     def ask_late(self, reading: Reading) -> Deed:
         """A reply after the opponent's overstep waits for «claim, or not?» (§ 6.3.3.4)."""

@@ -11,18 +11,18 @@ from kskak.game import commands as cmd
 from kskak.game.commands import Command
 from kskak.game.refusals import Reason
 from kskak.play.decide_cards import is_barred
-from kskak.regulation.days import local_day
 from kskak.regulation.quantities import Fault
-from mail.grammar.keywords import Word
+from mail.grammar.keywords import Word, says_only
 from mail.grammar.understood import ProblemKind, Reading
 from server.store.engine.types import from_us
 from server.store.play.questions import ConfirmationRow
 from server.usecases.core.game_work import LockedGame, PlainUnit, UsedConfirmation
 from server.usecases.core.outbox_letters import Poster
 from server.usecases.core.questions import Question
+from server.usecases.mail.answered_letter import may_mean_other
 from server.usecases.mail.mail_deeds import Deed, Deeds, Outcome, PlayerMail
 from server.usecases.play.ask import not_before
-from server.usecases.play.reading import read_words, send_moves
+from server.usecases.play.reading import send_moves
 
 __all__ = ["MailUnit", "Outcome", "PlayerMail"]
 
@@ -49,8 +49,7 @@ class MailUnit(PlainUnit):
         mail = replace(self.mail, at=not_before(locked, self.mail.at, is_now=False))
         deeds = Deeds(mail, locked, self.poster)
         state, position = locked.state, mail.position
-        today = local_day(mail.at, locked.row.zone)
-        reading = read_words(state, position.side, mail.words, lang=mail.lang, today=today)
+        reading = deeds.read(mail.words)
         if reading.asks(Word.ADMIT):
             return deeds.do(cmd.AdmitOverstep(position.side), "admitted", reading)
         if reading.asks(Word.RAISE_CASE):
@@ -61,9 +60,9 @@ class MailUnit(PlainUnit):
             return deeds.refuse(Reason.GAME_OVER, reading)
         if position.ply != state.position.ply:
             return deeds.answer("spent", deeds.answers.spent())
-        question = self.mail.open
-        if question is not None and question.kind == Question.MEANT and _says_yes(reading):
-            return self._meaning(question, reading.message).run(locked)
+        meant = _meant(deeds, reading)
+        if meant is not None:
+            return self._meaning(meant, reading.message).run(locked)
         return _with_question(deeds, reading)
 
     def _meaning(self, question: ConfirmationRow, added: str) -> "MailUnit":
@@ -71,28 +70,77 @@ class MailUnit(PlainUnit):
         words = f"{json.loads(question.params)['words']}\n{added}"
         used = UsedConfirmation(question.digest, self.poster.now_us)
         at = from_us(question.sent_us)
-        return replace(self, mail=replace(self.mail, words=words, at=at, open=None, answers=used))
+        mail = replace(self.mail, words=words, at=at, open=None, named=(), answers=used)
+        return replace(self, mail=mail)
 
 
-def _says_yes(reading: Reading) -> bool:
-    return reading.asks(Word.YES) and not reading.moves
+_OWN_WORD: dict[str, Word] = {Question.RESIGN: Word.RESIGN, Question.DRAW_YES: Word.DRAW_YES}
+"""The word that says which question a «ja» is meant for, where more than one thing is open."""
+
+
+def _is_bare(reading: Reading, word: Word) -> bool:
+    """Whether the mail says that word and asks for nothing else."""
+    return says_only(reading.keywords, word) and not reading.moves and reading.problem is None
+
+
+def _agrees(deeds: Deeds, question: ConfirmationRow, reading: Reading) -> bool:
+    """Whether a bare «ja» can only be meant for the question of the letter it answers."""
+    mail, offered = deeds.mail, deeds.locked.state.draw_offer
+    is_clear = not may_mean_other(question, mail.pending, offered, deeds.side)
+    return is_clear and _is_bare(reading, Word.YES)
+
+
+def _meant(deeds: Deeds, reading: Reading) -> ConfirmationRow | None:
+    """The question «did you mean this move?» that is answered by «ja», or by the move itself."""
+    mail = deeds.mail
+    for question in mail.named:
+        if question.kind != Question.MEANT:
+            continue
+        if question is mail.open and _agrees(deeds, question, reading):
+            return question
+        is_plain = reading.moves and not (reading.proposes or reading.keywords)
+        if is_plain and deeds.read(json.loads(question.params)["words"]).moves == reading.moves:
+            return question
+    return None
+
+
+def _confirmed(deeds: Deeds, reading: Reading) -> Command | None:
+    """What the mail confirms: by «ja» to its question, or by the word where «ja» is not enough."""
+    side, question = deeds.side, deeds.mail.open
+    commands: dict[str, Command] = {
+        Question.RESIGN: cmd.Resign(side),
+        Question.DRAW_YES: cmd.AcceptDraw(side),
+    }
+    if question is not None and _agrees(deeds, question, reading):
+        return commands.get(question.kind)
+    mail, offered = deeds.mail, deeds.locked.state.draw_offer
+    again = {
+        q.kind
+        for q in mail.named
+        if q is not mail.open or may_mean_other(q, mail.pending, offered, side)
+        if not reading.moves
+    }
+    return next((c for k, c in commands.items() if k in again and reading.asks(_OWN_WORD[k])), None)
 
 
 def _gives_up(deeds: Deeds, reading: Reading) -> bool:
     """Whether the mail resigns, or confirms a resignation (§ 6.2.6)."""
-    question = deeds.mail.open
-    is_agreed = question is not None and question.kind == Question.RESIGN and reading.asks(Word.YES)
+    is_agreed = isinstance(_confirmed(deeds, reading), cmd.Resign)
     is_possible = deeds.try_out(cmd.Resign(deeds.side)) is None
     return is_possible and (is_agreed or reading.asks(Word.RESIGN))
 
 
 def _with_question(deeds: Deeds, reading: Reading) -> Deed:
     """Whatever ends the game or answers a question takes precedence over a move."""
-    side, question = deeds.side, deeds.mail.open
-    if question is not None and _says_yes(reading):
-        resigns = question.kind == Question.RESIGN
-        agreed: Command = cmd.Resign(side) if resigns else cmd.AcceptDraw(side)
-        return deeds.do(agreed, "resigned" if resigns else "drawn", None, used=question)
+    side = deeds.side
+    confirmed = _confirmed(deeds, reading)
+    if confirmed is not None:
+        word = "resigned" if isinstance(confirmed, cmd.Resign) else "drawn"
+        return deeds.do(confirmed, word, None)
+    if deeds.mail.open is not None and _is_bare(reading, Word.NO):
+        return deeds.drop(deeds.mail.open)
+    if _is_bare(reading, Word.YES) or _is_bare(reading, Word.NO):
+        return deeds.ask_which()
     if reading.asks(Word.RESIGN):
         return deeds.ask_back(Question.RESIGN)
     if reading.asks(Word.DRAW_YES) and deeds.try_out(cmd.AcceptDraw(side)) is None:
@@ -116,7 +164,7 @@ def _with_fault(deeds: Deeds, reading: Reading) -> Deed:
         return deeds.charge(Fault.ILLEGAL if is_illegal else Fault.WRONG_REPETITION, reading)
     if problem.meant is not None:
         return deeds.ask_meant(problem, problem.meant, reading)
-    return deeds.answer(problem.kind.value, deeds.answers.problem(reading))
+    return deeds.answer(problem.kind.value, deeds.answers.problem(reading), closes=True)
 
 
 def _with_move(deeds: Deeds, reading: Reading) -> Deed:

@@ -1,4 +1,4 @@
-"""Leave, status and help in a mail: words that concern the player, not a position.
+"""Leave, status, mails and help in a mail: words that concern the player, not a position.
 
 Not for what leave does to the days (reflection/leave.py) nor for whose mail it is (sort_mail.py).
 """
@@ -15,7 +15,7 @@ from server.usecases.reflection.leave import Leave, NotBooked, book, tell
 from server.usecases.reflection.shorter_leave import Shortening, shorten
 
 LEAVE_WORDS = (Word.LEAVE, Word.LEAVE_END)
-ABOUT_PLAYER = (*LEAVE_WORDS, Word.STATUS, Word.HELP)
+ABOUT_PLAYER = (*LEAVE_WORDS, Word.STATUS, Word.HELP, Word.MAILS)
 FAR_AHEAD = timedelta(days=183)
 """Leave that ends later than this is asked about: a year is easily mistyped."""
 
@@ -27,7 +27,7 @@ def keywords_in(opened: Opened, zone: str) -> tuple[Keyword, ...]:
 
 
 def standing_alone(opened: Opened, zone: str) -> Keyword | None:
-    """A keyword that concerns no position: leave, status, help."""
+    """A keyword that concerns no position: leave, status, mails, help."""
     return next((k for k in keywords_in(opened, zone) if k.word in ABOUT_PLAYER), None)
 
 

@@ -22,7 +22,6 @@ from mail.incoming.quoting import own_words
 from server.store.engine.types import from_us
 from server.store.mail.inbox import InboxRow
 from server.store.play.people import PersonRow
-from server.store.play.questions import ConfirmationRow
 from server.usecases.core.context import Core
 from server.usecases.core.questions import new_key
 from server.usecases.core.reply_keys import Position
@@ -165,7 +164,6 @@ def player_mail(
     opened: Opened,
     person: PersonRow,
     position: Position,
-    question: ConfirmationRow | None,
     *,
     reads: str,
 ) -> PlayerMail:
@@ -179,5 +177,4 @@ def player_mail(
         at=opened.at,
         position=position,
         key=new_key(),
-        open=question,
     )

@@ -186,7 +186,7 @@ async def _handle_as(core: Core, row: InboxRow, owner: Owner) -> str:
     is_keyed = known.owner_id is not None
     if position is None or game is None:
         return await act_for(core, known.opened, Registered(person_id, None, False))
-    if not is_keyed and await number_of(core, known.opened.mail) is not None:
+    if not is_keyed and await number_of(core, known.opened) is not None:
         return await act_for(core, known.opened, Registered(person_id, game.name, False))
     facts = known.facts if is_keyed else await look_up(core, [game.id])
     return await act_on(core, replace(known, facts=facts, position=position), position, person_id)

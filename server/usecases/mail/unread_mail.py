@@ -1,7 +1,7 @@
 """A mail with a right key that cannot be read: an official looks at it, the key's owner is told.
 
 The key proves which position is meant, not who wrote; so only its owner's registered address is
-written to, once a day about a position. Not for mails with a move (handle_mail.py).
+written to. Not for mails with a move (handle_mail.py).
 """
 
 from server.store.mail import inbox as inbox_rows
@@ -32,10 +32,9 @@ async def hold_unread(core: Core, row: InboxRow, why: str, position: Position | 
             return "held"
         await conn.run_sync(lock_games, [game.id])
         params: dict[str, object] = {"why": "unreadable", "unread": []}
-        day = core.today(game.zone).isoformat()
         at = (game.seq, position.ply)
         letter = poster_of(core).about_game(
-            Kind.NOT_MADE, game, position.side, at, params, f"unreadable.{day}"
+            Kind.NOT_MADE, game, position.side, at, params, f"unreadable.{row.id}"
         )
         if await inbox_rows.mark(conn, mark):
             await outbox_rows.enqueue(conn, await conn.run_sync(not_hushed, [letter]))

@@ -7,7 +7,7 @@ Not for the finished games (ended_games.py) nor for one game (play/game_views.py
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import lru_cache
 
@@ -19,7 +19,6 @@ from kskak.play.state import GameState
 from kskak.reflection.leave import calendar_of
 from kskak.regulation.days import ONE_DAY, Calendar, Cause, Span
 from kskak.regulation.quantities import Side
-from kskak.values.quick_values import dataclass
 from server.store.engine.types import DAY_US
 from server.store.play import changes, running_games, seen, whose_move
 from server.store.play.games import GameRow

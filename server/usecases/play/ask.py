@@ -6,6 +6,7 @@ written together. Not for reading text (reading.py) nor for pages (game_views.py
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
@@ -17,7 +18,6 @@ from kskak.play.evolve import NeedsHistory, advance
 from kskak.play.state import GameState
 from kskak.regulation.days import local_day
 from kskak.regulation.quantities import Side
-from kskak.values.quick_values import dataclass
 from server.store.engine.types import from_us, to_us
 from server.store.mail.due_work import Due
 from server.store.mail.inbox import InboxMark

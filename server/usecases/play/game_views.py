@@ -4,6 +4,7 @@ Everything about time comes from the account of the ledger. Not for HTML or JSON
 see it (who_sees.py), nor for a group (groups/tables.py).
 """
 
+from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 
@@ -14,7 +15,6 @@ from kskak.play.recent import RecentPly
 from kskak.play.state import GameState, Terms
 from kskak.regulation.quantities import Result, Side
 from kskak.statement.account import Account
-from kskak.values.quick_values import dataclass
 from server.store.engine.store import Store
 from server.store.engine.types import value_of
 from server.store.groups import followed as live_groups

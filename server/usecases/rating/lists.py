@@ -6,10 +6,10 @@ years. Not for how ratings come about (computing.py) nor for display.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import date
 
 from kskak.rating.lists import list_before, listed_until
-from kskak.values.quick_values import dataclass
 from server.store.engine.connection import AsyncConnection
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow

@@ -5,7 +5,7 @@ from aiohttp import web
 from server.web.account import own_data, sign_in, unsubscribe, ways_in
 
 _ACCESS = ways_in.PATH
-_UNSUBSCRIBE = "/unsubscribe/{series:moves|bulletins}/{token:[a-z2-7]{1,80}}"
+_UNSUBSCRIBE = "/unsubscribe/{series:moves|daily|bulletins}/{token:[a-z2-7]{1,80}}"
 
 ROUTES = (
     web.post("/signin/passkey/options", sign_in.passkey_challenge),

@@ -4,6 +4,7 @@ They work without script: the board steps by links. Not for our own games (play/
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import chess
 from aiohttp import web
@@ -13,7 +14,6 @@ from kskak.archive.past_game import PastGame, unpacked
 from kskak.archive.past_index import INDEXED_PLIES
 from kskak.archive.past_pgn import past_pgn
 from kskak.regulation.quantities import Side
-from kskak.values.quick_values import dataclass
 from mail.text.facts import MoveText, move_texts
 from server.store.archive.positions import COMMON, Branch, Branches
 from server.store.archive.reading import PastRow

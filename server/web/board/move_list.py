@@ -1,6 +1,7 @@
 """A game's moves as listed on a page, with dates and days. Not for the account itself."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import lru_cache
 
 import chess
@@ -8,7 +9,6 @@ import chess
 from kskak.play.account_log import Dates, Row
 from kskak.regulation.quantities import Side
 from kskak.statement.account import Account
-from kskak.values.quick_values import dataclass
 from mail.text.facts import MoveText, move_texts
 
 

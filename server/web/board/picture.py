@@ -4,13 +4,13 @@ The page's script lays a playable board over this one, with the same pieces and 
 script this one stays. Not for pictures in mails.
 """
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 import chess
 from markupsafe import Markup
 
 from kskak.regulation.quantities import Side
-from kskak.values.quick_values import dataclass
 
 TILE = 40
 """A square's side in the drawing; the vendored board's marks have this size."""

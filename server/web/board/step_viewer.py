@@ -5,7 +5,7 @@ links move the pieces in place. The browser gets the moves and works out the pos
 who may see a game (play/game_page.py, archive/pages.py).
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from urllib.parse import urlencode
 
@@ -13,7 +13,6 @@ import chess
 from aiohttp import web
 
 from kskak.regulation.quantities import Side
-from kskak.values.quick_values import dataclass
 from mail.text.languages import LANGUAGES
 from mail.text.words import Words
 from server.web.board.move_list import Pair, Step, paired

@@ -2,6 +2,7 @@
 
 import json
 import secrets
+import zlib
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
@@ -9,7 +10,6 @@ from typing import Any
 
 import jinja2
 from aiohttp import web
-from isal import isal_zlib
 from jinja2.utils import internalcode
 from markupsafe import Markup
 
@@ -43,7 +43,7 @@ def answer_of(
     """The page as an answer, gzipped if the browser accepts it; ``also``: further headers."""
     body, headers = text.encode(), {"Vary": "Accept-Encoding", **also}
     if len(body) >= WORTH and "gzip" in request.headers.get("Accept-Encoding", ""):
-        body = isal_zlib.compress(body, _FAST, AS_GZIP)
+        body = zlib.compress(body, _FAST, AS_GZIP)
         headers["Content-Encoding"] = "gzip"
     return web.Response(
         body=body, status=status, headers=headers, content_type="text/html", charset="utf-8"

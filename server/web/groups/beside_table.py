@@ -5,11 +5,11 @@ Not for who leads (the tables) or for time running out in a game (frame/time_lef
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import date
 from typing import Protocol
 
 from kskak.regulation.days import local_day
-from kskak.values.quick_values import dataclass
 from mail.text.words import Words
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.types import from_us

@@ -5,6 +5,7 @@
 """
 
 import asyncio
+from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 from urllib.parse import quote
@@ -13,7 +14,6 @@ from aiohttp import web
 
 from kskak.groups.group_table import GroupTable, How, Line, Meeting
 from kskak.regulation.quantities import Side
-from kskak.values.quick_values import dataclass
 from mail.office_letters.bulletin_facts import FinalStanding
 from mail.office_letters.start import start_page
 from mail.office_letters.tables import marks_used, outcome_blocks, separations

@@ -4,6 +4,7 @@ Works without script: the search is a GET form, and links lead from game to game
 game (game_page.py) or another's games (register/players_and_clubs.py).
 """
 
+from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 
@@ -12,7 +13,6 @@ from markupsafe import Markup
 
 from kskak.board.printing import Writing
 from kskak.regulation.quantities import Side
-from kskak.values.quick_values import dataclass
 from server.store.play import beside_games
 from server.usecases.core.preferences import Preferences
 from server.usecases.mail.bounces import unreached_name

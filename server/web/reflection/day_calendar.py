@@ -6,6 +6,7 @@ with script (static/days.js) the arrow keys move from day to day. Not for comput
 """
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 
@@ -15,7 +16,6 @@ from kskak.play.account_log import Charge
 from kskak.regulation.days import Cause
 from kskak.regulation.quantities import Side
 from kskak.statement.timeline import Day, Stretch, Timeline, each_day
-from kskak.values.quick_values import dataclass
 from mail.text.languages import LANGUAGES
 from mail.text.words import Words
 from server.web.frame.words import PageWords

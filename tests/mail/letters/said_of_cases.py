@@ -11,6 +11,7 @@ SAYS_OF_CASES = {
     "case_withdrawn": ["trukket tilbage"],
     "case_appealed": ["Åge Hansen har anket"],
     "case_appeal_withdrawn": ["Åge Hansen har trukket sin anke tilbage"],
+    "case_holds_data": ["mere end 12 måneder siden", "Afgør den, eller slut den"],
     "case_widened": ["omfatter nu flere partier eller spillere"],
     "case_returned": ["ladet høre fra sig", "6.8.1"],
     "case_of_server": ["oprettet en sag", "sagen ligger hos dig"],

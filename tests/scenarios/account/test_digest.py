@@ -80,7 +80,7 @@ async def test_the_letter_of_the_morning_has_every_game_with_its_own_address(wor
     for told in ("Anna Ager sent 1. 5254 (e4)", "Anna Ager sent 1. 4244 (d4)", "2 November 2026"):
         assert told in daily.said
     assert f"/games/{first}" in daily.text and f"/games/{second}" in daily.text
-    assert daily.mail["List-Unsubscribe"].startswith("<http://skak.example/unsubscribe/moves/")
+    assert daily.mail["List-Unsubscribe"].startswith("<http://skak.example/unsubscribe/daily/")
     assert daily.reply_to == COMMANDS, "a plain answer could be about either game"
     pictures = [part for part in daily.mail.walk() if part.get_content_type() == "image/png"]
     assert len(pictures) == 2

@@ -6,6 +6,7 @@ import pytest
 
 from server.usecases.account import choices
 from server.usecases.core.preferences import Pace
+from server.usecases.letters.unsubscribing import Series, link_to_end
 from server.usecases.results import bulletins
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
@@ -21,53 +22,113 @@ def link_of(letter: Letter) -> str:
     return found[1]
 
 
+async def _old_link(world: World) -> str:
+    """What stood in the head of every relay."""
+    person = (await world.person(BO)).id
+    return link_to_end(world.core, Series.MOVES, person).removeprefix("http://skak.example")
+
+
 async def _pace(world: World) -> Pace:
     return (await choices.of_person(world.core, (await world.person(BO)).id)).letters
 
 
-async def test_one_press_in_the_mail_program_ends_word_of_moves_but_not_what_is_demanded(
-    lite: World,
-) -> None:
+async def test_no_letter_that_is_the_game_can_be_ended_by_one_press(lite: World) -> None:
+    """Start, relay, confirmation, question, answer, reminder: what plays the game has to come."""
     anna, bo = Player(lite), Player(lite, BO)
-    assert bo.letters[-1].mail["List-Unsubscribe"] is None, "the start of a game has to come"
     await anna.reply("e4")
-    link = link_of(bo.newest)
+    for said in ("hm?", "opgiver", "12... e5", "1... e5"):
+        await bo.reply(said)
+    await anna.reply("2. Nf3")
+    for _ in range(5):
+        lite.clock.wait(days=7)
+        await lite.pump()
+    kinds = {row.kind for row in await lite.outbox()}
+    assert {"relay", "reminder", "ask_back", "not_made", "confirmation"} <= kinds
+    for letter in (*anna.letters, *bo.letters):
+        assert letter.mail["List-Unsubscribe"] is None, letter.subject
+        assert letter.mail["List-Unsubscribe-Post"] is None, letter.subject
+
+
+async def test_an_old_link_pressed_in_a_mail_program_stops_no_relay(lite: World) -> None:
+    anna, bo = Player(lite), Player(lite, BO)
     async with browser(lite) as program:
         for _ in range(2):
-            assert (await program.post(link, ONE_CLICK)).status == 200
-    assert await _pace(lite) is Pace.DEADLINES
-    before = len(bo.letters)
-    await bo.reply("e5")
-    answer = bo.newest
-    assert answer.mail["List-Unsubscribe"] is None, "an answer to his own mail has to come"
-    await anna.reply("Nf3")
-    assert bo.letters[before:] == [answer]
-
-
-async def test_who_opens_the_link_is_asked_first(lite: World) -> None:
-    anna, bo = Player(lite), Player(lite, BO)
+            shown = await program.post(await _old_link(lite), ONE_CLICK)
+            assert shown.status == 200 and "får at vide" in shown.html
+    assert await _pace(lite) is Pace.MOVES
     await anna.reply("e4")
+    assert "e4" in bo.letters[-1].said
+    assert "sendt til Bo Berg" in anna.letters[-1].said
+
+
+@pytest.mark.parametrize("word", ["mails", "Send mails", "mejl"])
+async def test_who_chose_the_web_is_told_as_his_opponent_is_and_undoes_it_by_mail(
+    lite: World, word: str
+) -> None:
+    anna, bo = Player(lite), Player(lite, BO, lang="en")
     async with browser(lite) as someone:
-        asked = await someone.get(link_of(bo.newest))
+        asked = await someone.get(await _old_link(lite))
         assert asked.status == 200
         assert await _pace(lite) is Pace.MOVES, "looking is nothing"
         done = await someone.submit(asked, "")
-    assert done.status == 200 and "/settings/letters" in done.links
+    assert done.status == 200 and "/settings/letters" in done.links and "ordet mails" in done.html
+    assert await _pace(lite) is Pace.DEADLINES
+    before = len(bo.letters)
+    await anna.reply("e4")
+    said = anna.letters[-1].said
+    assert "Bo Berg læser træk på nettet" in said and "sendt til Bo" not in said
+    assert len(bo.letters) == before
+    assert await bo.write_to_server(word) == "games_mails"
+    assert "You get a mail again" in bo.letters[-1].said
+    assert await _pace(lite) is Pace.MOVES
+    listed = bo.letters[-1]
+    key = re.findall(r"parti\+[a-z2-7]+@skak\.example", listed.text)[0]
+    raw = bo.write("1... e5", listed, To=key, In_Reply_To=None, References=None)
+    assert await bo.send(raw, key) == "moved"
+    await anna.reply("2. Nf3")
+    assert "2. Nf3" in bo.letters[-1].said or "2. 7163" in bo.letters[-1].said
+
+
+async def test_the_word_beside_a_move_does_both(lite: World) -> None:
+    bo = await lite.person(BO)
+    await choices.keep(lite.core, bo, {"letters": Pace.DEADLINES.value})
+    anna = Player(lite)
+    await choices.keep(lite.core, await lite.person(anna.email), {"letters": "deadlines"})
+    assert await anna.reply("e4\nmails") == "moved"
+    assert (await choices.of_person(lite.core, (await lite.person(anna.email)).id)).letters is (
+        Pace.MOVES
+    )
+
+
+async def test_one_press_ends_the_daily_letter_but_not_what_was_chosen_since(lite: World) -> None:
+    anna, bo = Player(lite), Player(lite, BO)
+    person = await lite.person(BO)
+    await choices.keep(lite.core, person, {"letters": Pace.DAILY.value})
+    await anna.reply("e4")
+    assert "dagligt brev" in anna.letters[-1].said
+    lite.clock.wait(days=1)
+    await lite.pump()
+    daily = link_of(bo.letters[-1])
+    async with browser(lite) as program:
+        await choices.keep(lite.core, person, {"letters": Pace.MOVES.value})
+        assert (await program.post(daily, ONE_CLICK)).status == 200
+        assert await _pace(lite) is Pace.MOVES
+        await choices.keep(lite.core, person, {"letters": Pace.DAILY.value})
+        assert (await program.post(daily, ONE_CLICK)).status == 200
     assert await _pace(lite) is Pace.DEADLINES
 
 
 async def test_bulletins_are_ended_by_their_own_link_only(lite: World) -> None:
-    anna, bo = Player(lite), Player(lite, BO)
     person = await lite.person(BO)
     await bulletins.wants(lite.core, person, it=True)
-    await anna.reply("e4")
-    of_moves = link_of(bo.newest)
+    of_moves = await _old_link(lite)
     async with browser(lite) as program:
         assert (await program.post(of_moves, ONE_CLICK)).status == 200
         assert await bulletins.gets(lite.core, person)
         of_bulletins = of_moves.replace("/moves/", "/bulletins/")
         assert (await program.post(of_bulletins, ONE_CLICK)).status == 200
     assert not await bulletins.gets(lite.core, person)
+    assert await _pace(lite) is Pace.MOVES
 
 
 @pytest.mark.parametrize("token", ["aaaaaaaaaa", "aaaaaaaaab" + "c" * 16, "z" * 26])

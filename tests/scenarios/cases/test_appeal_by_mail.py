@@ -88,7 +88,9 @@ async def test_in_doubt_it_is_asked_and_the_first_day_counts(
     world.clock.wait(days=3)
     await appealing.keep_terms(world.core)
     assert (await seen_by(world, TL, case)).state.stage.value == "final"
-    assert await bo.write_to_server("Yes", SUBJECT) == "appealed"
+    asked = bo.letters[-1]
+    assert await bo.write_to_server("Yes", SUBJECT) == "appeal_asked", "answers no letter"
+    assert await bo.reply("Yes", asked, In_Reply_To=None, References=None) == "appealed"
     state = (await seen_by(world, KC, case)).state
     assert [one.on for one in state.appeals] == [arrived]
     assert (state.stage.value, state.closed_on) == ("appealed", None)

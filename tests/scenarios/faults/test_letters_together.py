@@ -1,5 +1,6 @@
 """Letters are written and sent many at a time: what befalls one is none of the others' business."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 
 import pytest
@@ -7,11 +8,12 @@ from sqlalchemy import text
 
 from mail.outgoing.smtp_out import Outcome, Sender
 from server.jobs import letter_fates
-from server.jobs.outbox import OutboxJob
+from server.jobs.outbox import BATCH, OutboxJob
 from server.store.mail import held_letters
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import OutboxRow
-from server.usecases.core.context import Core
+from server.usecases.core.context import Core, poster_of
+from server.usecases.core.outbox_letters import Kind
 from server.usecases.letters import write_letter
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, BO, TL, World
@@ -86,6 +88,7 @@ async def test_a_letter_that_waited_behind_slow_ones_is_not_begun_when_another_m
     one_lane = lite.jobs[2]
     assert isinstance(one_lane, OutboxJob)
     del one_lane._senders[1:]
+    one_lane._size = BATCH  # both letters are claimed together
     await move_read(lite)
     with monkeypatch.context() as patch:
         patch.setattr(Sender, "send", slow)
@@ -135,3 +138,36 @@ async def test_a_refused_relay_stops_the_time_wherever_the_process_is_killed(
     assert relay.state == "dead"
     assert (await lite.kinds()).count("Paused") == 1
     assert len(lite.letters(TL)) == 1, "the leader is told once"
+
+
+async def test_1500_sign_in_letters_hold_no_letter_of_a_game_up(
+    lite: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The issue's number: a relay leaves after the few letters in hand, not after all."""
+    core, person, send = lite.core, (await lite.person(BO)).id, Sender.send
+    params: dict[str, object] = {"link": "http://skak.example/login/x", "expires_us": core.now_us}
+    poster, gone, begun, relayed = poster_of(core), list[str](), asyncio.Event(), asyncio.Event()
+    asked = [poster.to_person(Kind.SIGN_IN, person, str(n), params) for n in range(1500)]
+    async with core.store.write() as conn:
+        await outbox_rows.enqueue(conn, asked)
+
+    async def noting(sender: Sender, octets: bytes, by: str, to: str) -> Outcome:
+        done = await send(sender, octets, by, to)
+        is_relay = to == BO and b"<sign_in." not in octets
+        gone.append("relay" if is_relay else "other")
+        (relayed if is_relay else begun).set()
+        return done
+
+    monkeypatch.setattr(Sender, "send", noting)
+    sending = asyncio.create_task(_all_sent(lite))
+    await asyncio.wait_for(begun.wait(), 20)
+    await move_read(lite)
+    in_hand = len(gone)
+    await asyncio.wait_for(relayed.wait(), 20)
+    sending.cancel()
+    assert gone.index("relay") - in_hand <= 3 * outbox_rows.MOST_FROM_STRANGERS
+
+
+async def _all_sent(lite: World) -> None:
+    while await lite.jobs[2].work():  # type: ignore[attr-defined]
+        pass

@@ -21,9 +21,6 @@ from kskak.regulation.quantities import Regulation, Side
 from kskak.statement.account import account
 from server.jobs.deadlines import DeadlineJob
 from server.settings import settings_from
-from server.simulate.archive import Archive, player_of
-from server.simulate.group import Group
-from server.simulate.life import FIRST_DAY, Life, Plan
 from server.store.engine.migrate import migrate
 from server.store.engine.store import Store
 from server.store.groups import groups_and_seats as group_rows
@@ -42,6 +39,9 @@ from server.usecases.groups.tables import table_in
 from server.usecases.play.ask import Asked, ask
 from server.usecases.starts.start_group import start_group
 from tests.fakes.machinery.clock import FakeClock
+from tests.federation.archive import Archive, player_of
+from tests.federation.group import Group
+from tests.federation.life import FIRST_DAY, Life, Plan
 
 GROUPS = 3
 OF_TIME = cmd.LookAtTime | cmd.Remind | cmd.TellLeader

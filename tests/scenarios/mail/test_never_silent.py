@@ -68,12 +68,13 @@ async def test_a_field_of_nine_kilobytes_is_no_hindrance(world: World, anna: Pla
 
 
 async def test_a_robot_with_the_key_and_no_move_is_not_asked(world: World, anna: Player) -> None:
-    """Nor answered; where only its form is odd, its owner is told once, as of any such mail."""
-    letter, before = anna.newest, len(anna.letters)
+    """Nor answered; where only its form is odd, its owner is told, as of any such mail."""
+    letter, before, odd = anna.newest, len(anna.letters), 0
     for name, field in TRAITS.items():
         raw = anna.write("Jeg er på ferie og læser mail igen på mandag.", letter)
         await anna.send(_with_field(raw, field), letter.reply_to or "")
-        assert len(anna.letters) - before == (name in ("a field twice", "a line that is no field"))
+        odd += name in ("a field twice", "a line that is no field")
+        assert len(anna.letters) - before == odd
     assert "/c/" not in anna.letters[-1].said
     assert await world.kinds() == []
 
@@ -105,7 +106,7 @@ async def test_officials_are_told_of_held_mail_within_the_hour_and_of_strangers_
     assert desk.index(BO) < desk.index(STRANGER), "strangers stand last"
 
 
-async def test_what_can_not_be_read_is_held_and_its_player_told_once_a_day(
+async def test_what_can_not_be_read_is_held_and_its_player_told_of_each(
     world: World, anna: Player
 ) -> None:
     """A zero octet, and a mail built oddly without a move: the key says whose it is."""
@@ -115,11 +116,8 @@ async def test_what_can_not_be_read_is_held_and_its_player_told_once_a_day(
         _with_field(anna.write("Tillykke med sejren i går", letter), TRAITS["a field twice"]),
     ):
         assert await anna.send(raw, str(letter.reply_to)) == "held"
-    (told,) = anna.letters[before:]
-    assert "kunne" not in told.subject and "En leder ser på den" in told.said
-    assert "koster ingen dage" in told.said
-    world.clock.wait(days=1)
-    again = anna.write("e4", letter).replace(b"e4", b"e4\x00", 1)
-    assert await anna.send(again, str(letter.reply_to)) == "held"
     assert len(anna.letters) == before + 2
+    for told in anna.letters[before:]:
+        assert "kunne" not in told.subject and "En leder ser på den" in told.said
+        assert "koster ingen dage" in told.said
     assert await world.kinds() == []

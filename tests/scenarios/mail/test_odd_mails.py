@@ -66,7 +66,7 @@ mail/test_robots B16:test_a_mail_that_went_round_fifty_times_is_refused_in_the_d
     B17:test_two_robots_that_answer_each_other_fall_silent
 mail/test_authentication C18:test_an_old_key_when_it_is_the_opponents_turn_moves_nothing
     C20:test_a_made_up_key_is_refused_before_any_mail_is_kept
-    C21:test_a_spent_key_gets_one_polite_answer_however_often_it_comes
+    C21:test_a_spent_key_gets_a_polite_answer_for_each_new_try
     C22:test_a_foreign_sender_is_held_and_only_an_official_is_written_to
     G07:test_a_trusted_finding_of_forgery_waits_and_counts_from_the_relays_own_time
     G08:test_a_finding_is_nobodys_when_no_relay_is_trusted

@@ -50,5 +50,6 @@ async def test_cmail_accepts_a_draw_and_resigns_after_a_question(
     assert await cmail.play("a", "s", options=opponent) == "asked_back"
     assert await cmail.play("r", "s") == "asked_back"
     assert (await lite.row()).result is None
-    assert await anna.reply("ja") == "resigned"
+    assert "tilbudt remis" in anna.letters[-1].said, "a yes alone would not say which"
+    assert await anna.reply("opgiver") == "resigned"
     assert (await lite.row()).result == "0-1"

@@ -90,7 +90,7 @@ async def test_a_question_left_open_is_not_answered_in_another_position(
     link = bo.letters[-1].link("/c/")
     assert await bo.reply("3... Nf6") == "moved"
     async with browser(world) as one:
-        shown = await one.get(link)
-        await one.submit(shown, "", answer="yes")
+        assert (await one.get(link)).status == 410, "the move closed it"
+        assert (await one.post(link, {"answer": "yes"})).status == 410
     await world.pump()
     assert (await world.row()).state().position.ply == 6

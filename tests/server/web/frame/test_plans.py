@@ -41,7 +41,17 @@ at the desk only to the first mail that is too old, in the archive a page of the
 LOOKS_THROUGH = {
     "ratings": {"groups"},
     "year": {"groups", "people"},
-    "retention": {"cases", "games", "groups", "inbox", "outbox", "publications", "seats"},
+    "retention": {
+        "case_papers",
+        "cases",
+        "confirmations",
+        "games",
+        "groups",
+        "inbox",
+        "outbox",
+        "publications",
+        "seats",
+    },
     "mail-report": {"inbox"},
 }
 """What the day's duties may look through once a day, while nobody waits for them."""

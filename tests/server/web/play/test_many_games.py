@@ -1,7 +1,7 @@
 """The questions that a page asks the database are as many with few games as with 1,000.
 
 Every page that each role of the demonstration is led to by a link; the few are the
-demonstration's own. Not for how long they take (`kskak bench`).
+demonstration's own. Not for how long they take (`make bench`).
 """
 
 import re

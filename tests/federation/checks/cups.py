@@ -1,0 +1,53 @@
+"""How a cup's rounds are made up (§ 6.6.1.1-6.6.1.3), checked again on the resulting groups.
+
+Not for rights (check_people.py) nor for colours (check_groups.py).
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+
+from kskak.cup.rounds import CupPlayer
+from tests.federation.trouble import expect
+
+_GROUP, _SMALL = 7, 6
+
+
+def _once(
+    name: str, names: Sequence[str], groups: Sequence[Sequence[int]], sizes: set[int], day: date
+) -> None:
+    seats = sorted(index for group in groups for index in group)
+    expect(seats == list(range(len(names))), day, name, "a place is lost, or given twice")
+    for group in groups:
+        players = [names[index] for index in group]
+        expect(len(players) in sizes, day, name, f"a group of {len(players)}")
+        expect(len(set(players)) == len(players), day, name, "a player meets himself")
+
+
+def check_dealt(
+    name: str, players: Sequence[CupPlayer], groups: Sequence[Sequence[int]], day: date
+) -> None:
+    """The first round: groups of 7, as few groups of 6 as possible, and equally strong."""
+    _once(name, [one.player for one in players], groups, {_GROUP, _SMALL}, day)
+    small = sum(len(group) == _SMALL for group in groups)
+    expect(small < _GROUP, day, name, f"{small} groups of 6 could be groups of 7")
+    ranked = sorted((one.strength for one in players), reverse=True)
+    best = ranked[: len(groups)]
+    for group in groups:
+        strongest = max(players[index].strength for index in group)
+        expect(strongest >= best[-1], day, name, "a group has none of the strongest")
+
+
+def check_semifinal(
+    name: str, names: Sequence[str], groups: Sequence[Sequence[int]], day: date
+) -> None:
+    """The semi-final: groups of 7, nobody twice in a group."""
+    _once(name, names, groups, {_GROUP}, day)
+
+
+def check_finalists(
+    name: str, names: Sequence[str], placings: Sequence[Mapping[str, int]], day: date
+) -> None:
+    """The final: every winner of a semi-final group, and nobody twice."""
+    expect(len(set(names)) == len(names), day, name, "a finalist stands twice")
+    winners = [key for placing in placings for key, place in placing.items() if place == 1]
+    expect(set(winners) <= set(names), day, name, "a winner of a group is not in the final")

@@ -1,0 +1,198 @@
+"""The simulator proves itself: a bug put into the rules is found, and told with its place.
+
+Each bug is one that a hand could make; what finds it is said beside it.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date
+from fractions import Fraction
+from math import floor
+
+import pytest
+
+from kskak.cases import withdrawal
+from kskak.entries import access, emt, emt_rights
+from kskak.entries import player_record as results
+from kskak.entries.emt import Outcome
+from kskak.entries.rights import Right
+from kskak.groups import ladder_individual as placing_rules
+from kskak.groups import ladder_teams as placing_league
+from kskak.groups import schedule
+from kskak.groups.ladder_teams import BoardGame, Division, league_placing
+from kskak.groups.ladder_teams import Team as LeagueTeam
+from kskak.groups.played import Played, points_of
+from kskak.league import composition as compose
+from kskak.league.teams import Team
+from kskak.play import dispatch
+from kskak.play import evolve as game
+from kskak.rating import calculation as rating
+from kskak.regulation.days import years_later
+from kskak.regulation.quantities import Result
+from kskak.regulation.tournament_numbers import EMT, LEAGUE
+from tests.federation import entering
+from tests.federation.checks.tables import check_division
+from tests.federation.life import Plan, simulate
+from tests.federation.trouble import Violation
+
+SEEDS = (4, 1, 3, 2, 5)
+"""The one first in which most are found soonest."""
+_SMALL = {"years": 1, "players": 60, "clubs": 10}
+_LONG = {"years": 2, "players": 60, "clubs": 16}
+_WIDE = {"years": 1, "players": 150, "clubs": 10}
+
+Bug = tuple[object, str, object]
+
+
+def wrong_colours() -> list[Bug]:
+    return [(schedule, "_coloured", lambda low, high, field: schedule.Pairing(low, high))]
+
+
+def a_right_from_nothing() -> list[Bug]:
+    def rights(*_):
+        yield Right("6.5.3.2 a", date(2099, 1, 1), (77,))
+
+    return [(access, "_rights", rights)]
+
+
+def a_promotion_that_lasts_three_years() -> list[Bug]:
+    return [(emt_rights, "EMT", replace(EMT, promotion_years=3))]
+
+
+def rights_that_lapse_a_year_late() -> list[Bug]:
+    return [(results, "years_later", lambda day, years: years_later(day, years + 1))]
+
+
+def a_relegation_that_is_lost() -> list[Bug]:
+    return [(emt, "is_relegation", lambda group_class, score: False)]
+
+
+def a_first_place_that_does_not_rise() -> list[Bug]:
+    def outcome(group_class, score):
+        is_enough = score.points >= EMT.promotion_points
+        return Outcome.RISES if is_enough else Outcome.STAYS
+
+    return [(emt, "outcome", outcome)]
+
+
+def danger_of_relegation_that_nobody_sees() -> list[Bug]:
+    return [
+        (access, "danger", lambda record, group_class: ()),
+        (entering, "start_faults", lambda is_member, wish, standing: ()),
+    ]
+
+
+def everybody_first() -> list[Bug]:
+    honest = placing_rules.place
+    return [
+        (
+            placing_rules,
+            "place",
+            lambda *given: [replace(row, place=1) for row in honest(*given)],
+        )
+    ]
+
+
+def a_name_placed_twice() -> list[Bug]:
+    honest = placing_rules.place
+
+    def place(*given):
+        rows = honest(*given)
+        return [*rows[:-1], replace(rows[-1], name=rows[0].name)]
+
+    return [(placing_rules, "place", place)]
+
+
+def a_correction_that_counts_points() -> list[Bug]:
+    return [(placing_rules, "sonneborn_berger", points_of)]
+
+
+def a_rating_point_from_nowhere() -> list[Bug]:
+    return [(rating, "half_up", lambda value: floor(value) + 2)]
+
+
+def a_bonus_for_everybody() -> list[Bug]:
+    return [(rating, "bonus", lambda score, expected, games: max(score - expected, Fraction(0)))]
+
+
+def a_limit_that_is_not_corrected() -> list[Bug]:
+    return [(rating, "crossing", lambda before, after: None)]
+
+
+def teams_that_do_not_fall() -> list[Bug]:
+    return [(compose, "LEAGUE", replace(LEAGUE, stay=0))]
+
+
+def clubs_whose_two_teams_meet() -> list[Bug]:
+    return [(Team, "club_key", property(lambda team: f"{team.club} {team.number}"))]
+
+
+def ten_days_too_many() -> list[Bug]:
+    honest = dispatch.dispatch_limit
+    return [(dispatch, "dispatch_limit", lambda *given: honest(*given) + 10)]
+
+
+def leave_that_is_forgotten() -> list[Bug]:
+    return [(game, "_booked", lambda state, bookings: state)]
+
+
+def a_withdrawal_that_costs_nothing() -> list[Bug]:
+    return [(withdrawal, "_lost", lambda row, side: row.result or withdrawal.Result.DRAW)]
+
+
+CAUGHT: list[tuple[Callable[[], list[Bug]], dict[str, int], str]] = [
+    (wrong_colours, _SMALL, r"has \d white and \d black"),
+    (a_right_from_nothing, _SMALL, "does not follow from result 77"),
+    (a_promotion_that_lasts_three_years, _SMALL, r"6\.5\.3\.2 a does not follow"),
+    (rights_that_lapse_a_year_late, _SMALL, "does not follow from result|has outlived"),
+    (a_relegation_that_is_lost, _SMALL, "and falls by the text"),
+    (a_first_place_that_does_not_rise, _SMALL, "and (rises|falls|stays) by the text"),
+    (danger_of_relegation_that_nobody_sees, _WIDE, "can still be relegated in"),
+    (everybody_first, _SMALL, "stands below by"),
+    (a_name_placed_twice, _SMALL, "somebody has two places"),
+    (a_correction_that_counts_points, _SMALL, "stands below by|order is wrong|: (points|shared)"),
+    (a_rating_point_from_nowhere, _SMALL, "make"),
+    (a_bonus_for_everybody, _SMALL, "gains"),
+    (a_limit_that_is_not_corrected, _SMALL, "make"),
+    (teams_that_do_not_fall, _LONG, "is in the 1st by"),
+    (clubs_whose_two_teams_meet, _WIDE, "two teams of a club in a division"),
+    (ten_days_too_many, _SMALL, "days of (30|40|60|80), and no overstep"),
+    (leave_that_is_forgotten, _SMALL, "a replay of the ledger is not the state"),
+    (a_withdrawal_that_costs_nothing, _LONG, "and he has points"),
+]
+
+
+@pytest.mark.parametrize(
+    ("bug", "size", "what"), CAUGHT, ids=lambda one: getattr(one, "__name__", "")
+)
+def test_a_bug_in_the_rules_is_found(bug, size, what, monkeypatch):
+    for target, name, wrong in bug():
+        monkeypatch.setattr(target, name, wrong)
+    found = None
+    for seed in SEEDS:
+        try:
+            simulate(Plan(seed=seed, **size))
+        except Violation as violation:
+            found = violation
+            break
+    assert found is not None, "nothing was noticed"
+    assert found.seed in SEEDS
+    assert re.search(what, found.what), str(found)
+
+
+def test_boards_weighed_upside_down_are_found_where_they_decide(monkeypatch):
+    """A won on board 4, B on board 1, all else drawn: rare in a life, so made by hand."""
+    drawn = Result.DRAW
+    boards = {("A", "B"): [drawn] * 4, ("A", "C"): [drawn, drawn, drawn, Result.WHITE_WINS]}
+    boards["B", "C"] = [Result.WHITE_WINS, drawn, drawn, drawn]
+    games = tuple(
+        BoardGame(board, Played(*pair, result))
+        for pair, results in boards.items()
+        for board, result in enumerate(results, 1)
+    )
+    teams = tuple(LeagueTeam(club, tuple("1234")) for club in "ABC")
+    check_division("here", league_placing(Division(teams, games)), games, date(2026, 1, 10))
+    monkeypatch.setattr(placing_league, "weight", lambda board: board)
+    with pytest.raises(Violation, match="order is wrong"):
+        check_division("here", league_placing(Division(teams, games)), games, date(2026, 1, 10))

@@ -1,0 +1,26 @@
+"""A player's name never swallows his move, and each of his mails gets its letter (§ 6.8.4)."""
+
+import pytest
+
+from tests.fakes.machinery.player import Player
+from tests.fakes.world import ANNA, BO, World
+
+
+@pytest.mark.parametrize("name", ["Anna E. Ager", "Anna de Ager", "H. C. Ager", "e.name"])
+@pytest.mark.parametrize("text", ["e4", "1. e4!", "e2-e4", "5254", "Kære Bo\n\ne4"])
+async def test_a_pawns_move_of_his_initial_is_made(
+    world: World, anna: Player, name: str, text: str
+) -> None:
+    sender = ANNA if name == "e.name" else f'"{name}" <{ANNA}>'
+    assert await anna.reply(text, From_=sender) == "moved"
+    assert (await world.row()).ply == 1
+    assert len(world.letters(BO)) == 2
+
+
+async def test_a_second_mail_that_is_not_understood_gets_its_letter_too(
+    world: World, anna: Player
+) -> None:
+    before = len(anna.letters)
+    for count in (1, 2, 3):
+        assert await anna.reply("Anna\nHvordan gør man?") == "not_understood"
+        assert len(anna.letters) == before + count

@@ -1,0 +1,102 @@
+"""Letters leave in the order they were due; what anybody can cause, after all the rest."""
+
+from dataclasses import replace
+
+import pytest
+
+from server.store.engine.store import Store
+from server.store.engine.types import MINUTE_US
+from server.store.mail import outbox, processes
+from server.store.mail.outbox import FROM_STRANGERS, LEASE_US, MOST_DEATHS, NewOutbox
+from server.store.mail.processes import Process
+from server.usecases.core.outbox_letters import Kind
+from tests.fakes.play import NOW_US
+
+LETTER = NewOutbox(message_id="", kind="relay", to_addr="a@b.dk", created_us=0, due_us=0)
+SIGN_INS = 1500
+
+
+def _letter(name: str, due_us: int, kind: str = "relay") -> NewOutbox:
+    return replace(LETTER, message_id=f"<{name}@k>", kind=kind, created_us=due_us, due_us=due_us)
+
+
+async def _put(store: Store, *letters: NewOutbox) -> None:
+    async with store.write() as conn:
+        await outbox.enqueue(conn, list(letters))
+
+
+async def _names(store: Store, limit: int, at_us: int = NOW_US) -> list[str]:
+    found = await outbox.claim(store, at_us, limit)
+    return [row.message_id.strip("<>").removesuffix("@k") for row in found]
+
+
+@pytest.mark.both_engines
+async def test_letters_leave_in_the_order_they_were_due_not_newest_first(store: Store) -> None:
+    """By when they were due, not by when they were written: neither way round."""
+    await _put(store, _letter("third", 30), _letter("first", 10), _letter("second", 20))
+    await _put(store, *(_letter(f"same{n}", 40) for n in range(3)))
+    assert await _names(store, 2) == ["first", "second"]
+    assert await _names(store, 9) == ["third", "same0", "same1", "same2"]
+
+
+@pytest.mark.both_engines
+@pytest.mark.parametrize("kind", FROM_STRANGERS)
+async def test_what_strangers_cause_holds_no_letter_of_a_game_up(store: Store, kind: str) -> None:
+    assert Kind(kind) in (Kind.SIGN_IN, Kind.JOIN)
+    await _put(store, *(_letter(f"{kind}{n}", 1 + n, kind) for n in range(SIGN_INS)))
+    assert await _names(store, 32) == [f"{kind}{n}" for n in range(8)], "only a few at a time"
+    await _put(store, _letter("move", NOW_US), _letter("answer", NOW_US - 1, "not_made"))
+    named = await _names(store, 32)
+    assert named == ["answer", "move", *(f"{kind}{n}" for n in range(8, 14))]
+    await _put(store, *(_letter(f"move{n}", NOW_US) for n in range(8)))
+    assert await _names(store, 8) == [f"move{n}" for n in range(8)]
+
+
+async def _dies(store: Store) -> None:
+    """The process dies with what it has claimed, and another finds it."""
+    dead = Process(store.holder, "", NOW_US)
+    async with store.write() as conn:
+        await processes.beat(conn, dead)
+        await processes.give_back(conn, [dead], NOW_US)
+
+
+async def _free(store: Store, holder: str) -> int:
+    async with store.write() as conn:
+        return await processes.free_letters(conn, holder, NOW_US)
+
+
+@pytest.mark.both_engines
+async def test_what_a_dead_process_had_comes_before_what_was_due_after_it(store: Store) -> None:
+    await _put(store, *(_letter(str(n), 10 + n) for n in range(4)))
+    assert await _names(store, 2) == ["0", "1"]
+    await _dies(store)
+    assert await _names(store, 4) == ["0", "1", "2", "3"]
+
+
+@pytest.mark.both_engines
+async def test_what_many_died_with_goes_on_once_a_letter_was_sent_but_not_what_one_holds(
+    store: Store,
+) -> None:
+    await _put(store, _letter("deadly", 10))
+    for _ in range(MOST_DEATHS):
+        assert await _names(store, 4) == ["deadly"]
+        await _dies(store)
+    assert await _names(store, 4) == ["deadly"], "the last time before it waits"
+    alive = Process(store.holder, "", NOW_US)
+    async with store.write() as conn:
+        await processes.beat(conn, alive)
+    assert await _free(store, "another") == 0, "a living process holds it"
+    assert await _free(store, store.holder) == 0
+    async with store.write() as conn:
+        await processes.give_back(conn, [alive], NOW_US)
+    assert await _names(store, 4) == []
+    await _put(store, _letter("other", NOW_US), _letter("more", NOW_US))
+    for times in range(MOST_DEATHS):
+        assert await _free(store, "another") == 1
+        if times == 0:
+            assert await _names(store, 4) == ["other", "more"], "it goes last, and alone"
+        assert await _names(store, 4) == ["deadly"]
+    assert await _free(store, "another") == 0, "it may be the cause after all"
+    assert await _names(store, 4, NOW_US + MINUTE_US) == []
+    assert await _names(store, 4, NOW_US + LEASE_US) == ["other", "more"]
+    assert await _names(store, 4, NOW_US + LEASE_US) == ["deadly"], "it is never lost"

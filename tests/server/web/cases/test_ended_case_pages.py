@@ -1,0 +1,54 @@
+"""Forms of a case that somebody else has ended meanwhile: each is answered, none by a fault."""
+
+import pytest
+
+from kskak.cases.refusals import CaseRefusal
+from server.usecases.cases import deeds as cases
+from server.usecases.cases.withdrawals import announce
+from tests.fakes.site import Site
+from tests.server.web.cases.test_desk_rights import DESK, LOST
+from tests.server.web.conftest import Browsers
+from tests.server.web.desk_cast import case_of, claimed, officials
+
+UNHEARD = {"unheard": "Det haster."}
+RULE = {"reasons": "Fordi.", "has_reason": "1", "step": "draft"}
+FORMS = [
+    *((deed, fields) for deed, fields in DESK.items() if deed != "note"),
+    ("decide", LOST | UNHEARD | {"step": "draft"}),
+    ("decide", LOST | UNHEARD | {"step": "send", "confirm": "1", "letter": "Brev"}),
+    ("rule", RULE),
+    ("rule", RULE | UNHEARD),
+    ("rule", RULE | UNHEARD | {"step": "send", "confirm": "1", "letter": "Brev"}),
+    ("withdraw", {}),
+]
+
+
+@pytest.mark.parametrize("end", ["settle", "withdraw"])
+@pytest.mark.parametrize("kind", ["claim", "withdrawal"])
+async def test_an_ended_case_answers_every_form(
+    site: Site, browsers: Browsers, kind: str, end: str
+) -> None:
+    """The reported ones are the ruling on a withdrawal and its draft, of a settled case."""
+    await officials(site)
+    tove, bent = await site.person("tove@example.org"), await site.person("bent@example.org")
+    if kind == "claim":
+        path = await claimed(site, browsers)
+    else:
+        opened = await announce(site.core, bent, (await site.game()).group_id, bent.id, "Stop.")
+        assert not isinstance(opened, CaseRefusal)
+        path = f"/desk/cases/{opened.number}"
+    case = await case_of(site)
+    if end == "settle":
+        done = await cases.settle(site.core, tove, case.id, "Forlig.")
+    else:
+        done = await cases.withdraw(site.core, bent, case.id)
+    assert not isinstance(done, CaseRefusal)
+    seq = (await case_of(site)).seq
+    for name in ("tove", "bent", "kaj"):
+        browser = await browsers.of(name)
+        for deed, fields in FORMS:
+            answer = await browser.post(f"{path}/{deed}", fields)
+            assert 400 <= answer.status < 500, (name, deed, fields, answer.status)
+        status, _ = await browser.get(path)
+        assert status == 200
+    assert (await case_of(site)).seq == seq

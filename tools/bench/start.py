@@ -1,0 +1,98 @@
+"""From the start of `kskak serve` to the moment it is ready, beside loading its libraries alone.
+
+CPU time of fresh processes, each round one of each. The libraries are all that our own modules
+name, also those that only a rare page loads later. Needs Linux's /proc; elsewhere it is left out.
+Not for idling (idle.py).
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+
+from tools.bench.figures import Goal, Report, ratio_figure
+
+_IMPORT = re.compile(r"^ *(?:from|import) ([a-z][\w.]*)", re.M)
+ROOT = Path(__file__).resolve().parents[2]
+ROOMS = ("kskak", "mail", "server")
+HAS_PROC = Path("/proc/self/stat").exists()
+START_GOAL = Goal(1.8, is_floor=False)
+READY = "Sign in"
+"""What `kskak serve` prints last."""
+_ONLY_LIBRARIES = """
+import importlib, json, os, sys, time
+for name in json.loads(sys.argv[1]):
+    importlib.import_module(name)
+print(time.process_time(), flush=True)
+os._exit(0)
+"""
+
+
+def measure_start(database: Path, rounds: int, report: Report) -> None:
+    """Add the figure to the report, with a database that is there already."""
+    if not HAS_PROC:
+        return
+    names = json.dumps(libraries())
+    found: list[tuple[float, float]] = []
+    for _ in range(rounds):
+        with served(database) as pid:
+            ours = cpu_s(pid)
+        found.append((ours, _bare(names)))
+    what, beside = "CPU from start to ready", "loading its libraries"
+    report.figures.append(ratio_figure(what, "s", beside, START_GOAL, found))
+
+
+def libraries() -> list[str]:
+    """The modules of others that the server's own modules import, at once or later."""
+    found: set[str] = set()
+    for file in (file for room in ROOMS for file in (ROOT / room).rglob("*.py")):
+        if file.relative_to(ROOT).parts[:2] != ("server", "cli"):
+            found |= set(_IMPORT.findall(file.read_text(encoding="utf-8")))
+    tops = {name.partition(".")[0] for name in found} - sys.stdlib_module_names - set(ROOMS)
+    real = {top for top in tops if find_spec(top)}  # the others begin a line of prose
+    return sorted(name for name in found if name.partition(".")[0] in real)
+
+
+@contextmanager
+def served(database: Path) -> Iterator[int]:
+    """`kskak serve` on a database, ready; yields its process ID and stops it afterwards."""
+    settings = {
+        "KSKAK_DATABASE__URL": f"sqlite+aiosqlite:///{database}",
+        "KSKAK_WEB__PORT": "0",
+        "KSKAK_MAIL__IN__SMTP_PORT": "0",
+    }
+    server = subprocess.Popen(
+        [sys.executable, "-m", "server", "serve"],
+        env=os.environ | settings | {"PYTHONPATH": str(ROOT)},
+        cwd=database.parent,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    assert server.stdout is not None
+    try:
+        if not any(line.startswith(READY) for line in server.stdout):
+            raise RuntimeError("the server to be measured did not start")
+        yield server.pid
+    finally:
+        server.terminate()
+        server.communicate()
+
+
+def cpu_s(pid: int) -> float:
+    """Seconds of CPU that a process has used so far, to a hundredth; 0 where none can tell."""
+    if not HAS_PROC:
+        return 0.0
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _bare(names: str) -> float:
+    command = [sys.executable, "-c", _ONLY_LIBRARIES, names]
+    run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
+    return float(run.stdout)

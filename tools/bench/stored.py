@@ -1,0 +1,88 @@
+"""What a move leaves on the disk, table by table, once its letters are sent. Not for how fast."""
+
+import sqlite3
+from collections import Counter
+from collections.abc import Callable, Coroutine, Sequence
+from contextlib import closing
+from pathlib import Path
+
+from mail.incoming.ports import RawMail
+from server.app import opened
+from server.jobs.inbox import InboxJob
+from server.jobs.outbox import OutboxJob
+from server.usecases.core.context import Core
+from server.usecases.mail import pack_mails
+from server.usecases.mail.take_mail import Intake, MailTaker
+from server.usecases.play.ask import ask
+from tools.bench.children import settings_for
+from tools.bench.figures import Goal, Report, Stored
+from tools.bench.fixture import FIRST_GAME, Game, Ground, add_games, connect, create
+from tools.bench.lines import lines
+from tools.bench.load_mail import reply
+from tools.bench.lone import asked
+from tools.bench.spawned import HOST
+
+STORED_GOAL = Goal(4.0, is_floor=False)
+PLY = 20
+_PEOPLE = 200
+_Play = Callable[[Core, Sequence[Game]], Coroutine[None, None, None]]
+
+
+async def measure_stored(ground: Ground, port: int, moves: int, report: Report) -> None:
+    """``moves`` through the API, and as many by mail, each in a game of its own.
+
+    ``port``: of a server that takes mail.
+    """
+    await create(ground, _PEOPLE)
+    games = add_games(ground, FIRST_GAME, 2 * moves, PLY, lines(2 * moves, PLY + 1), _PEOPLE)
+    async with opened(settings_for(ground.url, smarthost=port)) as core:
+        for name, play, some in (
+            ("a move on the web or by the API", _by_api, games[:moves]),
+            ("a move by mail", _by_mail, games[moves:]),
+        ):
+            before = _kilobytes(ground.path)
+            await play(core, some)
+            await _sent(core)
+            grown = _kilobytes(ground.path)
+            grown.subtract(before)
+            found = {table: size / moves for table, size in grown.most_common() if size > 0}
+            report.stored.append(Stored(name, found, STORED_GOAL))
+
+
+async def _by_api(core: Core, games: Sequence[Game]) -> None:
+    for game in games:
+        await ask(core, asked(core, game, game.ply, "api"))
+
+
+async def _by_mail(core: Core, games: Sequence[Game]) -> None:
+    intake = Intake(core.store)
+    taker = MailTaker(intake, lambda: None)
+    for game in games:
+        letter = reply(game, game.ply, core.secret)
+        to, raw = (letter.recipient.decode(),), letter.data.removesuffix(b".\r\n")
+        await taker.accept(RawMail(raw, letter.sender.decode(), to, HOST, core.clock.now()))
+    await intake.close()
+    job = InboxJob(core)
+    while await job.work():
+        pass
+    await pack_mails.daily(core)
+
+
+async def _sent(core: Core) -> None:
+    job = OutboxJob(core)
+    while await job.work():
+        pass
+    await job.close()
+
+
+def _kilobytes(path: Path) -> Counter[str]:
+    """What the pages of each table and its indexes take."""
+    query = (
+        "SELECT tbl_name, sum(pgsize) / 1024.0 FROM dbstat JOIN sqlite_schema USING (name)"
+        " GROUP BY tbl_name"
+    )
+    with closing(connect(path)) as conn:
+        try:
+            return Counter(dict(conn.execute(query).fetchall()))
+        except sqlite3.OperationalError:  # this SQLite was built without dbstat
+            return Counter()

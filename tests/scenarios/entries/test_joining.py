@@ -149,16 +149,17 @@ def _joining(email: str = NEW) -> Joining:
     return Joining("Ali al-Kindī علي", email, "en", born, "none")
 
 
+@pytest.mark.both_engines
 async def test_an_address_gets_three_letters_and_its_newest_link_has_the_newest_words(
-    lite: World,
+    world: World,
 ) -> None:
     for number in range(5):
         asked = replace(_joining(), name=f"Ali {number}nd")
-        assert await join_requests.ask_to_join(lite.core, asked) is None
-    await lite.pump()
-    letters = lite.letters(NEW)
+        assert await join_requests.ask_to_join(world.core, asked) is None
+    await world.pump()
+    letters = world.letters(NEW)
     assert len(letters) == join_requests.MOST_OF_ONE == 3
-    async with browser(lite) as one:
+    async with browser(world) as one:
         pages = [(await one.get(letter.link("/join/"))).text for letter in letters]
     shown = sorted(number for number in range(5) if any(f"Ali {number}nd" in p for p in pages))
     assert shown == [0, 1, 4], "the third link has the last words"

@@ -62,8 +62,9 @@ test nightly: export PYTHONDONTWRITEBYTECODE :=
 test: $(TOOLS)
 	$(PY) -m pytest -q -n $$(($$(getconf _NPROCESSORS_ONLN) + 1)) --maxprocesses 4 --dist worksteal --durations 20 $(ARGS)
 
+# Properties draw anew here, and the same in every other run (tests/conftest.py).
 nightly: $(TOOLS)
-	$(PY) -m pytest -q -m nightly $(ARGS)
+	TEST_DRAWS=random $(PY) -m pytest -q -m "nightly or hypothesis" $(ARGS)
 
 check: $(TOOLS)
 	$(VENV)/bin/ruff format --check .

@@ -7,13 +7,15 @@ was accepted is finished. Not for any decision.
 import gc
 import logging
 import secrets
+from asyncio import get_running_loop
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any, cast
 
-from aiohttp import web
+from aiohttp import web, web_response
 
 from mail.incoming.smtp_in import ListenerSettings, SmtpServer, start_smtp
 from mail.looks.chosen import use
@@ -34,18 +36,21 @@ from server.jobs.watch import watching
 from server.memory import collect_seldom
 from server.settings import Settings
 from server.store.engine.migrate import migrate
+from server.store.engine.named_file import held
 from server.store.engine.store import Store
 from server.store.tables import settings as settings_table
 from server.usecases.archive import indexing
 from server.usecases.core.context import Core
 from server.usecases.core.reply_keys import secret_of
 from server.usecases.core.writer import Writer
+from server.usecases.desks.readiness import warn_of_clock
 from server.usecases.mail.opened_mail import is_relay, own_mail
 from server.usecases.mail.sort_mail import is_made_up
 from server.usecases.mail.take_mail import Intake, MailTaker
 from server.usecases.play.open_pages import Hub
 from server.web import site
 from server.web.frame.cookies import cookie_name
+from server.web.frame.half_sent import PatientHandler
 from server.web.frame.origin import client_address
 from server.web.help import pages
 from server.xfcc.service import add_xfcc
@@ -60,6 +65,11 @@ ARCHIVE_S = 60.0
 PRESENCE_S = 10.0
 """Seconds between two heartbeats, and between two checks for dead processes."""
 STOP_S = 10.0
+KEPT_S = 300.0
+"""Seconds that a connection may be idle between requests: longer than proxies keep theirs, which
+would else send a request as we close."""
+BACKLOG = 128
+"""Connections that may wait to be accepted."""
 _SECRET_BYTES = 32
 MAX_BODY = 1024 * 1024
 
@@ -99,20 +109,23 @@ async def opened(settings: Settings, clock: Clock | None = None) -> AsyncIterato
 
 @asynccontextmanager
 async def _core(
-    settings: Settings, clock: Clock, bell: _Bell
+    settings: Settings, clock: Clock, bell: _Bell, *, serves: bool = False
 ) -> AsyncIterator[tuple[Core, tuple[str, ...]]]:
     use(Path(settings.web.looks) if settings.web.looks else None)
-    store = await Store.open(settings.database.url)
-    try:
-        notes = await migrate(store, Path(settings.database.backups))
-        writer = Writer(store, committed=bell.ring, entered=bell.meters.accepted)
+    store = await Store.open(settings.database.url, serves=serves)
+    with ExitStack() as only:
         try:
-            secret = await _secret(store, settings)
-            yield Core(store, writer, clock, settings, secret), tuple(notes)
+            if serves and store.path is not None:
+                only.enter_context(held(store.path, "a server"))
+            notes = await migrate(store, Path(settings.database.backups))
+            writer = Writer(store, committed=bell.ring, entered=bell.meters.accepted)
+            try:
+                secret = await _secret(store, settings)
+                yield Core(store, writer, clock, settings, secret), tuple(notes)
+            finally:
+                await writer.close()
         finally:
-            await writer.close()
-    finally:
-        await store.close()
+            await store.close()
 
 
 async def _secret(store: Store, settings: Settings) -> bytes:
@@ -140,12 +153,12 @@ async def running(
     """
     bell = _Bell()
     async with (
-        _core(settings, clock or SystemClock(), bell) as (core, notes),
+        _core(settings, clock or SystemClock(), bell, serves=True) as (core, notes),
         following(core, is_on=polls) as live,
         pushing(core, is_on=polls and sends),
     ):
         daily, outbox, presence = DailyJob(core), OutboxJob(core), PresenceJob(core)
-        await daily.note_outage()
+        await warn_of_clock(core)
         await presence.work()
         inbox = Poller("inbox", InboxJob(core).work, REST_S)
         sending = Poller("outbox", outbox.work, REST_S)
@@ -186,12 +199,26 @@ async def _receiving(core: Core, kept: Callable[[], None], *, polls: bool) -> As
 @asynccontextmanager
 async def _serving(core: Core, app: web.Application) -> AsyncIterator[int]:
     """Serves the web until the block ends; yields the port in use."""
-    runner = web.AppRunner(app, access_log=None, shutdown_timeout=STOP_S)
+    # aiohttp tells its version and Python's, also where it refuses a request by itself
+    web_response.SERVER_SOFTWARE = "kskak"  # type: ignore[attr-defined]
+    runner, loop = web.AppRunner(app, shutdown_timeout=STOP_S), get_running_loop()
+    host, asked = core.settings.web.host, core.settings.web.port
     await runner.setup()
+    assert runner.server is not None
+    handler = partial(
+        PatientHandler,
+        runner.server,
+        loop=loop,
+        access_log=cast(Any, None),
+        keepalive_timeout=KEPT_S,
+    )
     try:
         with _named("web.host, web.port"):
-            await web.TCPSite(runner, core.settings.web.host, core.settings.web.port).start()
-        yield _port(runner)
+            port = await loop.create_server(handler, host, asked, backlog=BACKLOG)
+        try:
+            yield int(port.sockets[0].getsockname()[1])
+        finally:
+            port.close()
     finally:
         await runner.cleanup()
 
@@ -240,9 +267,3 @@ def _named(keys: str) -> Iterator[None]:
         yield
     except OSError as error:
         raise OSError(f"{keys}: can't listen there: {error.strerror or error}") from error
-
-
-def _port(runner: web.AppRunner) -> int:
-    """The port actually in use, as the settings may ask for any."""
-    address = runner.addresses[0]
-    return int(address[1])

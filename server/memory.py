@@ -1,13 +1,21 @@
 """Memory: what a large mail took goes back to the system when it is done with; all threads take
-from one heap; garbage is sought seldom, and not while modules are loaded.
+from one heap; garbage is sought seldom, and not while modules are loaded; what is kept to be told
+again is bounded by octets.
 
 NOT for how many large mails are in hand at a time: `mail/incoming/room.py`.
 """
 
 import ctypes
 import gc
-from collections.abc import Iterator
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import wraps
+from threading import Lock
+from typing import ParamSpec, TypeVar
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 _COLLECT_AFTER = 20_000
 """Objects created and not freed between two garbage collections; Python's default is 700."""
@@ -52,3 +60,36 @@ def collect_seldom() -> None:
     A fifth of an import's time.
     """
     gc.set_threshold(_COLLECT_AFTER, 20, 50)
+
+
+def kept(octets: int, weigh: Callable[P, int]) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """Keep a function's answers, the last used, as long as they take no more octets altogether.
+
+    For answers of very different sizes, where a number of entries would bound nothing; where they
+    are alike, ``lru_cache`` does. ``weigh`` estimates from the arguments, which are hashable and
+    given by position, what question and answer take. Any thread may ask.
+    """
+
+    def keeping(compute: Callable[P, T]) -> Callable[P, T]:
+        found: OrderedDict[object, tuple[T, int]] = OrderedDict()
+        lock, taken = Lock(), 0
+
+        @wraps(compute)
+        def ask(*args: P.args, **kwargs: P.kwargs) -> T:
+            nonlocal taken
+            with lock:
+                if (known := found.get(args)) is not None:
+                    found.move_to_end(args)
+                    return known[0]
+            answer, weight = compute(*args, **kwargs), weigh(*args, **kwargs)
+            with lock:
+                if args not in found:
+                    found[args] = answer, weight
+                    taken += weight
+                while taken > octets:
+                    taken -= found.popitem(last=False)[1][1]
+            return answer
+
+        return ask
+
+    return keeping

@@ -17,6 +17,7 @@ from kskak.cases.state import CaseState
 from kskak.cases.suspension import rest_after, suspension_effects
 from kskak.cases.what_if_compared import Outcome, outcome_of
 from kskak.game import events as ev
+from kskak.game.lawful_days import lawful_days, unlawful_day
 from kskak.play.evolve import EntryFault, replay
 from kskak.play.state import GameState, LedgerFault, Terms
 from kskak.regulation.days import ONE_DAY
@@ -87,11 +88,16 @@ def aftermath(
 ) -> Aftermath | CaseRefusal:
     """The game after a decision's events, or why they don't achieve what it orders."""
     ordered = [one.effect for one in new if isinstance(one, ev.Ruled)]
+    outside = unlawful_day(tuple(ordered), terms.start, on)
     try:
-        after = account(terms, [*events, *new], on)
+        # Nothing is counted with a mistyped year: its bounds are those of the game as it is.
+        after = account(terms, [*events, *new] if outside is None else events, on)
     except (EntryFault, LedgerFault):
         return CaseRefusal(CaseReason.IMPOSSIBLE, game=terms.game)
     wrong = _misdated(ordered, after, on)
+    if wrong is None and outside is not None:
+        since, until = lawful_days(terms.start, on)
+        wrong = CaseRefusal(CaseReason.GAME_DATES, until, None, since, outside, terms.game)
     if wrong is not None:
         return wrong
     refs = {one.ruling for one in new if isinstance(one, ev.Ruled)}

@@ -12,6 +12,7 @@ from kskak.cases.decisions import Decision, Instance
 from kskak.cases.refusals import CaseReason, CaseRefusal
 from kskak.cases.state import CaseStage, CaseState
 from kskak.cases.suspension import lifted
+from kskak.game.lawful_days import is_near
 
 CaseDecision = tuple[ce.CaseEvent, ...] | CaseRefusal
 
@@ -53,7 +54,9 @@ def _is_paid(command: cc.Appeal, now: date) -> bool:
     An official notes whether it has arrived (deposits.py).
     """
     deposit = command.deposit
-    return deposit is not None and deposit.amount >= command.fee and deposit.on <= now
+    if deposit is None or deposit.amount < command.fee:
+        return False
+    return deposit.on <= now and is_near(deposit.on, now)
 
 
 def _stands_still(

@@ -20,6 +20,7 @@ from kskak.cases.suspension import lifted
 from kskak.cases.verdicts import decide_on, may_act
 from kskak.cases.votes import cast_vote
 from kskak.cases.widening import reach
+from kskak.game.lawful_days import is_near
 
 _ENCLOSED = frozenset({ce.PaperKind.EVIDENCE, ce.PaperKind.SCAN})
 """What people may add only while a case is open; other papers are accepted afterwards too."""
@@ -194,7 +195,7 @@ def _hear(state: CaseState, command: _Hearing, now: date, actor: cc.Actor) -> Ca
         case _ if is_decided:
             return CaseRefusal(CaseReason.ALREADY_DECIDED)
         case cc.AskParties(until, asked):
-            if until < now:
+            if until < now or not is_near(until, now):
                 return CaseRefusal(CaseReason.DATES)
             if not set(asked) <= state.may_appeal:
                 return CaseRefusal(CaseReason.OTHER_PERSON)

@@ -13,6 +13,7 @@ from kskak.cases import events as ce
 from kskak.cases.decisions import Instance
 from kskak.cases.refusals import CaseReason, CaseRefusal
 from kskak.cases.state import CaseState, HeldDeposit
+from kskak.game.lawful_days import is_near
 
 _KEEPERS = frozenset({Instance.CONTROLLER, Instance.BOARD})
 _Deposit = ce.DepositReceived | ce.DepositPaidBack | ce.DepositSettled
@@ -37,7 +38,7 @@ def note_deposit(
         paid = command.deposit
         if held.received is not None:
             return ()
-        if paid.on > now:
+        if paid.on > now or not is_near(paid.on, now):
             return CaseRefusal(CaseReason.DATES)
         if paid.amount < max(command.fee, 1):
             return CaseRefusal(CaseReason.DEPOSIT_SHORT, fee=command.fee)

@@ -51,6 +51,14 @@ def dump_case_event(event: ce.CaseEvent) -> str:
     return _text({"event": _KIND_OF[type(event)], "of": to_json(event)})
 
 
+def proven_case_text(event: ce.CaseEvent) -> str:
+    """The text of an event that is about to be kept. CodecError unless it reads back as equal."""
+    text = dump_case_event(event)
+    if load_case_event(text) != event:
+        raise CodecError(f"case event: would read back otherwise: {text}")
+    return text
+
+
 def load_case_event(text: str) -> ce.CaseEvent:
     """The event of a text that ``dump_case_event`` wrote. Raises CodecError for any other."""
     value = _parsed(text)

@@ -12,6 +12,7 @@ from typing import assert_never
 
 from kskak.cases.what_if_compared import Comparison, compare
 from kskak.game import events as ev
+from kskak.game.lawful_days import unlawful_day
 from kskak.game.series import SeriesFault, answer_series
 from kskak.play.contradictions import Misfit, misfit_of
 from kskak.play.evolve import EntryFault
@@ -162,8 +163,13 @@ def what_if(
 ) -> Comparison | Impossible:
     """The account on a day, compared with the one under the suppositions; nothing is saved.
 
-    EntryFault only when the game's own events can't have happened.
+    A day that the game can't speak of is not counted with (kskak.game.lawful_days). EntryFault
+    only when the game's own events can't have happened.
     """
+    for supposition in supposed:
+        outside = unlawful_day(supposition, terms.start, on)
+        if outside is not None:
+            return Impossible(f"{outside} is outside the game", Misfit.DAY_OUTSIDE, supposition)
     before = account(terms, events, on)
     entries: _Entries = list(enumerate(events))
     for supposition in supposed:

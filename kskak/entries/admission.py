@@ -1,7 +1,8 @@
 """What becomes of an entry, given what it lacks (§ 6.4.4.1, § 6.5.1.2, § 6.5.3.2 e).
 
 Readings:
-- an entry waits for what can still come: fee, proof, an official's decision; else it is refused;
+- an entry waits for what can still come: fee, proof, the membership number, an official's decision;
+  else it is refused;
 - a right is judged on the day the entry is made or becomes valid. A valid entry has used it:
   a right that lapses on the waiting list costs nobody their place. What bars a player when the
   group is to start still bars them: a quarantine, an expulsion, a running group with danger of
@@ -51,12 +52,14 @@ class Wait(StrEnum):
 
     FEE = "fee"
     PROOF = "proof"
+    NUMBER = "number"
     DECISION = "decision"
 
 
 _MENDED_BY = {
     EntryFault.NO_FEE: Wait.FEE,
     EntryFault.NO_PROOF: Wait.PROOF,
+    EntryFault.NO_MEMBERSHIP: Wait.NUMBER,
     EntryFault.RATING_UNPROVED: Wait.PROOF,
     EntryFault.NOT_OPEN: Wait.DECISION,
 }

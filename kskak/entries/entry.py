@@ -1,9 +1,11 @@
 """An entry to a tournament, and what stands in its way (§ 6.1, § 6.4.4.1, § 6.5.1.2, § 6.6.1).
 
 Readings: an entry without a K-rating or an over-the-board rating is complete, since a beginner
-has none; proof is required where only cup, ICCF or over-the-board play opens the class (§ 6.5.3.2
-b-d); the league and theme tournaments are for members, since § 6.1 names the EMT and the cup. Not
-for which class is open (access.py) nor for the league's teams (league/lineup.py).
+has none; whom the register has as a member is one, though the number is not known yet: the entry
+waits while it is confirmed (§ 6.4.4.1); proof is required where only cup, ICCF or over-the-board
+play opens the class (§ 6.5.3.2 b-d); the league and theme tournaments are for members, since § 6.1
+names the EMT and the cup. Not for which class is open (access.py) nor for the league's teams
+(league/lineup.py).
 """
 
 from collections.abc import Sequence
@@ -51,6 +53,7 @@ class Entry:
     """What an entry says (§ 6.4.4.1); ``club`` None is an individual member.
 
     ``is_k_registered``: the K-rating comes from the register, not from the player.
+    ``is_registered``: the register has the player as a member, with or without the number.
     """
 
     wish: Wish
@@ -62,11 +65,12 @@ class Entry:
     otb_rating: int | None = None
     k_rating: int | None = None
     is_k_registered: bool = True
+    is_registered: bool = False
 
     @property
     def is_member(self) -> bool:
-        """Whether a membership is given, by its number (§ 6.1)."""
-        return bool(self.member_number)
+        """Whether a membership is given, by its number or by the register (§ 6.1)."""
+        return bool(self.member_number) or self.is_registered
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +138,7 @@ def _papers(entry: Entry, standing: Standing) -> list[EntryFault]:
         found.append(EntryFault.NO_FEE)
     if entry.born is None:
         found.append(EntryFault.NO_BIRTH_DATE)
-    if entry.club is not None and not entry.is_member:
+    if not entry.member_number and (entry.club is not None or entry.is_registered):
         found.append(EntryFault.NO_MEMBERSHIP)
     return found
 

@@ -264,6 +264,17 @@ class RulingAnnulled:
     ruling: str
 
 
+@dataclass(frozen=True, slots=True)
+class EntryAnnulled:
+    """The entry with this number, from 1, can't be read or counted: it counts as never made.
+
+    Made by an operator alone (``kskak repair``); the entry's own text stays where it is.
+    """
+
+    seq: int
+    on: date
+
+
 LedgerEvent = (
     MoveSent
     | LeaveBooked
@@ -296,5 +307,6 @@ ServerEvent = (
     | ClaimDropped
     | Ruled
     | RulingAnnulled
+    | EntryAnnulled
 )
 Event = LedgerEvent | ServerEvent

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
+from kskak.game.lawful_days import lawful_days
+
 
 class Reason(StrEnum):
     """What stands in the way."""
@@ -18,6 +20,7 @@ class Reason(StrEnum):
     SERIES = "series"
     SERIES_ILLEGAL = "series_illegal"
     DATES = "dates"
+    DAY_OUTSIDE = "day_outside"
     OVERSTEP_ASKS = "overstep_asks"
     NO_OVERSTEP = "no_overstep"
     AT_REST = "at_rest"
@@ -52,6 +55,7 @@ PARAGRAPH = {
     Reason.SERIES: "6.2.5",
     Reason.SERIES_ILLEGAL: "6.2.5",
     Reason.DATES: "6.8.2",
+    Reason.DAY_OUTSIDE: "6.3.1",
     Reason.OVERSTEP_ASKS: "6.3.3.4",
     Reason.NO_OVERSTEP: "6.8.7",
     Reason.AT_REST: "6.4.1",
@@ -83,14 +87,23 @@ PARAGRAPH = {
 class Refusal:
     """A command that is not carried out; nothing has changed.
 
-    ``earliest`` is the first acceptable day, ``days`` the days left.
+    ``earliest`` and ``latest`` are the first and last acceptable day, ``given`` the one that is
+    not, ``days`` the days left.
     """
 
     reason: Reason
     earliest: date | None = None
     days: int | None = None
+    latest: date | None = None
+    given: date | None = None
 
     @property
     def paragraph(self) -> str:
         """The paragraph that the refusal rests on."""
         return PARAGRAPH[self.reason]
+
+
+def day_outside(given: date, start: date, now: date) -> Refusal:
+    """The refusal of a day that a game begun on ``start`` can't speak of, with those it can."""
+    first, last = lawful_days(start, now)
+    return Refusal(Reason.DAY_OUTSIDE, earliest=first, latest=last, given=given)

@@ -34,6 +34,7 @@ _EMAIL = "email_answered"
 _SHORTENED = "leave_shortened"
 _TAKEN_OVER = "taken_over"
 _DROPPED = "claim_dropped"
+_VOID = "entry_annulled"
 _ASSUMED = Channel.EMAIL
 """The channel that the journal leaves out, whatever the game's rule set."""
 
@@ -60,6 +61,8 @@ def _as_json(event: ev.Event) -> JsonObject:
             return {"kind": _RULED, "ruling": ruling, "effect": _as_json(effect)}
         case ev.RulingAnnulled(ruling):
             return {"kind": _ANNULLED, "ruling": ruling}
+        case ev.EntryAnnulled(seq, on):
+            return {"kind": _VOID, "seq": seq, "on": on.isoformat()}
     return {"kind": _KIND_OF[type(event)], "by": event.by.value, "on": event.on.isoformat()}
 
 
@@ -77,14 +80,68 @@ def dump_event(event: ev.Event) -> str:
     return _ENCODER.encode(_as_json(event))
 
 
+def proven_text(event: ev.Event) -> str:
+    """The text of an event that is about to be kept. LedgerError unless it reads back as equal:
+    what can't be read again must never be written.
+    """
+    text = dump_event(event)
+    if load_event(text) != event:
+        raise LedgerError(f"event: would read back otherwise: {text}")
+    return text
+
+
 def load_event(text: str) -> ev.Event:
     """The event of a text that ``dump_event`` wrote. Raises LedgerError for any other."""
     return _of_json(json.loads(text))
 
 
+class UnreadEntry(LedgerError):
+    """An entry of a stored ledger that can't be read; ``seq`` is its number, from 1."""
+
+    def __init__(self, seq: int) -> None:
+        super().__init__(f"event {seq}: can't be read")
+        self.seq = seq
+
+
 def load_events(texts: Iterable[str]) -> tuple[ev.Event, ...]:
-    """The events of such texts, in one reading of them all."""
-    return tuple(_of_json(value) for value in json.loads(f"[{','.join(texts)}]"))
+    """A whole ledger's events, in one reading of them all; UnreadEntry if one can't be read.
+
+    In an annulled entry's place stands its annulment, so that places stay as they are.
+    """
+    kept = tuple(texts)
+    try:
+        events = tuple(_of_json(value) for value in json.loads(f"[{','.join(kept)}]"))
+    except (ValueError, RecursionError):
+        events = ()
+    if len(events) == len(kept) and not any(type(one) is ev.EntryAnnulled for one in events):
+        return events
+    return _annulled(kept)
+
+
+def _annulled(texts: tuple[str, ...]) -> tuple[ev.Event, ...]:
+    read = tuple(_read_or_none(text) for text in texts)
+    annulled = {event.seq: event for event in read if isinstance(event, ev.EntryAnnulled)}
+    events: list[ev.Event] = []
+    for seq, event in enumerate(read, 1):
+        stands = annulled.get(seq, event)
+        if stands is None:
+            raise UnreadEntry(seq)
+        events.append(stands)
+    return tuple(events)
+
+
+def unread_entries(texts: Iterable[str]) -> tuple[int, ...]:
+    """The numbers of a ledger's entries that can't be read and are not annulled."""
+    read = [_read_or_none(text) for text in texts]
+    annulled = {event.seq for event in read if isinstance(event, ev.EntryAnnulled)}
+    return tuple(n for n, event in enumerate(read, 1) if event is None and n not in annulled)
+
+
+def _read_or_none(text: str) -> ev.Event | None:
+    try:
+        return load_event(text)
+    except (ValueError, RecursionError):
+        return None
 
 
 def effect_json(effect: ev.RulingEffect) -> JsonObject:
@@ -123,6 +180,8 @@ def _of_json(value: object) -> ev.Event:
             return ev.Ruled(fields.text("ruling"), load_effect(effect))
         case "ruling_annulled":
             return ev.RulingAnnulled(fields.text("ruling"))
+        case "entry_annulled":
+            return ev.EntryAnnulled(fields.whole("seq"), fields.day("on"))
     own = _SERVER_KINDS.get(kind)
     if own is not None:
         return own(fields.one_of("by", Side), fields.day("on"))
@@ -140,4 +199,14 @@ def _marked(event: ev.LedgerEvent, fields: Fields) -> ev.Event:
     return event
 
 
-__all__ = ["LedgerError", "dump_event", "effect_json", "load_effect", "load_event", "load_events"]
+__all__ = [
+    "LedgerError",
+    "UnreadEntry",
+    "dump_event",
+    "effect_json",
+    "load_effect",
+    "load_event",
+    "load_events",
+    "proven_text",
+    "unread_entries",
+]

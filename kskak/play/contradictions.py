@@ -19,6 +19,7 @@ class Misfit(StrEnum):
     NO_DISPATCH = "no_dispatch"
     A_MOVE = "a_move"
     DATES = "dates"
+    DAY_OUTSIDE = "day_outside"
     RECEIVED_FIRST = "received_first"
     OUT_OF_TURN = "out_of_turn"
     GAME_OVER = "game_over"

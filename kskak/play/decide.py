@@ -11,7 +11,8 @@ from typing import assert_never
 from kskak.board.board_claims import is_draw_claim_right
 from kskak.game import commands as cmd
 from kskak.game import events as ev
-from kskak.game.refusals import Reason, Refusal
+from kskak.game.lawful_days import unlawful_day
+from kskak.game.refusals import Reason, Refusal, day_outside
 from kskak.play.decide_cards import decide_postal, is_barred, receipt_of_email
 from kskak.play.decide_claims import about_overstep, at_rest
 from kskak.play.decide_leave import book_leave, grant_leave, shorten_leave
@@ -48,10 +49,26 @@ def decide_and_reach(
     state: GameState, command: cmd.Command, now: date, edition: RuleSet
 ) -> Reached | Refusal:
     """``decide``, with the state after a dispatch, which callers then need not apply again."""
+    outside = _outside(state, command, now)
+    if outside is not None:
+        return outside
     if isinstance(command, cmd.SendMoves) and state.result is None:
         return _dispatch(state, command, now)
     decision = _decision(state, command, now, edition)
     return decision if isinstance(decision, Refusal) else Reached(decision)
+
+
+def _outside(state: GameState, command: cmd.Command, now: date) -> Refusal | None:
+    """The refusal of a command that names a day no game of this time can speak of.
+
+    Leave says itself what it may be, and a move seldom says when the one before was received.
+    """
+    if isinstance(command, cmd.SendMoves) and command.received is None:
+        return None
+    if isinstance(command, cmd.BookLeave | cmd.GrantLeave | cmd.ShortenLeave):
+        return None
+    given = unlawful_day(command, state.terms.start, now)
+    return None if given is None else day_outside(given, state.terms.start, now)
 
 
 def _decision(state: GameState, command: cmd.Command, now: date, edition: RuleSet) -> Decision:

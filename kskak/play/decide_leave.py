@@ -8,6 +8,7 @@ from datetime import date
 
 from kskak.game import commands as cmd
 from kskak.game import events as ev
+from kskak.game.lawful_days import lawful_days
 from kskak.game.refusals import Reason, Refusal
 from kskak.play.state import GameState
 from kskak.reflection.leave import (
@@ -24,8 +25,6 @@ from kskak.regulation.quantities import LeaveType
 
 LONGEST_DAYS = 366
 """A leave longer than a year is a typing error, whatever the quota."""
-FURTHEST_DAYS = 3 * LONGEST_DAYS
-"""So is one that ends when all of today's games are over: a wrong year."""
 
 
 def _is_booked(state: GameState, leave: ev.LeaveBooked) -> bool:
@@ -38,13 +37,15 @@ def _is_booked(state: GameState, leave: ev.LeaveBooked) -> bool:
     )
 
 
-def _impossible(command: cmd.BookLeave | cmd.GrantLeave, now: date, longest: int) -> Refusal | None:
-    """What no leave may be: backwards, longer than a year, years ahead."""
+def _impossible(
+    state: GameState, command: cmd.BookLeave | cmd.GrantLeave, now: date, longest: int
+) -> Refusal | None:
+    """What no leave may be: backwards, longer than a year, more than a year ahead."""
     if command.last < command.first:
         return Refusal(Reason.LEAVE_ORDER)
     if (command.last - command.first).days >= LONGEST_DAYS:
         return Refusal(Reason.LEAVE_TOO_LONG, days=longest)
-    if (command.last - now).days > FURTHEST_DAYS:
+    if command.last > lawful_days(state.terms.start, now)[1]:
         return Refusal(Reason.LEAVE_TOO_FAR)
     return None
 
@@ -53,7 +54,7 @@ def book_leave(
     state: GameState, command: cmd.BookLeave, now: date, edition: RuleSet
 ) -> tuple[ev.Event, ...] | Refusal:
     """The leave, or the refusal that names the earliest day or the days left."""
-    refusal = _impossible(command, now, edition.leave_days)
+    refusal = _impossible(state, command, now, edition.leave_days)
     if refusal is not None:
         return refusal
     leave = ev.LeaveBooked(command.by, command.first, command.last, now, LeaveType.PERSONAL)
@@ -70,7 +71,7 @@ def grant_leave(
     state: GameState, command: cmd.GrantLeave, now: date, edition: RuleSet
 ) -> tuple[ev.Event, ...] | Refusal:
     """Special leave: no notice, past days too, § 6.8.8's days a year (§ 6.3.6.4 sets none)."""
-    refusal = _impossible(command, now, edition.special_leave_days or LONGEST_DAYS)
+    refusal = _impossible(state, command, now, edition.special_leave_days or LONGEST_DAYS)
     if refusal is not None:
         return refusal
     if command.first < state.terms.start:

@@ -14,6 +14,7 @@ from kskak.board.moves import AlreadyOver, Position
 from kskak.game.events import (
     ClaimDropped,
     DispatchCorrected,
+    EntryAnnulled,
     Event,
     LeaveBooked,
     LeaveShortened,
@@ -87,7 +88,7 @@ def evolve(state: GameState, event: Event, entry: int, log: Log = SILENT) -> Gam
             if event.until + ONE_DAY < state.settled:
                 raise NeedsHistory
             return _booked(state, shorten(state.bookings, event))
-        case DispatchCorrected() | RulingAnnulled() | ClaimDropped():
+        case DispatchCorrected() | RulingAnnulled() | ClaimDropped() | EntryAnnulled():
             raise NeedsHistory
         case _:
             return happen(state, event, log)

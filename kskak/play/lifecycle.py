@@ -76,6 +76,7 @@ _CHARGES: tuple[EventType, ...] = (ev.FaultySent, ev.DaysCharged)
 _REOPENING: tuple[EventType, ...] = (ev.TotalsSet, ev.GameResumed)
 _WORDS_OF_END: tuple[EventType, ...] = (ev.Resigned, ev.DrawMade)
 _TAKEN_BACK: tuple[EventType, ...] = (ev.RulingAnnulled, ev.ClaimDropped)
+_ANNULLED: tuple[EventType, ...] = (ev.EntryAnnulled,)
 _ANY_OPEN = frozenset({Phase.RUNNING, Phase.OVERSTEPPED, Phase.LOST})
 
 
@@ -96,6 +97,7 @@ TABLE: dict[Phase, Row] = {
         (_WORDS_OF_END, {_ENDED}),
         ((ev.ResultRuled,), {_RULED}),
         (_TAKEN_BACK, _ANY_OPEN),
+        (_ANNULLED, set(Phase)),
     ),
     _OVERSTEPPED: _row(
         (_WORDS, {_OVERSTEPPED}),
@@ -107,6 +109,7 @@ TABLE: dict[Phase, Row] = {
         (_WORDS_OF_END, {_ENDED}),
         ((ev.ResultRuled,), {_RULED}),
         (_TAKEN_BACK, _ANY_OPEN),
+        (_ANNULLED, set(Phase)),
     ),
     _LOST: _row(
         (_WORDS, {_LOST}),
@@ -118,17 +121,20 @@ TABLE: dict[Phase, Row] = {
         (_WORDS_OF_END, {_ENDED}),
         ((ev.ResultRuled,), {_RULED}),
         (_TAKEN_BACK, _ANY_OPEN),
+        (_ANNULLED, set(Phase)),
     ),
     _ENDED: _row(
         ((*_WORDS, *_COUNTED_DAYS, *_CHARGES, *_REOPENING, ev.OverstepClaimed), {_ENDED}),
         ((ev.ResultRuled,), {_RULED}),
         (_TAKEN_BACK, {_ENDED}),
+        (_ANNULLED, set(Phase)),
     ),
     _RULED: _row(
         ((*_WORDS, *_COUNTED_DAYS, *_CHARGES, *_REOPENING, ev.OverstepClaimed), {_RULED}),
         ((ev.ResultRuled,), {_RULED}),
         ((ev.ClaimDropped,), {_RULED}),
         ((ev.RulingAnnulled,), set(Phase)),
+        (_ANNULLED, set(Phase)),
     ),
 }
 """Phase, kind of event, and the phases that may follow; no row: refused."""

@@ -66,7 +66,7 @@ def standing(events: Sequence[ev.Event]) -> list[Standing]:
     annulled, dropped = _annulled_until(events), _dropped_until(events)
     out: list[Standing] = []
     for entry, event in enumerate(events):
-        if isinstance(event, ev.RulingAnnulled | ev.ClaimDropped):
+        if isinstance(event, ev.RulingAnnulled | ev.ClaimDropped | ev.EntryAnnulled):
             continue
         if isinstance(event, ev.OverstepClaimed) and event.awaits_decision and entry < dropped:
             continue

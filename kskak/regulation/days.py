@@ -63,6 +63,16 @@ def local_day(moment: datetime, zone: str) -> date:
     return moment.astimezone(ZoneInfo(zone)).date()
 
 
+def days_lost(first: datetime, last: datetime, zone: str) -> tuple[date, date] | None:
+    """The days that ended in ``zone`` while the server was away, first and last; None: none did.
+
+    Reading of § 6.8.5: a day is lost to whoever meant to send later in it. An outage that is over
+    before midnight costs nobody a day, one of an hour over midnight costs the day before.
+    """
+    lost = (local_day(first, zone), local_day(last, zone) - ONE_DAY)
+    return lost if lost[0] <= lost[1] else None
+
+
 def easter(year: int) -> date:
     """Easter Sunday of a year in the Gregorian calendar (the anonymous computus)."""
     golden = year % 19
@@ -195,13 +205,12 @@ class Calendar:
         """
         if until <= received:
             return ()
-        years = range(received.year, until.year + 1)
-        known = [span for year in years for span in holidays(year)] + list(self.spans)
-        near = [s for s in known if s.first < until and s.last >= received]
+        near = [s for s in self.spans if s.first < until and s.last >= received]
         days: list[tuple[date, Cause]] = []
-        for number in range(received.toordinal(), until.toordinal()) if near else ():
+        for number in range(received.toordinal(), until.toordinal()):
             day = date.fromordinal(number)
-            cause = next((s.cause for s in near if s.first <= day <= s.last), None)
+            known = (*holidays(day.year), *near)
+            cause = next((s.cause for s in known if s.first <= day <= s.last), None)
             if cause is not None:
                 days.append((day, cause))
         return _runs(days)

@@ -1,6 +1,7 @@
 """Names as they are compared: «Jensen, Åse», «AASE JENSEN» and «Åse Jensen» are the same.
 
-For finding people and for recognising the same game in two files. Not for showing names.
+And which texts may be names. For finding people and for recognising the same game in two files.
+Not for showing names.
 """
 
 import unicodedata
@@ -10,6 +11,20 @@ from functools import lru_cache
 _LETTERS = str.maketrans({"ø": "o", "å": "a", "ö": "o", "ä": "ae", "ß": "ss", "đ": "d", "ł": "l"})
 _DIGRAPHS = (("aa", "a"), ("oe", "o"))
 """Danish letters as they are written where they are not available."""
+
+
+_TURNING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""Characters that turn the writing around: a name with one shows another name than it is."""
+
+
+def is_line(text: str) -> bool:
+    """Whether a text is on one line, without control characters and without what turns it.
+
+    Joiners are left: names are written with them in Persian and in Indian languages.
+    """
+    return not any(
+        char in _TURNING or unicodedata.category(char) in {"Cc", "Cs", "Zl", "Zp"} for char in text
+    )
 
 
 def plain(text: str) -> str:

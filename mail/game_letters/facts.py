@@ -71,6 +71,7 @@ class Trouble(StrEnum):
     AMBIGUOUS = "ambiguous"
     WRONG_NUMBER = "wrong_number"
     UNSURE = "unsure"
+    DRAW_UNCLEAR = "draw_unclear"
     CONTRADICTION = "contradiction"
     SPENT_KEY = "spent_key"
     NOT_YOUR_TURN = "not_your_turn"

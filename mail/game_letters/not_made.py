@@ -150,9 +150,10 @@ def _reason(letter: NotMade, words: Words) -> str:
 
 def refusal_text(refusal: Refusal, words: Words) -> str:
     """A refusal under the rules in words, with its paragraph."""
-    earliest = words.day(refusal.earliest) if refusal.earliest is not None else "-"
+    told = {name: getattr(refusal, name) for name in ("earliest", "latest", "given")}
+    named = {name: "-" if day is None else words.day(day) for name, day in told.items()}
     left = days(refusal.days, words) if refusal.days is not None else "-"
-    text = words(f"refusals.{refusal.reason.value}", earliest=earliest, days=left)
+    text = words(f"refusals.{refusal.reason.value}", days=left, **named)
     return f"{text} (§ {refusal.paragraph})."
 
 

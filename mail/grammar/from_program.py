@@ -12,7 +12,7 @@ from dataclasses import replace
 import chess
 
 from kskak.board.notation import ALL_LANGUAGES, Language, MoveRead, read_move
-from mail.grammar.keywords import Keyword, Word
+from mail.grammar.keywords import Keyword, Word, is_draw_offer, speaks_of_draw
 from mail.grammar.pgn_record import Record, read_record
 from mail.grammar.repeated import matches
 from mail.grammar.understood import Position, Problem, ProblemKind, Reading, Repetition, half_of
@@ -47,9 +47,15 @@ def beside(words: Reading, program: Reading | None) -> Reading:
     if not _agree(words, program):
         token = words.problem.token if words.problem is not None else words.moves[-1].uci()
         return replace(words, moves=(), proposes=(), problem=_contradicts(token))
+    keywords = tuple(dict.fromkeys((*words.keywords, *program.keywords)))
+    said = f"{words.message}\n{program.message}".split("\n")
+    draw = next(filter(speaks_of_draw, said), None)
+    if draw and program.moves and Keyword(Word.DRAW_OFFER) not in keywords:
+        unclear = Problem(ProblemKind.DRAW_UNCLEAR, draw[:80], program.moves)
+        program, words = replace(program, moves=(), problem=unclear), replace(words, moves=())
     return replace(
         words if words.moves else program,
-        keywords=tuple(dict.fromkeys((*words.keywords, *program.keywords))),
+        keywords=keywords,
         message="\n".join(filter(None, (words.message, program.message))),
         rest=tuple(dict.fromkeys((*words.rest, *program.rest))),
     )
@@ -122,7 +128,8 @@ def _ended(record: Record, position: Position) -> Reading | None:
 
 
 def _free(said: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(line for line in said if not (_BY.match(line) or _AGREED.match(line)))
+    signs = (_BY.match, _AGREED.match, is_draw_offer)
+    return tuple(line for line in said if not any(sign(line) for sign in signs))
 
 
 def _keywords(record: Record, position: Position) -> tuple[Keyword, ...]:
@@ -133,6 +140,8 @@ def _keywords(record: Record, position: Position) -> tuple[Keyword, ...]:
         by = _BY.match(line)
         if by is not None and by[1].lower() == own:
             found.append(Word.RESIGN if "resign" in by[2].lower() else Word.DRAW_OFFER)
+        elif by is None and is_draw_offer(line):
+            found.append(Word.DRAW_OFFER)
         elif _AGREED.match(line):
             found.append(Word.DRAW_YES)
     return tuple(Keyword(word) for word in dict.fromkeys(found))

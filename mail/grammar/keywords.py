@@ -57,7 +57,12 @@ _WORDS = {
     for word, spellings in language.spellings.items()
     for spelling in spellings
 }
+_WORDS["(=)"] = Word.DRAW_OFFER  # the laws' own sign (FIDE 9.1)
+_OFFER = re.compile(_said("draw_offer"))
+_OF_DRAW = re.compile(rf"\b(?:{_said('of_draw')})\b|\( ?= ?\)", re.IGNORECASE)
+_SIGN = re.compile(r"\( ?= ?\)")
 _BEGINNINGS = frozenset(word for language in FACTS.values() for word in language.beginnings)
+_ASKING = re.compile(r" ?\?[?!]*$")
 _EDGES = " \t*_\"'.!,;»«”“"
 _LEAVE = re.compile(
     rf"(?:{_said('leave')})[ \t:]+(?:(?:{_said('from')}) )?(?P<first>\S+)[ \t]+"
@@ -77,17 +82,25 @@ _ISO = re.compile(r"(\d{4})-(\d\d?)-(\d\d?)")
 _DAY_MONTH = re.compile(r"(\d\d?)[./](\d\d?)(?:[./](\d{4}|\d\d)?)?")
 
 
-def word_of(text: str) -> Word | None:
-    """The keyword that is spelt so in any language, in small letters; leave is none of them."""
-    return _WORDS.get(text)
+def is_draw_offer(text: str) -> bool:
+    """Whether words offer a draw and do nothing else (FIDE 9.1)."""
+    if not speaks_of_draw(text):
+        return False
+    folded = _folded(_SIGN.sub("(=)", text))
+    return Word.DRAW_OFFER in (_word(folded), _word(_folded(folded.strip("(){}"))))
+
+
+def speaks_of_draw(line: str) -> bool:
+    """Whether a line mentions a draw at all; if it is no offer, its writer is asked."""
+    return _OF_DRAW.search(line) is not None
 
 
 def read_keyword(line: str, today: date) -> Keyword | None:
     """The keyword that is the whole line, or None. `today` supplies a missing year."""
     if len(line) > 100:
         return None
-    text = " ".join(line.strip(_EDGES).casefold().split())
-    word = _WORDS.get(text.replace(" ?", "?").replace(": ", " ").replace(", ", " "))
+    text = _folded(line)
+    word = Word.DRAW_OFFER if is_draw_offer(line) else _word(text)
     if word is not None:
         return Keyword(word)
     if _OF_LEAVE.match(text) is not None:
@@ -98,6 +111,16 @@ def read_keyword(line: str, today: date) -> Keyword | None:
 def says_only(keywords: Iterable[Keyword], word: Word) -> bool:
     """Whether that word is said and no other."""
     return {one.word for one in keywords} == {word}
+
+
+def _folded(line: str) -> str:
+    return " ".join(line.strip(_EDGES).casefold().split())
+
+
+def _word(text: str) -> Word | None:
+    text = _ASKING.sub("?", text).replace(": ", " ").replace(", ", " ")
+    offers = _OFFER.fullmatch(text) is not None
+    return _WORDS.get(text, Word.DRAW_OFFER if offers else None)
 
 
 def case_number(subject: str) -> str | None:

@@ -10,11 +10,12 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from kskak.board.notation import could_be_move, looks_like_move
-from mail.grammar.keywords import Word, word_of
+from mail.grammar.keywords import is_draw_offer, speaks_of_draw
 
 MAX_LINE = 400  # characters; a longer line is prose
 MAX_TOKENS = 60
 _SHORT = 16  # characters
+_LONGEST_OFFER = 7  # words
 
 _TYPOGRAPHY = str.maketrans(
     dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-")
@@ -83,11 +84,12 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class MoveLine:
-    """The moves of one line, and what followed them in parentheses or as a draw offer."""
+    """The moves of one line, what followed them in parentheses, and whether a draw offer did."""
 
     tokens: tuple[Token, ...]
     note: str
     source: str
+    offers_draw: bool = False
 
 
 @dataclass(slots=True)
@@ -119,11 +121,11 @@ def _read_short(line: str) -> MoveLine | None:
 
 def _read(line: str) -> MoveLine | None:
     text = _plain(line)
-    words, note = _split_note(text)
+    words, note, offers_draw = _split_note(text)
     if not words or len(words) > 2 * MAX_TOKENS:
         return None
     tokens = _tokens(words)
-    return MoveLine(tuple(tokens), note, line.strip()) if tokens else None
+    return MoveLine(tuple(tokens), note, line.strip(), offers_draw) if tokens else None
 
 
 def move_words(line: str) -> tuple[str, ...]:
@@ -157,30 +159,27 @@ def _joined(text: str) -> str:
     return number + "~".join(squares)
 
 
-def _split_note(text: str) -> tuple[list[str], str]:
-    """Words before a trailing note. A note is "(...)" or "{...}", or a draw offer, at the end."""
+def _split_note(text: str) -> tuple[list[str], str, bool]:
+    """Words before a trailing note, "(...)" or "{...}", and before a draw offer, in it or not."""
     note = ""
     opening = next((found for found in _NOTE.finditer(text) if not _opens_move(found, text)), None)
     if opening and text.rstrip(" .").endswith((")", "}")):
         text, note = text[: opening.start()], text[opening.start() :].strip()
     words = text.replace(",", " ").replace(";", " ").split()
-    for count in (1, 2):
-        tail = " ".join(words[-count:])
-        if len(words) > count and is_draw_offer(tail):
-            return words[:-count], " ".join(filter(None, (tail, note)))
-    return words, note
+    if not speaks_of_draw(text + note):
+        return words, note, False
+    if note and is_draw_offer(note.rstrip(" .")):
+        return words, "", True
+    for count in range(min(_LONGEST_OFFER, len(words) - 1), 0, -1):
+        if is_draw_offer(" ".join(words[-count:])):
+            return words[:-count], note, True
+    return words, note, False
 
 
 def _opens_move(opening: re.Match[str], text: str) -> bool:
     """Whether a parenthesis holds one move and nothing else: "(Dc7)", as letters print them."""
     found = _ASIDE.match(text, opening.end() - 1)
     return found is not None and could_be_move(found[1])
-
-
-def is_draw_offer(text: str) -> bool:
-    """Whether words after a move offer a draw (FIDE 9.1)."""
-    folded = text.casefold().strip(".!").replace(" ?", "?")
-    return folded.endswith("?") and word_of(folded) is Word.DRAW_OFFER
 
 
 def _tokens(words: list[str]) -> list[Token] | None:

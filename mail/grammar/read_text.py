@@ -14,9 +14,15 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from kskak.board.notation import ALL_LANGUAGES, Language
-from mail.grammar.doubtful import could_mean, names_piece, regrets, unless_doubtful
+from mail.grammar.doubtful import (
+    could_mean,
+    names_piece,
+    unless_doubtful,
+    unless_draw,
+    unless_plain,
+)
 from mail.grammar.from_program import beside, read_program
-from mail.grammar.keywords import Keyword, nearly_keyword, read_keyword
+from mail.grammar.keywords import Keyword, Word, nearly_keyword, read_keyword, speaks_of_draw
 from mail.grammar.move_lines import MoveLine, Token, move_words, read_move_line
 from mail.grammar.pgn_record import split_records
 from mail.grammar.series import Statement, read_statement
@@ -40,6 +46,8 @@ class _Lines:
     moves: tuple[MoveLine, ...]
     keywords: tuple[Keyword, ...]
     free: tuple[str, ...]
+    draws: tuple[str, ...] = ()
+    """Lines that accept a draw, or offer one behind another move than the last: asked about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +109,12 @@ def _read_words(
         problem = Problem(ProblemKind.NOT_YOUR_TURN, lines.moves[0].tokens[0].text)
         return _reading(Statement(problem=problem), lines, rest, message)
     statement, unread = _decide(_runs(lines.moves, position), position, languages)
-    is_regretted = any(map(regrets, lines.free[:_MAX_PROSE]))
-    statement = unless_doubtful(statement, _tokens(lines), position, is_regretted)
+    beside = (*notes, *lines.draws, *lines.free[:_MAX_PROSE])
+    statement = unless_doubtful(statement, _tokens(lines), position, beside)
+    if Keyword(Word.DRAW_OFFER) not in lines.keywords:
+        statement = unless_draw(statement, beside)
+    beside = (*unread, *beside)
+    statement = unless_plain(statement, _tokens(lines), position, beside, lines.keywords)
     return _reading(statement, lines, (*unread, *rest), message)
 
 
@@ -110,17 +122,25 @@ def _sort_lines(text: str, today: date) -> _Lines:
     moves: list[MoveLine] = []
     keywords: list[Keyword] = []
     free: list[str] = []
+    draws: list[str] = []
     for line in text.split("\n")[:MAX_LINES]:
         keyword = read_keyword(line, today)
         move_line = None if keyword or len(moves) >= _MAX_MOVE_LINES else read_move_line(line)
         if keyword is not None:
-            if keyword not in keywords:
-                keywords.append(keyword)
+            keywords.append(keyword)
+            draws.extend([line.strip()] if keyword.word is Word.DRAW_YES else [])
         elif move_line is not None:
             moves.append(move_line)
         elif line.strip() or free:
             free.append(line.strip())
-    return _Lines(tuple(moves), tuple(keywords), tuple(free))
+    draws.extend(line.source for line in moves[:-1] if line.offers_draw)
+    return _Lines(tuple(moves), _with_offer(moves, keywords), tuple(free), tuple(draws))
+
+
+def _with_offer(moves: list[MoveLine], keywords: list[Keyword]) -> tuple[Keyword, ...]:
+    """The keywords, and the draw offer that follows the last move on its line (FIDE 9.1)."""
+    offers = (Keyword(Word.DRAW_OFFER),) if moves and moves[-1].offers_draw else ()
+    return tuple(dict.fromkeys((*keywords, *offers)))
 
 
 def _tokens(lines: _Lines) -> tuple[Token, ...]:
@@ -133,7 +153,7 @@ def _sources(lines: _Lines) -> tuple[str, ...]:
 
 def _is_try(line: str) -> bool:
     """Whether a free line may have been meant as a move or a keyword."""
-    return bool(move_words(line)) or nearly_keyword(line)
+    return bool(move_words(line)) or nearly_keyword(line) or speaks_of_draw(line)
 
 
 def _in_prose(
@@ -146,6 +166,9 @@ def _in_prose(
     found = {} if position is None else could_mean(likely, position, languages)
     if found:
         moves = tuple(dict.fromkeys(found.values()))[:_MOST_MEANT]
+        draw = next(filter(speaks_of_draw, lines), None)
+        if draw is not None:
+            return Problem(ProblemKind.DRAW_UNCLEAR, draw[:80], moves)
         return Problem(ProblemKind.UNSURE, next(iter(found)), moves)
     if words:
         return Problem(ProblemKind.NOT_UNDERSTOOD, words[0])

@@ -195,23 +195,32 @@ class _Walk:
                 self._stop(index, ProblemKind.CONTRADICTION)
             return
         move = self._read(index, board)
-        if move is None:
-            return
-        if ahead % 2 and move != self.position.proposal[ahead]:
+        bound = self.position.proposal[ahead] if ahead % 2 else move
+        if move != bound and (move or self._is_illegal()):
+            self.problem = None
             self._off_series(index, board, self.position.proposal[ahead])
+        if move is None or move != bound:
             return
         self.moves.append(move)
         if index + 1 < len(self.tokens):
             board.push(move)
 
     def _off_series(self, index: int, board: chess.Board, bound: chess.Move) -> None:
-        """A move of the opponent's series written differently, or an own series without its 0."""
+        """A move of the opponent's series written differently or left out, or an own series without
+        its 0. What is left out was not written wrong, and costs nothing."""
         after = board.copy(stack=False)
         after.push(bound)
-        if could_propose(self.tokens[index:], board, self.languages) or not self._wrong(
-            index, after
-        ):
+        token = self.tokens[index]
+        if could_propose(self.tokens[index:], board, self.languages):
             self._stop(index, ProblemKind.CONTRADICTION)
+        elif isinstance(read_move(after, token.text, self.languages), MoveRead):
+            kind = ProblemKind.WRONG_REPETITION
+            self.problem = Problem(kind, token.written, is_asked=True)
+        elif not self._wrong(index, after):
+            self._stop(index, ProblemKind.CONTRADICTION)
+
+    def _is_illegal(self) -> bool:
+        return self.problem is not None and self.problem.kind is ProblemKind.ILLEGAL
 
     def _in_series(self) -> bool:
         """True while everything so far is the standing series and more of it is to come."""
@@ -247,7 +256,7 @@ class _Walk:
             return None
         is_unclear = token.loose and is_illegal
         kind = ProblemKind.NOT_UNDERSTOOD if is_unclear else ProblemKind(read.error.value)
-        self.problem = Problem(kind, token.text, read.candidates, known)
+        self.problem = Problem(kind, token.text, read.candidates, is_asked=known)
         return None
 
     def _stop(self, index: int, kind: ProblemKind) -> None:

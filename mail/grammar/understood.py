@@ -31,28 +31,27 @@ class ProblemKind(StrEnum):
     WRONG_NUMBER = "wrong_number"
     NOT_YOUR_TURN = "not_your_turn"
     UNSURE = "unsure"
+    DRAW_UNCLEAR = "draw_unclear"
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
     """The kind, the token as the writer wrote it, and the legal moves he may have meant.
 
-    `is_known`: the token is a move already in the game, his own or his opponent's.
+    `is_asked`: it is no plain try at his own move, so it is asked about, never charged: a move that
+    is in the game already, or what other words of the mail speak against.
     """
 
     kind: ProblemKind
     token: str
     candidates: tuple[chess.Move, ...] = ()
-    is_known: bool = False
+    is_asked: bool = False
 
     @property
     def is_invalid(self) -> bool:
-        """Whether it is an invalid move, which costs days by mail (§ 6.8.4, § 6.8.6).
-
-        A slip of the pen is not: a move already in the game that was sent or copied again.
-        """
-        is_illegal = self.kind is ProblemKind.ILLEGAL and not self.is_known
-        return is_illegal or self.kind is ProblemKind.WRONG_REPETITION
+        """Whether it is an invalid move, which costs days by mail (§ 6.8.4, § 6.8.6)."""
+        is_fault = self.kind in (ProblemKind.ILLEGAL, ProblemKind.WRONG_REPETITION)
+        return is_fault and not self.is_asked
 
     @property
     def meant(self) -> chess.Move | None:

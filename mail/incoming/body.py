@@ -70,6 +70,14 @@ def read_body(top: Part, defects: set[Defect]) -> Body:
     return Body("", TextSource.NONE, calendar, record)
 
 
+def shown_texts(top: Part) -> tuple[str, ...]:
+    """All that a mail shows, its plain text and its HTML: what a reply to it may bring back."""
+    leaves, defects = _Leaves([], [], []), set[Defect]()
+    _collect(top, leaves, defects)
+    rich = (html_to_text(decode_part(part, defects))[0] for part in leaves.rich)
+    return (*(decode_part(part, defects) for part in leaves.plain), *rich)
+
+
 @dataclass(frozen=True, slots=True)
 class _Leaves:
     """The parts that are read, by kind."""

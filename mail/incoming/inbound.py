@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 
 from mail.incoming import limits
-from mail.incoming.body import Body, TextSource, read_body
+from mail.incoming.body import Body, TextSource, read_body, shown_texts
 from mail.incoming.headers import Headers, decode_raw, split_headers
 from mail.incoming.mime import Defect, Part, read_parts
 from mail.incoming.sender import Sender, read_addresses, read_sender
@@ -78,6 +78,12 @@ def parse(raw: bytes) -> ParsedMail:
         return _assemble(Headers(headers.fields[:50], headers.malformed, 0), None, defects)
     top = read_parts(headers, raw[headers.body_at :], defects)
     return _assemble(headers, top, defects)
+
+
+def letter_texts(raw: bytes) -> tuple[str, ...]:
+    """The texts of a letter of ours, as its readers' programs show and quote them."""
+    headers = split_headers(raw[: limits.MAX_HEADER_BLOCK + 4])
+    return shown_texts(read_parts(headers, raw[headers.body_at :], set()))
 
 
 def _assemble(headers: Headers, top: Part | None, defects: set[Defect]) -> ParsedMail:

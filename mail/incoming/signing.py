@@ -1,7 +1,7 @@
 """How people and their programs sign: delimiters, greetings, names, "Sent from my ...", notices.
 
-A line that could be a move is never taken for a signature, whoever wrote it: Erik E. plays e4. NOT
-for quotes and attribution lines (`mail.incoming.foreign`).
+A line that could be a move is never taken for a signature. NOT for quotes and attribution lines
+(`mail.incoming.foreign`).
 """
 
 import re
@@ -56,19 +56,26 @@ _CLOSING = re.compile(
 )
 _NUMBERED = re.compile(r"[ \t]*\d{1,3}[ \t]?\.{1,3}[ \t-]*[a-hA-HKQRBNDTLSO0-8]")
 _COULD_BE_MOVE = re.compile(
-    r"[a-hA-H][1-8]|(?<!\d)[1-8]{2}\W?[1-8]{2}(?!\d)|[0Oo] ?[-–—] ?[0Oo]|OO|\b[Oo0][. ][Oo0]\b"
-    r"|(?<!\d)[1-8]{4}[1-4](?!\d)"
+    r"[a-hA-H][1-8]|(?<!\d)[1-8][ .]?[1-8](?: ?\W ?)?[1-8][ .]?[1-8](?!\d)"
+    r"|(?<!\d)[1-8]{4}[1-4](?!\d)|[0Oo] ?[-\u2010-\u2015\u2212] ?[0Oo]|\bOOO?\b"
 )
+_SPREAD = re.compile(
+    r"(?:\d{1,3}[.)]{1,3} ?)?(?:[1-8][ .]?[1-8][ .-]{1,3}[1-8][ .]?[1-8]|OOO?"
+    r"|[0Oo](?: ?[-\u2010-\u2015\u2212] ?[0Oo]){1,2})[+#!?.]*"
+)
+_MOST_BESIDE = 4  # words of a line that begins with a move
+_BESIDE_MOVE = re.compile(r"\d{1,3}[.)]{1,3}|[-.]+|\W+")
 _CONTACT = re.compile(
-    r"(?:www\.|https?://)\S*"
-    r"|\b(?:tlf|tel|telefon|mobil|mob|phone|puh)\b\.?:? ?\+?\d[\d ]*|\+\d\d[ \d]{8,}",
+    r"www\.|https?://|\b(?:tlf|tel|telefon|mobil|mob|phone|puh)\b\.?:? ?\+?\d|\+\d\d[ \d]{8}",
     re.IGNORECASE,
 )
-_TELEPHONE = re.compile(r"[ \t]*(?:\d\d ?){4}[ \t]*$")
-_TOWN = re.compile(r"[ \t]*(?:[A-Z]{1,2}-? ?)?\d{4,5} +[A-ZÆØÅÄÖ][^\d\n]*$")
-"""What stands in an address, and also has the form of moves in numbers."""
-_NUMBER = re.compile(r"(?<!\S)\d{1,3}[ \t]?\.{1,3}")
-_CASTLING = re.compile(r"(?:\d{1,3}[ \t]?\.{1,3} ?)?[Oo0](?:[ .–—-]{0,3}[Oo0]){1,2}[!?+#]*")
+# What of a line is somebody's address or telephone number.
+_REACHED_AT = re.compile(
+    r"www\.\S+|https?://\S+|[^\s<>]{1,64}@[^\s<>]+"
+    r"|\b(?:tlf|tel|telefon|mobil|mob|phone|puh)\b\.?:? ?(?:\+\d\d ?)?(?:[ -]?\d){1,8}(?!\d)"
+    r"|\+\d\d(?: ?\d){8}",
+    re.IGNORECASE,
+)
 _WORD = re.compile(r"[^\s<>]{1,64}@[^\s<>]+|[^\W\d_]+")
 _DISCLAIMER = re.compile(
     r"[ \t*]*(?:(?:disclaimer|caution|advarsel|warning|confidential(?:ity)?|fortrolighed|fortroligt"
@@ -120,44 +127,41 @@ def unsigned(lines: list[str], writer: tuple[str, str]) -> list[str]:
 
 
 def could_be_move(line: str) -> bool:
-    """Whether a line may hold a move beside addresses, as far as one can tell without a board."""
-    return bool(_COULD_BE_MOVE.search(_CONTACT.sub(" ", line)))
+    """Whether a line may hold a move, as far as one can tell without a board."""
+    return bool(_COULD_BE_MOVE.search(line)) and bool(
+        _COULD_BE_MOVE.search(_REACHED_AT.sub(" ", line))
+    )
 
 
-def is_all_moves(line: str) -> bool:
-    """Whether a line holds a move in some notation, or several, numbers and nothing else."""
-    plain = line[:_MAX_NAME].strip().lstrip("*•").strip()
-    if notation.could_be_move(plain) or _CASTLING.fullmatch(plain):
-        return True
-    tokens = _NUMBER.sub(" ", plain).split()
-    return bool(tokens) and all(map(notation.could_be_move, tokens))
+def is_moves(line: str) -> bool:
+    """Whether a line is moves with their numbers, or a move in letters and a few words."""
+    text = line.strip(" \t*_")
+    words = [word for word in text.split() if not _BESIDE_MOVE.fullmatch(word)]
+    if not words or len(text) > _MAX_NAME or not notation.could_be_move(words[0]):
+        return bool(_SPREAD.fullmatch(text))
+    is_short = len(words) <= _MOST_BESIDE and not words[0].strip(".").isdigit()
+    return is_short or all(map(notation.could_be_move, words))
 
 
 def _without_closing(lines: list[str]) -> list[str]:
     """Cut "Med venlig hilsen" and the name, address and telephone number below it.
 
-    Moves below it stay, as some write the greeting first; eight figures or a town are an address
-    where a move stands above. Everything stays if there is nothing above the greeting.
+    Moves below it stay, as some write the greeting first; what is digits alone only if no move is
+    above, as telephone numbers look so too. Everything stays if nothing is above the greeting.
     """
     for index, line in enumerate(lines):
-        if _is_closing(line) and any(before.strip() for before in lines[:index]):
+        if not _CLOSING.match(line) or could_be_move(line):
+            continue
+        if any(before.strip() for before in lines[:index]):
             played = any(map(could_be_move, lines[:index]))
-            below = (later for later in lines[index:] if not _is_closing(later))
-            return lines[:index] + [later for later in below if _is_move_below(later, played)]
+            return lines[:index] + [one for one in lines[index:] if _stays(one, played=played)]
     return lines
 
 
-def _is_closing(line: str) -> bool:
-    found = _CLOSING.match(line)
-    return found is not None and not could_be_move(found["rest"])
-
-
-def _is_move_below(line: str, played: bool) -> bool:
-    if _NUMBERED.match(line):
-        return True
-    if _TOWN.match(line) or (played and _TELEPHONE.match(line)):
-        return False
-    return is_all_moves(line) or (not played and could_be_move(line))
+def _stays(line: str, *, played: bool) -> bool:
+    """Whether a line below a greeting is a move. `played`: one is above it."""
+    is_digits = not any(map(str.isalpha, line))
+    return bool(_NUMBERED.match(line)) or (is_moves(line) and not (played and is_digits))
 
 
 def _without_rule(lines: list[str], names: frozenset[str]) -> list[str]:
@@ -186,8 +190,7 @@ def _is_name(line: str, names: frozenset[str]) -> bool:
 
 
 def _is_contact(line: str, names: frozenset[str]) -> bool:
-    is_address = bool(_CONTACT.search(line)) and not could_be_move(line)
-    return is_address or _is_name(line, names)
+    return _is_name(line, names) or (bool(_CONTACT.search(line)) and not could_be_move(line))
 
 
 def _words(line: str) -> list[str]:

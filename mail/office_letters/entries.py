@@ -93,6 +93,14 @@ def write(letter: EntryLetter, words: Words) -> b.Written:
     return b.Written(subject, lead, blocks, foot(letter.leader, letter.zone, words))
 
 
+def pay_line(how: str, leader: Official, words: Words) -> str:
+    """How the fee is paid; where the list does not say it, who says it (§ 6.4.4.1)."""
+    if how:
+        return words("entries.how_to_pay", how=plain(how))
+    named = {"leader": plain(leader.name), "email": leader.email}
+    return words("entries.pay_leader", **named)
+
+
 def _missing(letter: EntryLetter, words: Words) -> Iterator[str]:
     for fault in letter.faults:
         yield fault_text(fault, letter.closed_by, words)
@@ -110,8 +118,7 @@ def _blocks(letter: EntryLetter, lead: str, words: Words) -> Iterator[b.Block]:
         yield b.Bullets(tuple(_missing(letter, words)))
     if EntryFault.NO_FEE in letter.faults and letter.fee:
         yield b.Para(words("entries.fee", fee=money(letter.fee, words)))
-        if letter.how_to_pay:
-            yield b.Para(words("entries.how_to_pay", how=plain(letter.how_to_pay)))
+        yield b.Para(pay_line(letter.how_to_pay, letter.leader, words))
     if letter.place and letter.wanted:
         counted = {"place": letter.place, "valid": letter.valid, "wanted": letter.wanted}
         yield b.Para(words("entries.place", **counted))

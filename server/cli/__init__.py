@@ -48,6 +48,7 @@ COMMANDS = {
     "backup": "copy the database while the server runs",
     "restore": "restore the database from a copy",
     "verify": "check every hash chain and every snapshot",
+    "repair": "annul an entry of a game that can't be read; its bytes are kept",
     "case": "write out the case file of a game or a case",
     "retention": "show what is kept, and until when",
 }

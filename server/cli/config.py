@@ -4,6 +4,7 @@ Not for: what the settings are (`server.settings`).
 """
 
 import argparse
+import os
 from pathlib import Path
 
 from server import crash
@@ -24,7 +25,12 @@ def add_config_option(parser: argparse.ArgumentParser) -> None:
 
 
 def settings_of(args: argparse.Namespace) -> Settings:
-    """The settings for a call; an error in them is an `InputError`."""
+    """The settings for a call; an error in them is an `InputError`.
+
+    What the call creates from then on (databases with their logs, copies, exports, keys) is for its
+    own user alone.
+    """
+    os.umask(0o077)
     path: Path | None = args.config or (DEFAULT if DEFAULT.exists() else None)
     try:
         crash.armed()  # an error here would otherwise stop the server at its first mail

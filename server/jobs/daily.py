@@ -1,10 +1,8 @@
-"""The daily duties, done once a day whenever the poller runs; and the server's heartbeat.
+"""The daily duties, done once a day whenever the poller runs.
 
-A gap in the heartbeat is an outage, recorded by the server itself once it is back. Not for
-due dates of games (deadlines.py).
+Not for due dates of games (deadlines.py) nor for the server's heartbeat (presence.py).
 """
 
-import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -14,10 +12,8 @@ from sqlalchemy import Column
 from server.store.account import expired
 from server.store.account import ways_in as access
 from server.store.cases import waiting_scans
-from server.store.engine.types import DAY_US, MINUTE_US
+from server.store.engine.types import DAY_US
 from server.store.mail import daily_duties as duty_rows
-from server.store.mail import outages as outage_rows
-from server.store.tables import settings as settings_table
 from server.usecases.archive import own_games
 from server.usecases.cases.appealing import keep_terms
 from server.usecases.cases.silence import file_recent
@@ -31,14 +27,10 @@ from server.usecases.mail import held_mail, mail_report, pack_mails
 from server.usecases.office import year
 from server.usecases.postal import damaged_cards
 from server.usecases.rating import computing
+from server.usecases.reflection import outages
 from server.usecases.reflection.reset_due_work import rearm
 from server.usecases.results import bulletins, publish_day
 
-_log = logging.getLogger(__name__)
-
-HEARTBEAT = "heartbeat_us"
-OUTAGE_US = 15 * MINUTE_US
-"""A longer silence than this was an outage."""
 PORTION = 500
 """Expired rows removed in one transaction."""
 KEEP_ANSWERS_US = 400 * DAY_US
@@ -46,30 +38,21 @@ KEEP_ANSWERS_US = 400 * DAY_US
 
 
 class DailyJob:
-    """Heartbeat at every poll, duties once a day."""
+    """A look at every poll, duties once a day."""
 
     def __init__(self, core: Core) -> None:
         self._core = core
 
-    async def note_outage(self) -> None:
-        """At startup: was the server away longer than a restart takes?"""
-        now = self._core.now_us
-        await warn_of_clock(self._core)
-        async with self._core.store.write() as conn:
-            last = await settings_table.get(conn, HEARTBEAT)
-            if last is not None and now - int(last) > OUTAGE_US:
-                await outage_rows.add(conn, int(last), now, "no heartbeat")
-                _log.warning("the server was away for %s minutes", (now - int(last)) // MINUTE_US)
-
     async def work(self) -> bool:
-        """Record a heartbeat; do the day's remaining duties, then whatever else has come up.
+        """Do the day's remaining duties, then whatever else has come up.
 
         Usually there is nothing to do, and two reads show that.
         """
         core = self._core
         await warn_of_clock(core)
         used = core.token_days.waiting()
-        await core.store.writing(partial(_beat, core, used))
+        if used:
+            await core.store.writing(partial(_note_used, core, used))
         core.token_days.recorded(used)
         await rearm(core)
         await _do(core, await core.store.reading(partial(_left, core)))
@@ -138,14 +121,14 @@ AS_IT_COMES = (
     (league_duties.is_due, league_duties.daily),
     (cup_duties.is_due, cup_duties.daily),
     (held_mail.is_due, held_mail.tell),
+    (outages.is_due, outages.enter),
 )
 """Work that becomes due with the day, or through a leader during it: (is it due, do it)."""
 
 
-async def _beat(core: Core, used: Mapping[bytes, str]) -> None:
-    """The heartbeat, and with it the days on which tokens were used."""
+async def _note_used(core: Core, used: Mapping[bytes, str]) -> None:
+    """The days on which tokens were used."""
     async with core.store.write() as conn:
-        await settings_table.put(conn, HEARTBEAT, str(core.now_us))
         await access.tokens_used(conn, used)
 
 

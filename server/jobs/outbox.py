@@ -22,6 +22,7 @@ from server.usecases.core.context import Core
 from server.usecases.letters import digest
 from server.usecases.letters.write_letter import Finished, write_letters
 from server.usecases.mail.dkim_key import signer_of
+from server.usecases.reflection import outages
 
 _log = logging.getLogger(__name__)
 
@@ -122,10 +123,13 @@ class OutboxJob:
 
     async def _mails(self, rows: Sequence[OutboxRow]) -> list[Mail]:
         """The letters composed; none while nobody takes them, for it is most of the work."""
-        if self._senders and rows and (why := await self._senders[0].reach(self._quick_s)):
-            for row in rows:
-                await self._alone(row, failed(self._core, row, why, is_final=False))
-            return []
+        if self._senders and rows:
+            if why := await self._senders[0].reach(self._quick_s):
+                await outages.mail_stops(self._core)
+                for row in rows:
+                    await self._alone(row, failed(self._core, row, why, is_final=False))
+                return []
+            await outages.mail_runs(self._core)
         made = await write_letters(self._core, rows) if rows else []
         mails = []
         for row, one in zip(rows, made, strict=True):

@@ -11,10 +11,12 @@ import logging
 import os
 from pathlib import Path
 
+from server.store.engine.store import Store
 from server.store.engine.types import SECOND_US
 from server.store.mail import processes
 from server.store.mail.processes import Process
 from server.usecases.core.context import Core
+from server.usecases.reflection import outages
 
 _log = logging.getLogger(__name__)
 
@@ -61,6 +63,12 @@ def is_dead(other: Process, now_us: int) -> bool:
     return now_us - other.seen_us > SILENT_US
 
 
+async def living(store: Store, now_us: int) -> int:
+    """How many servers work on a database, which may have no tables yet."""
+    async with store.read() as conn:
+        return sum(not is_dead(one, now_us) for one in await processes.registered(conn))
+
+
 class PresenceJob:
     """Sends heartbeats for this process; gives back what dead ones held."""
 
@@ -79,6 +87,7 @@ class PresenceJob:
         """How many processes are dead, and how many rows they had left."""
         core, now = self._core, self._core.now_us
         async with core.store.write() as conn:
+            await outages.beat(core, conn)
             await processes.beat(conn, Process(core.store.holder, self._born, now))
             others = await processes.others(conn, core.store.holder)
             dead = [one for one in others if is_dead(one, now)]

@@ -13,7 +13,7 @@ from server.web.cases import deciding, deeds, file
 from server.web.cases import page as casepage
 from server.web.cup import desk as cupdesk
 from server.web.cup import pages as cup
-from server.web.desks import books, mail_desk, mailbox, overview, year
+from server.web.desks import books, mail_desk, mailbox, outages, overview, year
 from server.web.entries import desk as entrydesk
 from server.web.entries import entry_desk, pasted, player_record, season, union
 from server.web.entries import page as entering
@@ -80,6 +80,7 @@ ROUTES = (
     *routes.ROUTES,
     *joining.ROUTES,
     *join_desk.ROUTES,
+    *outages.ROUTES,
     web.get("/help", help.index),
     web.get("/help/first", help.first),
     web.get("/help/play", help.play),

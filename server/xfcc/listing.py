@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from kskak.game.events import MoveSent
+from kskak.ledger.stored_events import UnreadEntry
 from kskak.play.account_log import Row
 from kskak.regulation.quantities import Side
 from kskak.statement.account import account
@@ -19,7 +20,7 @@ from server.store.engine.types import DAY_US
 from server.store.groups import groups_and_seats as group_rows
 from server.store.groups.groups_and_seats import GroupRow
 from server.store.play import games_together, xfcc_numbers
-from server.store.play.games import EventRow
+from server.store.play.games import EventRow, events_of
 from server.store.play.games_together import WholeGames
 from server.store.play.messages import MessageRow
 from server.store.play.people import PersonRow
@@ -69,7 +70,10 @@ def listed(core: Core, person: PersonRow, told: Told) -> str:
         result = standing(row.state())
         if result is not None:
             shown = summary(row, person.id, core.today(row.zone))
-            fields = "".join(_fields(core, shown, told, result, words))
+            try:
+                fields = "".join(_fields(core, shown, told, result, words))
+            except UnreadEntry:
+                continue  # its page says why; the other games are shown
             out.append(f"<XfccGame>{fields}</XfccGame>")
     return "".join(out)
 
@@ -90,7 +94,7 @@ def _fields(core: Core, shown: GameSummary, told: Told, result: str, words: Word
     yield element("hasWhite", shown.side is Side.WHITE)
     yield from _time("Player", shown.my_limit - shown.my_total)
     yield from _time("Opponent", shown.opponent_limit - shown.opponent_total)
-    rows = account(row.terms, [one.event for one in events], is_decided=True).rows
+    rows = account(row.terms, events_of(events), is_decided=True).rows
     yield element("moves", movetext(rows))
     yield element("drawOffered", shown.is_draw_offered)
     yield element("result", result)
@@ -135,7 +139,8 @@ def last_said(
     by: int,
 ) -> str:
     """What the opponent wrote with his last move and after it; "" when he wrote nothing."""
-    moved = [one for one in events if one.actor_id == by and isinstance(one.event, MoveSent)]
+    happened = zip(events, events_of(events), strict=True)
+    moved = [row for row, what in happened if row.actor_id == by and isinstance(what, MoveSent)]
     seq, at_us = (moved[-1].seq, moved[-1].at_us) if moved else (0, 0)
     written = [one.text for one in messages if one.author_id == by and one.seq >= seq][-1:]
     return " / ".join(

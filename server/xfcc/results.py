@@ -41,6 +41,7 @@ _REFUSED = {
 _UNREAD = {
     ProblemKind.AMBIGUOUS: Made.AMBIGUOUS,
     ProblemKind.UNSURE: Made.AMBIGUOUS,
+    ProblemKind.DRAW_UNCLEAR: Made.AMBIGUOUS,
     ProblemKind.WRONG_NUMBER: Made.INVALID_NUMBER,
     ProblemKind.NOT_YOUR_TURN: Made.NOT_YOUR_TURN,
 }

@@ -158,7 +158,7 @@ async def cup_scene(core: Core) -> CupScene:
     for wish, prefix in (("preliminary", "P-26"), ("semi", "PS-26")):
         asked = Opening(
             f"Pokal {wish}", "cup", wish, "Pokalturneringen 2026", Regulation.EMAIL, prefix,
-            LEADER, 10_000,
+            LEADER, 10_000, "Konto 1",
         )  # fmt: skip
         row = await open_list(core, made.people["kc"], asked)
         assert isinstance(row, ListRow), row

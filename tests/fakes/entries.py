@@ -98,7 +98,7 @@ async def federation(store: Store, **settings: object) -> Federation:
     for name, event, wish, prefix, leader in LISTS:
         asked = Opening(
             f"Liste {name}", event, wish, "K-skak-EMT 2026", Regulation.EMAIL, prefix,
-            f"{leader}@example.org", 10_000,
+            f"{leader}@example.org", 10_000, "Konto 1",
         )  # fmt: skip
         row = await open_list(core, made.people["kaj"], asked)
         assert isinstance(row, ListRow), row

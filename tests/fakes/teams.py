@@ -54,7 +54,7 @@ async def league_list(core: Core, kc: PersonRow, leader: str, prefix: str = "H28
     """The open list of the league, led by somebody."""
     asked = Opening(
         "Holdturneringen", "league", "league", "Danmarksturneringen", Regulation.EMAIL, prefix,
-        leader, 40_000,
+        leader, 40_000, "Konto 1",
     )  # fmt: skip
     row = await open_list(core, kc, asked)
     assert isinstance(row, ListRow), row

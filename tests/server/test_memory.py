@@ -3,8 +3,11 @@
 import platform
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+
+from server.memory import kept
 
 FILL_AND_FREE = """
 from server.memory import keep_heap_whole
@@ -39,3 +42,42 @@ def freed(first: str) -> int:
 def test_large_blocks_go_back_to_the_system() -> None:
     assert freed("") < 50
     assert freed("assert keep_heap_whole()") >= 95
+
+
+def test_what_is_kept_is_bounded_by_octets_however_large_each_is() -> None:
+    asked: list[str] = []
+
+    @kept(1000, lambda text, times: len(text) * times)
+    def repeated(text: str, times: int) -> str:
+        asked.append(text)
+        return text * times
+
+    for text in ("a" * 100, "b" * 100, "a" * 100):
+        assert repeated(text, 3) == text * 3
+    assert [one[0] for one in asked] == ["a", "b"]
+    repeated("c" * 300, 2)  # 600 and the 300 last used: what was used first goes
+    repeated("a" * 100, 3)
+    repeated("b" * 100, 3)
+    assert [one[0] for one in asked] == ["a", "b", "c", "b"]
+    assert repeated("d" * 2000, 1) == "d" * 2000, "larger than all: told, and not kept"
+    repeated("d" * 2000, 1)
+    assert [one[0] for one in asked][-2:] == ["d", "d"]
+
+
+def test_an_answer_that_fails_is_not_kept_and_threads_may_ask_at_once() -> None:
+    tries: list[int] = []
+
+    @kept(10_000, lambda number: 10)
+    def odd(number: int) -> int:
+        tries.append(number)
+        if number < 0:
+            raise ValueError(number)
+        return number * 2
+
+    for _ in range(2):
+        with pytest.raises(ValueError, match="-1"):
+            odd(-1)
+    assert tries == [-1, -1]
+    with ThreadPoolExecutor(8) as threads:
+        found = list(threads.map(odd, [n % 1500 for n in range(12_000)]))
+    assert found == [n % 1500 * 2 for n in range(12_000)]

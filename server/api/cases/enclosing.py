@@ -25,7 +25,7 @@ async def enclosed(call: Call) -> web.Response:
     """POST /cases/{id}/papers: a file from a party or an official."""
     raw = await call.body(MOST_BODY)
     body = parse(PaperBody, raw)
-    scan = scan_of(body.file, "/file")
+    scan = await scan_of(body.file, "/file")
     new = Enclosure(PaperKind(body.kind), body.title, scan.data, scan.media_type)
     core, person, case_id = call.api.core, call.signed_in.person, call.path_id
 

@@ -32,12 +32,12 @@ from server.usecases.results import titles
 from server.usecases.results.title_ties import share_title, start_playoff
 from server.usecases.results.titles import OldTitle, TitleFault
 
-_FIELDS = {CupFault.EDITION_TAKEN: "edition"}
+_FIELDS = {CupFault.EDITION_TAKEN: "edition", TitleFault.TWICE: "edition"}
 """The field of a fault, where the two have different names."""
 
 
 def _fault(fault: CupFault | TitleFault) -> Problem:
-    name = _FIELDS.get(fault, fault.value) if isinstance(fault, CupFault) else fault.value
+    name = _FIELDS.get(fault, fault.value)
     return bad_fields([(f"/{name}", "not_allowed")])
 
 

@@ -12,7 +12,14 @@ from kskak.entries.admission import EntryRefusal
 from kskak.ledger.ledger_out import JsonObject
 from mail.office_letters.entries import refusal_lines
 from server.api.entries import building as out
-from server.api.entries.models import DiscretionBody, EnterBody, FeeBody, NothingBody, RefusalBody
+from server.api.entries.models import (
+    DiscretionBody,
+    EnterBody,
+    FeeBody,
+    NothingBody,
+    NumberBody,
+    RefusalBody,
+)
 from server.api.frame.body import EMPTY, bad_fields, parse
 from server.api.frame.endpoints import Call
 from server.api.frame.json_answer import json_response
@@ -152,6 +159,14 @@ async def proved(call: Call) -> web.Response:
     parse(NothingBody, raw or EMPTY)
     core, by, entry = call.api.core, call.signed_in.person, call.path_id
     return await carry(call, raw, lambda: deeds.see_proof(core, by, entry))
+
+
+async def numbered(call: Call) -> web.Response:
+    """POST /tournament-entries/{id}/number: an official confirms it (§ 6.4.4.1)."""
+    raw = await call.body()
+    body = parse(NumberBody, raw)
+    core, by, entry = call.api.core, call.signed_in.person, call.path_id
+    return await carry(call, raw, lambda: deeds.confirm_number(core, by, entry, body.member))
 
 
 async def let_in(call: Call) -> web.Response:

@@ -22,8 +22,10 @@ from server.usecases.entries.past_results import Entered, ResultFault
 _FIELDS = {
     ListFault.NAME_TAKEN: "name",
     ListFault.PREFIX_TAKEN: "prefix",
+    ListFault.NO_PAY: "how_to_pay",
     ResultFault.EVENT: "wish",
     ResultFault.SCORE: "halves",
+    ResultFault.TWICE: "name",
 }
 """The field of a fault, where the two have different names."""
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from server.api.cases.answers import Named
-from server.api.frame.body import LONGEST_TEXT, Body
+from server.api.frame.body import LONGEST_TEXT, Body, Line
 from server.api.frame.game_answers import Answer
 
 
@@ -142,7 +142,6 @@ class ResultKept(Answer):
 
 Id = Annotated[int, Field(ge=1, le=2**53)]
 Rating = Annotated[int, Field(ge=0, le=4000)]
-Line = Annotated[str, Field(min_length=1, max_length=120)]
 Text = Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT)]
 
 
@@ -171,6 +170,12 @@ class FeeBody(Body):
 
 class NothingBody(Body):
     """An empty body, which may be omitted."""
+
+
+class NumberBody(Body):
+    """The player's membership number, confirmed by an official of the list (§ 6.4.4.1)."""
+
+    member: Annotated[str, Field(min_length=1, max_length=40)]
 
 
 class DiscretionBody(Body):

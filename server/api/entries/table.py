@@ -41,6 +41,11 @@ ENTRIES: tuple[Endpoint, ...] = (
         answers.EntryMade, body=bodies.NothingBody, is_body_optional=True, problems=_DEED,
     ),
     Endpoint(
+        "POST", f"{_ENTRY}/number", "entry_number", calls.numbered,
+        "The membership number is confirmed", answers.EntryMade, body=bodies.NumberBody,
+        problems=_DEED,
+    ),
+    Endpoint(
         "POST", f"{_ENTRY}/discretion", "entry_discretion", calls.let_in,
         "Give access by discretion", answers.EntryMade, body=bodies.DiscretionBody,
         problems=_DEED,

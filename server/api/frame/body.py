@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Annotated, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
+from kskak.values.names import is_line
 from server.api.frame.problems import Kind, Problem
 
 MOST_BYTES = 65_536
@@ -20,6 +21,16 @@ class Body(BaseModel):
     """
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
+
+
+def _one_line(text: str) -> str:
+    if not is_line(text):
+        raise ValueError("not one line, or turned around")
+    return text
+
+
+Line = Annotated[str, Field(min_length=1, max_length=120), AfterValidator(_one_line)]
+"""A name: one line without control characters, and nothing that turns it around."""
 
 
 class MovesBody(Body):

@@ -272,6 +272,8 @@ class ProblemDocument(Answer):
     detail: str
     paragraph: str | None = None
     earliest: date | None = None
+    latest: date | None = None
+    given: date | None = None
     days: int | None = None
     candidates: list[Numeric] | None = None
     text: str | None = None

@@ -1,15 +1,16 @@
 """Liveness, readiness and metrics: /healthz, /readyz, /metrics.
 
-Open to all, and contains nothing personal (/metrics: direct requests only). Not for repairs.
+Open to all, and contains nothing personal (/metrics: as the mailbox page). Not for repairs.
 """
 
+import asyncio
 from dataclasses import asdict
 
 from aiohttp import web
 from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4
 
 from kskak.ledger.ledger_out import JsonObject
-from server.api.frame.endpoints import Call
+from server.api.frame.endpoints import Api, Call
 from server.api.frame.json_answer import json_response
 from server.api.frame.metrics import Waiting
 from server.api.frame.problems import Kind, Problem
@@ -17,8 +18,11 @@ from server.store.engine.errors import StoreError
 from server.store.engine.store import Store
 from server.store.engine.types import SECOND_US, to_us
 from server.store.mail.queues import Backlog, backlogs
-from server.usecases.desks.at_the_machine import is_direct
+from server.usecases.core.offices import rights
+from server.usecases.desks.at_the_machine import is_here
 
+ANSWER_S = 3.0
+"""Seconds in which `/readyz` answers, whatever the database does: who asks waits five or ten."""
 LONGEST_WAIT = 3600.0
 """Seconds that mail may wait before the server reports itself not ready."""
 
@@ -31,16 +35,25 @@ async def healthz(call: Call) -> web.Response:
 async def readyz(call: Call) -> web.Response:
     """GET /readyz: the database was written in the last few seconds, no mail has waited too long.
 
-    Nor may the machine's clock be behind the newest event of the games.
+    Nor may the machine's clock be behind the newest event of the games. A database that does not
+    answer in ``ANSWER_S`` is not waited for: the checks go on by themselves, and end.
     """
-    core = call.api.core
+    checking = asyncio.ensure_future(_checked(call.api))
+    await asyncio.wait({checking}, timeout=ANSWER_S)
+    found = checking.result() if checking.done() else None
+    return _readiness(*(found or (False, {"database": {"ok": False}})))
+
+
+async def _checked(api: Api) -> tuple[bool, JsonObject] | None:
+    """Whether the server can do its work, and each check; None when the database can't be used."""
+    core = api.core
     try:
         queues = await waiting(core.store, to_us(core.clock.now()))
-        behind = await call.api.clock_watch.behind_by(core)
+        behind = await api.clock_watch.behind_by(core)
     except StoreError:
-        return _readiness(False, {"database": {"ok": False}})
-    if not await call.api.proof.is_good(core):
-        return _readiness(False, {"database": {"ok": False}})
+        return None
+    if not await api.proof.is_good(core):
+        return None
     checks: JsonObject = {"database": {"ok": True}, "clock": {"ok": behind is None}}
     ok = behind is None
     if behind is not None:
@@ -50,7 +63,7 @@ async def readyz(call: Call) -> web.Response:
         ok = ok and is_moving
         numbers = {key: value for key, value in asdict(queue).items() if key != "queue"}
         checks[queue.queue] = {"ok": is_moving, **numbers}
-    return _readiness(ok, checks)
+    return ok, checks
 
 
 def _readiness(ok: bool, checks: JsonObject) -> web.Response:
@@ -59,15 +72,27 @@ def _readiness(ok: bool, checks: JsonObject) -> web.Response:
 
 
 async def metrics(call: Call) -> web.Response:
-    """GET /metrics: for Prometheus on this machine; 404 through a proxy."""
-    core, request = call.api.core, call.request
-    if not is_direct(request.remote, request.host, request.headers):
-        raise Problem(Kind.NOT_FOUND)
+    """GET /metrics: for who sits at the machine, and for administrators; else 404."""
+    core = call.api.core
+    await _only_here(call)
     queues = await waiting(core.store, to_us(core.clock.now()))
     return web.Response(
         body=call.api.meters.page(queues),
         headers={"Content-Type": CONTENT_TYPE_PLAIN_0_0_4},
     )
+
+
+async def _only_here(call: Call) -> None:
+    """The mailbox page's question: at a machine that nobody else reaches, or an administrator."""
+    core, request = call.api.core, call.request
+    if is_here(core.settings.web.site, request.remote, request.host, request.headers):
+        return
+    try:
+        caller = await call.api.doors.let_in(request, asyncio.get_running_loop().time())
+    except Problem:
+        raise Problem(Kind.NOT_FOUND) from None
+    if not (await rights(core, caller.person)).is_admin:
+        raise Problem(Kind.NOT_FOUND)
 
 
 async def waiting(store: Store, now_us: int) -> tuple[Waiting, ...]:

@@ -140,6 +140,8 @@ def _kinds(endpoint: Endpoint) -> tuple[AnyKind, ...]:
         kinds += (Kind.BAD_FIELDS,)
     if "{id}" in endpoint.path or endpoint.hides:
         kinds += (Kind.NOT_FOUND,)
+    if "/games/{id}" in endpoint.path:
+        kinds += (Kind.UNREAD_LEDGER,)
     if endpoint.body is not None:
         kinds += _CHANGING
     return tuple(dict.fromkeys(kinds))

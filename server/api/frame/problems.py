@@ -55,6 +55,7 @@ class Kind(StrEnum):
     RESERVE_REFUSED = "reserve_refused"
     CUP_REFUSED = "cup_refused"
     TIE_REFUSED = "tie_refused"
+    UNREAD_LEDGER = "unread_ledger"
     INTERNAL = "internal"
     UNAVAILABLE = "unavailable"
 
@@ -84,12 +85,14 @@ STATUS: dict[AnyKind, int] = {
     Kind.IMPOSSIBLE_FACTS: 422,
     Kind.ENTRY_REFUSED: 409,
     Kind.NOT_SO: 422,
+    Kind.UNREAD_LEDGER: 503,
     Kind.INTERNAL: 500,
     Kind.UNAVAILABLE: 503,
     Reason.ILLEGAL: 422,
     Reason.SERIES: 422,
     Reason.SERIES_ILLEGAL: 422,
     Reason.DATES: 422,
+    Reason.DAY_OUTSIDE: 422,
     Reason.CARD_UNDATED: 422,
     Reason.CARD_UNRECEIVED: 422,
     Reason.CARD_FUTURE: 422,
@@ -167,8 +170,10 @@ def case_refused(refusal: CaseRefusal) -> Problem:
 def refused(refusal: Refusal) -> Problem:
     """The problem for a refusal by a rule, with its paragraph."""
     more: JsonObject = {"paragraph": refusal.paragraph}
-    if refusal.earliest is not None:
-        more["earliest"] = refusal.earliest.isoformat()
+    for name in ("earliest", "latest", "given"):
+        day: date | None = getattr(refusal, name)
+        if day is not None:
+            more[name] = day.isoformat()
     if refusal.days is not None:
         more["days"] = refusal.days
     return Problem(refusal.reason, more, refusal=refusal)

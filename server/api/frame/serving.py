@@ -10,14 +10,19 @@ from collections.abc import Awaitable, Callable
 
 from aiohttp import web
 
+from kskak.ledger.stored_events import UnreadEntry
 from mail.text.languages import DEFAULT_LANGUAGE, LANGUAGES
 from mail.text.words import Words
 from server.api.frame import problems
 from server.api.frame.endpoints import Api, Call, Endpoint, Guard
+from server.api.frame.json_answer import json_response
 from server.api.frame.problems import Kind, Problem
 from server.store.engine.errors import AGAIN_S, StoreUnavailable
+from server.usecases.play.unread_ledger import unread_ledger
 
 _MOST_RANGES = 10
+_SHOWN_UNREAD = frozenset({"game", "ledger"})
+"""The calls that answer an official with what can be read of a broken ledger."""
 
 
 def preferred(header: str, own: str = DEFAULT_LANGUAGE) -> str:
@@ -58,12 +63,24 @@ def served(endpoint: Endpoint, api: Api) -> AiohttpHandler:
             if guarded:
                 call.caller = await api.doors.let_in(request, begun)
             response = await handler(call)
+        except UnreadEntry as error:
+            response = await _unread(error, call, endpoint)
         except Exception as error:
             response = _failed(error, call)
         observe(name, response.status, clock() - begun)
         return response
 
     return handle
+
+
+async def _unread(error: UnreadEntry, call: Call, endpoint: Endpoint) -> web.Response:
+    """A game that can't be read: its entries for an official who asks for it, else the problem."""
+    logger.error("api: a ledger can't be read: %s: %s", call.request.path, error)
+    if endpoint.name in _SHOWN_UNREAD and call.caller is not None:
+        found = await unread_ledger(call.api.core, call.caller.person, call.game_id)
+        if found is not None:
+            return json_response(found.as_json())
+    return problems.answer(Problem(Kind.UNREAD_LEDGER), words_of(call))
 
 
 def _failed(error: Exception, call: Call) -> web.Response:

@@ -29,7 +29,7 @@ def unread(problem: TextProblem) -> Problem:
             return _asked(Kind.AMBIGUOUS, fault.token, fault.candidates)
         case ProblemKind.NOT_UNDERSTOOD:
             return _asked(Kind.NOT_UNDERSTOOD, fault.token)
-        case ProblemKind.UNSURE:
+        case ProblemKind.UNSURE | ProblemKind.DRAW_UNCLEAR:
             return _asked(Kind.NOT_UNDERSTOOD, fault.token, fault.candidates)
         case ProblemKind.CONTRADICTION:
             return _asked(Kind.CONTRADICTION, fault.token)

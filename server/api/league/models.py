@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import ConfigDict, Field
 
 from server.api.cases.answers import Named
-from server.api.frame.body import LONGEST_TEXT, Body
+from server.api.frame.body import LONGEST_TEXT, Body, Line
 from server.api.frame.game_answers import Answer
 
 
@@ -172,7 +172,7 @@ class PlanSeen(Answer):
     unplaced: list[PlanTeam]
 
 
-Name = Annotated[str, Field(min_length=1, max_length=120)]
+Name = Line
 Reason = Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT)]
 Rating = Annotated[int, Field(ge=0, le=4000)]
 Person = Annotated[int, Field(ge=1)]

@@ -1,9 +1,9 @@
 """Request and response models of the controller's desk: year, accounts, quarantines."""
 
-from datetime import date
+from datetime import date, datetime
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import AwareDatetime, Field
 
 from server.api.cases.answers import Named
 from server.api.frame.body import Body
@@ -117,8 +117,72 @@ class Quarantines(Answer):
     quarantines: list[Quarantine]
 
 
+class OutagePause(Answer):
+    """What an outage asks for in a group: its days, and the games and players it would reach now.
+
+    `decision` is null while it waits for the tournament leader or the controller (§ 6.8.5).
+    """
+
+    group: str
+    first: date
+    last: date
+    days: int
+    games: int
+    players: int
+    decision: Literal["granted", "declined"] | None
+    by: str | None
+    word: str
+
+
+class Outage(Answer):
+    """An outage of the server, or of its mail alone, with the pauses it asks for."""
+
+    id: int
+    reason: Literal["server", "mail"]
+    began: datetime
+    ended: datetime
+    pauses: list[OutagePause]
+
+
+class Outages(Answer):
+    """The outages with a pause that waits, or was decided on in the last 30 days."""
+
+    outages: list[Outage]
+
+
+class Settled(Answer):
+    """In how many groups this settled it: none if it was settled before."""
+
+    groups: int
+
+
+class Proposed(Answer):
+    """In how many groups a pause is proposed: none if its days are proposed already."""
+
+    groups: int
+
+
 MOST_FILE = 600_000
 Short = Annotated[str, Field(min_length=1, max_length=200)]
+
+
+class OutageBody(Body):
+    """An outage that the server did not notice itself, in the groups that are yours or some."""
+
+    began: AwareDatetime = Field(strict=False)
+    ended: AwareDatetime = Field(strict=False)
+    reason: Literal["server", "mail"] = "server"
+    groups: list[Short] | None = Field(
+        None, min_length=1, max_length=1000, description="Omitted: all e-mail groups of yours"
+    )
+
+
+class SettleBody(Body):
+    """Grant the pause, or decline it with a word; in some groups, or in all that are yours."""
+
+    decision: Literal["granted", "declined"]
+    word: str = Field("", max_length=500, description="With `declined`: why")
+    groups: list[Short] | None = Field(None, min_length=1, max_length=1000)
 
 
 class YearBody(Body):

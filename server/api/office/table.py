@@ -1,10 +1,11 @@
-"""The controller's endpoints: year, accounts, quarantines; part of site/table.py (§ 6.1.2)."""
+"""The controller's endpoints: year, accounts, quarantines, and outages; part of site/table.py."""
 
 from server.api.frame.endpoints import CSV, Endpoint, Parameter
 from server.api.frame.problems import Kind
 from server.api.office import calls
 from server.api.office import models as answers
 from server.api.office import models as bodies
+from server.api.office import outages as outage_calls
 
 PREFIX = "/api/v1"
 _YEAR = Parameter("year", "string", "The year, from 2000 to 2200; else this one")
@@ -47,6 +48,21 @@ CONTROLLER: tuple[Endpoint, ...] = (
         "POST", f"{PREFIX}/publications/{{id}}/prizes", "prizes_sent", calls.prizes_sent,
         "A group's prizes were sent", answers.PrizesSent, body=bodies.PrizesBody,
         is_body_optional=True, problems=(*_SHUT, Kind.NO_SUCH, Kind.NOT_SO),
+    ),
+    Endpoint(
+        "GET", f"{PREFIX}/outages", "outages", outage_calls.listed,
+        "The outages in your groups, and the pauses they ask for", answers.Outages,
+        problems=_SHUT,
+    ),
+    Endpoint(
+        "POST", f"{PREFIX}/outages", "outage", outage_calls.entered,
+        "Record an outage that the server did not notice", answers.Proposed,
+        body=bodies.OutageBody, problems=(*_SHUT, Kind.NO_SUCH, Kind.NOT_SO),
+    ),
+    Endpoint(
+        "POST", f"{PREFIX}/outages/{{id}}/settle", "outage_settle", outage_calls.settled,
+        "Grant the pause that an outage asks for, or decline it", answers.Settled,
+        body=bodies.SettleBody, problems=(*_SHUT, Kind.NO_SUCH, Kind.NOT_SO),
     ),
     Endpoint(
         "GET", f"{PREFIX}/quarantines", "quarantines", calls.quarantines,

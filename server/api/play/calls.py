@@ -14,6 +14,7 @@ from kskak.ledger.ledger_out import JsonObject, JsonValue
 from kskak.play.state import GameState
 from kskak.regulation.quantities import Side
 from mail.game_letters.claims import PARAGRAPHS, dispute_text
+from mail.grammar.keywords import Word
 from mail.grammar.understood import Problem as TextFault
 from mail.grammar.understood import ProblemKind
 from server.api.frame.ask_game import Built, ask_once
@@ -60,7 +61,8 @@ async def moves(call: Call) -> web.Response:
         reading = read_words(state, side, body.text, lang=lang, today=call.api.today())
         if reading.problem is not None:
             return TextProblem(reading.problem, reading)
-        if reading.rest or not reading.moves:
+        is_more = any(keyword.word is not Word.DRAW_OFFER for keyword in reading.keywords)
+        if reading.rest or is_more or not reading.moves:
             unclear = reading.rest[0] if reading.rest else body.text.strip()
             return TextProblem(TextFault(ProblemKind.NOT_UNDERSTOOD, unclear), reading)
         return send_moves(reading, side, state.position.ply, offers_draw=body.draw_offer)

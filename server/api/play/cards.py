@@ -30,10 +30,10 @@ MOST_BODY = MOST_BYTES * 4 // 3 + 65_536
 """Octets of a body with a Base64-encoded picture."""
 
 
-def scan_of(text: str, pointer: str) -> Scan:
+async def scan_of(text: str, pointer: str) -> Scan:
     """A Base64-encoded file. Raises Problem if it is invalid or of a type not accepted."""
     try:
-        found = read_scan(base64.b64decode(text, validate=True))
+        found = await read_scan(base64.b64decode(text, validate=True))
     except (binascii.Error, ValueError):
         raise bad_fields([(pointer, "not_allowed")]) from None
     if isinstance(found, ScanFault):
@@ -41,7 +41,7 @@ def scan_of(text: str, pointer: str) -> Scan:
     return found
 
 
-def _entry(body: CardBody, ply: int) -> Entry:
+async def _entry(body: CardBody, ply: int) -> Entry:
     return Entry(
         kind=CardKind(body.kind),
         by=Side(body.by),
@@ -54,7 +54,7 @@ def _entry(body: CardBody, ply: int) -> Entry:
         arrived=body.arrived,
         offers_draw=body.draw_offer,
         note=body.note,
-        scan=None if body.scan is None else scan_of(body.scan, "/scan"),
+        scan=None if body.scan is None else await scan_of(body.scan, "/scan"),
     )
 
 
@@ -67,7 +67,7 @@ async def card(call: Call) -> web.Response:
         game = await game_rows.load(conn, call.game_id)
     if game is None:
         raise Problem(Kind.NOT_FOUND)
-    entry, key = _entry(body, game.ply), key_of(call.request, person.id, raw)
+    entry, key = await _entry(body, game.ply), key_of(call.request, person.id, raw)
 
     def respond(answer: Answer) -> tuple[int, str]:
         return _told(answer, entry.by, words)

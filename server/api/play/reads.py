@@ -11,6 +11,7 @@ from datetime import date
 from aiohttp import web
 
 from kskak.archive.game_pgn import pgn
+from kskak.game.lawful_days import unlawful_day
 from kskak.ledger.ledger_out import JsonObject, JsonValue, clock_json, ledger_json
 from kskak.statement.account import Account
 from server.api.frame.body import bad_fields
@@ -126,6 +127,8 @@ async def clock(call: Call) -> web.Response:
     """GET /games/{id}/clock: kskak-clock/1, with ``on`` as of that day."""
     on = query_day(call.request.query.get("on"))
     view = await view_of(call)
+    if on is not None and unlawful_day(on, view.game.terms.start, view.today) is not None:
+        raise bad_fields([("on", "day_outside")])
 
     def made() -> str:
         return dumps(clock_json(_onquery_day(view, on)))

@@ -98,8 +98,8 @@ ACTIONS: tuple[Endpoint, ...] = (
     ),
 )  # fmt: skip
 _CARD = (
-    Reason.NOT_POSTAL, Reason.CARD_UNDATED, Reason.CARD_UNRECEIVED, Reason.CARD_FUTURE,
-    Reason.CARD_DATES, Reason.CARD_LAWFUL, Reason.CARD_KNOWN,
+    Reason.NOT_POSTAL, Reason.DAY_OUTSIDE, Reason.CARD_UNDATED, Reason.CARD_UNRECEIVED,
+    Reason.CARD_FUTURE, Reason.CARD_DATES, Reason.CARD_LAWFUL, Reason.CARD_KNOWN,
 )  # fmt: skip
 POST_CARDS: tuple[Endpoint, ...] = (
     Endpoint(

@@ -5,11 +5,13 @@ entries: they are made on the page and through the API.
 """
 
 import argparse
+from contextlib import nullcontext
 from pathlib import Path
 
 from kskak.office.books_csv import amount_text
 from mail.text.languages import DEFAULT_LANGUAGE, LANGUAGES
 from mail.text.words import Words
+from server.cli.alone import alone
 from server.cli.config import add_config_option, settings_of
 from server.cli.data.people import for_person
 from server.cli.documents import add_output_options, print_document, read_document
@@ -41,7 +43,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Exit 0: done; 1: faults in the file, nothing imported; 2: no permission, or no such file."""
+    """Exit 0: done; 1: faults in the file, nothing imported; 2: no permission, no such file,
+    or, for --take, a server works on the database.
+    """
     if args.dry_run and args.take is None:
         raise InputError("--dry-run goes with --take FILE")
     found: list[Imported] = []
@@ -55,7 +59,10 @@ def run(args: argparse.Namespace) -> int:
         except NotAllowed:
             raise InputError(f"{args.email} has no right to that: the controller has") from None
 
-    text = for_person(settings_of(args), args.email, work)
+    settings = settings_of(args)
+    changes = args.take is not None and not args.dry_run
+    with alone(settings, "accounts --take") if changes else nullcontext():
+        text = for_person(settings, args.email, work)
     if found:
         return _say(found[0], args)
     if text:

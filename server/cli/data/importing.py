@@ -9,11 +9,13 @@ import asyncio
 import sys
 import time
 from collections import Counter
+from contextlib import nullcontext
 from pathlib import Path
 
 from mail.text.languages import DEFAULT_LANGUAGE, LANGUAGES
 from mail.text.words import Words
 from server.app import opened
+from server.cli.alone import alone
 from server.cli.config import add_config_option, settings_of
 from server.cli.documents import add_output_options, print_document
 from server.cli.problems import InputError
@@ -62,11 +64,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Exit 0: everything was imported; 1: some could not be used; 2: a path can't be read."""
+    """Exit 0: everything was imported; 1: some could not be used; 2: a path can't be read, or a
+    server works on the database.
+    """
     words = Words.load(args.lang)
     try:
-        found = sources(args.paths)
-        report, games = asyncio.run(_imported(settings_of(args), args, found, words))
+        found, settings = sources(args.paths), settings_of(args)
+        with nullcontext() if args.dry_run else alone(settings, "import"):
+            report, games = asyncio.run(_imported(settings, args, found, words))
     except BadPath as bad:
         raise InputError(f"{bad.path}: {wording.slip_text(bad.slip, words)}") from bad
     except (OSError, StoreError) as error:

@@ -155,7 +155,6 @@ def _export(args: argparse.Namespace) -> int:
     try:
         raw = asyncio.run(_exported(settings_of(args), args.what))
         if out is not None:
-            out.touch(mode=0o600)
             out.write_bytes(raw)
     except (OSError, StoreError) as error:
         raise InputError(str(error)) from error

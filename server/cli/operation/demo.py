@@ -5,13 +5,12 @@ Nothing leaves the machine and nothing stays on it. Not for real play: `kskak se
 
 import argparse
 import asyncio
-import signal
 import tempfile
 from pathlib import Path
 
 from server.app import opened, running
 from server.cli.config import add_config_option, settings_of
-from server.cli.operation.serve import public, start_logging
+from server.cli.operation.serve import public, start_logging, told_to_stop
 from server.settings import Settings
 from server.store.play import people as person_rows
 from server.usecases.account import signin
@@ -45,10 +44,7 @@ def _thrown_away(settings: Settings, folder: Path) -> Settings:
 
 
 async def _demo(settings: Settings) -> None:
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stop.set)
+    stop = told_to_stop()
     print("Playing the demonstration's games …", flush=True)
     async with opened(settings) as core:  # before anything polls: nothing falls due meanwhile
         demo = await fill(core)

@@ -1,12 +1,14 @@
 """`kskak restore FILE`: put a copy back, after checking that it is sound.
 
-No server may be running on the database. Not for an upgrade: `kskak serve` migrates by itself.
+It refuses while a server works on the database, with --force too. Not for an upgrade: `kskak
+serve` migrates by itself.
 """
 
 import argparse
 import asyncio
 from pathlib import Path
 
+from server.cli.alone import alone
 from server.cli.config import add_config_option, settings_of
 from server.cli.problems import InputError
 from server.store.engine.errors import StoreError
@@ -23,10 +25,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Exit 0: restored; 2: a bad copy, or a database with games; nothing was changed."""
+    """Exit 0: restored; 2: a server runs, a bad copy, or a database with games; nothing changed."""
     settings = settings_of(args)
     try:
-        asyncio.run(database_care.restore(args.file, settings.database.url, force=args.force))
+        with alone(settings, "restore"):
+            asyncio.run(database_care.restore(args.file, settings.database.url, force=args.force))
     except StoreError as error:
         raise InputError(str(error)) from error
     print(f"{args.file}: proved and restored; start the server again")

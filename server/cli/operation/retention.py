@@ -6,6 +6,7 @@ The daily duty removes what has expired; not for removing anything by hand.
 import argparse
 import asyncio
 
+from server.cli.alone import alone
 from server.cli.config import add_config_option, settings_of
 from server.cli.documents import add_output_options, print_document
 from server.cli.problems import InputError
@@ -23,9 +24,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Exit 0: the list; 2: the database can't be read."""
+    """Exit 0: the list; 2: a server runs, or the database can't be read."""
+    settings = settings_of(args)
     try:
-        found = asyncio.run(_overview(settings_of(args)))
+        with alone(settings, "retention"):
+            found = asyncio.run(_overview(settings))
     except StoreError as error:
         raise InputError(str(error)) from error
     if args.json:

@@ -1,6 +1,6 @@
 """`kskak serve`: web, API, inbound mail, outbox and daily duties in one process.
 
-Stops on SIGTERM or Ctrl-C after finishing what it accepted. Not for one-off work.
+Stops on SIGTERM, SIGHUP or Ctrl-C after finishing what it accepted. Not for one-off work.
 """
 
 import argparse
@@ -61,15 +61,24 @@ def start_logging(settings: Settings) -> None:
 
 async def serve(settings: Settings) -> None:
     """Run until a signal arrives."""
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stop.set)
+    stop = told_to_stop()
     async with running(settings) as server:
         await announce(server)
         spare_collector()
         await stop.wait()
         print("kskak stops: finishing what was accepted", flush=True)
+
+
+def told_to_stop() -> asyncio.Event:
+    """Set by a signal: a terminal that is closed (SIGHUP) ends the server as gently as SIGTERM.
+
+    Where that is ignored from the start (``nohup``), it goes on being ignored.
+    """
+    stop = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
+            asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    return stop
 
 
 async def announce(server: Running) -> None:

@@ -1,7 +1,8 @@
-"""`kskak verify`: check that every hash chain is whole, that every snapshot matches its ledger,
-and that every rating matches a recalculation of all groups.
+"""`kskak verify`: check that every hash chain is whole, that what repeats a ledger matches it, that
+papers are those filed, and that every rating matches a recalculation of all groups.
 
-Changes nothing. Not for repair: a broken chain is for people to look at.
+Changes nothing, and reads in short transactions. SECURITY.md says what it does not cover. Not for
+mending: an entry that can't be read is for `kskak repair`, a broken chain for people to look at.
 """
 
 import argparse
@@ -21,7 +22,7 @@ from server.usecases.rating.proving import Proof, prove
 
 SECONDS = 600
 STEP = 50
-"""Groups between two progress messages."""
+"""Games or groups between two progress messages."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -74,15 +75,19 @@ def _print_json(report: Report, proof: Proof) -> None:
 async def _verify(settings: Settings, seconds: int) -> tuple[Report, Proof]:
     store, until = await Store.open(settings.database.url), monotonic() + seconds
     try:
-        report = await verify(store)
-        proof = await prove(store, lambda: monotonic() > until, _progress)
+        report = await verify(store, lambda done, of: _progress("games", done, of))
+        proof = await prove(
+            store,
+            lambda: monotonic() > until,
+            lambda done, of: _progress("ratings: groups", done, of),
+        )
     finally:
         await store.close()
     rated = (Finding(f"ratings of {of}", None, what) for of, what in proof.findings)
     return replace(report, findings=(*report.findings, *rated)), proof
 
 
-def _progress(done: int, of: int) -> None:
+def _progress(what: str, done: int, of: int) -> None:
     """Show progress, if stderr is a terminal."""
     if sys.stderr.isatty() and (done % STEP == 0 or done == of):
-        print(f"ratings: {done} of {of} groups", end="\n" if done == of else "\r", file=sys.stderr)
+        print(f"{what}: {done} of {of}", end="\n" if done == of else "\r", file=sys.stderr)

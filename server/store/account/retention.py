@@ -133,13 +133,15 @@ async def _ids(
     return tuple((await conn.execute(select(column).where(*wanted))).scalars())
 
 
-async def forget_raw(conn: AsyncConnection, raw: Raw) -> None:
+async def forget_raw(conn: AsyncConnection, raw: Raw, now_us: int) -> None:
     """Remove raw mails with their envelopes, letters' rows, and pictures; all else stays."""
     no_mail = {"raw": b"", "mail_from": "", "rcpt_to": "", "peer": "", "note": None}
     for statement in (
         update(inbox).where(inbox.c.id.in_(raw.mails)).values(no_mail),
         update(outbox).where(outbox.c.id.in_(raw.letters)).values(raw=None, to_addr=""),
-        update(case_papers).where(case_papers.c.id.in_(raw.papers)).values(body=None),
+        update(case_papers)
+        .where(case_papers.c.id.in_(raw.papers))
+        .values(body=None, removed_us=now_us),
         update(cards).where(cards.c.game_id.in_(raw.scans)).values(scan=None),
     ):
         await conn.execute(statement)

@@ -20,7 +20,7 @@ from sqlalchemy import (
     update,
 )
 
-from server.store.engine.chain import case_genesis, link
+from server.store.engine.chain import CASE, about, case_genesis, link
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.errors import StoreConflict, StoreError
 from server.store.engine.rows import Prepared, all_as, columns_of, values_of
@@ -170,7 +170,7 @@ def _append(
     old_seq, last = at
     rows = []
     for seq, event in enumerate(events, old_seq + 1):
-        last = link(last, case_id, seq, event.at_us, event.body)
+        last = link(last, case_id, seq, event.at_us, event.body, about(event.actor_id, CASE, None))
         rows.append(values_of(event) | {"case_id": case_id, "seq": seq, "hash": last})
     if rows:
         conn.execute(insert(case_events), rows)

@@ -87,6 +87,7 @@ class CaseLine:
     at_us: int
     body: str
     hash: bytes
+    actor_id: int | None
 
 
 @dataclass(frozen=True, slots=True)

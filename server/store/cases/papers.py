@@ -68,6 +68,17 @@ class PaperRow:
         return bytes(self.body or b"").decode("utf-8", "replace") if is_text else None
 
 
+@dataclass(frozen=True, slots=True)
+class PaperSeal:
+    """A paper with what proves it; ``removed_us``: when its content was removed."""
+
+    id: int
+    kind: str
+    body: bytes | None
+    digest: bytes
+    removed_us: int | None
+
+
 _SIZE = func.length(case_papers.c.body)
 _OWN: list[ColumnElement[Any]] = [
     case_papers.c[field.name] for field in fields(PaperRow) if field.name != "size"
@@ -106,6 +117,16 @@ async def of_case(conn: AsyncConnection, case_id: int) -> tuple[PaperRow, ...]:
     query = _LISTED.where(case_papers.c.case_id == case_id).order_by(case_papers.c.id)
     rows = await conn.execute(query)
     return all_as(PaperRow, rows)
+
+
+async def seals_of(conn: AsyncConnection, case_id: int) -> tuple[PaperSeal, ...]:
+    """Every paper of a case with what proves it, for verifying them."""
+    query = select(*columns_of(PaperSeal, case_papers)).where(case_papers.c.case_id == case_id)
+    rows = await conn.execute(query.order_by(case_papers.c.id))
+    return tuple(
+        PaperSeal(row[0], row[1], None if row[2] is None else bytes(row[2]), bytes(row[3]), row[4])
+        for row in rows
+    )
 
 
 async def find(conn: AsyncConnection, paper_id: int) -> PaperRow | None:

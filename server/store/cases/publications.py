@@ -67,6 +67,11 @@ async def find(conn: AsyncConnection, publication_id: int) -> PublicationRow | N
     return None if row is None else PublicationRow(*row)
 
 
+async def everything(conn: AsyncConnection) -> tuple[PublicationRow, ...]:
+    """Every publication, for verifying them."""
+    return all_as(PublicationRow, await conn.execute(_SELECT))
+
+
 async def of_group(conn: AsyncConnection, group_id: int) -> tuple[PublicationRow, ...]:
     """A group's publications, oldest first."""
     rows = await conn.execute(_SELECT.where(publications.c.group_id == group_id))

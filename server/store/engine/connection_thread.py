@@ -24,9 +24,15 @@ _Job = tuple[_Work, asyncio.AbstractEventLoop, asyncio.Future[Any]]
 class Hand:
     """Runs jobs in the order they are given, each in a transaction of its own."""
 
-    def __init__(self, engine: Engine, name: str, begin: str) -> None:
-        """``name``: the thread's, started with the first job; ``begin``: opens a transaction."""
+    def __init__(
+        self, engine: Engine, name: str, begin: str, prove: Callable[[], None] = lambda: None
+    ) -> None:
+        """``name``: the thread's, started with the first job; ``begin``: opens a transaction.
+
+        ``prove`` raises when no job may be done.
+        """
         self.engine = engine
+        self._prove = prove
         self._begin = begin
         self._name = name
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
@@ -91,6 +97,7 @@ class Hand:
 
     def _run(self, work: Callable[[Connection], T]) -> T:
         with translated():
+            self._prove()
             connection = self._connection
             if connection is None or connection.closed or connection.invalidated:
                 connection = self._connection = self.engine.connect()

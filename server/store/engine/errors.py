@@ -12,6 +12,7 @@ from sqlalchemy.exc import (
     InterfaceError,
     OperationalError,
     SQLAlchemyError,
+    StatementError,
 )
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
@@ -82,6 +83,8 @@ def translate(error: BaseException) -> None:
         case IntegrityError():
             raise StoreConflict(f"the database refused a row: {error.orig}") from error
         case OperationalError() | InterfaceError() | PoolTimeout() | OSError():
+            raise StoreUnavailable(f"the database does not answer: {error}") from error
+        case StatementError() if isinstance(error.orig, OSError):
             raise StoreUnavailable(f"the database does not answer: {error}") from error
         case DBAPIError() if error.connection_invalidated or _state_of(error)[:2] in _PASSING:
             raise StoreUnavailable(f"the database does not answer: {error}") from error

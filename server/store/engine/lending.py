@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from contextvars import copy_context
 from dataclasses import dataclass
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
@@ -20,6 +21,7 @@ from server.store.engine import sqlite
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.connection_thread import Hand, fail, settle, tell, to_the_end
 from server.store.engine.errors import StoreError, StoreUnavailable
+from server.store.engine.named_file import NamedFile
 from server.store.engine.sqlite_direct import quick
 
 T = TypeVar("T")
@@ -161,6 +163,7 @@ class Hands:
     looker: Hand
     readers: tuple[Hand, ...]
     lender: Lender
+    file: NamedFile
 
     @property
     def engines(self) -> tuple[Engine, Engine]:
@@ -186,7 +189,8 @@ class Hands:
         return writing(self.writer)
 
     async def check(self) -> None:
-        """Each connection is checked as it is opened."""
+        """Note which file is open; each connection's pragmas are checked as it is opened."""
+        await self.writer.give(lambda _: self.file.note())
 
     async def close(self) -> None:
         """Let each finish what it was given."""
@@ -194,16 +198,19 @@ class Hands:
             await hand.close()
 
 
-def opened(url: URL, count: int) -> Hands:
+def opened(url: URL, path: Path, count: int) -> Hands:
     """Hands for a file; ``count``: of the readers, and of those that are lent."""
-    looking = sqlite.direct(url, sqlite.READ_ONLY, hands=2 * count + 1)
+    looking = sqlite.direct(url, sqlite.READ_ONLY, sqlite.SMALL_CACHE, hands=2 * count + 1)
+    file = NamedFile(path)
+
+    def reader(name: str) -> Hand:
+        return Hand(looking, f"store-{name}", sqlite.READS, file.prove)
 
     def some(name: str) -> tuple[Hand, ...]:
-        return tuple(Hand(looking, f"store-{name}-{n}", sqlite.READS) for n in range(count))
+        return tuple(reader(f"{name}-{n}") for n in range(count))
 
-    writer = Hand(sqlite.direct(url), "store-writer", sqlite.WRITES)
-    looker = Hand(looking, "store-look", sqlite.READS)
-    return Hands(writer, looker, some("read"), Lender(some("lent")))
+    writer = Hand(sqlite.direct(url), "store-writer", sqlite.WRITES, file.prove)
+    return Hands(writer, reader("look"), some("read"), Lender(some("lent")), file)
 
 
 @asynccontextmanager

@@ -100,7 +100,7 @@ def _missing(current: str | None) -> list[str]:
 async def locked(store: Store) -> AsyncIterator[AsyncConnection]:
     """The only connection that may change tables; SQLite's foreign keys are off meanwhile."""
     if store.dialect == "postgresql":
-        async with store.write() as connection:
+        async with store.patient() as patient, patient.write() as connection:
             await connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _PG_LOCK})
             yield connection
         return

@@ -17,13 +17,14 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
 from server.store.engine.connection import AsyncConnection
+from server.store.engine.postgres import ALONE, PROOF_S, arguments
 
 _log = logging.getLogger(__name__)
 
 CHANNEL = "kskak_games"
-ALIVE_S = 30.0
+ALIVE_S = 5.0
 """Seconds between checks that the connection is still alive."""
-AGAIN_S = (0.5, 2.0, 10.0)
+AGAIN_S = (0.5, 2.0, 5.0)
 """Seconds before the first retry, the second, the third and every later one."""
 
 
@@ -35,7 +36,7 @@ class Listener:
         self._engine = create_async_engine(
             url,
             poolclass=NullPool,
-            connect_args={"server_settings": {"application_name": "kskak live"}},
+            connect_args=arguments(ALONE, "kskak live"),
         )
         self._heard = heard
         self._missed = missed
@@ -92,7 +93,7 @@ class Listener:
 async def _lives(driver: Any) -> bool:
     """Whether the server still answers: a dead connection may look open for hours."""
     try:
-        await driver.execute("SELECT 1", timeout=10)
+        await driver.execute("SELECT 1", timeout=PROOF_S)
     except Exception:
         return False
     return True

@@ -29,6 +29,8 @@ PRAGMAS: tuple[tuple[str, str, str], ...] = (
 """Name, value to set, value to read back. ``busy_timeout`` in milliseconds."""
 
 READ_ONLY = ("query_only", "ON", "1")
+SMALL_CACHE = ("cache_size", "-1024", "-1024")
+"""KiB of pages that a reader keeps: there are nine, and the system keeps the file's too."""
 UNCHECKED = ("foreign_keys", "OFF", "0")
 """For a migration, which may rebuild a table that others refer to."""
 

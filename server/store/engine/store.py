@@ -57,11 +57,15 @@ class Store:
     """Identifies this process as the holder of its claimed work (mail/processes.py)."""
 
     @staticmethod
-    async def open(url: str, *, read_pool: int = 4) -> "Store":
-        """Open and check a database. StoreError when it is unusable or unsafe."""
+    async def open(url: str, *, read_pool: int = 4, serves: bool = False) -> "Store":
+        """Open and check a database. StoreError when it is unusable or unsafe.
+
+        ``serves``: people wait for its answers, so that no statement may take long (PostgreSQL).
+        """
         parsed = parse_url(url)
-        opened = _open_sqlite if parsed.get_backend_name() == "sqlite" else _open_postgres
-        return await _checked(opened(parsed, read_pool))
+        if parsed.get_backend_name() == "sqlite":
+            return await _checked(_open_sqlite(parsed, read_pool))
+        return await _checked(_open_postgres(parsed, read_pool, serves=serves))
 
     @property
     def path(self) -> Path | None:
@@ -186,6 +190,18 @@ class Store:
         async with self._lock:
             yield
 
+    @asynccontextmanager
+    async def patient(self) -> AsyncIterator["Store"]:
+        """The same database, for statements that may take minutes; on SQLite it is this one."""
+        if self.dialect == "sqlite":
+            yield self
+            return
+        store = _open_postgres(self.url, 1, serves=False)
+        try:
+            yield store
+        finally:
+            await store.close()
+
     async def ping(self) -> None:
         """StoreError unless read and write transactions can be opened now."""
         async with self.read() as connection:
@@ -231,11 +247,14 @@ def _open_sqlite(url: URL, read_pool: int) -> Store:
     path = sqlite.path_of(url)
     if not path.parent.is_dir():
         raise StoreError(f"database.url: there is no folder {path.parent}")
-    return Store(url, "sqlite", opened(url, read_pool))
+    return Store(url, "sqlite", opened(url, path, read_pool))
 
 
-def _open_postgres(url: URL, pool: int) -> Store:
+def _open_postgres(url: URL, pool: int, *, serves: bool) -> Store:
     from server.store.engine import postgres  # and all that SQLAlchemy loads for it
 
-    ways = postgres.Pools(postgres.reader(url, pool), postgres.writer(url, pool))
+    patience = postgres.SERVING if serves else postgres.ALONE
+    ways = postgres.Pools(
+        postgres.reader(url, pool, patience), postgres.writer(url, pool, patience)
+    )
     return Store(url, "postgresql", ways)

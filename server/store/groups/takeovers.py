@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from sqlalchemy import insert
 
 from kskak.game.events import Event
-from kskak.ledger.stored_events import dump_event
+from kskak.ledger.stored_events import proven_text
 from kskak.play.state import GameState
-from server.store.engine.chain import genesis, link
+from server.store.engine.chain import about, link
 from server.store.engine.connection import AsyncConnection
-from server.store.play.games import NewGame, standing
+from server.store.play.games import NewGame, first_heads, standing
 from server.store.tables.base import events, games
 
 CHANNEL = "import"
@@ -42,19 +42,20 @@ class PastGame:
 async def keep(conn: AsyncConnection, past: Iterable[PastGame]) -> None:
     """Store games with their events. StoreConflict when an id or name is taken."""
     kept = list(past)
-    chains = [_chain(game) for game in kept]
     if not kept:
         return
+    heads = await first_heads(conn, [game.new for game in kept])
+    chains = [_chain(game, head) for game, head in zip(kept, heads, strict=True)]
     await conn.execute(
         insert(games),
-        [_row(game, rows) for game, rows in zip(kept, chains, strict=True)],
+        [_row(game, rows, head) for game, rows, head in zip(kept, chains, heads, strict=True)],
     )
     everything = [row for rows in chains for row in rows]
     for at in range(0, len(everything), _AT_ONCE):
         await conn.execute(insert(events), everything[at : at + _AT_ONCE])
 
 
-def _row(game: PastGame, rows: Sequence[dict[str, object]]) -> dict[str, object]:
+def _row(game: PastGame, rows: Sequence[dict[str, object]], head: bytes) -> dict[str, object]:
     new = game.new
     return {
         "id": new.id,
@@ -64,20 +65,20 @@ def _row(game: PastGame, rows: Sequence[dict[str, object]]) -> dict[str, object]
         "white_id": new.white_id,
         "black_id": new.black_id,
         "seq": len(rows),
-        "head": rows[-1]["hash"] if rows else genesis(new.id, new.terms),
+        "head": rows[-1]["hash"] if rows else head,
         **standing(game.state, new.white_id, new.black_id),
         "ended_us": game.ended_us,
         "last_us": max((event.at_us for event in game.events), default=None),
     }
 
 
-def _chain(game: PastGame) -> list[dict[str, object]]:
-    """The chained rows of a game's events."""
+def _chain(game: PastGame, head: bytes) -> list[dict[str, object]]:
+    """The chained rows of a game's events, from its first head on."""
     rows: list[dict[str, object]] = []
-    head = genesis(game.new.id, game.new.terms)
+    said = about(None, CHANNEL, None)
     for seq, past in enumerate(game.events, 1):
-        body = dump_event(past.event)
-        head = link(head, game.new.id, seq, past.at_us, body)
+        body = proven_text(past.event)
+        head = link(head, game.new.id, seq, past.at_us, body, said)
         rows.append(
             {
                 "game_id": game.new.id,

@@ -20,6 +20,7 @@ class HandRow:
     is_white: bool
     name: str
     from_us: int
+    person_id: int
 
 
 def hands(conn: Connection, game_ids: Collection[int]) -> tuple[HandRow, ...]:
@@ -34,10 +35,11 @@ def hands(conn: Connection, game_ids: Collection[int]) -> tuple[HandRow, ...]:
             league_boards.c.team_id == league_games.c.white_team,
             people.c.name,
             league_boards.c.from_us,
+            league_boards.c.person_id,
         )
         .join(league_boards, meets & (league_boards.c.board == league_games.c.board))
         .join(people, people.c.id == league_boards.c.person_id)
         .where(league_games.c.game_id.in_(list(game_ids)))
         .order_by(league_games.c.game_id, league_boards.c.id)
     )
-    return tuple(HandRow(row[0], bool(row[1]), row[2], row[3]) for row in conn.execute(query))
+    return tuple(HandRow(row[0], bool(row[1]), *row[2:]) for row in conn.execute(query))

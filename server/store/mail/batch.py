@@ -13,13 +13,15 @@ from sqlalchemy import Connection, bindparam, func, insert, select, tuple_, upda
 from sqlalchemy.sql.dml import Update
 
 from kskak.game.events import Event
+from kskak.ledger.stored_events import load_events
 from server.store.engine.errors import StoreConflict
-from server.store.engine.rows import Bulk, ByIds, in_array, quiet_insert
+from server.store.engine.rows import Bulk, ByIds, columns_of, in_array, quiet_insert
 from server.store.mail.due_work import FRESH, Due, due_values, wakes
 from server.store.mail.inbox import InboxMark, InboxState
 from server.store.mail.outbox import NewOutbox, noted
 from server.store.play.games import SELECT_EVENT, SELECT_GAME, EventRow, GameRow
 from server.store.play.idempotency import Known, StoredResponse
+from server.store.play.messages import MessageRow
 from server.store.tables.base import (
     confirmations,
     events,
@@ -174,10 +176,26 @@ def write_outbox(conn: Connection, letters: Sequence[NewOutbox]) -> None:
 
 
 def histories(conn: Connection, game_ids: Collection[int]) -> dict[int, tuple[Event, ...]]:
-    """All events of some games, in order."""
-    out: dict[int, list[Event]] = {game_id: [] for game_id in game_ids}
+    """All events of some games, in order. Raises UnreadEntry for a ledger that can't be read."""
+    return {game_id: load_events(texts) for game_id, texts in texts_of(conn, game_ids).items()}
+
+
+def event_rows(conn: Connection, game_id: int) -> tuple[EventRow, ...]:
+    """A game's events as they are kept, in order."""
+    return tuple(EventRow(*row) for row in conn.execute(_HISTORY, {"ids": [game_id]}))
+
+
+def messages_of(conn: Connection, game_id: int) -> tuple[MessageRow, ...]:
+    """What the players wrote to each other in a game."""
+    query = select(*columns_of(MessageRow, messages)).where(messages.c.game_id == game_id)
+    return tuple(MessageRow(*row) for row in conn.execute(query))
+
+
+def texts_of(conn: Connection, game_ids: Collection[int]) -> dict[int, tuple[str, ...]]:
+    """The texts of all events of some games, in order, as they are kept."""
+    out: dict[int, list[str]] = {game_id: [] for game_id in game_ids}
     for row in conn.execute(_HISTORY, {"ids": sorted(game_ids)}):
-        out[row[0]].append(EventRow(*row).event)
+        out[row[0]].append(EventRow(*row).body)
     return {game_id: tuple(found) for game_id, found in out.items()}
 
 

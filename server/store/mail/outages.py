@@ -1,15 +1,21 @@
-"""When the server was down: the basis for crediting days to players.
+"""When the server or its mail stood still, and the pause that it asks for in each group (§ 6.8.5).
 
-Not for the pauses that follow from an outage: those are events of the games.
+Not for the pauses themselves: those are events of the games.
 """
 
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+from datetime import date
 
-from sqlalchemy import or_, select, update
+from sqlalchemy import Connection, and_, delete, func, insert, or_, select, union_all, update
 
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import all_as, columns_of, quiet_insert
-from server.store.tables.base import outages
+from server.store.tables.base import games, groups, outage_pauses, outages, outbox, people
+
+GRANTED, DECLINED = "granted", "declined"
+MAIL = "mail"
+"""The reason of an outage of the mail alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,21 +26,67 @@ class OutageRow:
     from_us: int
     to_us: int | None
     reason: str
+    by_id: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class PauseRow:
+    """What an outage asks for in a group. ``games`` and ``players``: those it would reach now."""
+
+    id: int
+    outage_id: int
+    group_id: int
+    group: str
+    first: str
+    last: str
+    decision: str | None
+    word: str
+    by: str | None
+    decided_us: int | None
+    from_us: int
+    to_us: int
+    reason: str
+    games: int = 0
+    players: int = 0
+
+    @property
+    def days(self) -> int:
+        """How many days it is, both included."""
+        return (date.fromisoformat(self.last) - date.fromisoformat(self.first)).days + 1
 
 
 _SELECT = select(*columns_of(OutageRow, outages))
 
 
-async def add(conn: AsyncConnection, from_us: int, to_us: int | None, reason: str) -> None:
-    """Store an outage; one that began at the same instant is left alone."""
-    row = {"from_us": from_us, "to_us": to_us, "reason": reason}
-    await conn.execute(quiet_insert(conn.dialect.name, outages).values(row))
+async def add(
+    conn: AsyncConnection, from_us: int, to_us: int | None, reason: str, by_id: int | None = None
+) -> int | None:
+    """Store an outage, its id; one that began at the same instant is left alone: None."""
+    row = {"from_us": from_us, "to_us": to_us, "reason": reason, "by_id": by_id}
+    new = quiet_insert(conn.dialect.name, outages).values(row).returning(outages.c.id)
+    found = (await conn.execute(new)).scalar_one_or_none()
+    return None if found is None else int(found)
 
 
 async def end(conn: AsyncConnection, to_us: int) -> int:
     """End the open outages; return how many."""
     change = update(outages).where(outages.c.to_us.is_(None), outages.c.from_us <= to_us)
     return (await conn.execute(change.values(to_us=to_us))).rowcount
+
+
+async def take_open(conn: AsyncConnection) -> tuple[OutageRow, ...]:
+    """Remove the open outages of the mail and return them: of two who ask at once one gets them."""
+    mine = (outages.c.to_us.is_(None), outages.c.reason == MAIL)
+    rows = await conn.execute(
+        delete(outages).where(*mine).returning(*columns_of(OutageRow, outages))
+    )
+    return all_as(OutageRow, rows)
+
+
+async def has_sent(conn: AsyncConnection, since_us: int) -> bool:
+    """Whether a letter has left since an instant."""
+    query = select(outbox.c.id).where(outbox.c.sent_us > since_us).limit(1)
+    return (await conn.execute(query)).first() is not None
 
 
 async def between(conn: AsyncConnection, from_us: int, to_us: int) -> tuple[OutageRow, ...]:
@@ -50,3 +102,162 @@ async def is_open(conn: AsyncConnection) -> bool:
     """Whether an outage is open now."""
     query = select(outages.c.id).where(outages.c.to_us.is_(None)).limit(1)
     return (await conn.execute(query)).first() is not None
+
+
+@dataclass(frozen=True, slots=True)
+class RunningGroup:
+    """A group with running games, and when it began."""
+
+    id: int
+    name: str
+    zone: str
+    start: str
+    regulation: str
+
+
+async def running_groups(conn: AsyncConnection) -> tuple[RunningGroup, ...]:
+    """The groups in which games are running."""
+    runs = select(games.c.id).where(games.c.group_id == groups.c.id, games.c.result.is_(None))
+    query = select(*columns_of(RunningGroup, groups)).where(runs.exists()).order_by(groups.c.name)
+    return all_as(RunningGroup, await conn.execute(query))
+
+
+async def propose(
+    conn: AsyncConnection, outage_id: int, days: Iterable[tuple[int, date, date]]
+) -> None:
+    """Propose a pause in groups: for each its id and the first and the last day."""
+    rows = [
+        {
+            "outage_id": outage_id,
+            "group_id": group,
+            "first": str(first),
+            "last": str(last),
+            "word": "",
+        }
+        for group, first, last in days
+    ]
+    if rows:
+        await conn.execute(insert(outage_pauses), rows)
+
+
+_UNSETTLED = outage_pauses.c.done_us.is_(None)
+
+
+async def known_days(conn: AsyncConnection) -> tuple[tuple[int, str, str], ...]:
+    """The pauses that were not declined: group, first and last day."""
+    query = select(outage_pauses.c.group_id, outage_pauses.c.first, outage_pauses.c.last)
+    kept = or_(outage_pauses.c.decision.is_(None), outage_pauses.c.decision == GRANTED)
+    return tuple((row[0], row[1], row[2]) for row in await conn.execute(query.where(kept)))
+
+
+def unsettled(conn: Connection, group_id: int) -> tuple[tuple[date, date], ...]:
+    """The days of a group's unsettled outages, first and last of each."""
+    query = select(outage_pauses.c.first, outage_pauses.c.last).where(
+        outage_pauses.c.group_id == group_id, _UNSETTLED
+    )
+    rows = conn.execute(query.order_by(outage_pauses.c.id)).all()
+    return tuple((date.fromisoformat(row[0]), date.fromisoformat(row[1])) for row in rows)
+
+
+_PAUSES = (
+    select(
+        outage_pauses.c.id,
+        outage_pauses.c.outage_id,
+        outage_pauses.c.group_id,
+        groups.c.name,
+        outage_pauses.c.first,
+        outage_pauses.c.last,
+        outage_pauses.c.decision,
+        outage_pauses.c.word,
+        people.c.name,
+        outage_pauses.c.decided_us,
+        outages.c.from_us,
+        outages.c.to_us,
+        outages.c.reason,
+    )
+    .select_from(
+        outage_pauses.join(groups, groups.c.id == outage_pauses.c.group_id)
+        .join(outages, outages.c.id == outage_pauses.c.outage_id)
+        .outerjoin(people, people.c.id == outage_pauses.c.by_id)
+    )
+    .order_by(outages.c.from_us.desc(), groups.c.name)
+)
+
+
+async def pauses(
+    conn: AsyncConnection,
+    group_ids: Collection[int] | None = None,
+    since_us: int | None = None,
+) -> tuple[PauseRow, ...]:
+    """The pauses not yet decided on, or also those decided ``since_us``; of these groups or of all.
+
+    Newest outage first, then by group, each with what it would reach now.
+    """
+    waits = outage_pauses.c.decided_us.is_(None)
+    lately = [] if since_us is None else [outage_pauses.c.decided_us >= since_us]
+    of = [] if group_ids is None else [outage_pauses.c.group_id.in_(sorted(group_ids))]
+    query = _PAUSES.where(or_(waits, *lately), *of)
+    rows = (await conn.execute(query)).all()
+    reached = await _reached(conn, {row.group_id for row in rows})
+    found = []
+    for row in all_as(PauseRow, rows):
+        count, players = reached.get(row.group_id, (0, 0))
+        found.append(replace(row, games=count, players=players))
+    return tuple(found)
+
+
+async def _reached(conn: AsyncConnection, group_ids: Collection[int]) -> dict[int, tuple[int, int]]:
+    """By group: how many games run in it, and how many people play them."""
+    runs = and_(games.c.group_id.in_(sorted(group_ids)), games.c.result.is_(None))
+    sides = union_all(
+        select(games.c.group_id, games.c.white_id.label("person")).where(runs),
+        select(games.c.group_id, games.c.black_id).where(runs),
+    ).subquery()
+    query = select(sides.c.group_id, func.count(), func.count(sides.c.person.distinct()))
+    rows = await conn.execute(query.group_by(sides.c.group_id))
+    return {group: (count // 2, players) for group, count, players in rows}
+
+
+async def decide(
+    conn: AsyncConnection, pause_id: int, decision: str, by_id: int, word: str, now_us: int
+) -> bool:
+    """Grant or decline a pause, once; False if it was decided on before."""
+    values = {"decision": decision, "by_id": by_id, "word": word, "decided_us": now_us}
+    if decision == DECLINED:
+        values["done_us"] = now_us
+    mine = (outage_pauses.c.id == pause_id, outage_pauses.c.decided_us.is_(None))
+    done = await conn.execute(update(outage_pauses).where(*mine).values(values))
+    return done.rowcount == 1
+
+
+@dataclass(frozen=True, slots=True)
+class GrantedPause:
+    """A pause that was granted and is not yet entered in all games; ``by_id`` granted it."""
+
+    id: int
+    group_id: int
+    first: str
+    last: str
+    by_id: int
+
+
+async def granted(conn: AsyncConnection) -> tuple[GrantedPause, ...]:
+    """The pauses granted and not yet entered in all games."""
+    query = select(*columns_of(GrantedPause, outage_pauses)).where(
+        outage_pauses.c.decision == GRANTED, _UNSETTLED
+    )
+    return all_as(GrantedPause, await conn.execute(query.order_by(outage_pauses.c.id)))
+
+
+async def entered(conn: AsyncConnection, pause_id: int, now_us: int) -> None:
+    """Note that a granted pause stands in all its games."""
+    change = update(outage_pauses).where(outage_pauses.c.id == pause_id, _UNSETTLED)
+    await conn.execute(change.values(done_us=now_us))
+
+
+async def players_of(conn: AsyncConnection, group_id: int) -> tuple[int, ...]:
+    """Who plays a running game in a group, by id."""
+    query = select(games.c.white_id, games.c.black_id).where(
+        games.c.group_id == group_id, games.c.result.is_(None)
+    )
+    return tuple(sorted({person for row in await conn.execute(query) for person in row}))

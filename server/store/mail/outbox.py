@@ -298,6 +298,18 @@ async def by_message_id(conn: AsyncConnection, message_id: str) -> OutboxRow | N
     return None if row is None else OutboxRow(*row)
 
 
+def answered(
+    conn: Connection, message_ids: Collection[str], game_id: int | None, person_id: int | None
+) -> tuple[bytes, ...]:
+    """The sent letters of these Message-IDs; else the newest to that person about that game."""
+    sent = select(outbox.c.raw).where(outbox.c.raw.is_not(None))
+    found = conn.execute(sent.where(outbox.c.message_id.in_(message_ids))).scalars().all()
+    if not found and game_id is not None:
+        theirs = sent.where(outbox.c.game_id == game_id, outbox.c.person_id == person_id)
+        found = conn.execute(theirs.order_by(outbox.c.id.desc()).limit(1)).scalars().all()
+    return tuple(found)
+
+
 _FIRST_SENT = Prepared(
     lambda game, person, before: (
         select(outbox.c.message_id)

@@ -8,10 +8,11 @@ postponed on purpose carries none and stays postponed. Not for telling whether a
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sqlalchemy import ScalarSelect, Table, delete, select, update
+from sqlalchemy import ScalarSelect, Table, delete, inspect, select, update
 
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import all_as, columns_of, quiet_insert, values_of
+from server.store.engine.sqlite_direct import bare
 from server.store.mail.due_work import LEASE_US
 from server.store.mail.inbox import InboxState
 from server.store.mail.outbox import MOST_DEATHS, OutboxState
@@ -46,6 +47,13 @@ async def _signed(conn: AsyncConnection, me: Process, told: dict[str, object]) -
 async def leave(conn: AsyncConnection, holder: str) -> None:
     """Remove a process that ended cleanly and holds nothing."""
     await conn.execute(delete(processes).where(processes.c.holder == holder))
+
+
+async def registered(conn: AsyncConnection) -> tuple[Process, ...]:
+    """Every process, dead or alive; none where there are no tables yet."""
+    if not await conn.run_sync(lambda c: inspect(bare(c)).has_table(processes.name)):
+        return ()
+    return await others(conn, "")
 
 
 async def others(conn: AsyncConnection, holder: str) -> tuple[Process, ...]:

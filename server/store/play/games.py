@@ -3,7 +3,7 @@
 Every row includes the terms and the names. Not for writing moves (mail/batch.py).
 """
 
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import dataclass, fields
 from datetime import date
 from functools import lru_cache
@@ -22,11 +22,11 @@ from sqlalchemy import (
 
 from kskak.game.events import Event
 from kskak.ledger.snapshot import dump_state, load_state
-from kskak.ledger.stored_events import load_event
+from kskak.ledger.stored_events import load_event, load_events
 from kskak.play.evolve import open_game
 from kskak.play.state import GameState, Terms
 from kskak.regulation.quantities import Regulation, Side
-from server.store.engine.chain import genesis
+from server.store.engine.chain import StartFacts, genesis
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared, all_as, columns_of
 from server.store.engine.types import text_of, value_of
@@ -127,8 +127,13 @@ class EventRow:
 
     @property
     def event(self) -> Event:
-        """What happened."""
+        """What happened; whole ledgers are read by ``events_of``, which minds annulments."""
         return load_event(self.body)
+
+
+def events_of(rows: Iterable[EventRow]) -> tuple[Event, ...]:
+    """What happened, of a whole ledger in order. Raises UnreadEntry."""
+    return load_events(row.body for row in rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,8 +197,29 @@ def standing(state: GameState, white_id: int, black_id: int) -> dict[str, object
     }
 
 
-async def begin(conn: AsyncConnection, new: Iterable[NewGame]) -> None:
+async def first_heads(conn: AsyncConnection, new: Sequence[NewGame]) -> list[bytes]:
+    """The heads of new games of stored groups before anything has happened in them."""
+    ids = {game.group_id for game in new}
+    columns = [groups.c[name] for name in ("id", "zone", "post_days", "claims", "edition")]
+    found = await conn.execute(select(*columns).where(groups.c.id.in_(ids)))
+    of_group = {row[0]: tuple(row[1:]) for row in found}
+    return [
+        genesis(
+            game.id,
+            game.terms,
+            StartFacts(
+                *(game.white_id, game.black_id, game.group_id, game.round),
+                *of_group[game.group_id],
+            ),
+        )
+        for game in new
+    ]
+
+
+async def begin(conn: AsyncConnection, games_to_start: Iterable[NewGame]) -> None:
     """Store games without events. StoreConflict when an id or name is taken."""
+    new = list(games_to_start)
+    heads = await first_heads(conn, new)
     rows = [
         {
             "id": game.id,
@@ -203,10 +229,10 @@ async def begin(conn: AsyncConnection, new: Iterable[NewGame]) -> None:
             "white_id": game.white_id,
             "black_id": game.black_id,
             "seq": 0,
-            "head": genesis(game.id, game.terms),
+            "head": head,
             **standing(open_game(game.terms), game.white_id, game.black_id),
         }
-        for game in new
+        for game, head in zip(new, heads, strict=True)
     ]
     if rows:
         await conn.execute(insert(games), rows)
@@ -267,6 +293,11 @@ async def all_rows(conn: AsyncConnection, page: int = 500) -> AsyncIterator[Game
         if len(rows) < page:
             return
         last = rows[-1][0]
+
+
+async def all_ids(conn: AsyncConnection) -> tuple[int, ...]:
+    """Every game's id, in order."""
+    return tuple((await conn.execute(select(games.c.id).order_by(games.c.id))).scalars())
 
 
 _HISTORY = Prepared(

@@ -120,3 +120,9 @@ async def running_ids(conn: AsyncConnection) -> tuple[int, ...]:
     """The ids of the games that have not ended."""
     query = select(games.c.id).where(games.c.ended_us.is_(None), games.c.result.is_(None))
     return tuple((await conn.execute(query.order_by(games.c.id))).scalars())
+
+
+async def running_in(conn: AsyncConnection, group_id: int) -> tuple[int, ...]:
+    """The ids of a group's games that have not ended."""
+    query = select(games.c.id).where(games.c.group_id == group_id, games.c.result.is_(None))
+    return tuple((await conn.execute(query.order_by(games.c.id))).scalars())

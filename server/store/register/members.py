@@ -5,6 +5,7 @@ One statement per query, however many members there are. Not for writing (writin
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import date
 from enum import StrEnum
 from typing import Any
 
@@ -56,6 +57,11 @@ class MemberRow:
     district: str | None
     since: str | None
     until: str | None
+
+    def is_member(self, on: date) -> bool:
+        """Whether the register has a membership that stands on a day."""
+        stands = self.until is None or self.until >= on.isoformat()
+        return stands and self.kind not in (None, MemberKind.NONE)
 
 
 @dataclass(frozen=True, slots=True)

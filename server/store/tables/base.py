@@ -287,8 +287,28 @@ outages = Table(
     Column("from_us", Micros, nullable=False),
     Column("to_us", Micros),
     Column("reason", Text, nullable=False),
+    Column("by_id", Id, ForeignKey("people.id")),
     UniqueConstraint("from_us"),
 )
+"""``reason``: mail, when it stood still alone; else the whole server. ``by_id`` entered it."""
+
+outage_pauses = Table(
+    "outage_pauses",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("outage_id", Id, ForeignKey("outages.id"), nullable=False),
+    Column("group_id", Id, ForeignKey("groups.id"), nullable=False, index=True),
+    Column("first", String(10), nullable=False),
+    Column("last", String(10), nullable=False),
+    Column("decision", String(8)),
+    Column("by_id", Id, ForeignKey("people.id")),
+    Column("word", Text, nullable=False),
+    Column("decided_us", Micros),
+    Column("done_us", Micros),
+    UniqueConstraint("outage_id", "group_id"),
+)
+"""The pause that an outage asks for in a group: its days, ``decision`` granted or declined, and
+``done_us`` when it was entered in the games, or declined; until then the outage is unsettled."""
 
 duties = Table(
     "duties",

@@ -78,8 +78,10 @@ case_papers = Table(
     Column("at_us", Micros, nullable=False),
     Column("inbox_id", Id),
     Column("outbox_id", Id),
+    Column("removed_us", Micros),
 )
-"""``kind``: statement, mail, letter, evidence, scan, note. ``body`` null when it was removed."""
+"""``kind``: statement, mail, letter, evidence, scan, note. ``body`` null when it was removed, which
+``removed_us`` records."""
 
 cards = Table(
     "cards",

@@ -20,7 +20,7 @@ from server.store.engine.types import from_us
 from server.store.groups import groups_and_seats as group_rows
 from server.store.groups.groups_and_seats import GroupRow
 from server.store.play import games_together
-from server.store.play.games import GameRow
+from server.store.play.games import GameRow, events_of
 from server.store.play.games_together import WholeGames
 from server.store.play.people import PersonRow
 from server.usecases.cases.file import as_zip
@@ -84,7 +84,7 @@ def _parts(found: _Gathered) -> Iterator[Part]:
 
 def _of_game(row: GameRow, own: WholeGames) -> Iterator[tuple[str, JsonValue]]:
     """The ledger, the messages sent with moves, and the thread."""
-    yield "ledger", ledger_json(row.terms, [one.event for one in own.events[row.id]])
+    yield "ledger", ledger_json(row.terms, events_of(own.events[row.id]))
     names = {row.white_id: row.white, row.black_id: row.black}
     if said := own.messages[row.id]:
         told: list[JsonValue] = [
@@ -100,7 +100,7 @@ def _of_game(row: GameRow, own: WholeGames) -> Iterator[tuple[str, JsonValue]]:
 
 
 def _pgn(row: GameRow, found: _Gathered) -> str:
-    told = account(row.terms, [one.event for one in found.own.events[row.id]])
+    told = account(row.terms, events_of(found.own.events[row.id]))
     facts = facts_of(found.groups[row.group_id].tournament, row, told)
     return pgn(told, facts, with_dates=True)
 

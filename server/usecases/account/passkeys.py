@@ -42,6 +42,10 @@ REGISTER, SIGN_IN = "register", "signin"
 _BYTES = 32
 
 
+_MISSHAPEN = (ValueError, TypeError, LookupError, AttributeError, RecursionError)
+"""What the library and ``json`` raise for an answer of the wrong shape, or nested too deep."""
+
+
 class NotProved(ValueError):
     """The browser's answer proves nothing: wrong key, site or challenge, or too late."""
 
@@ -150,7 +154,7 @@ async def register(
             expected_origin=party.origin,
             require_user_verification=True,
         )
-    except (exceptions.WebAuthnException, ValueError) as error:
+    except (exceptions.WebAuthnException, *_MISSHAPEN) as error:
         raise NotProved(str(error)) from error
     new = NewPasskey(
         person_id=person.id,
@@ -174,8 +178,8 @@ def _transports(answer: str) -> str:
     """The key's transports, as far as we know their names."""
     from webauthn.helpers.structs import AuthenticatorTransport
 
-    said = json.loads(answer).get("response", {}).get("transports", [])
-    known = {one.value for one in AuthenticatorTransport}
+    said = json.loads(answer)["response"].get("transports")
+    known = [one.value for one in AuthenticatorTransport]
     return " ".join(word for word in said if word in known) if isinstance(said, list) else ""
 
 
@@ -242,11 +246,14 @@ async def _proved(core: Core, party: Party, given: bytes, answer: str) -> tuple[
 
     try:
         said = parse_authentication_credential_json(answer)
-        async with core.store.read() as conn:
-            row = await rows.by_credential(conn, said.raw_id)
-        if row is None:
-            raise NotProved("unknown key")
-        handle = said.response.user_handle
+        credential, handle = bytes(said.raw_id), said.response.user_handle
+    except (exceptions.WebAuthnException, *_MISSHAPEN) as error:
+        raise NotProved(str(error)) from error
+    async with core.store.read() as conn:
+        row = await rows.by_credential(conn, credential)
+    if row is None:
+        raise NotProved("unknown key")
+    try:
         if handle is not None and not hmac.compare_digest(handle, _handle(core, row.person_id)):
             raise NotProved("somebody else's key")
         proved = webauthn.verify_authentication_response(
@@ -260,6 +267,6 @@ async def _proved(core: Core, party: Party, given: bytes, answer: str) -> tuple[
         )
     except NotProved:
         raise
-    except (exceptions.WebAuthnException, ValueError) as error:
+    except (exceptions.WebAuthnException, *_MISSHAPEN) as error:
         raise NotProved(str(error)) from error
     return row, proved.new_sign_count

@@ -11,12 +11,12 @@ from kskak.archive.pgn_in import LONGEST_NAME
 from kskak.entries.cup_rights import Stage
 from kskak.entries.emt import EmtClass
 from kskak.entries.iccf import Tournament
+from kskak.values.names import is_line
 from server.usecases.entries.past_results import MOST_ENTRIES, MOST_GAMES
 from server.usecases.register import cells
 from server.usecases.register.cells import BadCell
 from server.usecases.register.columns import MEMBERS
 from server.usecases.register.csv_table import Aliases, Row
-from server.usecases.register.reading import is_line
 from server.usecases.register.report import Slip
 
 OTHER = "other"

@@ -7,6 +7,7 @@ holds (store/archive/index.py).
 
 import asyncio
 from collections.abc import Callable
+from contextlib import nullcontext
 
 from server.store.archive import index as archive_index
 from server.store.archive import writing
@@ -31,7 +32,8 @@ async def some(core: Core, most: int = BESIDE) -> int:
         is_same = await settings_table.get(conn, OPENINGS) == openings().version
         if is_same and not await archive_index.unread(conn, 1):
             return 0
-    async with core.store.write() as conn:
+    steady = nullcontext(core.store) if is_same else core.store.patient()
+    async with steady as store, store.write() as conn:  # to clear it all may take minutes
         await writing.hold(conn)
         if await settings_table.get(conn, OPENINGS) != openings().version:
             await archive_index.clear(conn)

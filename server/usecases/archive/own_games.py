@@ -76,7 +76,7 @@ async def _copied(conn: AsyncConnection, own_id: int) -> _Copy | None:
         return None
     group = await group_rows.find(conn, row.group_id)
     history = await game_rows.history(conn, own_id)
-    told = account(row.terms, [one.event for one in history])
+    told = account(row.terms, game_rows.events_of(history))
     ended = end_day(row)
     game = PastGame(
         event="" if group is None else group.tournament[:LONGEST_NAME],

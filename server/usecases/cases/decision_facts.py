@@ -63,7 +63,7 @@ async def prepare(
         past = {game: await game_rows.history(conn, game) for game in rows}
     games: dict[int, RuledGame] = {}
     for game, new in touched.items():
-        events = [row.event for row in past[game]]
+        events = game_rows.events_of(past[game])
         after = aftermath(rows[game].terms, events, new, decision.on)
         if isinstance(after, CaseRefusal):
             return after

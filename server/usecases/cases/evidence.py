@@ -111,7 +111,7 @@ def case_cards(view: GameView, cards: Sequence[CardSeen]) -> tuple[CaseCard, ...
     found: list[CaseCard] = []
     for card in cards:
         place = places[card.seq]
-        event: Event = view.rows[place].event
+        event: Event = view.events[place]
         by: Side | None = getattr(event, "by", None)
         if by is not None:
             told = _move_of(view, event, begins.get(place)) if isinstance(event, MoveSent) else ()

@@ -25,6 +25,7 @@ from server.store.cases import file_contents
 from server.store.cases.cards import CardRow
 from server.store.cases.file_contents import CaseHead, CaseLine, Paper
 from server.store.engine.types import from_us
+from server.store.league.boards_taken_over import HandRow, hands
 from server.store.play import games as game_rows
 from server.store.play import quiet_thread
 from server.store.play.games import GameRow
@@ -32,6 +33,7 @@ from server.store.play.people import PersonRow
 from server.store.play.quiet_thread import QuietMessage
 from server.usecases.cases.chain_text import CHAIN, case_chain_text, chain_text, verify_text
 from server.usecases.cases.file_mails import Mails, Part, Reader, card_parts, dumped, mail_parts
+from server.usecases.core.chained import links_of, starts_of
 from server.usecases.core.context import Core
 from server.usecases.core.offices import rights_in
 from server.usecases.play.game_views import GameView, game_view
@@ -73,6 +75,7 @@ class _Gathered:
     cards: tuple[CardRow, ...]
     disputes: tuple[_Dispute, ...]
     thread: tuple[QuietMessage, ...]
+    hands: tuple[HandRow, ...]
 
 
 async def _gather(core: Core, game_id: int) -> _Gathered:
@@ -88,8 +91,9 @@ async def _gather(core: Core, game_id: int) -> _Gathered:
         cards = await card_rows.of_game(conn, game_id)
         heads = await file_contents.cases_of(conn, game_id)
         thread = await conn.run_sync(quiet_thread.of_game, game_id)
+        taken = await conn.run_sync(hands, [game_id])
     disputes = [await _dispute(core, head) for head in heads]
-    return _Gathered(view, mails, cards, tuple(disputes), thread)
+    return _Gathered(view, mails, cards, tuple(disputes), thread, taken)
 
 
 async def _dispute(core: Core, head: CaseHead) -> _Dispute:
@@ -133,8 +137,10 @@ def _parts(found: _Gathered, reader: Reader) -> Iterator[Part]:
     yield "ledger.json", dumped(ledger_json(view.game.terms, view.events))
     yield "game.pgn", pgn(told, facts, with_dates=True).encode()
     yield "diagram.png", png(told.state.board, last_move(told), Side.WHITE)
-    yield CHAIN, chain_text(view.game, view.rows).encode()
-    yield "VERIFY.txt", verify_text(view.game, view.rows, words).encode()
+    links = links_of(view.rows, view.messages.values())
+    starts = starts_of(view.game, found.hands)
+    yield CHAIN, chain_text(view.game, links, starts).encode()
+    yield "VERIFY.txt", verify_text(view.game, links, starts, words).encode()
     yield from mail_parts(found.mails, view.rows, reader)
     yield from card_parts(found.cards, found.mails.names)
     if view.messages:

@@ -162,9 +162,10 @@ async def file_letters(core: Core, game_id: int) -> int:
 
 def _silent_since(view: GameView, case: CaseRow) -> int:
     """The instant of the move that was unanswered when the game came into the case."""
-    told = [row.at_us for row in view.rows if isinstance(row.event, ev.LeaderTold)]
+    known = list(zip(view.rows, view.events, strict=True))
+    told = [row.at_us for row, event in known if isinstance(event, ev.LeaderTold)]
     came = max([case.opened_us, *told[-1:]])
-    moves = [row.at_us for row in view.rows if isinstance(row.event, MoveSent)]
+    moves = [row.at_us for row, event in known if isinstance(event, MoveSent)]
     return max((at for at in moves if at <= came), default=0)
 
 

@@ -25,7 +25,7 @@ from server.store.engine.types import to_us
 from server.store.groups.takeovers import CHANNEL
 from server.store.mail import batch as ledger
 from server.store.play import games as game_rows
-from server.store.play.games import EventRow, GameRow
+from server.store.play.games import EventRow, GameRow, events_of
 from server.store.play.people import PersonRow
 from server.usecases.core.case_opening import Opening, evidence, open_in
 from server.usecases.core.case_record import (
@@ -45,9 +45,9 @@ LONGEST = 20_000
 
 def takeover_of(rows: tuple[EventRow, ...]) -> TakenOver | None:
     """The takeover of a game, if it was taken over."""
-    for row in rows:
-        if row.channel == CHANNEL and isinstance(row.event, TakenOver):
-            return row.event
+    for row, event in zip(rows, events_of(rows), strict=True):
+        if row.channel == CHANNEL and isinstance(event, TakenOver):
+            return event
     return None
 
 

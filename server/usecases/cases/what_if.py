@@ -12,6 +12,8 @@ from kskak.cases.state import CaseStage
 from kskak.cases.what_if import Impossible, RulingOut, Supposition, what_if
 from kskak.cases.what_if_compared import Comparison
 from kskak.cases.what_if_orders import Carried, effects_from
+from kskak.game.lawful_days import unlawful_day
+from kskak.play.contradictions import Misfit
 from server.store.cases import cases_and_events as case_rows
 from server.store.cases import game_cases
 from server.store.engine.connection import AsyncConnection
@@ -53,9 +55,12 @@ async def try_facts(
         held = await rights_in(conn, person, core.now_us)
         if not held.may_watch(game_id, game.group_id):
             raise UnknownGame(game_id)
-        events = [row.event for row in await game_rows.history(conn, game_id)]
+        events = game_rows.events_of(await game_rows.history(conn, game_id))
         appealed = await _appealed_to(conn, held.instances(game.group_id), game_id)
-    day = on or core.today(game.zone)
+    today = core.today(game.zone)
+    day = on or today
+    if unlawful_day(day, game.terms.start, today) is not None:
+        return Impossible(f"on: {day} is outside the game", Misfit.DAY_OUTSIDE)
     supposed = (*(RulingOut(ref) for ref in appealed), *supposed)
     tried = what_if(game.terms, events, supposed, day)
     if isinstance(tried, Impossible):

@@ -9,15 +9,15 @@ itself (ask.py).
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import lru_cache
 
 from kskak.game.events import Event
 from kskak.ledger.stored_events import load_events
 from kskak.play.state import Terms
 from kskak.statement.account import Account, account
+from server.memory import kept
 
-KEPT = 256
-"""How many accounts are cached, the most recently used."""
+KEPT = 4 << 20
+"""Octets of accounts that are cached, the most recently used: two hundred games of 30 moves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,12 @@ def told(terms: Terms, bodies: Iterable[str], on: date) -> Told:
     return Told(found.events, _own(found.account))
 
 
-@lru_cache(maxsize=KEPT)
+def weight(terms: Terms, bodies: tuple[str, ...], on: date) -> int:
+    """About how many octets an account takes: fifteen for each of its ledger's text."""
+    return 15 * sum(map(len, bodies))
+
+
+@kept(KEPT, weight)
 def _told(terms: Terms, bodies: tuple[str, ...], on: date) -> Told:
     events = load_events(bodies)
     return Told(events, account(terms, events, on, is_decided=True))

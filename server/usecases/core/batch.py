@@ -5,23 +5,25 @@ the time. Synchronous and without a clock, in one transaction. Not for queues (b
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from operator import attrgetter
 from typing import Any
 
 from sqlalchemy import Connection
 
 from kskak.game.events import Event, MoveSent
-from kskak.ledger.stored_events import dump_event
+from kskak.ledger.stored_events import UnreadEntry, load_events, proven_text
 from kskak.play.evolve import NeedsHistory
 from server import crash
 from server.store.engine.breathing import breathing
-from server.store.engine.chain import link
+from server.store.engine.chain import about, link
 from server.store.engine.errors import UnknownGame
 from server.store.engine.rows import values_of
 from server.store.mail import batch as ledger
 from server.store.mail.inbox import InboxState
+from server.store.mail.outages import unsettled
 from server.store.play.games import GameRow, standing
 from server.store.play.idempotency import IdempotencyKey, Known, StoredResponse
 from server.store.play.questions import confirmation_values
@@ -98,6 +100,8 @@ class Batch:
         self.kept: list[Writes] = []
         self.entered: Counter[str] = Counter()
         """Dispatches entered, by the channel they came through."""
+        self.unread: dict[int, UnreadEntry] = {}
+        """Games whose events can't be read; that is theirs alone."""
         self.wanted: set[int] = set()
         """Games whose events a unit asked for."""
 
@@ -121,8 +125,8 @@ class Batch:
             stage(run, self)
         except NeedsHistory as error:
             game_id = run.unit.game_id
-            is_known = self._games[game_id].events is not None
-            run.answer = Failed(error) if is_known else AGAIN
+            is_known = self._games[game_id].events is not None or game_id in self.unread
+            run.answer = Failed(self.unread.get(game_id, error)) if is_known else AGAIN
             if not is_known:
                 self.wanted.add(game_id)
         except Exception as error:  # whatever it is, it concerns this unit alone
@@ -152,14 +156,20 @@ class Batch:
             row = self._found.games.get(game_id)
             if row is None:
                 raise UnknownGame(game_id)
-            game = self._games[game_id] = LockedGame(row, row.state(), None)
+            game = self._games[game_id] = LockedGame(
+                row, row.state(), None, partial(unsettled, self._conn, row.group_id)
+            )
         return game
 
     def add_histories(self) -> None:
         """Read the events that were asked for, and add those of this batch."""
         ids, self.wanted = self.wanted, set()
-        for game_id, events in ledger.histories(self._conn, ids).items():
-            everything = (*events, *self._new.get(game_id, ()))
+        for game_id, texts in ledger.texts_of(self._conn, ids).items():
+            try:
+                everything = (*load_events(texts), *self._new.get(game_id, ()))
+            except UnreadEntry as error:
+                self.unread[game_id] = error
+                continue
             self._games[game_id] = replace(self._games[game_id], events=everything)
 
     def keep(self, unit: Unit[object], game: LockedGame, writes: Writes) -> None:
@@ -193,7 +203,8 @@ class Batch:
         if state is None:
             return game.row.seq
         row = game.row
-        new = _event_rows(row, writes.events)
+        said = {message.seq: (message.author_id, message.text) for message in writes.messages}
+        new = _event_rows(row, writes.events, said)
         columns = standing(state, row.white_id, row.black_id)
         is_fresh = columns["result"] is not None and row.result is None
         ended_us = writes.events[-1].at_us if is_fresh else row.ended_us
@@ -207,7 +218,7 @@ class Batch:
         happened = [new_event.event for new_event in writes.events]
         self._new.setdefault(row.id, []).extend(happened)
         events = None if game.events is None else (*game.events, *happened)
-        self._changed[row.id] = (columns, LockedGame(row, state, events))
+        self._changed[row.id] = (columns, LockedGame(row, state, events, game.unsettled))
         return seq
 
     def _keep_response(self, key: IdempotencyKey, response: StoredResponse) -> None:
@@ -232,13 +243,16 @@ def _apart(waiting: Iterable[_Run]) -> tuple[list[_Run], list[_Run]]:
     return now, later
 
 
-def _event_rows(game: GameRow, events: Sequence[NewEvent]) -> list[ledger.Row]:
-    """The chained rows of new events."""
+def _event_rows(
+    game: GameRow, events: Sequence[NewEvent], said: Mapping[int, tuple[int, str]]
+) -> list[ledger.Row]:
+    """The chained rows of new events; ``said``: the message with an event, and its author."""
     rows: list[ledger.Row] = []
     head = game.head
     for seq, new in enumerate(events, game.seq + 1):
-        body = dump_event(new.event)
-        head = link(head, game.id, seq, new.at_us, body)
+        body = proven_text(new.event)
+        told = about(new.actor_id, new.channel, new.inbox_id, said.get(seq))
+        head = link(head, game.id, seq, new.at_us, body, told)
         rows.append(
             {
                 "game_id": game.id,

@@ -15,7 +15,7 @@ from kskak.cases.decide import after
 from kskak.cases.decisions import Instance
 from kskak.cases.events import CaseEvent
 from kskak.cases.state import ENDS, CaseState
-from kskak.cases.stored_events import dump_case_event, load_case_event
+from kskak.cases.stored_events import load_case_event, proven_case_text
 from kskak.ledger.ledger_out import JsonObject
 from kskak.regulation.days import ONE_DAY
 from mail.office_letters.cases import CaseWord
@@ -65,7 +65,7 @@ def new_events(
     events: Iterable[CaseEvent], now_us: int, by: int | None
 ) -> tuple[NewCaseEvent, ...]:
     """Events as rows to append."""
-    return tuple(NewCaseEvent(dump_case_event(event), now_us, by) for event in events)
+    return tuple(NewCaseEvent(proven_case_text(event), now_us, by) for event in events)
 
 
 def append_to(

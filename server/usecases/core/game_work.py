@@ -4,9 +4,9 @@ A unit is pure: it sees one locked game and says what is to be written. Not for 
 happens (batch.py, writer.py).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Protocol, TypeVar
 
 from kskak.cases.events import CaseKind
@@ -30,11 +30,15 @@ class KeyReused(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class LockedGame:
-    """A game nobody else can change now; ``events`` only when a unit asked for them."""
+    """A game nobody else can change now; ``events`` only when a unit asked for them.
+
+    ``unsettled``: the days of outages in its group whose pause is not decided on, first and last.
+    """
 
     row: GameRow
     state: GameState
     events: tuple[Event, ...] | None
+    unsettled: Callable[[], Sequence[tuple[date, date]]] = tuple
 
 
 @dataclass(frozen=True, slots=True)

@@ -126,7 +126,7 @@ async def added_people(
         known = await knowledge(conn, person.id, today_of(core))
         assert known is not None
         alone = standing(known, CupEntry.SEMIFINAL, known.told, None)
-        is_member = bool(known.person.member or known.told.member)
+        is_member = known.is_member(known.told)
         if person.id not in facts.people and start_faults(is_member, CupEntry.SEMIFINAL, alone):
             return CupRefusal(CupProblem.BARRED, who=person.name)
         found.append(person.id)

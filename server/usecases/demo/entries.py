@@ -26,6 +26,8 @@ LISTS = (
     ("Danmarksmesterskabet", "emt", "DM", "DM-demo", 25_000),
     ("Pokalturneringen", "cup", "preliminary", "P-demo", 15_000),
 )
+PAY = "Reg. 0400, konto 1234567, med spillerens navn og listens"
+"""How the demonstration's fees are paid: nobody's account."""
 HALVES = (8, 7, 10, 5, 9, 6, 4, 8)
 """Half points of each player in a master class of last year, of six games."""
 ENTER = ((0, True), (1, True), (2, True), (3, True), (4, False), (6, False))
@@ -42,7 +44,7 @@ async def fill_entries(
     for name, event, wish, prefix, fee in LISTS:
         asked = Opening(
             f"{name} {today.year}", event, wish, f"K-skak {today.year}", Regulation.EMAIL, prefix,
-            tl.email, fee,
+            tl.email, fee, PAY,
         )  # fmt: skip
         row = await open_list(core, kc, asked)
         lists[wish] = getattr(row, "id", 0)
@@ -63,7 +65,9 @@ async def _open_league(core: Core, kc: PersonRow, tl: PersonRow) -> None:
         season = await season_of(conn, today_of(core))
     assert season is not None
     name = f"Holdturneringen {season.year}"
-    asked = Opening(name, "league", "league", name, Regulation.EMAIL, "H-demo", tl.email, 40_000)
+    asked = Opening(
+        name, "league", "league", name, Regulation.EMAIL, "H-demo", tl.email, 40_000, PAY
+    )
     await open_list(core, kc, asked)
 
 

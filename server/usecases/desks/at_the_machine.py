@@ -13,6 +13,11 @@ _FORWARDED = ("X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Forwarded", "
 """What proxies add."""
 
 
+def is_here(site: str, peer: str | None, host: str, headers: Mapping[str, str]) -> bool:
+    """True if a request comes from this machine, on a site that none but it can reach."""
+    return not is_public(site) and is_direct(peer, host, headers)
+
+
 def is_direct(peer: str | None, host: str, headers: Mapping[str, str]) -> bool:
     """True if a request comes from this machine, is addressed to it, and passed no proxy.
 

@@ -4,18 +4,29 @@ Not for migrating its tables (store/engine/migrate.py).
 """
 
 import asyncio
+import hashlib
 import logging
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
+from datetime import date
 from pathlib import Path
 
 from sqlalchemy import func, inspect, select, text
 
+from kskak.cases.events import Appealed, PaperFiled, PaperKind
+from kskak.cases.stored_events import load_case_event
+from kskak.ledger.stored_events import UnreadEntry
 from kskak.play.evolve import replay
+from kskak.regulation.objections import terms_of
 from server.store.cases import cases_and_events as case_rows
+from server.store.cases import papers as paper_rows
+from server.store.cases import publications as publication_rows
 from server.store.cases.cases_and_events import CaseEventRow, CaseRow
+from server.store.cases.papers import PaperSeal
+from server.store.cases.publications import PublicationRow
 from server.store.engine import copying
-from server.store.engine.chain import BrokenChain, Link, case_genesis
+from server.store.engine.chain import CASE, BrokenChain, Link, about, case_genesis
 from server.store.engine.chain import verify as verify_chain
 from server.store.engine.chain import verify_case as verify_case_chain
 from server.store.engine.connection import AsyncConnection
@@ -24,10 +35,14 @@ from server.store.engine.migrate import current_revision, head_revision, migrate
 from server.store.engine.sqlite import path_of
 from server.store.engine.sqlite_direct import bare
 from server.store.engine.store import Store, parse_url
+from server.store.league.boards_taken_over import HandRow, hands
 from server.store.play import games
-from server.store.play.games import EventRow, GameRow, standing
+from server.store.play import messages as message_rows
+from server.store.play.games import EventRow, GameRow, events_of, standing
+from server.store.play.messages import MessageRow
 from server.store.tables.base import games as games_table
 from server.usecases.core.case_record import head_of, state_of
+from server.usecases.core.chained import links_of, starts_of
 
 log = logging.getLogger(__name__)
 
@@ -163,8 +178,15 @@ def _switch(fresh: Path, path: Path) -> None:
     fresh.replace(path)
 
 
-async def verify(store: Store) -> Report:
-    """Verify every hash chain of games and cases, every snapshot, and the SQLite file itself.
+Progress = Callable[[int, int], None]
+"""Told how many games of how many have been verified."""
+_AT_ONCE = 50
+"""Games read in one transaction: a long one would let SQLite's log grow beside a busy server."""
+
+
+async def verify(store: Store, progress: Progress = lambda done, of: None) -> Report:
+    """Verify every hash chain of games and cases, every snapshot, what repeats them (publications,
+    papers' digests), and the SQLite file itself. What is not covered: ``not_covered.py``.
 
     StoreError for a database with another program's tables, or with an earlier one's.
     """
@@ -177,17 +199,42 @@ async def verify(store: Store) -> Report:
             raise StoreError(f"the database {stands}: `kskak serve` brings it up when it starts")
         if store.dialect == "sqlite":
             findings += await _verify_file(connection)
-        async for row in games.all_rows(connection):
-            history = await games.history(connection, row.id)
-            count += 1
-            events += len(history)
-            findings += verify_game(row, history)
-        of_cases = await case_rows.everything(connection)
-        for case in of_cases:
-            kept = await case_rows.events_of(connection, case.id)
-            events += len(kept)
-            findings += verify_case(case, kept)
-    return Report(count, events, tuple(findings), len(of_cases))
+        ids = await games.all_ids(connection)
+        cases = [case.id for case in await case_rows.everything(connection)]
+        findings += _of_publications(await publication_rows.everything(connection))
+    for at in range(0, len(ids), _AT_ONCE):
+        async with store.read() as connection:
+            for row in await games.load_many(connection, ids[at : at + _AT_ONCE]):
+                kept = await _kept(connection, row)
+                count, events = count + 1, events + len(kept.history)
+                findings += verify_game(row, kept)
+        progress(min(at + _AT_ONCE, len(ids)), len(ids))
+    for case_id in cases:
+        async with store.read() as connection:
+            case = await case_rows.load(connection, case_id)
+            assert case is not None, "cases are never removed"
+            steps = await case_rows.events_of(connection, case_id)
+            papers = await paper_rows.seals_of(connection, case_id)
+        events += len(steps)
+        findings += (*verify_case(case, steps), *verify_papers(case, steps, papers))
+    return Report(count, events, tuple(findings), len(cases))
+
+
+@dataclass(frozen=True, slots=True)
+class KeptGame:
+    """What is stored of a game beside its row."""
+
+    history: tuple[EventRow, ...]
+    messages: tuple[MessageRow, ...]
+    hands: tuple[HandRow, ...]
+
+
+async def _kept(connection: AsyncConnection, row: GameRow) -> KeptGame:
+    return KeptGame(
+        await games.history(connection, row.id),
+        await message_rows.of_game(connection, row.id),
+        await connection.run_sync(hands, [row.id]),
+    )
 
 
 async def _verify_file(connection: AsyncConnection) -> list[Finding]:
@@ -198,21 +245,43 @@ async def _verify_file(connection: AsyncConnection) -> list[Finding]:
     return found
 
 
-def verify_game(row: GameRow, history: Sequence[EventRow]) -> list[Finding]:
-    """What is not sound in one game: chain, replay, the columns that repeat the state."""
-    links = [Link(e.seq, e.at_us, e.body, bytes(e.hash)) for e in history]
+def verify_game(row: GameRow, kept: KeptGame) -> list[Finding]:
+    """What is not sound in one game: chain, replay, what repeats the state."""
+    history = kept.history
+    links, starts = links_of(history, kept.messages), starts_of(row, kept.hands)
     try:
-        verify_chain(row.id, row.terms, links, row.seq, bytes(row.head))
-        state = replay(row.terms, [e.event for e in history])
+        verify_chain(row.id, row.terms, links, (row.seq, bytes(row.head)), starts)
+        state = replay(row.terms, events_of(history))
     except BrokenChain as broken:
         return [Finding(row.name, broken.seq, str(broken))]
+    except UnreadEntry as unread:
+        return [Finding(row.name, unread.seq, f"can't be read: {history[unread.seq - 1].body}")]
     except ValueError as error:
         return [Finding(row.name, None, f"its events can't be replayed: {error}")]
-    return [
+    repeats = [
         Finding(row.name, row.seq, f"its {name} is not what the events give")
         for name, value in standing(state, row.white_id, row.black_id).items()
         if getattr(row, name) != value and not (name == "snapshot" and _reads_as(row, value))
     ]
+    return repeats or [Finding(row.name, None, what) for what in _beside(row, kept)]
+
+
+def _beside(row: GameRow, kept: KeptGame) -> Iterator[str]:
+    """What stands beside a game's events and contradicts them."""
+    instants = [event.at_us for event in kept.history]
+    if row.last_us != max(instants, default=None):
+        yield "its last_us is not its latest event's"
+    if (row.ended_us is None) != (row.result is None):
+        yield "its ended_us does not go with its result"
+    if row.ended_us is not None and row.ended_us not in instants:
+        yield "its ended_us is no event's"
+    for said in kept.messages:
+        if not 1 <= said.seq <= row.seq:
+            yield f"message {said.seq} goes with no event"
+    for is_white, plays in ((True, row.white_id), (False, row.black_id)):
+        had = [hand.person_id for hand in kept.hands if hand.is_white is is_white]
+        if had and had[-1] != plays:
+            yield "a player is not who has the board"
 
 
 def _reads_as(row: GameRow, snapshot: object) -> bool:
@@ -223,9 +292,27 @@ def _reads_as(row: GameRow, snapshot: object) -> bool:
         return False
 
 
+def _of_publications(published: Sequence[PublicationRow]) -> Iterator[Finding]:
+    """Publications whose times do not follow from their day (§ 6.4.5)."""
+    for one in published:
+        try:
+            day = date.fromisoformat(one.day)
+        except ValueError:
+            yield Finding(f"publication {one.id}", None, f"its day is no day: {one.day}")
+            continue
+        terms = terms_of(day)
+        prizes = (None, terms.prizes_until.isoformat())
+        if one.objections_until != terms.objections_until.isoformat():
+            yield Finding(f"publication {one.id}", None, "its time to object is another")
+        if one.prizes_until not in prizes:
+            yield Finding(f"publication {one.id}", None, "its time for prizes is another")
+
+
 def verify_case(row: CaseRow, events: Sequence[CaseEventRow]) -> list[Finding]:
     """What is not sound in one case: chain, replay, the columns that repeat the state."""
-    links = [Link(e.seq, e.at_us, e.body, bytes(e.hash)) for e in events]
+    links = [
+        Link(e.seq, e.at_us, e.body, bytes(e.hash), about(e.actor_id, CASE, None)) for e in events
+    ]
     first, name = case_genesis(row.id, row.number, row.kind), f"case {row.number}"
     try:
         verify_case_chain(row.id, first, links, row.seq, bytes(row.head))
@@ -235,9 +322,39 @@ def verify_case(row: CaseRow, events: Sequence[CaseEventRow]) -> list[Finding]:
     except ValueError as error:
         return [Finding(name, None, f"its events can't be replayed: {error}")]
     closed_us = row.closed_us or 0
+    if row.closed_us is not None and row.closed_us not in (event.at_us for event in events):
+        return [Finding(name, row.seq, "its closed_us is no event's")]
     expected = head_of(state, row.zone, closed_us, closed_us)
     return [
         Finding(name, row.seq, f"its {field.name} is not what the events give")
         for field in fields(expected)
         if getattr(row, field.name) != getattr(expected, field.name)
     ]
+
+
+def verify_papers(
+    case: CaseRow, events: Sequence[CaseEventRow], papers: Sequence[PaperSeal]
+) -> list[Finding]:
+    """Papers of a case that are not what its events say of them; a removed one is recorded so."""
+    name, found = f"case {case.number}", list[Finding]()
+    try:
+        steps = [load_case_event(event.body) for event in events]
+    except ValueError:
+        return []  # said already
+    filed = Counter((str(one.kind), one.digest) for one in steps if isinstance(one, PaperFiled))
+    # An appeal is itself the event of its paper.
+    statement = PaperKind.STATEMENT.value
+    filed += Counter((statement, one.digest) for one in steps if isinstance(one, Appealed))
+    kept = Counter((one.kind, one.digest.hex()) for one in papers)
+    for (kind, digest), many in (filed - kept).items():
+        found.append(Finding(name, None, f"{many} of its papers is gone: {kind} {digest}"))
+    for (kind, digest), _ in (kept - filed).items():
+        found.append(Finding(name, None, f"a paper that no event tells of: {kind} {digest}"))
+    for one in papers:
+        if one.body is None and one.removed_us is None:
+            found.append(Finding(name, None, f"paper {one.id} has no content, nor a removal"))
+        elif one.body is not None and one.removed_us is not None:
+            found.append(Finding(name, None, f"paper {one.id} is there, though removed"))
+        elif one.body is not None and hashlib.sha256(one.body).digest() != one.digest:
+            found.append(Finding(name, None, f"paper {one.id} is not what was filed"))
+    return found

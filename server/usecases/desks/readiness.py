@@ -4,9 +4,13 @@ Not for how that is reported (api/frame/health.py).
 """
 
 import asyncio
+import errno
 import logging
+import os
 from dataclasses import dataclass, field
 from datetime import timedelta
+from pathlib import Path
+from tempfile import TemporaryFile
 
 from server.store.engine.errors import StoreError
 from server.store.engine.types import MINUTE_US
@@ -18,6 +22,8 @@ _log = logging.getLogger(__name__)
 
 PROOF_S = 2.0
 """Seconds for which one write proves that the next one would succeed too."""
+ROOM = 1 << 20
+"""Octets that must be free for more to be taken in: some hundred moves, or a mail."""
 
 
 @dataclass(slots=True, eq=False)
@@ -42,14 +48,29 @@ class WriteProof:
 
 
 async def _writes(core: Core) -> bool:
-    """Write a sign of life of this process, which is a new write each time."""
+    """Write a sign of life of this process, which is a new write each time.
+
+    It takes the place of the last one; that there is room for more is proved beside the file.
+    """
     store = core.store
     try:
+        if store.path is not None:
+            await asyncio.to_thread(_take_room, store.path.parent)
         async with store.write() as conn:
             await processes.sign(conn, store.holder, core.now_us)
-    except StoreError:
+    except (StoreError, OSError):
         return False
     return True
+
+
+def _take_room(folder: Path) -> None:
+    """OSError when there is not so much room left; what was taken is given back."""
+    with TemporaryFile(dir=folder) as file:
+        try:
+            os.posix_fallocate(file.fileno(), 0, ROOM)
+        except OSError as error:
+            if error.errno not in (errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP):
+                raise  # those are of a file system that can't say
 
 
 SLACK_US = MINUTE_US

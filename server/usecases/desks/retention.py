@@ -98,7 +98,7 @@ async def daily(core: Core) -> Removed:
         letters = await join_rows.old_letters(conn, times[0])
     for portion in (part for one in raw for part in one.portions(PORTION)):
         async with core.store.write() as conn:
-            await rows.forget_raw(conn, portion)
+            await rows.forget_raw(conn, portion, core.now_us)
     for at in range(0, len(letters), PORTION):
         async with core.store.write() as conn:
             await join_rows.forget_letters(conn, letters[at : at + PORTION])

@@ -17,6 +17,7 @@ from kskak.entries.admission import (
     Signature,
     discretion_for,
 )
+from kskak.entries.entry import EntryFault
 from mail.office_letters.entries import EntryNews
 from server.store.engine.connection import AsyncConnection
 from server.store.entries import lists as list_rows
@@ -121,6 +122,17 @@ async def see_proof(core: Core, by: PersonRow, entry_id: int) -> Outcome:
             return held.row
         values = {"proof_by": by.id, "proof_us": core.now_us}
         await entry_rows.change(held.conn, entry_id, values)
+        return await settle(core, held.conn, held.of, entry_id, EntryNews.VALID)
+
+
+async def confirm_number(core: Core, by: PersonRow, entry_id: int, number: str) -> Outcome:
+    """Record the player's membership number, found by an official (§ 6.4.4.1)."""
+    async with _held(core, by, entry_id) as held:
+        if held.is_over:
+            return EntryRefusal((EntryProblem.OVER,))
+        if not number.strip():
+            return EntryRefusal((EntryFault.NO_MEMBERSHIP,))
+        await entry_rows.change(held.conn, entry_id, {"member": number.strip()})
         return await settle(core, held.conn, held.of, entry_id, EntryNews.VALID)
 
 

@@ -79,12 +79,16 @@ class Knowledge:
         newest = next((row for row in self.entries if row.state != EntryState.REFUSED), None)
         return Stated() if newest is None else stated_of(newest)
 
+    def is_member(self, stated: Stated) -> bool:
+        """Whether the player is a member, by the register or a stated number (§ 6.1)."""
+        return bool(self.person.member or stated.member) or self.person.is_member
+
     def answers(self, stated: Stated) -> dict[EmtClass, Answer]:
         """Which classes are open to the player (§ 6.5.3.2)."""
         person = self.person
         player = Player(
             name=person.name,
-            is_member=bool(person.member or stated.member),
+            is_member=self.is_member(stated),
             is_citizen=person.is_citizen is not False,
             otb_rating=_known(person.otb_rating, stated.otb_rating),
             k_rating=_known(person.k_rating, stated.k_rating),
@@ -116,7 +120,7 @@ class Judged:
 
 async def knowledge(conn: AsyncConnection, person_id: int, on: date) -> Knowledge | None:
     """What is known of a player; None when there is no such person."""
-    person = await registered(conn, person_id)
+    person = await registered(conn, person_id, on)
     if person is None:
         return None
     rows = await sanction_rows.of_person(conn, person_id)
@@ -167,6 +171,7 @@ def judge(
         otb_rating=_known(person.otb_rating, stated.otb_rating),
         k_rating=_known(person.k_rating, stated.k_rating),
         is_k_registered=person.k_rating is not None,
+        is_registered=person.is_member,
     )
     found = after_discretion(entry_faults(entry, before), wish, given)
     return Judged(found, before.access)
@@ -215,5 +220,5 @@ async def judge_start(conn: AsyncConnection, row: EntryRow, on: date) -> tuple[E
     # Other waiting entries are not groups yet: only what was played counts.
     alone = standing(replace(known, entries=()), wish, stated, row.id)
     rulings = await entry_rows.rulings_of(conn, [row.id])
-    found = start_faults(bool(known.person.member or stated.member), wish, alone)
+    found = start_faults(known.is_member(stated), wish, alone)
     return after_discretion(found, wish, given_of(rulings.get(row.id, ())))

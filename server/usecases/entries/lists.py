@@ -33,6 +33,7 @@ class ListFault(StrEnum):
     TOURNAMENT = "tournament"
     FEE = "fee"
     HOW_TO_PAY = "how_to_pay"
+    NO_PAY = "no_pay"
     LEADER = "leader"
 
 
@@ -70,6 +71,8 @@ async def open_list_in(
     fault = _fault(asked, await list_rows.everything(conn))
     if fault is not None or leader is None:
         return fault or ListFault.LEADER
+    if asked.fee and not asked.how_to_pay.strip():
+        return ListFault.NO_PAY
     new = NewList(
         name=asked.name,
         event=asked.event,
@@ -128,8 +131,11 @@ async def change_list(
     async with core.store.deciding() as conn:
         if not (await rights_in(conn, by, core.now_us)).is_kc:
             raise NotAllowed
-        if await list_rows.lock(conn, list_id) is None:
+        row = await list_rows.lock(conn, list_id)
+        if row is None:
             raise NoSuch("list")
+        if how_to_pay is not None and row.fee and not how_to_pay.strip():
+            return ListFault.NO_PAY
         person = await person_rows.by_email(conn, leader) if leader else None
         if leader and person is None:
             return ListFault.LEADER

@@ -11,7 +11,7 @@ from kskak.entries.cup_rights import Stage
 from kskak.entries.emt import EmtClass
 from kskak.entries.iccf import Tournament
 from server.store.entries import past_results as rows
-from server.store.entries.past_results import NewPastResult
+from server.store.entries.past_results import NewPastResult, PastResultRow
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.usecases.core.context import Core, today_of
@@ -37,6 +37,7 @@ class ResultFault(StrEnum):
     PLACE = "place"
     ENTRIES = "entries"
     SOURCE = "source"
+    TWICE = "twice"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,9 @@ async def add_result(core: Core, by: PersonRow, person_id: int, told: Entered) -
         if await person_rows.find(conn, person_id) is None:
             raise NoSuch("person")
         fault = _fault(told, today_of(core))
+        known = await rows.of_person(conn, person_id)
+        if fault is None and any(_is_same(told, row) for row in known):
+            fault = ResultFault.TWICE
         if fault is not None:
             return fault
         new = NewPastResult(
@@ -89,6 +93,13 @@ async def add_result(core: Core, by: PersonRow, person_id: int, told: Entered) -
             at_us=core.now_us,
         )
         return await rows.add(conn, new)
+
+
+def _is_same(told: Entered, row: PastResultRow) -> bool:
+    """Whether a result is of the same tournament: one that was running is removed first."""
+    return (told.event, told.wish, told.name.strip().casefold()) == (
+        row.event, row.wish, row.name.casefold()
+    )  # fmt: skip
 
 
 def _fault(told: Entered, today: date) -> ResultFault | None:

@@ -26,6 +26,7 @@ from server.store.entries.past_results import PastResultRow
 from server.store.groups import groups_and_seats as group_rows
 from server.store.groups.groups_and_seats import CrossRow, GroupRow
 from server.store.play import people as person_rows
+from server.store.register import members as register_rows
 
 CUP = "cup"
 _CLASSES = {one.value: one for one in EmtClass}
@@ -180,7 +181,10 @@ def _place(event: EmtClass | CupRound, rows: tuple[CrossRow, ...], person_id: in
 
 @dataclass(frozen=True, slots=True)
 class Registered:
-    """A player as in the register; None for what it does not know."""
+    """A player as in the register; None for what it does not know.
+
+    ``is_member``: the register has a membership that stands, with or without its number (§ 6.1).
+    """
 
     id: int
     name: str
@@ -192,12 +196,14 @@ class Registered:
     is_citizen: bool | None
     otb_rating: int | None
     k_rating: int | None
+    is_member: bool = False
 
 
-async def registered(conn: AsyncConnection, person_id: int) -> Registered | None:
+async def registered(conn: AsyncConnection, person_id: int, on: date) -> Registered | None:
     """A player by id; None when there is none."""
     person = await person_rows.find(conn, person_id)
-    if person is None:
+    entered = await register_rows.find(conn, person_id)
+    if person is None or entered is None:
         return None
     return Registered(
         id=person.id,
@@ -210,4 +216,5 @@ async def registered(conn: AsyncConnection, person_id: int) -> Registered | None
         is_citizen=person.citizen,
         otb_rating=person.rating,
         k_rating=person.k_rating,
+        is_member=entered.is_member(on),
     )

@@ -26,6 +26,7 @@ from kskak.entries.emt import EmtClass
 from kskak.regulation.days import is_birth
 from kskak.regulation.editions import LAWS
 from kskak.regulation.quantities import Regulation
+from kskak.values.names import is_line
 from mail.incoming.address import normal_address
 from mail.text.languages import DEFAULT_LANGUAGE, LANGUAGES
 from server.usecases.groups.toml_faults import one_line
@@ -69,7 +70,7 @@ def _zone(value: str) -> str:
 
 
 def _line(value: str) -> str:
-    if any(ord(char) < 32 or char in "\x7f\x85\u2028\u2029" for char in value):
+    if not is_line(value):
         raise ValueError("write it on one line, without control characters")
     return value.strip()
 

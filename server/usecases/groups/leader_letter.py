@@ -20,7 +20,7 @@ from server.store.play.people import PersonRow
 from server.usecases.core.context import Core, poster_of
 from server.usecases.core.in_turn import in_turn
 from server.usecases.core.letter_facts import NoLetter, leader
-from server.usecases.core.letter_params import Params, text
+from server.usecases.core.letter_params import Params, day, text
 from server.usecases.core.offices import NotAllowed, rights_in
 from server.usecases.core.outbox_letters import Kind
 
@@ -106,8 +106,20 @@ async def to_all(core: Core, reader: PersonRow, params: Params) -> LeaderLetter:
         leads = None if group is None else await person_rows.find(conn, group.tl_id)
     if group is None or by is None or leads is None:
         raise NoLetter("no such group or writer")
-    typed = (text(params, "subject"), text(params, "text"))
+    if "outage" in params:
+        typed = _of_outage(Words.reaching(reader.lang), params)
+    else:
+        typed = (text(params, "subject"), text(params, "text"))
     return _letter(core, reader, group, (by, leads), typed)
+
+
+def _of_outage(words: Words, params: Params) -> tuple[str, str]:
+    """Subject and text about the days that an outage cost, which do not count (§ 6.8.5)."""
+    days = {"first": words.day(day(params, "first")), "last": words.day(day(params, "last"))}
+    span = "day" if params["first"] == params["last"] else "days"
+    what = words(f"letters.outage.what.{'mail' if params['outage'] == 'mail' else 'server'}")
+    told = words(f"letters.outage.text.{span}", what=what, **days)
+    return words("letters.outage.subject"), told
 
 
 def _letter(

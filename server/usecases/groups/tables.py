@@ -7,7 +7,6 @@ for layout.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import lru_cache
 from itertools import chain
 
 from kskak.cases.decisions import Decision
@@ -33,6 +32,7 @@ from kskak.groups.played import Played
 from kskak.regulation.days import local_day
 from kskak.regulation.quantities import Result
 from mail.office_letters.bulletin_facts import FinalStanding
+from server.memory import kept
 from server.store.cases import cases_and_events as case_rows
 from server.store.cases.cases_and_events import CaseRow
 from server.store.cup import rounds as cup_rows
@@ -149,7 +149,7 @@ Met = tuple[int, int, int, str | None, How | None]
 """A game in its table: its id, White, Black, its result and how that came about."""
 
 
-@lru_cache(maxsize=128)
+@kept(2 << 20, lambda rules, seats, left, games, tie: 2000 + 400 * (len(seats) + len(games)))
 def _made(
     rules: RuleSet,
     seats: tuple[SeatRow, ...],

@@ -16,6 +16,7 @@ from sqlalchemy import Connection
 from kskak.game.events import Paused
 from kskak.league.reserves import ReserveFault, Said, longest_pause
 from kskak.regulation.quantities import PauseReason
+from kskak.values.names import is_line
 from mail.incoming.address import normal_address
 from mail.office_letters.league_facts import LeagueWord
 from server.store.league import desk as desk_rows
@@ -94,6 +95,8 @@ async def ask_reserve(
     found = await as_captain(core, person, team_id)
     if normal_address(wish.email) is None:
         raise NoSuch("email")
+    if not is_line(wish.name):
+        raise NoSuch("name")
     if not 1 <= wish.board <= len(found.boards):
         raise NoSuch("board")
     seat = found.boards[wish.board - 1]

@@ -139,7 +139,7 @@ async def own_game(core: Core, row: GameRow, reader: PersonRow) -> facts.OwnGame
         people = await person_rows.by_ids(conn, (row.tl_id, row.white_id, row.black_id))
     side = row.side_of(reader.id)
     assert group is not None and side is not None
-    events, today = [item.event for item in history], core.today(row.zone)
+    events, today = game_rows.events_of(history), core.today(row.zone)
     found = account(row.terms, events, today, is_decided=True)
     state, running = found.state, found.running
     mine = state.to_move is side

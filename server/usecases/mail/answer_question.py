@@ -27,6 +27,7 @@ from server.usecases.core.context import Core, poster_of
 from server.usecases.core.game_work import UsedConfirmation
 from server.usecases.core.questions import Question, new_key
 from server.usecases.core.reply_keys import Position
+from server.usecases.mail.batch_facts import without_answered
 from server.usecases.mail.mail_unit import MailUnit, Outcome, PlayerMail
 from server.usecases.mail.mailed_leave import LEAVE_WORDS, book_leave, plays_too, standing_alone
 from server.usecases.mail.opened_mail import open_mail
@@ -85,7 +86,9 @@ async def _pending(core: Core, row: ConfirmationRow) -> Pending | None:
     if row.inbox_id is not None and not words:
         async with core.store.read() as conn:
             mail = await inbox_rows.find(conn, row.inbox_id)
-        words = "" if mail is None else open_mail(core, mail).words
+        if mail is not None:
+            opened = await without_answered(core, open_mail(core, mail), row.game_id, row.person_id)
+            words = opened.words
     return Pending(row, Question(row.kind), view, side, words, from_us(row.sent_us))
 
 
@@ -161,7 +164,7 @@ async def _mail(core: Core, pending: Pending) -> Settled:
         kept = await inbox_rows.find(conn, row.inbox_id)
         person = await person_rows.find(conn, row.person_id)
     assert kept is not None and person is not None
-    opened = open_mail(core, kept)
+    opened = await without_answered(core, open_mail(core, kept), row.game_id, person.id)
     objected = await object_by_mail(core, opened, person.id, row.game_id)
     if objected is not None:
         await _use(core, pending)

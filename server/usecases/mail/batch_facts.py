@@ -11,10 +11,17 @@ from dataclasses import dataclass
 from mail.incoming.inbound import Defect
 from server.store.mail.batch_facts import MailFacts, mail_facts
 from server.store.mail.inbox import InboxRow
+from server.store.mail.outbox import answered
 from server.store.play.games import GameRow
 from server.usecases.core.context import Core
 from server.usecases.core.reply_keys import Position
-from server.usecases.mail.opened_mail import Opened, open_mails, own_mail
+from server.usecases.mail.opened_mail import (
+    Opened,
+    may_hold_letter,
+    open_mails,
+    own_mail,
+    without_letters,
+)
 from server.usecases.mail.sort_mail import position_of
 
 
@@ -53,7 +60,27 @@ async def know(core: Core, rows: Sequence[InboxRow]) -> dict[int, Known]:
     game_ids = {position.game_id for _, position in read if position is not None}
     emails = {opened.mail.from_addr for opened, _ in read if opened.mail.from_addr}
     facts = await look_up(core, game_ids, emails)
+    read = [(await _own(core, opened, position, facts), position) for opened, position in read]
     return {opened.row.id: Known(opened, position, facts) for opened, position in read}
+
+
+async def _own(core: Core, opened: Opened, position: Position | None, facts: MailFacts) -> Opened:
+    """The mail without what it brings back of our own letter, marked as a quote or not."""
+    game = None if position is None else facts.games.get(position.game_id)
+    if game is None or position is None:
+        return await without_answered(core, opened, None, None)
+    return await without_answered(core, opened, game.id, game.person_of(position.side))
+
+
+async def without_answered(
+    core: Core, opened: Opened, game_id: int | None, person_id: int | None
+) -> Opened:
+    """The mail without the words of the letter it answers, by its fields, else by its key."""
+    ids = (*opened.mail.in_reply_to, *opened.mail.references)
+    if not may_hold_letter(opened) or not (ids or game_id):
+        return opened
+    letters = await core.store.look(lambda conn: answered(conn, ids, game_id, person_id))
+    return await asyncio.to_thread(without_letters, core, opened, letters) if letters else opened
 
 
 async def look_up(core: Core, game_ids: Collection[int], emails: Collection[str] = ()) -> MailFacts:

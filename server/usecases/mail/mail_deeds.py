@@ -16,7 +16,7 @@ from kskak.regulation.days import local_day
 from kskak.regulation.quantities import Fault, Side
 from mail.game_letters.common import numbered
 from mail.grammar.doubtful import regrets
-from mail.grammar.keywords import Word
+from mail.grammar.keywords import Word, speaks_of_draw
 from mail.grammar.understood import Problem, Reading
 from mail.text.facts import move_texts
 from server.store.engine.types import to_us
@@ -211,7 +211,8 @@ class Deeds:
         """
         words = [numbered(move_texts(self.locked.state.board, (move,)))]
         words += ["remis?"] if reading.asks(Word.DRAW_OFFER) else []
-        words += [line for line in reading.message.split("\n") if not regrets(line)]
+        said = reading.message.split("\n")
+        words += [line for line in said if not (regrets(line) or speaks_of_draw(line))]
         asked = self._asking(Question.MEANT).row(words="\n".join(words))
         letter = self.answers.problem(reading, key=self.mail.key, arrived=self.day)
         writes, outcome = self.answer(problem.kind.value, letter, closes=True)

@@ -6,7 +6,7 @@ Not for whose it is (sort_mail.py) nor for what it does (handle_mail.py).
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address
@@ -18,7 +18,7 @@ from mail.incoming import inbound
 from mail.incoming.authresults import trusted_received_time
 from mail.incoming.guard import MailClass, classify
 from mail.incoming.inbound import ParsedMail
-from mail.incoming.quoting import own_words
+from mail.incoming.quoting import own_words, without_letter
 from server.store.engine.types import from_us
 from server.store.mail.inbox import InboxRow
 from server.store.play.people import PersonRow
@@ -36,6 +36,8 @@ _BEFORE_MOVE = re.compile(
 _MARK = "[Event {}]"
 """Stands for a game in a mail's text while its own words are told from quoted ones."""
 
+
+_FEW = 3  # words
 
 IMPORTED = "import"
 """The peer of a mail from a mailbox that our own relay has filled."""
@@ -122,6 +124,22 @@ def _opened(core: Core, row: InboxRow, mail: ParsedMail) -> Opened:
     words = all_words(mail, domain, at.date())
     kind = classify(mail, row.mail_from, domain)  # at once: the own words are still in the cache
     return Opened(row, mail, kind, words, at, recipients)
+
+
+def without_letters(core: Core, opened: Opened, letters: Sequence[bytes]) -> Opened:
+    """The mail, with no words of the letters it answers among the writer's own."""
+    texts = [text for raw in letters for text in inbound.letter_texts(raw)]
+    mail = opened.mail
+    mail = replace(mail, text=without_letter(mail.text, texts))
+    words = all_words(mail, core.settings.mail.domain, opened.at.date())
+    return replace(opened, words=words)
+
+
+def may_hold_letter(opened: Opened) -> bool:
+    """Whether the words taken for the writer's are so many that a letter can be among them, or none
+    because one stands above his own."""
+    count = len(opened.words.split())
+    return count > _FEW or (count == 0 and opened.mail.text.strip() != "")
 
 
 def all_words(mail: ParsedMail, domain: str, today: date) -> str:

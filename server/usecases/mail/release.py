@@ -32,6 +32,7 @@ _log = logging.getLogger(__name__)
 WITHOUT_EFFECT = frozenset(
     {
         "not_understood", "ambiguous", "contradiction", "not_your_turn", "unsure", "wrong_number",
+        "draw_unclear",
         "games_unclear", "automatic", "loop", "to_return_path", Act.PUT_AWAY.value,
     }
 )  # fmt: skip

@@ -9,7 +9,6 @@ Not for the finished games (ended_games.py) nor for one game (play/game_views.py
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from functools import lru_cache
 
 import chess
 from sqlalchemy import Connection
@@ -19,6 +18,7 @@ from kskak.play.state import GameState
 from kskak.reflection.leave import calendar_of
 from kskak.regulation.days import ONE_DAY, Calendar, Cause, Span
 from kskak.regulation.quantities import Side
+from server.memory import kept
 from server.store.engine.types import DAY_US
 from server.store.play import changes, running_games, seen, whose_move
 from server.store.play.games import GameRow
@@ -122,7 +122,7 @@ def _listed(
     return tuple(sorted(found, key=lambda one: urgency(one.summary)))
 
 
-@lru_cache(maxsize=1024)
+@kept(2 << 20, lambda row, me, today: 5000 + 2 * len(row.snapshot))
 def _alone(row: GameRow, me: int, today: date) -> OwnGame:
     """Kept: a game is shown many times between two moves, and this depends on nothing else."""
     state = seen_state(row)

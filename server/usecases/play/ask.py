@@ -11,13 +11,13 @@ from datetime import datetime
 from functools import partial
 
 from kskak.game.commands import Command
-from kskak.game.events import Event
+from kskak.game.events import Event, Paused
 from kskak.game.refusals import Refusal
 from kskak.play.decide import decide_and_reach
 from kskak.play.evolve import NeedsHistory, advance
 from kskak.play.state import GameState
 from kskak.regulation.days import local_day
-from kskak.regulation.quantities import Side
+from kskak.regulation.quantities import PauseReason, Side
 from server.store.engine.types import from_us, to_us
 from server.store.mail.due_work import Due
 from server.store.mail.inbox import InboxMark
@@ -108,16 +108,38 @@ def not_before(locked: LockedGame, at: datetime, *, is_now: bool) -> datetime:
 def carry_out(
     locked: LockedGame, command: Command, origin: Origin
 ) -> Refusal | tuple[tuple[Event, ...], GameState]:
-    """Decide a command and apply its events. Raises NeedsHistory when the ledger must be loaded."""
-    state = locked.state
+    """Decide a command and apply its events. Raises NeedsHistory when the ledger must be loaded.
+
+    An overstep by days of an outage that nobody has settled is not found: the pause that it asks
+    for then stands in this game, ahead of what was asked (reading of § 6.8.5).
+    """
+    done = _decided(locked, command, origin, ())
+    if isinstance(done, Refusal) or locked.state.overstep or not done[1].overstep:
+        return done
+    pauses = tuple(Paused(*days, PauseReason.OUTAGE) for days in locked.unsettled())
+    booked = [one.booked for one in locked.state.bookings]
+    fresh = tuple(pause for pause in pauses if pause not in booked)
+    return _decided(locked, command, origin, fresh) if fresh else done
+
+
+def _decided(
+    locked: LockedGame, command: Command, origin: Origin, pauses: tuple[Event, ...]
+) -> Refusal | tuple[tuple[Event, ...], GameState]:
+    """The same in the game as it is after ``pauses``, which stand only with what follows."""
+    state, seq = locked.state, locked.row.seq
+    if pauses:
+        state = advance(state, pauses, seq, lambda: _history(locked))
     today = local_day(origin.at, locked.row.zone)
     reached = decide_and_reach(state, command, today, state.terms.rules)
     if isinstance(reached, Refusal):
         return reached
     events, after = reached.events, reached.state
+    if not events:
+        return (), locked.state
     if after is None:
-        after = advance(state, events, locked.row.seq, lambda: _history(locked))
-    return events, after
+        before = (*pauses, *events)
+        after = advance(locked.state, before, seq, lambda: _history(locked))
+    return (*pauses, *events), after
 
 
 def _history(locked: LockedGame) -> Sequence[Event]:

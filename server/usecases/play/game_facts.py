@@ -16,7 +16,7 @@ from kskak.regulation.days import local_day
 from kskak.regulation.quantities import Side
 from server.store.engine.types import from_us
 from server.store.league.boards_taken_over import HandRow, hands
-from server.store.play.games import EventRow, GameRow
+from server.store.play.games import EventRow, GameRow, events_of
 
 
 def hands_in(
@@ -48,7 +48,8 @@ def _hands(
 
 def _ply(game: GameRow, history: Sequence[EventRow], at_us: int) -> int:
     """The plies played before an instant."""
-    events = [row.event for row in history if row.at_us < at_us]
+    happened = zip(history, events_of(history), strict=True)
+    events = [event for row, event in happened if row.at_us < at_us]
     return replay(game.terms, events, is_decided=True).position.ply
 
 

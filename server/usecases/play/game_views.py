@@ -6,7 +6,6 @@ see it (who_sees.py), nor for a group (groups/tables.py).
 
 from dataclasses import dataclass
 from datetime import date
-from functools import lru_cache
 
 from kskak.archive.game_pgn import Hand
 from kskak.game.events import Event
@@ -15,6 +14,7 @@ from kskak.play.recent import RecentPly
 from kskak.play.state import GameState, Terms
 from kskak.regulation.quantities import Result, Side
 from kskak.statement.account import Account
+from server.memory import kept
 from server.store.engine.store import Store
 from server.store.engine.types import value_of
 from server.store.groups import followed as live_groups
@@ -142,7 +142,7 @@ def seen_state(game: GameRow) -> GameState:
     return _state(game.terms, game.snapshot)
 
 
-@lru_cache(maxsize=1024)
+@kept(4 << 20, lambda terms, snapshot: 4000 + 4 * len(snapshot))
 def _state(terms: Terms, snapshot: str) -> GameState:
     return load_state(terms, value_of(snapshot))
 

@@ -8,7 +8,6 @@ no official has a right to it (DECISIONS 71). Not for the pages, nor for how a t
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import chess
@@ -16,6 +15,7 @@ from sqlalchemy import Connection
 
 from kskak.board.analysis_tree import PLAN, UnusableTree, movetext, planned, read_tree, tree_text
 from kskak.statement.account import Account
+from server.memory import kept
 from server.store.engine.connection import AsyncConnection
 from server.store.play import private_analysis as rows
 from server.store.play.private_analysis import OwnText
@@ -58,7 +58,7 @@ def plan_for(account: Account, kept: OwnText, lang: str) -> chess.Move | None:
     return _planned(kept.text, start.fen(), tuple(move.uci() for move in played), lang)
 
 
-@lru_cache(maxsize=1024)
+@kept(1 << 20, lambda text, fen, played, lang: 1000 + 2 * len(text) + 60 * len(played))
 def _planned(text: str, fen: str, played: tuple[str, ...], lang: str) -> chess.Move | None:
     """Asked for on every page of the game, and the same until one of the two changes."""
     moves = [chess.Move.from_uci(uci) for uci in played]

@@ -139,6 +139,8 @@ def languages_of(lang: str) -> Collection[Language]:
     return _OWN_LETTERS[spoken(lang)]
 
 
+_UNREAD = (ProblemKind.NOT_UNDERSTOOD, ProblemKind.UNSURE, ProblemKind.DRAW_UNCLEAR)
+
 LONGEST = 60
 """Characters of what is quoted back."""
 MOST_WORDS = 24
@@ -169,7 +171,7 @@ class FieldReader:
         if self.ply != state.position.ply:
             return read
         if isinstance(read, TextProblem):
-            is_unread = read.problem.kind in (ProblemKind.NOT_UNDERSTOOD, ProblemKind.UNSURE)
+            is_unread = read.problem.kind in _UNREAD
             return self._apart(state, side, read) if is_unread else read
         reading = read_words(state, side, text, lang=lang, today=today)
         if reading.rest or reading.keywords:

@@ -40,7 +40,7 @@ async def transcript(conn: AsyncConnection, group: GroupRow, row: GameRow) -> st
     if group.class_ == "league":
         found = await conn.run_sync(hands_in, [row], {row.id: history})
         hands = found.get(row.id, ())
-    told = account(row.terms, [one.event for one in history], is_decided=True)
+    told = account(row.terms, game_rows.events_of(history), is_decided=True)
     return pgn(told, facts_of(group.tournament, row, told, hands))
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from kskak.game.events import FaultySent
+from kskak.ledger.stored_events import load_events, unread_entries
 from kskak.regulation.days import local_day
 from kskak.regulation.quantities import Fault
 from server.store.cases import cards as card_rows
@@ -48,8 +49,8 @@ async def damaged_open(conn: AsyncConnection, now_us: int) -> tuple[Damaged, ...
         if await duty_rows.last(conn, _name(game_id, seq)) is not None:
             continue
         game = await game_rows.load(conn, game_id)
-        history = await game_rows.history(conn, game_id, after=seq - 1)
-        event = history[0].event if history else None
+        texts = [row.body for row in await game_rows.history(conn, game_id)]
+        event = None if unread_entries(texts) else load_events(texts)[seq - 1]
         is_damaged = isinstance(event, FaultySent) and event.fault is Fault.DAMAGED_IN_POST
         if game is not None and is_damaged and isinstance(event, FaultySent):
             found.append(Damaged(game, seq, event, send_by(event.on)))

@@ -17,6 +17,7 @@ from kskak.play.state import GameState
 from kskak.reflection.leave import open_pause
 from kskak.regulation.days import local_day
 from kskak.regulation.quantities import PauseReason, Side
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.types import from_us
 from server.store.mail import due_work as deadline_rows
 from server.store.mail import outages as outage_rows
@@ -113,10 +114,10 @@ async def do_due(core: Core, row: DeadlineRow) -> None:
         raise UnknownDuty(row.kind)
     async with core.store.read() as conn:
         game = await game_rows.load(conn, row.game_id)
-        is_out = await outage_rows.is_open(conn)
+        is_out = await outage_rows.is_open(conn) or await _awaits(conn, row, game)
         missed = await outage_rows.between(conn, row.due_us, core.now_us)
     if game is None or is_out:
-        # Nothing is concluded during an open outage: looked at again later.
+        # Nothing is concluded in an open outage or one not settled: looked at again later.
         return
     if row.kind in SILENCE:
         # What an outage delayed is done and dated now that we are back: nobody loses a day by it.
@@ -132,6 +133,15 @@ async def do_due(core: Core, row: DeadlineRow) -> None:
             state = game.state()
             then = due_after(state, game.zone, game.post_days, row, near_of(game, state))
             await deadline_rows.done(conn, row, then)
+
+
+async def _awaits(conn: AsyncConnection, row: DeadlineRow, game: GameRow | None) -> bool:
+    """Whether days that count for this are those of an outage whose pause is not decided on."""
+    if game is None:
+        return False
+    days = await conn.run_sync(outage_rows.unsettled, game.group_id)
+    since = game.state().settled
+    return any(row.kind == OVERSTEP or last >= since for _, last in days)
 
 
 def _look(state: GameState, _: Side | None) -> Command | None:

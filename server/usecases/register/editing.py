@@ -6,6 +6,7 @@ The same rules as for a file's line; an empty field clears its value. Not for fi
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from kskak.values.names import is_line
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.errors import StoreConflict
 from server.store.play import offices as office_rows
@@ -24,7 +25,7 @@ from server.usecases.register.facts import FACTS, has_mail
 from server.usecases.register.known import Clubs, People, Ratings
 from server.usecases.register.members_in import Deed, Planner, Register
 from server.usecases.register.new_address import tell
-from server.usecases.register.reading import is_line, understand
+from server.usecases.register.reading import understand
 from server.usecases.register.report import Doer, Fate, Line, Rules, Slip
 from server.usecases.register.views import changing
 

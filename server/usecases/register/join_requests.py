@@ -12,6 +12,7 @@ from datetime import date
 from enum import StrEnum
 
 from kskak.regulation.days import is_birth
+from kskak.values.names import is_line
 from mail.incoming.address import normal_address
 from mail.office_letters.join_letters import JoinNews
 from server.store.engine.connection import AsyncConnection
@@ -30,7 +31,6 @@ from server.usecases.core.context import Core, poster_of
 from server.usecases.core.outbox_letters import Kind
 from server.usecases.postal.addresses import AddressTooLong, tidy
 from server.usecases.register.join_letters import to_asker
-from server.usecases.register.reading import is_line
 
 UNPROVED_US = 5 * DAY_US
 """How long a link works; then the request is forgotten."""

@@ -3,12 +3,12 @@
 Not for what the values change (members_in.py and its neighbours).
 """
 
-import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
 
 from kskak.regulation.days import is_birth
+from kskak.values.names import is_line
 from server.usecases.register import cells
 from server.usecases.register.csv_table import Row
 from server.usecases.register.report import Slip
@@ -47,11 +47,6 @@ _CLEARABLE = frozenset(
     {"number", "email", "birth", "club", "district", "citizen", "since", "until"}
 )
 _PAST = frozenset({"birth", "since", "k_date", "rating_date", "date"})
-
-
-def is_line(text: str) -> bool:
-    """Whether a text is on one line, without control characters."""
-    return not any(unicodedata.category(char) in {"Cc", "Cs", "Zl", "Zp"} for char in text)
 
 
 @dataclass(frozen=True, slots=True)

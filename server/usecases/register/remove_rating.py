@@ -6,6 +6,7 @@ the same day overrides them. Not for changing a rating (editing.py).
 
 from dataclasses import dataclass
 
+from kskak.values.names import is_line
 from server.store.play.people import PersonRow
 from server.store.register import members as rows
 from server.store.register import writing as writes
@@ -16,7 +17,7 @@ from server.usecases.rating.computing import settle
 from server.usecases.rating.effect import Moved, moved_by
 from server.usecases.register.facts import RATED
 from server.usecases.register.members_in import change_of
-from server.usecases.register.reading import Value, is_line, token
+from server.usecases.register.reading import Value, token
 from server.usecases.register.report import Change, Doer, Slip
 from server.usecases.register.views import changing
 

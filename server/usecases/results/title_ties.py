@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from kskak.cup.refusals import TieProblem, TieRefusal
+from kskak.game.lawful_days import is_near
 from kskak.groups.ladder import Step
 from server.store.engine.connection import AsyncConnection
 from server.store.groups import followed as live_groups
@@ -96,7 +97,7 @@ async def start_playoff(
         group, level = found
         today = core.today(group.zone)
         day = start or today + timedelta(days=core.settings.entries.start_days)
-        if day < today:
+        if day < today or not is_near(day, today):
             return TieRefusal(TieProblem.START)
         started = await start_in(core, conn, await _file(conn, group, level, day))
         await rows.settle_tie(conn, TieRow(group_id, started.id, "", by.id, core.now_us))

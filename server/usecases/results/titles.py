@@ -4,6 +4,7 @@ A result that is changed and published again changes the title; the earlier one 
 record. Not for who earns one (kskak.groups.honours) nor for a tied first place (title_ties.py).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -140,6 +141,7 @@ class TitleFault(StrEnum):
     EDITION = "edition"
     NAME = "name"
     SOURCE = "source"
+    TWICE = "twice"
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +164,8 @@ async def enter_title(core: Core, by: PersonRow, told: OldTitle) -> int | TitleF
         if told.person_id is not None and await person_rows.find(conn, told.person_id) is None:
             raise NoSuch("person")
         fault = _fault(told, today_of(core))
+        if fault is None and _stands(told, await rows.everything(conn, told.title.value)):
+            fault = TitleFault.TWICE
         if fault is not None:
             return fault
         new = NewTitle(
@@ -189,6 +193,20 @@ def _fault(told: OldTitle, today: date) -> TitleFault | None:
         (TitleFault.SOURCE, 0 < len(source) <= LONGEST_SOURCE),
     )
     return next((fault for fault, is_good in checks if not is_good), None)
+
+
+def _stands(told: OldTitle, known: Sequence[TitleRow]) -> bool:
+    """Whether a year's title is on record already: the holder's own, or one that is not shared."""
+    name = " ".join(told.name.split()).casefold()
+    return any(
+        row.edition == told.edition
+        and (
+            not (told.is_shared and row.is_shared)
+            or (told.person_id is not None and row.person_id == told.person_id)
+            or (told.person_id is None and " ".join(row.name.split()).casefold() == name)
+        )
+        for row in known
+    )
 
 
 async def remove_title(core: Core, by: PersonRow, title_id: int) -> None:

@@ -8,6 +8,7 @@ group of a waiting list (entries/next_group.py).
 from dataclasses import replace
 from datetime import date
 
+from kskak.game.lawful_days import is_near
 from kskak.groups.schedule import round_robin
 from kskak.regulation.quantities import Regulation
 from kskak.regulation.tournament_numbers import EMT
@@ -49,7 +50,8 @@ _INSTEAD = "a group that runs already is taken over by `kskak group import`"
 
 
 def late_start(file: GroupFile, today: date) -> str | None:
-    """A warning about a start in the past, as time has run. Raises GroupFileError if too far back.
+    """A warning about a start in the past, as time has run. Raises GroupFileError for a start more
+    than a year back or ahead.
 
     For hand-written files; code that starts groups in the past on purpose does not call it.
     """
@@ -58,6 +60,11 @@ def late_start(file: GroupFile, today: date) -> str | None:
         raise GroupFileError(
             f"start: {file.start} is {days} days ago, write the day on which the games begin, "
             f"as {today}; {_INSTEAD}"
+        )
+    if not is_near(file.start, today):
+        raise GroupFileError(
+            f"start: {file.start} is more than a year ahead, write the day on which the games "
+            f"begin, as {today}"
         )
     if days <= LATE_DAYS:
         return None

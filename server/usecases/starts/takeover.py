@@ -12,6 +12,7 @@ from datetime import date, datetime, time
 from zoneinfo import ZoneInfo
 
 from kskak.game.takeover import TakenOver
+from kskak.regulation.days import years_later
 from kskak.regulation.quantities import Side
 from server.store.cases import publications as publication_rows
 from server.store.cases.publications import NewPublication, Published
@@ -49,6 +50,8 @@ from server.usecases.starts.takeover_league import (
     roster_of,
 )
 
+LONGEST_YEARS = 25
+"""No group runs so long; an earlier start is a typing error."""
 NOON = time(12)
 """What has only a day is stored as of noon that day."""
 
@@ -103,6 +106,11 @@ async def import_group(
     if on < group.start:
         raise TakeoverError(
             f"{GROUP_FILE}: start: the group has not begun; `kskak group start` starts it"
+        )
+    if years_later(group.start, LONGEST_YEARS) < on:
+        raise TakeoverError(
+            f"{GROUP_FILE}: start: {group.start} is more than {LONGEST_YEARS} years ago, check the "
+            "year; games that are over are read into the archive by `kskak pgn import`"
         )
     sources, ignored = sources_of(files, group, on)
     if roster is None:

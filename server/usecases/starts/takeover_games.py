@@ -10,6 +10,7 @@ from datetime import date
 
 from kskak.board.moves import IllegalMove
 from kskak.game import events as ev
+from kskak.game.lawful_days import lawful_days, unlawful_day
 from kskak.game.refusals import PARAGRAPH, Reason
 from kskak.game.series import SeriesFault
 from kskak.play.evolve import EntryFault, evolve
@@ -181,7 +182,14 @@ def _same_terms(source: Source, terms: Terms) -> None:
 
 def _taken(new: NewGame, source: Source, on: date) -> TakenGame:
     """Replay a game, and take it over."""
+    first, last = lawful_days(new.terms.start, on)
     for entry, event in enumerate(source.events):
+        wrong = unlawful_day(event, new.terms.start, on)
+        if wrong is not None:
+            raise TakeoverError(
+                f"{source.file}: entry {entry}: {wrong} is outside the game, check the year and "
+                f"write a day from {first} to {last}"
+            )
         day = latest_day(event)
         if day is not None and day > on:
             raise TakeoverError(f"{source.file}: entry {entry}: {day} is after today, {on}")

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 
 import chess
 
@@ -10,6 +9,7 @@ from kskak.play.account_log import Dates, Row
 from kskak.regulation.quantities import Side
 from kskak.statement.account import Account
 from mail.text.facts import MoveText, move_texts
+from server.memory import kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def plies(account: Account) -> tuple[Ply, ...]:
     return tuple(Ply(text, row) for text, row in zip(texts, account.rows, strict=True))
 
 
-@lru_cache(maxsize=256)
+@kept(2 << 20, lambda fen, moves: 500 + 450 * len(moves))
 def texts_of(fen: str | None, moves: tuple[chess.Move, ...]) -> tuple[MoveText, ...]:
     """The moves in every notation; cached, as pages and their readers ask for them repeatedly."""
     return move_texts(chess.Board(fen) if fen else chess.Board(), moves)

@@ -121,7 +121,7 @@ def _pieces(board: chess.Board, color: chess.Color) -> tuple[Piece, ...]:
     )
 
 
-KEPT = 4096
+KEPT = 1024
 """Cached diagrams: those of running games, about 1.5 kB each."""
 _KINDS = "pnbrqk"
 

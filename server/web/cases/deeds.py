@@ -6,7 +6,6 @@ paragraph. Not for decisions (deciding.py).
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from hashlib import sha256
 
 from aiohttp import web
 
@@ -97,7 +96,7 @@ async def _note(ask: Ask) -> Outcome:
 async def _enclose(ask: Ask) -> Outcome:
     if ask.file is None:
         raise _Missing("file")
-    scan = read_scan(ask.file)
+    scan = await read_scan(ask.file)
     if isinstance(scan, ScanFault):
         raise _Missing(f"file_{scan.value}")
     is_scan = ask.form.text("kind", 10) == PaperKind.SCAN
@@ -235,7 +234,7 @@ async def do(request: web.Request) -> web.Response:
     form = await form_of(request)
     told, deed = DEEDS[name]
     file = await file_of(request, "file") if name == "enclose" else None
-    if (name == "say" and _said_already(view, form)) or _enclosed_already(view, file):
+    if (name == "say" and _said_already(view, form)) or await _enclosed_already(view, file):
         raise web.HTTPSeeOther(f"{view.path}?done={told}")
     try:
         outcome = await deed(Ask(core(request), view.found.person, view, form, file))
@@ -257,13 +256,15 @@ def _said_already(view: Look, form: Form) -> bool:
     return bool(mine) and mine[-1].text == form.typed("text")
 
 
-def _enclosed_already(view: Look, file: bytes | None) -> bool:
+async def _enclosed_already(view: Look, file: bytes | None) -> bool:
     """Whether the person already filed the same file: the button was pressed twice."""
     if file is None:
         return False
-    mark = sha256(file).digest()
+    scan = await read_scan(file)
+    if isinstance(scan, ScanFault):
+        return False
     mine = [paper for paper in view.papers if paper.person_id == view.found.person.id]
-    return any(bytes(paper.digest) == mark for paper in mine)
+    return any(bytes(paper.digest) == scan.digest for paper in mine)
 
 
 def refused(

@@ -19,6 +19,7 @@ from server.usecases.results.publishing import DutyKind
 from server.web.cases.words import case_words
 from server.web.desks import leaders_rows
 from server.web.desks.bulk import Deed
+from server.web.desks.outages import waiting_on
 from server.web.desks.words import KcWords
 from server.web.frame.context import core, one_look, signed_in, words
 from server.web.frame.form_faults import Fault, stands_on
@@ -59,6 +60,7 @@ async def leader(request: web.Request) -> web.Response:
         silences=SILENCES.ticks(leaders_rows.silences(found.own, rights, d)),
         prizes=PRIZES.ticks(of_kind(DutyKind.PRIZES, found.duties, rights, d)),
         damaged=CARDS.ticks(of_kind(DutyKind.DAMAGED_CARD, found.duties, rights, d)),
+        outages=await waiting_on(request, rights),
     )
 
 
@@ -106,6 +108,7 @@ async def controller(request: web.Request) -> web.Response:
         desk=found,
         k=KcWords(words(request).words),
         beside=await beside(core(request)),
+        outages=await waiting_on(request, rights),
         zone=core(request).settings.clock.zone,
         now=core(request).now_us,
         offices=[office.value for office in overview.appointable(rights)],

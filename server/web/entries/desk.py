@@ -50,6 +50,7 @@ _BESIDE = {
     ListFault.NAME_TAKEN: "name",
     ListFault.PREFIX_TAKEN: "prefix",
     ListFault.FEE: "fee_kr",
+    ListFault.NO_PAY: "how_to_pay",
 }
 """Faults whose field has a different name."""
 _NOTICES = {"done": "desk.done", "started": "desk.started"}
@@ -242,5 +243,5 @@ async def change(request: web.Request) -> web.Response:
     except NoSuch:
         raise web.HTTPNotFound from None
     if isinstance(done, ListFault):
-        raise Fault("leader", e(f"list_fault.{done.value}"))
+        raise Fault(_BESIDE.get(done, done.value), e(f"list_fault.{done.value}"))
     raise web.HTTPSeeOther("/desk/entries#lists")

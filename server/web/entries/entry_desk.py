@@ -17,7 +17,7 @@ from server.web.frame.form_faults import PROBLEM_STATUS, Fault, stands_on
 from server.web.frame.forms import Form, form_of
 from server.web.frame.pages import page
 
-LONGEST = 4000
+LONGEST, LONGEST_NUMBER = 4000, 40
 
 
 async def show(request: web.Request) -> web.Response:
@@ -59,6 +59,9 @@ def _check(request: web.Request, form: Form) -> None:
     e, deed = entry_words(request), request.match_info["deed"]
     if deed == "fee" and form.day("on") is None:
         raise Fault("on", e("enter.bad_date"))
+    number = form.typed("number")
+    if deed == "number" and not (0 < len(number) <= LONGEST_NUMBER and number.isprintable()):
+        raise Fault("number", e("one.bad_number"))
     if deed in ("discretion", "refuse") and not form.text("reason", LONGEST):
         raise Fault("reason", e("one.no_reason"))
     if deed == "refuse" and not _paragraph(form):
@@ -85,6 +88,8 @@ async def do(request: web.Request) -> web.Response:
                 done = await deeds.record_fee(asked, person, entry_id, on)
             case "proof":
                 done = await deeds.see_proof(asked, person, entry_id)
+            case "number":
+                done = await deeds.confirm_number(asked, person, entry_id, form.typed("number"))
             case "discretion":
                 done = await deeds.let_in(asked, person, entry_id, reason)
             case "refuse":

@@ -87,6 +87,9 @@ async def _enter_page(
     e = entry_words(request)
     view = await views.classes_view(core(request), person, person.id)
     typed = sent or EntryForm.told(view.told, await addresses.own(core(request), person))
+    own = await views.entries_of(core(request), person.id)
+    on = {one.row.list_id for one in own}
+    entered = await views.lists_view(core(request), only_open=False, ids=on)
     key = _NOTICES.get(request.query.get("done", ""))
     return page(
         request,
@@ -95,7 +98,8 @@ async def _enter_page(
         e=e,
         view=view,
         lists=await views.lists_view(core(request)),
-        own=await views.entries_of(core(request), person.id),
+        own=own,
+        lists_of={one.row.id: one for one in entered},
         has_club=await enters_for_clubs(core(request), person),
         typed=typed.fields,
         problems=problems,

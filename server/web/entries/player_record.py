@@ -20,7 +20,7 @@ from server.web.frame.form_faults import PROBLEM_STATUS, Fault, stands_on
 from server.web.frame.forms import Form, form_of
 from server.web.frame.pages import page
 
-_BESIDE = {ResultFault.SCORE: "points"}
+_BESIDE = {ResultFault.SCORE: "points", ResultFault.TWICE: "name"}
 """Faults whose field has a different name."""
 FIELDS = (
     *("event", "name", "finished", "points", "games", "unfinished", "place", "entries"),

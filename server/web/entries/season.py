@@ -44,6 +44,7 @@ _BESIDE = {
     ListFault.PREFIX_TAKEN: "prefix",
     ListFault.WISH: "name",
     ListFault.FEE: "fee_kr",
+    ListFault.NO_PAY: "how_to_pay",
 }
 """Faults whose field has a different name."""
 

@@ -14,11 +14,12 @@ from kskak.entries.emt import EmtClass
 from kskak.entries.iccf import Tournament
 from kskak.entries.rights import Bar, Right
 from mail.office_letters.cases import money
-from mail.office_letters.entries import fault_text, missing_text, refusal_lines
+from mail.office_letters.entries import fault_text, missing_text, pay_line, refusal_lines
 from mail.text.words import Words
+from server.usecases.core.letter_facts import leader
 from server.usecases.entries.judging import wish_of
 from server.usecases.entries.player import Participation
-from server.usecases.entries.views import EntryView
+from server.usecases.entries.views import EntryView, ListView
 
 _KEYS = {"DM": "dm", "M": "m", "K": "k", "Å": "open"}
 _NAMED = frozenset({"dm", "m", "k", "open", "preliminary", "semi", "final", "league", "theme"})
@@ -108,6 +109,17 @@ class EntryWords:
     def wants_proof(self, view: EntryView) -> bool:
         """Whether the leader must confirm having seen the proof of the right (§ 6.5.3.2 b-d)."""
         return view.judged is not None and Wait.PROOF in view.judged.waits
+
+    def wants_number(self, view: EntryView) -> bool:
+        """Whether the membership number must be confirmed (§ 6.4.4.1)."""
+        return view.judged is not None and Wait.NUMBER in view.judged.waits
+
+    def pays(self, view: EntryView, of: ListView) -> tuple[str, ...]:
+        """The fee that an entry waits for, and how it is paid; empty if it waits for none."""
+        if view.judged is None or Wait.FEE not in view.judged.waits or not of.row.fee:
+            return ()
+        how = pay_line(of.row.how_to_pay, leader(of.leader), self.words)
+        return self("fee", fee=self.money(of.row.fee)), how
 
     def money(self, ore: int) -> str:
         """An amount in kroner."""

@@ -6,6 +6,7 @@ Not for showing a form again with its faults (form_faults.py).
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
+from urllib.parse import unquote_to_bytes
 
 from aiohttp import web
 
@@ -63,6 +64,22 @@ class Form:
 
 FORM = web.RequestKey("form", Form)
 """The request's form, once parsed."""
+
+
+async def is_text(request: web.Request) -> bool:
+    """Whether a form can be read as the UTF-8 that ours are sent in; nothing is guessed.
+
+    A percent-encoded octet that is no UTF-8 would otherwise become a replacement character.
+    """
+    if (request.charset or "utf-8").lower() not in ("utf-8", "utf8"):
+        return False
+    try:
+        await request.post()
+        if request.content_type != "multipart/form-data":
+            unquote_to_bytes(await request.read()).decode()
+    except (ValueError, LookupError):  # not text, or no boundaries between the fields
+        return False
+    return True
 
 
 async def file_of(request: web.Request, name: str) -> bytes | None:

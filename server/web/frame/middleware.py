@@ -3,12 +3,17 @@
 import logging
 from collections.abc import Awaitable, Callable
 from urllib.parse import quote
+from zoneinfo import ZoneInfo
 
 from aiohttp import web
 
+from kskak.ledger.stored_events import UnreadEntry
 from server.store.engine.errors import AGAIN_S, StoreUnavailable
+from server.store.engine.types import from_us
+from server.store.play.games import EventRow
 from server.usecases.account import signin
 from server.usecases.core.preferences import Preferences
+from server.usecases.play.unread_ledger import unread_ledger
 from server.usecases.postal.scans import MOST_BYTES
 from server.web.frame.answered_forms import led_on, shown_again
 from server.web.frame.context import (
@@ -19,11 +24,12 @@ from server.web.frame.context import (
     SignInNeeded,
     core,
     is_look,
+    viewer,
 )
 from server.web.frame.cookies import session_cookie
-from server.web.frame.forms import FILES, MOST_FILE, TooLong
+from server.web.frame.forms import FILES, MOST_FILE, TooLong, is_text
 from server.web.frame.language import language
-from server.web.frame.origin import client_address, is_forged
+from server.web.frame.origin import client_address, is_forged, is_own_site
 from server.web.frame.pages import page
 from server.web.frame.words import PageWords
 
@@ -126,11 +132,34 @@ async def _for_machines(request: web.Request, handler: Handler) -> web.StreamRes
 
 async def _recognised(request: web.Request, handler: Handler) -> web.StreamResponse:
     await _recognise(request)
+    if request.method == "POST" and is_own_site(request) and not await is_text(request):
+        log.warning("a form that is no text was refused, from %s", client_address(request))
+        return error_page(request, 400)
     if await is_forged(request):
         log.warning("a form from elsewhere was refused, from %s", client_address(request))
         return page(request, "frame/forged.html", status=403)
     again = await shown_again(request)
-    return again or await led_on(request, await handler(request))
+    if again is not None:
+        return again
+    try:
+        return await led_on(request, await handler(request))
+    except UnreadEntry as unread:
+        log.error("a ledger can't be read: %s: %s", _route(request), unread)
+        return await _unread(request)
+
+
+async def _unread(request: web.Request) -> web.Response:
+    """A game that can't be read: its entries for an official, a polite page for anybody else."""
+    game = request.match_info.get("game", "")
+    person = viewer(request)
+    found = await unread_ledger(core(request), person, int(game)) if game.isdigit() else None
+    if found is None:
+        return error_page(request, UNAVAILABLE, "unread")
+
+    def at(row: EventRow) -> str:
+        return f"{from_us(row.at_us).astimezone(ZoneInfo(found.game.zone)):%Y-%m-%d %H:%M}"
+
+    return page(request, "play/unread.html", found=found, at=at)
 
 
 def _is_help(request: web.Request) -> bool:
@@ -172,12 +201,13 @@ def _speak(request: web.Request, chosen: Preferences = _NOTHING_CHOSEN) -> None:
     request[WORDS] = PageWords.of(language(request), chosen)
 
 
-def error_page(request: web.Request, status: int) -> web.Response:
+def error_page(request: web.Request, status: int, what: str = "") -> web.Response:
     """What went wrong, in the reader's language, and where to go next."""
     if WORDS not in request:  # it failed before the visitor was known
         _speak(request)
     known = status if status in KNOWN_STATUSES else (500 if status >= 500 else 400)
     kind = about(request.method, request.path) if known == FORBIDDEN else str(known)
+    kind = what or kind
     return page(request, "frame/error.html", status=status, kind=kind, is_deed=is_deed(kind))
 
 

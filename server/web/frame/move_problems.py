@@ -2,7 +2,7 @@
 
 from kskak.play.state import GameState
 from mail.game_letters.common import in_letters
-from mail.grammar.move_lines import is_draw_offer
+from mail.grammar.keywords import speaks_of_draw
 from mail.grammar.understood import ProblemKind
 from mail.text.facts import MoveText, move_texts
 from server.usecases.play.reading import TextProblem
@@ -45,7 +45,7 @@ def _rest_text(said: PageWords, state: GameState, found: TextProblem) -> str:
     """For a text that begins with a move: what the rest may mean."""
     if found.rest.startswith("0"):
         return said.t("problem.series", token=found.rest)
-    if is_draw_offer(found.rest.rstrip(".!? ") + "?"):
+    if speaks_of_draw(found.rest):
         why = said.t("problem.rest_draw", tick=said.t("draw.offer"))
     elif found.series:
         why = said.t("problem.rest_series", series=found.series)

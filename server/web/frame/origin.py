@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from aiohttp import web
 
-from server.usecases.desks.at_the_machine import is_direct, is_public
+from server.usecases.desks import at_the_machine
 from server.web.frame.context import SESSION, core
 from server.web.frame.token_mask import unmasked
 
@@ -50,9 +50,8 @@ def _is_in(address: str, networks: Iterable[IPv4Network | IPv6Network]) -> bool:
 
 def is_here(request: web.Request) -> bool:
     """Whether the request comes from this machine itself."""
-    if is_public(core(request).settings.web.site):
-        return False
-    return is_direct(request.remote, request.host, request.headers)
+    site = core(request).settings.web.site
+    return at_the_machine.is_here(site, request.remote, request.host, request.headers)
 
 
 def is_own_site(request: web.Request) -> bool:

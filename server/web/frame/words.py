@@ -174,6 +174,8 @@ class PageWords:
             f"refusal.{refusal.reason.value}",
             paragraph=refusal.paragraph,
             earliest=self.day(refusal.earliest),
+            latest=self.day(refusal.latest),
+            given=self.day(refusal.given),
             days=self.days(refusal.days if refusal.days is not None else 0),
         )
 

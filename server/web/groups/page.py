@@ -7,7 +7,6 @@
 import asyncio
 from dataclasses import dataclass
 from datetime import date
-from functools import lru_cache
 from urllib.parse import quote
 
 from aiohttp import web
@@ -20,6 +19,7 @@ from mail.office_letters.tables import marks_used, outcome_blocks, separations
 from mail.outgoing.printed import letter_as_pdf
 from mail.text.figures import decimal, halves
 from mail.text.words import Words
+from server.memory import kept
 from server.store.groups import followed as live_groups
 from server.store.groups import groups_and_seats as group_rows
 from server.store.groups.groups_and_seats import GroupRow, SeatRow
@@ -75,7 +75,7 @@ class Shown:
     legend: tuple[str, ...]
 
 
-@lru_cache(maxsize=128)
+@kept(2 << 20, lambda table, seats, order, seen, words: 2000 + 100 * len(seats) ** 2)
 def shown(
     table: GroupTable, seats: tuple[SeatRow, ...], order: str, seen: frozenset[int], words: Words
 ) -> Shown:

@@ -6,13 +6,13 @@ game (game_page.py) or another's games (register/players_and_clubs.py).
 
 from dataclasses import dataclass
 from datetime import date
-from functools import lru_cache
 
 from aiohttp import web
 from markupsafe import Markup
 
 from kskak.board.printing import Writing
 from kskak.regulation.quantities import Side
+from server.memory import kept
 from server.store.play import beside_games
 from server.usecases.core.preferences import Preferences
 from server.usecases.mail.bounces import unreached_name
@@ -74,7 +74,7 @@ def listed(one: OwnGame, said: PageWords) -> ListedGame:
     return _listed(one, said.lang, said.words.writing)
 
 
-@lru_cache(maxsize=1024)
+@kept(2 << 20, lambda one, lang, writing: 9000 + 2 * len(one.summary.game.snapshot))
 def _listed(one: OwnGame, lang: str, writing: Writing) -> ListedGame:
     """Kept: a line depends on nothing else, and is read more often than a move is made."""
     said = PageWords.of(lang, Preferences(writing=writing))

@@ -213,7 +213,7 @@ def _shown(
 async def _scan(request: web.Request) -> Scan | ScanFault | None:
     """The picture uploaded with the form; None if none was chosen."""
     data = await file_of(request, "scan")
-    return None if data is None else read_scan(data)
+    return None if data is None else await read_scan(data)
 
 
 def kept_answer(answer: Answer) -> tuple[int, str]:

@@ -160,7 +160,7 @@ async def _keep_photos(request: web.Request, person: PersonRow, form: Form) -> s
     """Put the uploaded photos aside, remove the unwanted; what is wrong with one, or ""."""
     said, server = words(request).words, core(request)
     files = [data for sent in (await files_of(request)).values() for data in sent]
-    scans = [read_scan(data) for data in files]
+    scans = [await read_scan(data) for data in files]
     wrong = next((scan for scan in scans if isinstance(scan, ScanFault)), None)
     if wrong is not None:
         return said(f"cards.scan_fault.{wrong.value}")

@@ -1,4 +1,4 @@
-"""A PostgreSQL server that can be away: a socket before the real one, closed by a test."""
+"""A PostgreSQL server that can be away: a test closes the socket before it, or makes it silent."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -10,6 +10,23 @@ from urllib.parse import parse_qs, quote, urlsplit
 _SOCKET = ".s.PGSQL.5432"
 
 
+@dataclass(eq=False)
+class _Line:
+    """A connection through the passage: once deaf, it swallows what comes, and closes nothing."""
+
+    writers: tuple[asyncio.StreamWriter, asyncio.StreamWriter]
+    is_deaf: bool = False
+
+    async def pass_on(self, source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+        with suppress(OSError):
+            while data := await source.read(65536):
+                if not self.is_deaf:
+                    target.write(data)
+                    await target.drain()
+        if not self.is_deaf:
+            target.close()
+
+
 @dataclass
 class Passage:
     """Passes on what comes to ``here`` while it is open."""
@@ -17,7 +34,8 @@ class Passage:
     here: Path
     there: Path
     server: asyncio.Server | None = None
-    lines: set[asyncio.StreamWriter] = field(default_factory=set)
+    lines: list[_Line] = field(default_factory=list)
+    is_silent: bool = False
 
     async def open(self) -> None:
         """The database can be reached (again)."""
@@ -29,21 +47,25 @@ class Passage:
         self.server.close()
         (self.here / _SOCKET).unlink(missing_ok=True)
         for line in self.lines:
-            line.transport.abort()
+            for writer in line.writers:
+                writer.transport.abort()
         self.lines.clear()
+
+    def fall_silent(self) -> None:
+        """Every line there is, and each new one, swallows what it is given, for ever."""
+        self.is_silent = True
+        for line in self.lines:
+            line.is_deaf = True
+
+    def speak(self) -> None:
+        """New lines lead to the database again."""
+        self.is_silent = False
 
     async def _line(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         inner, outer = await asyncio.open_unix_connection(str(self.there / _SOCKET))
-        self.lines |= {writer, outer}
-        await asyncio.gather(_pass_on(reader, outer), _pass_on(inner, writer))
-
-
-async def _pass_on(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
-    with suppress(OSError):
-        while data := await source.read(65536):
-            target.write(data)
-            await target.drain()
-    target.close()
+        line = _Line((writer, outer), self.is_silent)
+        self.lines.append(line)
+        await asyncio.gather(line.pass_on(reader, outer), line.pass_on(inner, writer))
 
 
 @asynccontextmanager

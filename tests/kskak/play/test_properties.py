@@ -2,12 +2,15 @@
 
 from datetime import date, timedelta
 
+import chess
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from kskak.game import commands as cmd
 from kskak.game import events as ev
-from kskak.game.refusals import Refusal
+from kskak.game.lawful_days import lawful_days
+from kskak.game.refusals import Reason, Refusal
 from kskak.ledger.ledger_in import read_ledger
 from kskak.ledger.ledger_out import clock_json, ledger_json
 from kskak.ledger.snapshot import dump_state, load_state
@@ -15,7 +18,8 @@ from kskak.ledger.stored_events import dump_event, load_event
 from kskak.play.decide import Reached, decide, decide_and_reach
 from kskak.play.evolve import EntryFault, advance, evolve, open_game, replay
 from kskak.play.lifecycle import may_follow, phase_of
-from kskak.play.state import LedgerFault
+from kskak.play.state import LedgerFault, Terms
+from kskak.regulation.quantities import PauseReason, Regulation, Side
 from kskak.statement.account import account
 from tests.fakes.machinery.snapshots import kept
 from tests.kskak.plays import commands, games, happening
@@ -159,3 +163,41 @@ def test_decide_never_raises_and_what_it_decides_can_happen_and_be_kept(game, da
     assert isinstance(reached, Reached) and reached.events == decided
     assert reached.state in (None, after)
     assert load_state(by, dump_state(after)) == after
+
+
+POSTAL = Terms("card", Regulation.POSTAL, date(2026, 9, 1), "Hvid", "Sort", None, 2018)
+NOW = date(2026, 11, 5)
+E4 = (chess.Move.from_uci("e2e4"),)
+
+
+@given(st.dates(), st.integers(0, 7))
+@example(date(26, 11, 2), 0)
+@example(date(1799, 1, 1), 1)
+@example(date(1799, 12, 31), 3)
+@example(date(9999, 12, 31), 4)
+@example(date.min, 5)
+@example(date.max, 6)
+def test_no_day_leads_to_an_event_that_cannot_be_read(day, place):
+    """What was found: a typed 26 is the year 26, and a kept event then could not be read."""
+    state = open_game(POSTAL)
+    white = Side.WHITE
+    command = (
+        cmd.RecordCard(white, 0, E4, ev.Card(day)),
+        cmd.RecordCard(white, 0, E4, ev.Card(NOW, None, day), received=NOW),
+        cmd.RecordCard(white, 0, E4, ev.Card(NOW), received=day),
+        cmd.RecordFaultyCard(white, 0, ev.Fault.ILLEGIBLE, day),
+        cmd.RecordReceipt(white, day),
+        cmd.StopTime(day, None, PauseReason.OUTAGE),
+        cmd.GrantLeave(white, NOW, day),
+        cmd.SendMoves(white, 0, E4, received=day),
+    )[place]
+    decided = decide(state, command, NOW, POSTAL.rules)
+    first, last = lawful_days(POSTAL.start, NOW)
+    if not first <= day <= last:
+        assert isinstance(decided, Refusal)
+        if place != 6:
+            assert decided.reason is Reason.DAY_OUTSIDE
+            assert (decided.given, decided.earliest, decided.latest) == (day, first, last)
+    if not isinstance(decided, Refusal):
+        assert [load_event(dump_event(event)) for event in decided] == list(decided)
+        advance(state, decided, 0, lambda: ())

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kskak.values.names import Name, plain
+from kskak.values.names import Name, is_line, plain
 
 
 @pytest.mark.parametrize(
@@ -36,3 +36,22 @@ def test_a_name_and_its_initials_can_be_one_persons_and_others_not(one, other, a
 def test_every_name_agrees_with_itself_in_any_case(text):
     assert plain(text) == plain(f" {text} ")
     assert Name.of(text).agrees(Name.of(text))
+
+
+TURNS = (0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
+
+
+@pytest.mark.parametrize("turn", [*map(chr, TURNS)])
+@pytest.mark.parametrize("name", ["Anna{}Ager", "{}Anna", "علي{}", "Nordre{} Skakklub"])
+def test_a_name_that_turns_the_writing_is_none(name, turn):
+    assert not is_line(name.format(turn)) and is_line(name.format(""))
+
+
+@pytest.mark.parametrize("name", ["Ali al-Kindī علي", "دکتر می\u200cخواهم", "क्\u200dष", ""])
+def test_joiners_and_other_scripts_are_names(name):
+    assert is_line(name)
+
+
+@pytest.mark.parametrize("name", ["A\nB", "A\x00", "A\u2028B", "\ud800", "A\x85"])
+def test_more_than_a_line_is_no_name(name):
+    assert not is_line(name)

@@ -53,6 +53,7 @@ def test_6_4_4_1_fee_proof_and_decision_wait_and_the_rest_is_refused(fault):
     expected = {
         EntryFault.NO_FEE: (Wait.FEE,),
         EntryFault.NO_PROOF: (Wait.PROOF,),
+        EntryFault.NO_MEMBERSHIP: (Wait.NUMBER,),
         EntryFault.RATING_UNPROVED: (Wait.PROOF,),
         EntryFault.NOT_OPEN: (Wait.DECISION,),
     }

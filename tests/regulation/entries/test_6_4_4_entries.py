@@ -59,6 +59,8 @@ def test_6_1_a_non_members_second_group_is_refused():
     stranger = replace(GOOD, member_number=None, club=None)
     assert faults(stranger) == []
     assert faults(stranger, replace(FREE, groups_before=1)) == ["second_of_non_member"]
+    known = replace(stranger, is_registered=True)
+    assert faults(known, replace(FREE, groups_before=1)) == ["no_membership"], "only his number"
     assert faults(GOOD, replace(FREE, groups_before=1)) == []
 
 

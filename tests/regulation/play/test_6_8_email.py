@@ -1,5 +1,7 @@
 """§ 6.8.2-6.8.7: dates, limits and penalties of games by e-mail."""
 
+from datetime import date, datetime
+
 import pytest
 
 from kskak.game import commands as cmd
@@ -8,6 +10,7 @@ from kskak.game.refusals import Reason, Refusal
 from kskak.play.decide import decide
 from kskak.play.evolve import EntryFault
 from kskak.reflection.leave import Warned
+from kskak.regulation.days import days_lost
 from kskak.regulation.editions import EMAIL as EMAIL_RULES
 from kskak.regulation.editions import POSTAL as POSTAL_RULES
 from kskak.regulation.editions import rules_of
@@ -112,6 +115,23 @@ def test_6_8_5_an_outage_or_a_bounce_stops_time(reason):
     assert record.add(*stopped).dispatch(None, after(QUIET_DAY, 9)).days() == 5
     backwards = cmd.StopTime(after(QUIET_DAY, 4), after(QUIET_DAY, 2), reason)
     assert decide(record.state, backwards, QUIET_DAY, EMAIL_RULES) == ()
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "lost"),
+    [
+        ("2026-03-01T22:59:59", "2026-03-01T23:00:00", ("2026-03-01", "2026-03-01")),
+        ("2026-03-01T23:00:00", "2026-03-02T22:59:59", None),
+        ("2026-03-28T22:30:00", "2026-03-29T22:30:00", ("2026-03-28", "2026-03-29")),
+        ("2026-10-24T21:30:00", "2026-10-25T22:30:00", ("2026-10-24", "2026-10-24")),
+        ("2026-03-02T10:00:00", "2026-03-06T10:00:00", ("2026-03-02", "2026-03-05")),
+    ],
+)
+def test_6_8_5_the_days_that_ended_in_an_outage_are_lost(first, last, lost):
+    """§ 6.8.5 (reading): by the group's calendar, also on the days when its clocks change."""
+    began, ended = (datetime.fromisoformat(f"{at}+00:00") for at in (first, last))
+    found = days_lost(began, ended, "Europe/Copenhagen")
+    assert found == (None if lost is None else tuple(map(date.fromisoformat, lost)))
 
 
 def test_6_8_3_the_numbers_of_days():

@@ -117,10 +117,11 @@ def test_6_3_6_1_the_web_refuses_leave_too_soon_and_beyond_the_quota(regulation)
     assert ask(6, 35) == (leave(after(now, 6), after(now, 40), notified=now),)
     assert ask(6, 36) == Refusal(Reason.LEAVE_QUOTA, days=35)
     assert ask(6, 0) == Refusal(Reason.LEAVE_ORDER)
-    assert ask(6, 366) == Refusal(Reason.LEAVE_QUOTA, days=35)
+    assert ask(6, 361) == Refusal(Reason.LEAVE_QUOTA, days=35)
+    assert ask(6, 362) == Refusal(Reason.LEAVE_TOO_FAR)
     assert ask(6, 367) == Refusal(Reason.LEAVE_TOO_LONG, days=35)
-    assert ask(1097, 2) != Refusal(Reason.LEAVE_TOO_FAR)
-    assert ask(1098, 2) == Refusal(Reason.LEAVE_TOO_FAR)
+    assert ask(365, 2) != Refusal(Reason.LEAVE_TOO_FAR)
+    assert ask(366, 2) == Refusal(Reason.LEAVE_TOO_FAR)
 
 
 @BOTH
@@ -131,7 +132,7 @@ def test_6_3_6_what_was_beyond_the_quota_before_stands_in_no_later_years_way(reg
     rules = state.terms.rules
 
     def ask(first: date, last: date):
-        return decide(state, cmd.BookLeave(WHITE, first, last), date(2010, 6, 1), rules)
+        return decide(state, cmd.BookLeave(WHITE, first, last), date(2010, 7, 25), rules)
 
     assert ask(date(2010, 9, 1), date(2010, 9, 1)) == Refusal(Reason.LEAVE_QUOTA, days=0)
     assert not isinstance(ask(date(2011, 6, 1), date(2011, 6, 2)), Refusal)

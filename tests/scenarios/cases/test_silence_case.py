@@ -159,7 +159,8 @@ async def test_letters_as_sent_go_with_the_mails_when_their_time_is_over(lite: W
     await Player(lite).reply("e4")
     await to(lite, TOLD)
     async with lite.core.store.write() as conn:
-        await retention.forget_raw(conn, await retention.raw_of(conn, ["K-skak-EMT 2026"]))
+        raw = await retention.raw_of(conn, ["K-skak-EMT 2026"])
+        await retention.forget_raw(conn, raw, 1)
     left = {paper.title.partition(" ")[0]: paper.size is None for paper in await papers(lite)}
     assert set(left.values()) == {True}
 

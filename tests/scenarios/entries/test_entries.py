@@ -45,7 +45,7 @@ async def _open(world: World) -> None:
         made = await kc.submit(
             desk, "/desk/entries/lists", name="EMT 2026, åben klasse", wish="emt Å",
             tournament="K-skak-EMT 2026", regulation="email", prefix="Å-26", leader=TL,
-            fee_kr="200",
+            fee_kr="200", how_to_pay="MobilePay 12345",
         )  # fmt: skip
         assert made.status == 200 and "EMT 2026, åben klasse" in made.text
 

@@ -7,8 +7,8 @@ import aiohttp
 import pytest
 
 from kskak.game.events import MoveSent
-from server.jobs.daily import DailyJob
 from server.usecases.desks import database_care
+from server.usecases.desks.readiness import warn_of_clock
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, BO, World
 
@@ -69,5 +69,5 @@ async def test_the_server_says_that_its_clock_is_behind(
     status, clock = await _ready(lite)
     assert status == 503 and clock == {"ok": False, "behind_seconds": 26 * 3600.0 + 30}
     with caplog.at_level(logging.ERROR):
-        await DailyJob(lite.core).note_outage()
+        await warn_of_clock(lite.core)
     assert "clock lies 1 day, 2:00:30 before the newest event" in caplog.text

@@ -13,7 +13,11 @@ ASKED = (
     *("Jeg spiller e6", "Sort: e6", "e6 mvh Bo", "5756?", "e6??", "e6\nfortryd", "e6 fortryd"),
     *("Mit træk er e6.", "Jeg har tænkt længe.\nMen det bliver nok e6 denne gang.\nHilsen Bo"),
 )
-FREE = ("5254", "e4", "Du skrev: 1. e4", "8361 Hasselager", "Jeg har nu 1854 i rating", "d4?")
+FREE = (
+    *("5254", "e4", "Du skrev: 1. e4", "8361 Hasselager", "Jeg har nu 1854 i rating", "d4?"),
+    *("Vestergade 4\n8361", "Min nye rating er\n1854", "Hej Anna\n1234\nGod weekend"),
+    *("Du skrev:\n1. a3", "Tak for sidst, vi endte\n0-0", "1... Ke7\nhov, jeg mener Kd6"),
+)
 
 
 async def _answered(bo: Player, anna: Player, said: str) -> str:

@@ -7,6 +7,7 @@ The traits are those of mails that real programs and providers write. Not for wh
 import pytest
 
 from kskak.game.events import MoveSent
+from server.usecases.core.reply_limits import MOST_ANSWERS
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import BO, KC, STRANGER, World
@@ -69,12 +70,12 @@ async def test_a_field_of_nine_kilobytes_is_no_hindrance(world: World, anna: Pla
 
 async def test_a_robot_with_the_key_and_no_move_is_not_asked(world: World, anna: Player) -> None:
     """Nor answered; where only its form is odd, its owner is told, as of any such mail."""
-    letter, before, odd = anna.newest, len(anna.letters), 0
+    letter, before, told = anna.newest, len(anna.letters), 0
     for name, field in TRAITS.items():
         raw = anna.write("Jeg er på ferie og læser mail igen på mandag.", letter)
         await anna.send(_with_field(raw, field), letter.reply_to or "")
-        odd += name in ("a field twice", "a line that is no field")
-        assert len(anna.letters) - before == odd
+        told += name in ("a field twice", "a line that is no field")
+        assert len(anna.letters) - before == told
     assert "/c/" not in anna.letters[-1].said
     assert await world.kinds() == []
 
@@ -116,8 +117,12 @@ async def test_what_can_not_be_read_is_held_and_its_player_told_of_each(
         _with_field(anna.write("Tillykke med sejren i går", letter), TRAITS["a field twice"]),
     ):
         assert await anna.send(raw, str(letter.reply_to)) == "held"
-    assert len(anna.letters) == before + 2
-    for told in anna.letters[before:]:
+    first, second = anna.letters[before:]
+    for told in (first, second):
         assert "kunne" not in told.subject and "En leder ser på den" in told.said
         assert "koster ingen dage" in told.said
+    for _ in range(2 * MOST_ANSWERS):
+        again = anna.write("e4", letter).replace(b"e4", b"e4\x00", 1)
+        assert await anna.send(again, str(letter.reply_to)) == "held"
+    assert len(anna.letters) == before + MOST_ANSWERS
     assert await world.kinds() == []

@@ -11,13 +11,16 @@ from tests.fakes.machinery.browser import Browser
 from tests.fakes.machinery.player import Player
 from tests.fakes.play import Move, start_games
 from tests.fakes.postal import begin_postal, call, enter
-from tests.fakes.world import BO, World
+from tests.fakes.world import BO, CAPTAIN, World, make_administrator
 
 
 async def counted(world: World) -> dict[str, float]:
     """Moves accepted by channel, as Prometheus reads them."""
     url = f"http://127.0.0.1:{world.server.web_port}/metrics"
-    async with aiohttp.ClientSession() as http, http.get(url) as answer:
+    await make_administrator(world)
+    shown = {"Authorization": f"Bearer {await world.token(CAPTAIN)}"}
+    async with aiohttp.ClientSession() as http, http.get(url, headers=shown) as answer:
+        assert answer.headers["Server"] == "kskak", "no version"
         lines = (await answer.text()).splitlines()
     name = "kskak_moves_accepted_total{channel="
     rows = [line.removeprefix(name).split("} ") for line in lines if line.startswith(name)]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kskak.regulation.quantities import Result
+from kskak.regulation.quantities import Result, Side
 from tests.fakes.machinery.browser import Browser, browser
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, BO, TL, World
@@ -33,6 +33,30 @@ async def test_an_offer_goes_with_the_move_and_is_accepted_after_one_question(
     assert await bo.reply("yes", bo.letters[-2]) == "game_over"
     assert (await world.kinds()).count("DrawMade") == 1
     await world.assert_whole()
+
+
+@pytest.mark.parametrize("offer", ["2. Sf3 remis?", "2. Sf3 (=)", "Sf3\nHermed tilbydes remis"])
+async def test_an_offer_on_the_line_of_the_move_can_be_accepted(
+    world: World, anna: Player, bo: Player, offer: str
+) -> None:
+    await _first_moves(anna, bo)
+    assert await anna.reply(offer) == "moved"
+    assert (await world.row()).state().draw_offer is Side.WHITE
+    assert await bo.reply("remis ja") == "asked_back"
+
+
+async def test_a_draw_that_is_only_spoken_of_is_asked_about_and_yes_plays_the_move_alone(
+    world: World, anna: Player, bo: Player
+) -> None:
+    await _first_moves(anna, bo)
+    assert await anna.reply("2. Sf3\nSkal vi sige remis?\nGod jul") == "draw_unclear"
+    asked = anna.letters[-1].said
+    assert "«Skal vi sige remis?»" in asked
+    assert "«remis?»" in asked
+    assert (await world.row()).ply == 2
+    assert await anna.reply("ja") == "moved"
+    assert (await world.row()).state().draw_offer is None
+    assert "God jul" in world.letters(BO)[-1].said
 
 
 async def test_a_draw_before_both_have_moved_is_refused_without_a_question(

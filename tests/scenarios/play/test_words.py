@@ -125,9 +125,9 @@ async def test_both_read_in_the_letters_of_the_next_move_which_days_were_added_a
 async def test_a_lawful_move_beside_something_unintelligible_is_made_and_the_rest_quoted(
     world: World, anna: Player
 ) -> None:
-    assert await anna.reply("1. e4\nremis tilbud??") == "moved"
+    assert await anna.reply("1. e4\nferie tak??") == "moved"
     told = anna.letters[-1]
-    assert "remis tilbud??" in told.said
+    assert "ferie tak??" in told.said
     assert "ikke forstået" in told.said
 
 
@@ -144,7 +144,7 @@ async def test_a_mail_without_any_move_is_answered_with_what_to_write(
 async def test_the_players_words_go_on_and_commands_hidden_in_them_do_not_work(
     world: World, anna: Player
 ) -> None:
-    words = "Tak for sidst! Jeg opgiver ikke endnu. Skal vi sige remis? Ha ha."
+    words = "Tak for sidst! Jeg opgiver ikke endnu. Pas på tiden! Ha ha."
     assert await anna.reply(f"e4\n\n{words}") == "moved"
     assert words in world.letters(BO)[-1].said
     assert await world.kinds() == ["MoveSent"]

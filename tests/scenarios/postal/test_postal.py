@@ -166,6 +166,16 @@ async def test_an_impossible_move_by_mail_in_a_postal_game_costs_3_then_6(lite: 
         assert await lite.total(WHITE) == total
 
 
+async def test_a_wrong_repetition_by_mail_in_a_postal_game_costs_nothing(lite: World) -> None:
+    """§ 6.3.5.1 is about the sender's own move."""
+    await begin_postal(lite)
+    assert await Player(lite).reply("e4") == "moved"
+    assert await Player(lite, BO).reply("1... c5") == "moved"
+    before = await lite.total(WHITE)
+    assert await Player(lite).reply("1... e5 2. Sf3") == "wrong_repetition"
+    assert await lite.total(WHITE) == before
+
+
 async def test_a_resignation_by_card_ends_the_game_and_reports_it(world: World) -> None:
     """§ 6.2.6: entered by the winner; the loser is told and may object; the leader has it."""
     await begin_postal(world)

@@ -21,7 +21,7 @@ def begun(days: int) -> str:
     return HEAD.replace("2026-12-01", (TODAY - timedelta(days)).isoformat()) + PLAYERS
 
 
-@pytest.mark.parametrize("days", [-400, 0, LATE_DAYS])
+@pytest.mark.parametrize("days", [-366, 0, LATE_DAYS])
 def test_a_start_to_come_or_just_gone_is_taken_without_a_word(days: int) -> None:
     assert late_start(read_group_file(begun(days)), TODAY) is None
 
@@ -39,6 +39,11 @@ def test_a_start_more_than_a_year_back_is_refused_with_the_remedy() -> None:
     said = str(refused.value)
     assert said.startswith("start: 2025-12-18 is 367 days ago, write the day")
     assert "as 2026-12-20" in said and "`kskak group import`" in said and "\n" not in said
+
+
+def test_so_is_one_more_than_a_year_ahead() -> None:
+    with pytest.raises(GroupFileError, match="start: 2027-12-22 is more than a year ahead, write"):
+        late_start(read_group_file(begun(-367)), TODAY)
 
 
 @pytest.fixture

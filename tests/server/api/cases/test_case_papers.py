@@ -7,9 +7,9 @@ import pytest
 from kskak.cases.events import CaseKind
 from server.store.cases.cases_and_events import CaseRow
 from server.usecases.cases import deeds as cases
+from tests.fakes.postal import PNG
 from tests.server.api.conftest import World
 
-PNG = b"\x89PNG\r\n\x1a\n" + b"x" * 40
 FILE = {"kind": "scan", "title": "Kortet", "file": base64.b64encode(PNG).decode()}
 
 

@@ -151,7 +151,15 @@ async def test_a_theme_without_a_game_in_it_is_refused_in_words(
 ) -> None:
     """§ 1.1.22: a position that can be played from."""
     asked = Opening(
-        "Tema", "theme", "theme", "Tematurnering", Regulation.EMAIL, "T-26", LEADER, 10_000
+        "Tema",
+        "theme",
+        "theme",
+        "Tematurnering",
+        Regulation.EMAIL,
+        "T-26",
+        LEADER,
+        10_000,
+        "Konto 1",
     )
     row = await open_list(scene.world.core, scene.cups.people["kc"], asked)
     assert isinstance(row, ListRow)

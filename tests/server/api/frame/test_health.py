@@ -6,6 +6,8 @@ from sqlalchemy import update
 from server.store.engine.errors import StoreUnavailable
 from server.store.engine.types import HOUR_US
 from server.store.mail import outbox as outbox_rows
+from server.store.play import offices as office_rows
+from server.store.play.offices import NewOffice, Office
 from server.store.tables.base import outbox
 
 
@@ -80,6 +82,22 @@ async def test_the_metrics_count_moves_refusals_queues_and_durations(world):
 @pytest.mark.parametrize("added", [{"X-Forwarded-For": "192.0.2.7"}, {"Host": "spil.example.org"}])
 async def test_the_metrics_are_not_shown_through_a_proxy(world, added):
     assert (await world.client.get("/metrics", headers=added)).status == 404
+
+
+@pytest.mark.parametrize("site", ["https://spil.example.org", "http://192.0.2.7:8080"])
+async def test_where_others_reach_the_machine_only_administrators_see_the_metrics(
+    world, monkeypatch, site
+):
+    """A proxy that adds no headers looks like the machine itself: the mailbox's question."""
+    await world.admit("admin")
+    new = NewOffice(world.people["admin"].id, Office.ADMIN.value, None, 0, 1)
+    async with world.core.store.write() as conn:
+        await office_rows.add(conn, new)
+    monkeypatch.setattr(type(world.core.settings.web), "site", site)
+    for who, status in ((None, 404), ("white", 404), ("admin", 200)):
+        assert (await world.get(who, "/metrics")).status == status, who
+    wrong = {"Authorization": "Bearer nonsense"}
+    assert (await world.client.get("/metrics", headers=wrong)).status == 404
 
 
 async def test_the_metrics_tell_no_names_and_no_games(world):

@@ -178,6 +178,7 @@ async def test_the_calls_about_entries_answer_as_documented(world, document):
     opening = {
         "name": "Åben", "event": "emt", "wish": "Å", "tournament": "EMT", "regulation": "email",
         "prefix": "A", "leader": "tl@example.org", "fee": 10_000,
+        "how_to_pay": "MobilePay 12345",
     }  # fmt: skip
     number = (await post("kc", "/entry-lists", opening))["id"]
     await post("kc", "/entry-lists", opening, 422)
@@ -190,6 +191,7 @@ async def test_the_calls_about_entries_answer_as_documented(world, document):
     entry = await post("stranger", "/tournament-entries", own)
     await post("stranger", "/tournament-entries", own, 409)
     await post("tl", f"/tournament-entries/{entry['id']}/fee", {"on": "2026-09-01"})
+    await post("tl", f"/tournament-entries/{entry['id']}/number", {"member": "4711"})
     await post("tl", f"/entry-lists/{number}/start", {}, 409)
     for path in (
         "/classes",

@@ -9,9 +9,9 @@ import pytest
 from server.store.play import games as game_rows
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group
+from tests.fakes.postal import PNG
 from tests.server.api.conftest import GROUP, World
 
-PNG = b"\x89PNG\r\n\x1a\n" + b"x" * 40
 CARD = {"by": "white", "text": "e4", "postmark": "2026-09-01"}
 
 

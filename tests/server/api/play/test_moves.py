@@ -68,6 +68,20 @@ async def test_who_is_not_to_move_is_told_so(world):
     assert (answer.status, (await answer.json())["type"]) == (409, "/problems/not-your-turn")
 
 
+@pytest.mark.parametrize("text", ["1. e4 remis?", "1. 5254 (=)", "e4\nremistilbud", "5254(=)"])
+async def test_the_text_offers_a_draw_as_a_mail_does(world, text):
+    """FIDE 9.1."""
+    answer = await world.move("white", text)
+    body = await answer.json()
+    assert (answer.status, body["draw_offer"]) == (200, "white")
+
+
+@pytest.mark.parametrize("text", ["e4\nremis", "e4 remis", "e4\nopgiver", "e4\nremis ja"])
+async def test_a_word_that_is_no_offer_is_asked_about_before_the_move_goes(world, text):
+    answer = await world.move("white", text)
+    assert (answer.status, (await answer.json())["type"]) == (422, "/problems/not-understood")
+
+
 async def test_the_text_of_a_problem_is_in_the_callers_language(world):
     danish = await (await world.move("white", "5255")).json()
     english = await (

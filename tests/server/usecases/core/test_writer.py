@@ -9,19 +9,20 @@ from sqlalchemy import Connection, Dialect, func, select, update
 from kskak.game.events import LeaveBooked, Resigned
 from kskak.play.evolve import replay
 from kskak.regulation.quantities import Side
-from server.store.engine.chain import Link, verify
+from server.store.engine.chain import verify
 from server.store.engine.errors import StoreConflict, UnknownGame
 from server.store.engine.store import Store
 from server.store.engine.types import DAY_US
 from server.store.mail import batch as ledger
 from server.store.mail import due_work, inbox, outbox
 from server.store.mail.inbox import InboxMark, InboxState, NewMail
-from server.store.play import games
+from server.store.play import games, messages
 from server.store.play.idempotency import IdempotencyKey, StoredResponse
 from server.store.tables.base import events
 from server.store.tables.base import games as games_table
 from server.usecases.core.batch import Batch
 from server.usecases.core.batching import Failed
+from server.usecases.core.chained import links_of, starts_of
 from server.usecases.core.game_work import AlreadyDone, KeyReused, LockedGame, Replayed, Writes
 from server.usecases.core.writer import Writer
 from tests.fakes.play import NOW_US, RUY, START, Move, appended, start_games
@@ -34,8 +35,8 @@ async def _game(store: Store, game_id: int) -> games.GameRow:
         row = await games.load(conn, game_id)
         assert row is not None
         history = await games.history(conn, game_id)
-    links = [Link(e.seq, e.at_us, e.body, e.hash) for e in history]
-    verify(row.id, row.terms, links, row.seq, row.head)
+        said = await messages.of_game(conn, game_id)
+    verify(row.id, row.terms, links_of(history, said), (row.seq, row.head), starts_of(row, ()))
     assert replay(row.terms, [e.event for e in history]) == row.state()
     return row
 

@@ -1,5 +1,6 @@
 """§ 6.5.2, § 6.6.1.5: titles kept at publication, the play-off, the agreement, citizens only."""
 
+from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
@@ -267,6 +268,10 @@ async def test_old_titles_are_entered_with_their_source_by_the_controller_alone(
         (OldTitle(Title.CUP_CHAMPION, 2027, "s", name="E."), TitleFault.EDITION),
         (OldTitle(Title.CUP_CHAMPION, 1988, "s"), TitleFault.NAME),
         (OldTitle(Title.CUP_CHAMPION, 1988, " ", name="E."), TitleFault.SOURCE),
+        (old, TitleFault.TWICE),
+        (replace(old, source="Another book", name=" e.  OLESEN "), TitleFault.TWICE),
+        (replace(old, name="Another"), TitleFault.TWICE),
+        (replace(old, name="Another", is_shared=True), TitleFault.TWICE),
     ):
         assert await enter_title(scene.core, kc, told) is fault
     with pytest.raises(NotAllowed):
@@ -279,6 +284,13 @@ async def test_old_titles_are_entered_with_their_source_by_the_controller_alone(
     ]
     await remove_title(scene.core, kc, number)
     assert await _cups(scene) == ()
+    leader = scene.people["leader"].id
+    shared = [replace(old, is_shared=True), replace(old, name="", person_id=leader, is_shared=True)]
+    for one in (*shared, replace(old, edition=1989), replace(old, title=Title.DANISH_CHAMPION)):
+        assert isinstance(await enter_title(scene.core, kc, one), int), one
+        assert await enter_title(scene.core, kc, one) is TitleFault.TWICE
+    named = replace(shared[1], person_id=None, name=scene.people["leader"].name)
+    assert await enter_title(scene.core, kc, named) is TitleFault.TWICE, "the same, by name alone"
     with pytest.raises(NoSuch):
         await remove_title(scene.core, kc, number)
 

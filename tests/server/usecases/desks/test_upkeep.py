@@ -10,11 +10,14 @@ import pytest
 from alembic import command
 from sqlalchemy import select, text, update
 
+from server.store.engine.chain import genesis, link
 from server.store.engine.errors import StoreError
 from server.store.engine.migrate import alembic_config, locked, migrate
 from server.store.engine.store import Store
-from server.store.tables.base import games
+from server.store.play import games as game_rows
+from server.store.tables.base import events, games
 from server.usecases.core.writer import Writer
+from server.usecases.desks import database_care
 from server.usecases.desks.database_care import backup, restore, verify
 from tests.fakes.play import RUY, Move, start_games
 
@@ -181,3 +184,58 @@ async def test_a_copy_that_an_earlier_program_made_is_brought_up_and_proved(
     again = await Store.open(url)
     assert (await verify(again)).is_sound
     await again.close()
+
+
+async def _chain_as_before(store: Store) -> None:
+    """Every game as it was chained until 2026: its terms and its events' texts alone."""
+    async with store.write() as conn:
+        for row in [row async for row in game_rows.all_rows(conn)]:
+            head = genesis(row.id, row.terms)
+            for one in await game_rows.history(conn, row.id):
+                head = link(head, row.id, one.seq, one.at_us, one.body)
+                of_event = (events.c.game_id == row.id) & (events.c.seq == one.seq)
+                await conn.execute(update(events).where(of_event).values(hash=head))
+            await conn.execute(update(games).where(games.c.id == row.id).values(head=head))
+
+
+async def test_a_chain_of_before_the_upgrade_holds_and_goes_on_with_who_and_how(
+    store: Store,
+) -> None:
+    ids = await _played(store)
+    await _chain_as_before(store)
+    assert (await verify(store)).is_sound
+    await Writer(store).submit(Move(ids[0], RUY[5]))
+    assert (await verify(store)).is_sound
+    async with store.write() as conn:
+        new = (events.c.game_id == ids[0]) & (events.c.seq == 6)
+        await conn.execute(update(events).where(new).values(channel="mail"))
+    found = (await verify(store)).findings
+    assert [(one.game, one.seq) for one in found] == [("K-26-01/1", 6)]
+
+
+async def test_an_event_chained_as_before_after_others_were_not_is_found(store: Store) -> None:
+    """Else who made the last one could be changed by leaving it out of the hash."""
+    (game_id, *_) = await _played(store)
+    async with store.write() as conn:
+        *_, before, last = await game_rows.history(conn, game_id)
+        head = link(bytes(before.hash), game_id, last.seq, last.at_us, last.body)
+        of_event = (events.c.game_id == game_id) & (events.c.seq == last.seq)
+        await conn.execute(update(events).where(of_event).values(hash=head, actor_id=None))
+        await conn.execute(update(games).where(games.c.id == game_id).values(head=head))
+    assert [one.seq for one in (await verify(store)).findings] == [last.seq]
+
+
+async def test_verify_holds_no_transaction_open_and_tells_how_far_it_is(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A long one would let SQLite's log grow as long as the server writes beside it."""
+    await _played(store)
+    monkeypatch.setattr(database_care, "_AT_ONCE", 2)
+    told = list[tuple[int, int]]()
+
+    def progress(done: int, of: int) -> None:
+        assert not store.is_joined
+        told.append((done, of))
+
+    assert (await verify(store, progress)).games == 3
+    assert told == [(2, 3), (3, 3)]

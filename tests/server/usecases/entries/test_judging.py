@@ -176,7 +176,7 @@ async def test_a_told_rating_opens_a_class_when_the_leader_has_seen_the_proof(fe
 async def test_what_an_entry_must_say_is_asked_for(fed: Federation):
     """§ 6.4.4.1: birth date; membership number where a club is named."""
     await fed.admit("anna", birth=None, member=None)
-    assert _reasons(await fed.ask("anna", "Å")) == ["no_birth_date", "no_membership"]
+    assert _reasons(await fed.ask("anna", "Å")) == ["no_birth_date"], "the number can come later"
     stated = Stated(member="12", born=date(1960, 1, 1))
     assert (await fed.enter("anna", "Å", stated=stated)).state == "waiting"
 
@@ -252,6 +252,21 @@ async def test_a_bad_result_is_refused_by_its_field(
     assert await add_result(fed.core, fed.people["tove"], anna.id, told) is fault
     view = await views.classes_view(fed.core, anna, anna.id)
     assert view.record == ()
+
+
+async def test_one_result_is_not_entered_twice(fed: Federation):
+    """A second click, another source, another score: the first stands till it is removed."""
+    anna = await fed.player("anna")
+    tove = fed.people["tove"]
+    for again in (
+        IN_K,
+        replace(IN_K, source="Andre steder"),
+        replace(IN_K, halves=0, name="k-24-01 "),
+    ):
+        assert await add_result(fed.core, tove, anna.id, again) is ResultFault.TWICE
+    other = await fed.result("anna", replace(IN_K, name="K-24-02"))
+    await remove_result(fed.core, tove, anna.id, other)
+    assert await fed.result("anna", replace(IN_K, name="K-24-02", halves=3))
 
 
 async def test_a_result_taken_away_gives_nothing_any_more(fed: Federation):

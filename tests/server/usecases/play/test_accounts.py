@@ -1,7 +1,12 @@
 """The account that views ask for: the ledger's own, kept by everything it follows from."""
 
+import gc
+import random
+import sys
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
+from enum import Enum
+from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 
 import chess
 
@@ -10,7 +15,7 @@ from kskak.ledger.stored_events import dump_event
 from kskak.play.state import Terms
 from kskak.regulation.quantities import Channel, Regulation, Side
 from kskak.statement.account import account
-from server.usecases.core.account_cache import told
+from server.usecases.core.account_cache import told, weight
 
 TERMS = Terms("B-26/1", Regulation.EMAIL, date(2026, 9, 1), "Anna", "Bent", None, 2018)
 E4 = MoveSent(
@@ -42,3 +47,37 @@ def test_each_caller_has_a_board_of_his_own() -> None:
     one.account.state.board.push(chess.Move.from_uci("e7e5"))
     assert other.account.state.board.fen() != one.account.state.board.fen()
     assert told(TERMS, BODIES, TODAY).account.state.board.fen() == other.account.state.board.fen()
+
+
+def _game(plies: int) -> tuple[str, ...]:
+    """A ledger of so many moves, one a day, from a game played at random."""
+    chance, board, made = random.Random(1), chess.Board(), []
+    for number in range(plies):
+        move = chance.choice(list(board.legal_moves))
+        side = Side.WHITE if board.turn else Side.BLACK
+        sent = date(2026, 9, 3) + timedelta(days=number)
+        made.append(MoveSent(by=side, plies=(move,), sent=sent, channel=Channel.EMAIL))
+        board.push(move)
+    return tuple(map(dump_event, made))
+
+
+def _octets(root: object) -> int:
+    """What it takes with all that it holds alone."""
+    shared = (type, ModuleType, FunctionType, BuiltinFunctionType, CodeType, Enum)
+    seen: set[int] = set()
+    total, todo = 0, [root]
+    while todo:
+        one = todo.pop()
+        if id(one) not in seen and not isinstance(one, shared):
+            seen.add(id(one))
+            total += sys.getsizeof(one)
+            todo += gc.get_referents(one)
+    return total
+
+
+def test_a_game_is_counted_as_what_it_takes_whether_short_or_long() -> None:
+    """The cache is bounded by octets: what long games take must not be told as little."""
+    for plies in (10, 40, 120):
+        bodies = _game(plies)
+        taken = _octets((bodies, told(TERMS, bodies, date(2027, 9, 1))))
+        assert 0.6 < weight(TERMS, bodies, TODAY) / taken < 1.7, plies

@@ -104,6 +104,22 @@ WRONG: dict[str, tuple[dict[str, bytes | None], str]] = {
         {"1.json": of_anna(move("black", "2836", "2026-11-03"))},
         "1.json: entry 3: 2026-11-03 is after today, 2026-11-02",
     ),
+    "a year mistyped in leave": (
+        {
+            "3.toml": short(
+                x="[[leave]]\nby='white'\nfrom=0026-10-05\nto=0026-10-06\nnotified=2026-09-01"
+            )
+        },
+        "3.toml: entry 0: 0026-10-05 is outside the game, check the year and write a day from",
+    ),
+    "a year mistyped in a ledger": (
+        {
+            "1.json": of_anna(
+                {"kind": "pause", "from": "2026-10-09", "to": "2999-10-12", "reason": "outage"}
+            )
+        },
+        "1.json: entry 3: 2999-10-12 is outside the game, check the year and write a day from",
+    ),
     "not TOML": ({"3.toml": b"white ="}, "3.toml: not TOML: "),
     "unknown key": ({"3.toml": short(moved='moved = "e4"')}, "3.toml: moved: is not a key"),
     "no name": ({"3.toml": short(white="")}, "3.toml: white: is missing"),

@@ -1,6 +1,7 @@
 """Passkeys through HTTP: made after a fresh sign-in, used once a challenge, refused otherwise."""
 
-from collections.abc import AsyncIterator
+import json
+from collections.abc import AsyncIterator, Iterator
 from datetime import timedelta
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from server.store.account import passkeys
 from server.store.mail import outbox
 from server.usecases.account.own_keys import FRESH_US
 from server.usecases.account.passkeys import CHALLENGE_US, party_of
-from server.web.frame.throttle import MOST
+from server.web.frame.throttle import MOST, Throttle
 from tests.fakes.machinery.authenticator import PRESENT, Authenticator
 from tests.fakes.site import Site, close_site, open_site
 from tests.server.web.conftest import OWN, Browser, Browsers
@@ -128,6 +129,45 @@ async def test_nonsense_is_answered_in_words(browsers: Browsers, answer: str):
     fields = {"name": "Min egen", "answer": answer}
     sent = await anna.post(f"{ACCESS}/passkeys", fields)
     assert sent.status == 422 and 'value="Min egen"' in await sent.text(), "what was typed is kept"
+
+
+NEST = "[" * 8_000 + "]" * 8_000
+DEEP = '{"a":' * 3_000 + "1" + "}" * 3_000
+WRONG = (None, True, 7, -1.5, "", "\ud800", [], [[]], {}, {"id": {}}, ["internal", 1, [], {}])
+
+
+def _bent(value: object) -> Iterator[object]:
+    """An answer with one of its parts replaced by something of a wrong type, at every level."""
+    yield from WRONG
+    for name, part in value.items() if isinstance(value, dict) else ():
+        yield {key: one for key, one in value.items() if key != name}
+        for wrong in _bent(part):
+            yield value | {name: wrong}
+
+
+async def test_an_answer_that_is_nested_or_of_wrong_types_is_refused_at_every_level(
+    browsers: Browsers, monkeypatch: pytest.MonkeyPatch
+):
+    """Nested JSON was a failure of ours (500); at no level is a wrong type more than refused."""
+    monkeypatch.setattr(Throttle, "allows", lambda *_: True)
+    key, anna, visitor = Authenticator(), await browsers.of("anna"), await browsers.stranger()
+    for who, to in ((anna, f"{ACCESS}/passkeys"), (visitor, "/signin/passkey")):
+        asked = await (await who.post(f"{to}/options", {"name": "x"})).text()
+        good = json.loads(key.make(asked) if who is anna else key.use(asked))
+        bent = [json.dumps(one) for one in _bent(good)]
+        for answer in (
+            NEST,
+            DEEP,
+            f'{{"response": {DEEP}}}',
+            f'{{"id": {NEST[7_000:-7_000]}}}',
+            *bent,
+        ):
+            await who.post(f"{to}/options", {"name": "x"})
+            done = await who.post(to, {"name": "x", "answer": answer})
+            assert done.status in (303, 422), answer[:300]
+            assert done.status == 422 or who is anna, "at the most the names of its ways were wrong"
+        if who is anna:
+            assert await _make(anna, key) == 303
 
 
 async def test_a_key_without_user_verification_or_from_elsewhere_is_not_kept(

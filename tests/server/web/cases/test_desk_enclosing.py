@@ -19,13 +19,12 @@ from server.usecases.cases import enclosing
 from server.usecases.cases.file import file_of
 from server.usecases.cases.file_mails import Reader
 from server.usecases.core.outbox_letters import Kind
+from tests.fakes.postal import PNG, drawn
 from tests.fakes.site import Site
 from tests.server.web.conftest import OWN, Browser, Browsers
 from tests.server.web.desk_cast import case_of, claimed, decided, officials
 
-PNG = b"\x89PNG\r\n\x1a\n" + b"x" * 40
 PDF = b"%PDF-1.7 et postbud"
-JPEG = b"\xff\xd8\xff kort"
 MEGABYTE = 1024 * 1024
 
 
@@ -113,19 +112,20 @@ async def test_a_file_of_5_mb_is_taken_and_pressed_twice_it_is_kept_once(
     most = PNG + b"x" * (5 * MEGABYTE - len(PNG))
     for _ in range(2):
         assert (await _put(anna, path, most))[0] == 303
-    assert [paper.size for paper in await _papers(site)] == [5 * MEGABYTE]
+    assert [paper.size for paper in await _papers(site)] == [len(PNG)]
 
 
 async def test_there_is_an_end_to_what_one_person_may_put_into_a_case(
     site: Site, browsers: Browsers, monkeypatch: pytest.MonkeyPatch
 ):
     path = await claimed(site, browsers)
-    monkeypatch.setattr(enclosing, "MOST_OF_ONE", len(PNG) + 1)
+    other = drawn(shade="red")
+    monkeypatch.setattr(enclosing, "MOST_OF_ONE", max(len(PNG), len(other)))
     anna, tove = await browsers.of("anna"), await browsers.of("tove")
     assert (await _put(anna, path, PNG))[0] == 303
-    status, text = await _put(anna, path, JPEG)
+    status, text = await _put(anna, path, other)
     assert status == 422 and "ikke plads til mere i sagen fra dig" in text
-    assert (await _put(tove, path, JPEG))[0] == 303, "others have room of their own"
+    assert (await _put(tove, path, other))[0] == 303, "others have room of their own"
 
 
 async def test_files_go_when_the_tournaments_time_is_over_and_the_chain_stays(
@@ -135,7 +135,8 @@ async def test_files_go_when_the_tournaments_time_is_over_and_the_chain_stays(
     anna = await browsers.of("anna")
     assert (await _put(anna, path, PDF, title="Kvittering"))[0] == 303
     async with site.core.store.write() as conn:
-        await retention.forget_raw(conn, await retention.raw_of(conn, ["K-skak-EMT 2026"]))
+        raw = await retention.raw_of(conn, ["K-skak-EMT 2026"])
+        await retention.forget_raw(conn, raw, 1)
     (paper,) = await _papers(site)
     assert (paper.size, bytes(paper.digest)) == (None, hashlib.sha256(PDF).digest())
     text = (await anna.get(path))[1]
@@ -179,7 +180,7 @@ async def test_no_two_links_of_the_evidence_are_called_the_same(site: Site, brow
     """A screen reader lists links by their words alone: text, hidden words, a picture's own."""
     path = await claimed(site, browsers)
     anna, tove = await browsers.of("anna"), await browsers.of("tove")
-    for data in (PNG, PNG + b"2", PDF):
+    for data in (PNG, drawn(shade="red"), PDF):
         assert (await _put(anna, path, data, title="Kortet", kind="scan"))[0] == 303
     case = await case_of(site)
     async with site.core.store.write() as conn:

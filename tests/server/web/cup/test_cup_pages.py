@@ -219,7 +219,15 @@ async def test_a_theme_group_is_started_from_the_desk_of_entries(
 ) -> None:
     """§ 1.1.22. Verdict: a bad position stays in the field; a good one starts all; not others."""
     asked = Opening(
-        "Tema", "theme", "theme", "Tematurnering", Regulation.EMAIL, "T-26", LEADER, 10_000
+        "Tema",
+        "theme",
+        "theme",
+        "Tematurnering",
+        Regulation.EMAIL,
+        "T-26",
+        LEADER,
+        10_000,
+        "Konto 1",
     )
     row = await open_list(scene.core, scene.people["kc"], asked)
     assert isinstance(row, ListRow)

@@ -1,6 +1,7 @@
 """One deed for ticked rows: a preview that is a rehearsal, stale rows skipped, none half done."""
 
 import re
+from dataclasses import replace
 from html import unescape
 
 import pytest
@@ -23,7 +24,7 @@ async def entered(site: Site, browsers: Browsers) -> list[Browser]:
     await officials(site)
     kaj = await site.person("kaj@example.org")
     asked = Opening("K", "emt", "K", "EMT", Regulation.EMAIL, "K", "tove@example.org", 20_000)
-    await open_list(site.core, kaj, asked)
+    await open_list(site.core, kaj, replace(asked, how_to_pay="Konto 1"))
     players = [await browsers.of(name) for name in WHO]
     for number, player in enumerate(players):
         own = {"list": "1", "born": "1950-02-28", "member": f"471{number}", "key": f"k{number}"}

@@ -22,7 +22,15 @@ async def lists(site: Site) -> None:
     kaj = await site.person("kaj@example.org")
     for name, wish, leader in (("EMT K", "K", "tove"), ("EMT Å", "Å", "ole")):
         asked = Opening(
-            name, "emt", wish, "EMT", Regulation.EMAIL, wish, f"{leader}@example.org", 20_000
+            name,
+            "emt",
+            wish,
+            "EMT",
+            Regulation.EMAIL,
+            wish,
+            f"{leader}@example.org",
+            20_000,
+            "MobilePay 12345",
         )
         await open_list(site.core, kaj, asked)
 
@@ -193,7 +201,9 @@ async def test_the_controller_opens_closes_and_appoints(site: Site, browsers: Br
     for bad in ({"name": ""}, {"leader": "x@x.dk"}, {"wish": "emt X"}, {"prefix": "K"},
                 {"fee_kr": "to"}, {"name": "EMT K"}, {"tournament": ""}):  # fmt: skip
         assert (await _sent(kaj, "/desk/entries/lists", fields | bad))[0] == 422, bad
-    assert (await _sent(kaj, "/desk/entries/lists", fields | {"fee_kr": "150"}))[0] == 303
+    assert (
+        await _sent(kaj, "/desk/entries/lists", fields | {"fee_kr": "150", "how_to_pay": "Konto 1"})
+    )[0] == 303
     assert (await _sent(kaj, "/desk/entries/lists/3", {"act": "close"}))[0] == 303
     assert "lukket" in (await kaj.get("/desk/entries"))[1]
     assert (await _sent(kaj, "/desk/entries/lists/1", {"act": "x"}))[0] == 400

@@ -20,7 +20,9 @@ async def opened(site: Site) -> None:
     """The officials, and a list of the cup with a fee."""
     await officials(site)
     kaj, email = await site.person("kaj@example.org"), Regulation.EMAIL
-    asked = Opening("Cup", "cup", "preliminary", "Pokal", email, "P", "tove@example.org", 15_000)
+    asked = Opening(
+        "Cup", "cup", "preliminary", "Pokal", email, "P", "tove@example.org", 15_000, "K"
+    )
     await open_list(site.core, kaj, asked)
 
 

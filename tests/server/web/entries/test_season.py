@@ -33,7 +33,12 @@ async def test_a_season_without_a_past_opens_as_it_stands(site: Site, browsers: 
     raw = await (await kaj.http.get(PAGE)).text()
     fields = fields_in(raw, PAGE)
     assert fields[f"leader-{K}"] == "kaj@example.org" and fields[f"start-{DM}"] == "2027-09-01"
-    fields |= {f"leader-{K}": "tove@example.org", f"fee_kr-{K}": "200", f"start-{DM}": "2027-09-06"}
+    fields |= {
+        f"leader-{K}": "tove@example.org",
+        f"fee_kr-{K}": "200",
+        f"how_to_pay-{K}": "Konto 1",
+        f"start-{DM}": "2027-09-06",
+    }
     answer = await kaj.post(PAGE, fields)
     assert answer.headers["Location"] == f"{PAGE}?season=2027&done=6"
     made = await lists(site)

@@ -13,6 +13,7 @@ def of_entry(entry: int, list_id: int) -> list[Faulty]:
     fee = On("kaj", here, f"{here}/fee")
     refuse = On("kaj", here, f"{here}/refuse", {"paragraph": "6.4.4", "reason": "Nej."})
     leader = On("kaj", "/desk/entries", lists, {"act": "leader"})
+    pay = On("kaj", "/desk/entries", lists, {"act": "pay"})
     right = {"name": "EMT K", "tournament": "EMT", "fee_kr": "200"}
     correct = On("kaj", "/desk/entries", f"{lists}/correct", right)
     new = On("kaj", "/desk/cups", "/desk/cups", {"edition": "2026", "list": "2"})
@@ -21,6 +22,7 @@ def of_entry(entry: int, list_id: int) -> list[Faulty]:
         *(refuse("reason", text, "paragraph") for text in ("", LONG)),
         *(refuse("paragraph", text, "reason") for text in ("", "6." * 20)),
         *(leader("leader", text) for text in ("", "ingen@example.org", "x" * 300)),
+        *(pay("how_to_pay", text) for text in (" ", "x" * 501)),
         *(correct("name", text, "tournament", "fee_kr") for text in ("", "x" * 121, "x" * 201)),
         *(correct("tournament", text, "name", "fee_kr") for text in ("", "x" * 121)),
         *(correct("fee_kr", text, "name", "tournament") for text in ("mange", "-5", "9" * 9)),

@@ -68,6 +68,7 @@ def of_entries() -> list[Faulty]:
         *(desk("email", text, "list") for text in ("ingen@example.org", "", "x" * 6000)),
         *(desk("fee", text, "email") for text in ("i går", "9" * 400)),
         lists("fee_kr", "gratis", "name", "tournament", leader="tove@example.org"),
+        lists("how_to_pay", " ", "name", leader="tove@example.org", fee_kr="200"),
         lists("leader", "ingen@example.org", "name"),
         lists("name", "x" * 201, "prefix", leader="tove@example.org"),
         lists("prefix", "", "name", leader="tove@example.org"),

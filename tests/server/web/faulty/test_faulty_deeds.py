@@ -31,7 +31,7 @@ async def test_a_faulty_deed_with_an_entry_or_list_is_said_beside_its_field(
     """§ 6.4.4, § 6.1.2: the fee's day, the refusal's reason and paragraph, the list's leader."""
     await officials(site)
     kaj = await site.person("kaj@example.org")
-    emt = ("EMT Å", "emt", "Å", "EMT", Regulation.EMAIL, "Å", "tove@example.org", 20_000)
+    emt = ("EMT Å", "emt", "Å", "EMT", Regulation.EMAIL, "Å", "tove@example.org", 20_000, "K")
     await open_list(site.core, kaj, Opening(*emt))
     cup = ("Pokal", "cup", "preliminary", "Pokal", Regulation.EMAIL, "P", "tove@example.org", None)
     await open_list(site.core, kaj, Opening(*cup))
@@ -49,7 +49,7 @@ async def test_no_channel_takes_a_birth_that_cannot_be(site: Site):
     """§ 6.4.4.1: what the page, the API and an official enter goes the same way."""
     await officials(site)
     kaj, anna = await site.person("kaj@example.org"), await site.person("anna@example.org")
-    emt = ("EMT Å", "emt", "Å", "EMT", Regulation.EMAIL, "Å", "tove@example.org", 20_000)
+    emt = ("EMT Å", "emt", "Å", "EMT", Regulation.EMAIL, "Å", "tove@example.org", 20_000, "K")
     await open_list(site.core, kaj, Opening(*emt))
     for born in (date(1850, 5, 1), date(2026, 9, 2)):
         done = await enter(site.core, anna, Asking(1, Stated(member="1", born=born)))

@@ -36,7 +36,7 @@ async def test_an_entry_that_cannot_be_read_is_said_beside_its_field(
     """§ 6.4.4.1: the player's own entry, the controller's for another, a new list."""
     await officials(site)
     kaj = await site.person("kaj@example.org")
-    asked = ("EMT K", "emt", "K", "EMT", Regulation.EMAIL, "K", "tove@example.org", 20_000)
+    asked = ("EMT K", "emt", "K", "EMT", Regulation.EMAIL, "K", "tove@example.org", 20_000, "K")
     await open_list(site.core, kaj, Opening(*asked))
     await spoken(site, lang)
     async with site.core.store.write() as conn:

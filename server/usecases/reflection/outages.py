@@ -1,0 +1,264 @@
+"""An outage of the server or its mail: recorded, a pause proposed, granted or declined (§ 6.8.5).
+
+Readings: the days that ended in it are lost; a pause is proposed in every e-mail group with running
+games, and TL or KC grants it; a game that is over, or whose claim waits for its case, gets none.
+Until it is settled no overstep is found in those groups (reflection/due.py, play/ask.py). Not for
+how the process notices that it was away (jobs/presence.py, jobs/outbox.py).
+"""
+
+import asyncio
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from functools import partial
+
+from kskak.game.commands import Command, StopTime
+from kskak.game.events import Paused
+from kskak.play.state import GameState
+from kskak.regulation.days import days_lost
+from kskak.regulation.quantities import PauseReason, Regulation, Side
+from server.store.engine.connection import AsyncConnection
+from server.store.engine.types import DAY_US, MINUTE_US, from_us, to_us
+from server.store.groups import groups_and_seats as group_rows
+from server.store.mail import outages as rows
+from server.store.mail import outbox as outbox_rows
+from server.store.mail.outages import GRANTED, MAIL, GrantedPause, PauseRow, RunningGroup
+from server.store.play.games_together import running_in
+from server.store.play.people import PersonRow
+from server.store.tables import settings as settings_table
+from server.usecases.core.context import Core, poster_of
+from server.usecases.core.offices import NoSuch, NotAllowed, Rights, rights_in
+from server.usecases.core.outbox_letters import Kind
+from server.usecases.play.observed import tell_game
+
+HEARTBEAT = "heartbeat_us"
+OUTAGE_US = 15 * MINUTE_US
+"""A longer silence than this was an outage."""
+SERVER = "server"
+MOST_DAYS = 92
+"""The longest outage that may be entered by hand, and how long ago it may have ended."""
+SHOWN_US = 30 * DAY_US
+"""How long what was decided is shown."""
+_TOGETHER = 32
+"""Games paused together: so few that a move beside them hardly waits."""
+
+
+async def beat(core: Core, conn: AsyncConnection) -> None:
+    """A sign of life of any process; a gap between two was an outage of them all."""
+    now, last = core.now_us, await settings_table.get(conn, HEARTBEAT)
+    if last is not None and now - int(last) > OUTAGE_US:
+        await record(conn, (int(last), now), SERVER)
+    await settings_table.put(conn, HEARTBEAT, str(now))
+
+
+async def mail_stops(core: Core) -> None:
+    """The mail's way out is closed: an outage of it begins, unless one is open."""
+    async with core.store.write() as conn:
+        if not await rows.is_open(conn):
+            await rows.add(conn, core.now_us, None, MAIL)
+
+
+async def mail_runs(core: Core) -> None:
+    """The way out is open: an outage of the mail ends, and counts if no process could send."""
+    async with core.store.read() as conn:
+        if not await rows.is_open(conn):
+            return
+    async with core.store.write() as conn:
+        for one in await rows.take_open(conn):
+            is_long = core.now_us - one.from_us > OUTAGE_US
+            if is_long and not await rows.has_sent(conn, one.from_us):
+                await record(conn, (one.from_us, core.now_us), MAIL)
+
+
+async def record(
+    conn: AsyncConnection,
+    stretch: tuple[int, int],
+    reason: str,
+    by: PersonRow | None = None,
+    groups: Collection[int] | None = None,
+    *,
+    by_post: bool = False,
+) -> int:
+    """Keep an outage, and propose its pause in the groups it cost a day; their number.
+
+    ``groups``: only in these, None: in all; in postal ones only if ``by_post``: the post goes on.
+    What another outage has proposed for all its days already is not proposed again.
+    """
+    outage_id = await rows.add(conn, *stretch, reason, None if by is None else by.id)
+    if outage_id is None:
+        return 0
+    known = await rows.known_days(conn)
+    found = []
+    for group in await rows.running_groups(conn):
+        is_meant = groups is None or group.id in groups
+        is_meant &= by_post or group.regulation == Regulation.EMAIL
+        days = _days_in(group, stretch) if is_meant else None
+        if days is None:
+            continue
+        first, last = map(str, days)
+        if not any(of == group.id and a <= first and last <= z for of, a, z in known):
+            found.append((group.id, *days))
+    await rows.propose(conn, outage_id, found)
+    return len(found)
+
+
+def _days_in(group: RunningGroup, stretch: tuple[int, int]) -> tuple[date, date] | None:
+    """The days an outage cost a group, none of them before it began."""
+    lost = days_lost(from_us(stretch[0]), from_us(stretch[1]), group.zone)
+    if lost is None or str(lost[1]) < group.start:
+        return None
+    return max(lost[0], date.fromisoformat(group.start)), lost[1]
+
+
+def has_part(held: Rights) -> bool:
+    """Whether outages are any business of this person."""
+    return bool(held.is_kc or held.is_admin or held.leads_all or held.led)
+
+
+def sees(held: Rights) -> frozenset[int] | None:
+    """The groups whose outages a person sees: his own, or all (None)."""
+    return None if held.is_kc or held.is_admin or held.leads_all else held.led
+
+
+async def proposals(core: Core, held: Rights, *, decided: bool = False) -> tuple[PauseRow, ...]:
+    """The pauses that wait for a decision in a person's groups; also those ``decided`` lately."""
+    since = core.now_us - SHOWN_US if decided else None
+    async with core.store.read() as conn:
+        return await rows.pauses(conn, sees(held), since)
+
+
+@dataclass(frozen=True, slots=True)
+class Settling:
+    """What an official decides on an outage; ``groups`` by name, None: all that he may.
+
+    ``word``: why it is declined.
+    """
+
+    outage_id: int
+    decision: str
+    word: str = ""
+    groups: Sequence[str] | None = None
+
+
+async def settle(core: Core, by: PersonRow, asked: Settling) -> int:
+    """Grant or decline; how many groups it settled now: none if it was done before.
+
+    Granted, it is told to all who play in the group, and stands in their games when this returns.
+    Raises NotAllowed; NoSuch for an outage or group in which the person sees no proposal.
+    """
+    now_us, count = core.now_us, 0
+    async with core.store.write() as conn:
+        held = await rights_in(conn, by, now_us)
+        if not has_part(held):
+            raise NotAllowed
+        listed = await rows.pauses(conn, sees(held), 0)
+        seen = [one for one in listed if one.outage_id == asked.outage_id]
+        names = {one.group for one in seen}
+        if not seen:
+            raise NoSuch("outage")
+        if asked.groups is not None and not names.issuperset(asked.groups):
+            raise NoSuch("group")
+        mine = [one for one in seen if held.speaks_for(one.group_id)]
+        if asked.groups is not None:
+            chosen = [one for one in seen if one.group in asked.groups]
+            if not set(chosen) <= set(mine):
+                raise NotAllowed
+            mine = chosen
+        if not mine:
+            raise NotAllowed
+        for one in mine:
+            is_new = await rows.decide(conn, one.id, asked.decision, by.id, asked.word, now_us)
+            count += is_new
+            if is_new and asked.decision == GRANTED:
+                await _tell(core, conn, one, by)
+    await enter(core)
+    return count
+
+
+async def _tell(core: Core, conn: AsyncConnection, pause: PauseRow, by: PersonRow) -> None:
+    """Tell the group's players and its leader which days do not count."""
+    group = await group_rows.find(conn, pause.group_id)
+    assert group is not None
+    players = await rows.players_of(conn, pause.group_id)
+    told = {*players, group.tl_id} if players else set()
+    params: dict[str, object] = {"group": group.name, "by": by.id, "outage": pause.reason}
+    params |= {"first": pause.first, "last": pause.last}
+    poster, unique = poster_of(core), f"outage.{pause.id}"
+    letters = [poster.to_person(Kind.TO_ALL, one, unique, params) for one in sorted(told)]
+    await outbox_rows.enqueue(conn, letters)
+
+
+async def is_due(core: Core) -> bool:
+    """Whether a pause was granted and not entered in all its games, as after a crash."""
+    async with core.store.read() as conn:
+        return bool(await rows.granted(conn))
+
+
+async def enter(core: Core) -> None:
+    """Enter the pauses that were granted in their games, each once."""
+    async with core.store.read() as conn:
+        waiting = await rows.granted(conn)
+    for pause in waiting:
+        async with core.store.read() as conn:
+            games = await running_in(conn, pause.group_id)
+        stop, at = partial(_stop, pause), core.clock.now()
+        for start in range(0, len(games), _TOGETHER):
+            some = games[start : start + _TOGETHER]
+            await asyncio.gather(*(tell_game(core, one, stop, at, pause.by_id) for one in some))
+        async with core.store.write() as conn:
+            await rows.entered(conn, pause.id, core.now_us)
+
+
+def _stop(pause: GrantedPause, state: GameState, _: Side | None) -> Command | None:
+    """The pause, unless the game has it already."""
+    days = (date.fromisoformat(pause.first), date.fromisoformat(pause.last))
+    stop = Paused(*days, PauseReason.OUTAGE)
+    if any(one.booked == stop for one in state.bookings):
+        return None
+    return StopTime(*days, PauseReason.OUTAGE)
+
+
+@dataclass(frozen=True, slots=True)
+class HandOutage:
+    """An outage as a person enters it; ``groups`` by name, None: all that are his."""
+
+    first: datetime
+    last: datetime
+    reason: str
+    groups: Sequence[str] | None = None
+
+
+def fault_of(asked: HandOutage, now: datetime) -> str | None:
+    """What is wrong with its instants: ``backwards``, ``ahead``, ``too_long`` or ``too_old``."""
+    if asked.last <= asked.first:
+        return "backwards"
+    if asked.last > now:
+        return "ahead"
+    if (asked.last - asked.first).days > MOST_DAYS:
+        return "too_long"
+    return "too_old" if (now - asked.last).days > MOST_DAYS else None
+
+
+async def enter_by_hand(core: Core, by: PersonRow, asked: HandOutage) -> int:
+    """Record an outage that the server did not notice; in how many groups it proposes a pause.
+
+    The same again proposes nothing. Raises NotAllowed, NoSuch for an unknown group.
+    """
+    first_us, last_us = to_us(asked.first), to_us(asked.last)
+    async with core.store.write() as conn:
+        held = await rights_in(conn, by, core.now_us)
+        if not has_part(held):
+            raise NotAllowed
+        mine = sees(held)
+        chosen: set[int] | None = None if mine is None else set(mine)
+        if asked.groups is not None:
+            named = {one.name: one.id for one in await rows.running_groups(conn)}
+            if not named.keys() >= set(asked.groups):
+                raise NoSuch("group")
+            chosen = {named[name] for name in asked.groups}
+            if mine is not None and not chosen <= mine:
+                raise NotAllowed
+        while any(one.from_us == first_us for one in await rows.between(conn, 0, first_us + 1)):
+            first_us += 1  # another outage began at the same instant
+        named_ones, stretch = asked.groups is not None, (first_us, last_us)
+        return await record(conn, stretch, asked.reason, by, chosen, by_post=named_ones)

@@ -1,0 +1,405 @@
+"""An outage of the server or its mail: recorded, proposed, granted or declined (§ 6.8.5)."""
+
+import asyncio
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+
+import aiohttp
+import pytest
+from sqlalchemy import select, update
+
+from kskak.game.events import Paused
+from kskak.regulation.quantities import PauseReason, Side
+from server.jobs.outbox import OutboxJob
+from server.jobs.presence import PresenceJob
+from server.store.mail import outages as rows
+from server.store.tables import settings as settings_table
+from server.store.tables.base import outages as outages_table
+from server.store.tables.base import outbox
+from server.usecases.core.offices import NotAllowed, rights
+from server.usecases.reflection import outages
+from server.usecases.reflection.outages import HandOutage, Settling
+from tests.fakes.machinery.browser import browser
+from tests.fakes.machinery.player import Player
+from tests.fakes.machinery.smarthost import Letter
+from tests.fakes.world import ANNA, BO, KC, TL, World
+
+GRANT, DECLINE = "granted", "declined"
+
+
+async def away(world: World, days: float) -> None:
+    """The server stands still for so many days: no sign of life of any process, no work done."""
+    async with world.core.store.write() as conn:
+        await settings_table.put(conn, outages.HEARTBEAT, str(world.core.now_us))
+    world.clock.wait(days=days)
+    await PresenceJob(world.core).work()
+
+
+async def proposed(world: World, email: str = TL) -> list[rows.PauseRow]:
+    person = await world.person(email)
+    return list(await outages.proposals(world.core, await rights(world.core, person)))
+
+
+def of_game(player: Player, group: str) -> Letter:
+    """The newest letter about a group's game that can be answered by a move."""
+    found = [one for one in player.letters if group in one.subject]
+    return [one for one in found if (one.reply_to or "").startswith("parti+")][-1]
+
+
+async def asked(world: World, who: str, path: str, body: object) -> tuple[int, object]:
+    """A request to the API; its status and, when it is refused, the problem's type."""
+    url = f"http://127.0.0.1:{world.server.web_port}/api/v1/{path}"
+    head = {"Authorization": f"Bearer {await world.token(who)}"}
+    async with (
+        aiohttp.ClientSession(headers=head) as http,
+        http.post(url, json=body) as answer,
+    ):
+        return answer.status, (await answer.json()).get("type")
+
+
+async def settled(world: World, decision: str, word: str = "", email: str = TL) -> int:
+    (one, *_) = await proposed(world, email)
+    by = await world.person(email)
+    return await outages.settle(world.core, by, Settling(one.outage_id, decision, word))
+
+
+async def recorded(world: World) -> list[tuple[str, int | None]]:
+    async with world.core.store.read() as conn:
+        found = await conn.execute(select(outages_table.c.reason, outages_table.c.to_us))
+        return [(row[0], row[1]) for row in found]
+
+
+async def paused(world: World, game: int | None = None) -> list[Paused]:
+    return [row.event for row in await world.events(game) if isinstance(row.event, Paused)]
+
+
+@pytest.mark.both_engines
+async def test_four_days_of_standstill_are_proposed_granted_told_and_cost_nobody_a_day(
+    world: World, anna: Player, bo: Player
+) -> None:
+    await anna.reply("e4")
+    world.clock.wait(days=2)
+    await world.pump()
+    flag = (await world.row()).flag_on
+    assert flag is not None
+    first = world.clock.today
+    await away(world, 4)
+    (line,) = await proposed(world)
+    assert (line.first, line.last) == (str(first), str(first + timedelta(days=3)))
+    assert (line.days, line.games, line.players, line.reason) == (4, 1, 2, "server")
+    assert [one.id for one in await proposed(world, KC)] == [line.id]
+    assert await paused(world) == [], "proposed, not taken"
+    assert await settled(world, GRANT) == 1
+    await world.pump()
+    days = (first, first + timedelta(days=3))
+    assert await paused(world) == [Paused(*days, PauseReason.OUTAGE)]
+    assert (await world.row()).flag_on == str(date.fromisoformat(flag) + timedelta(days=4))
+    assert await proposed(world) == []
+    for who, word in ((ANNA, "dage, der ikke tæller"), (BO, "do not count"), (TL, "tæller")):
+        assert word in world.letters(who)[-1].subject
+    assert "4. november" in world.letters(ANNA)[-1].said and "7. november" in anna.letters[-1].said
+    assert (
+        await outages.settle(world.core, await world.person(KC), Settling(line.outage_id, GRANT))
+        == 0
+    )
+    await outages.enter(world.core)
+    await world.pump()
+    assert len(await paused(world)) == 1 and len(world.letters(TL)) == 1, "pressed twice, once done"
+    await bo.reply("e5", of_game(bo, "K-26-01"))
+    assert await world.total(Side.BLACK) == 1, "received on the 3rd, answered on the 8th"
+    await world.assert_whole()
+
+
+@pytest.mark.both_engines
+async def test_an_outage_over_a_deadline_finds_nobody_late_until_it_is_settled(
+    world: World, anna: Player, bo: Player
+) -> None:
+    """Nor does the answer that came after it open a case, ask the opponent or bear a claim."""
+    await anna.reply("e4")
+    flag = date.fromisoformat(str((await world.row()).flag_on))
+    while world.clock.today < flag - timedelta(days=2):
+        world.clock.wait(days=1)
+        await world.pump()
+    told = await world.kinds()
+    await away(world, 4)
+    await world.pump()
+    assert await world.kinds() == told, "no finding, reminder or report in it"
+    claim = await asked(world, ANNA, f"games/{world.game}/claim", {"action": "claim"})
+    assert claim[0] == 409 and str(claim[1]).endswith("no-overstep"), claim
+    assert await bo.reply("e5") == "moved"
+    assert (await world.row()).state().overstep is None
+    assert await anna.reply("2. Sf3") == "moved", "she is not asked whether she claims"
+    stands = Paused(flag - timedelta(days=2), flag + timedelta(days=1), PauseReason.OUTAGE)
+    assert await paused(world) == [stands], "taken on the strength of the proposal"
+    assert await settled(world, DECLINE, "Den stod ikke stille.") == 1
+    await world.pump()
+    assert (await world.row()).state().overstep is None, "what was relied on is kept"
+    await world.assert_whole()
+
+
+async def test_declined_with_a_word_the_time_that_ran_out_is_found_after_all(
+    world: World, anna: Player
+) -> None:
+    await anna.reply("e4")
+    flag = date.fromisoformat(str((await world.row()).flag_on))
+    while world.clock.today < flag - timedelta(days=1):
+        world.clock.wait(days=1)
+        await world.pump()
+    await away(world, 3)
+    await world.pump()
+    assert "OverstepFound" not in await world.kinds()
+    assert await settled(world, DECLINE, "Kun et strømudfald hos en spiller.") == 1
+    tl = await rights(world.core, await world.person(TL))
+    (line,) = await outages.proposals(world.core, tl, decided=True)
+    assert (line.decision, line.word, line.by) == (
+        DECLINE, "Kun et strømudfald hos en spiller.", "T. Leder"
+    )  # fmt: skip
+    world.clock.wait(minutes=15)
+    await world.pump()
+    assert "OverstepFound" in await world.kinds() and await paused(world) == []
+    await world.assert_whole()
+
+
+@pytest.mark.both_engines
+async def test_two_overlapping_outages_and_one_in_a_leave_or_holiday_free_each_day_once(
+    world: World, anna: Player, bo: Player
+) -> None:
+    """Two days are also Bo's leave, and the second outage runs on into 20-31 December."""
+    world.clock.go(date(2026, 12, 8))
+    await anna.reply("e4")
+    await bo.reply("leave 2026-12-15 2026-12-16")
+    world.clock.go(date(2026, 12, 14))
+    await away(world, 3)
+    by = await world.person(KC)
+    before = world.core.clock.now() - timedelta(days=1)
+    world.clock.go(date(2027, 1, 2))
+    inside = HandOutage(before - timedelta(days=1), before, "server")
+    assert await outages.enter_by_hand(world.core, by, inside) == 0, "those days are proposed"
+    over = HandOutage(before, before + timedelta(days=6), "mail")
+    assert await outages.enter_by_hand(world.core, by, over) == 1
+    for _ in range(2):
+        assert await settled(world, GRANT, email=KC) == 1
+    first = [(str(one.first), str(one.last)) for one in await paused(world)]
+    assert sorted(first) == [("2026-12-14", "2026-12-16"), ("2026-12-16", "2026-12-21")]
+    await bo.reply("e5", of_game(bo, "K-26-01"))
+    # Received on the 9th: 10-13 December, then 1 and 2 January.
+    assert await world.total(Side.BLACK) == 6
+    await world.assert_whole()
+
+
+async def test_a_move_received_before_and_answered_after_is_counted_anew_and_an_ended_game_left(
+    world: World, anna: Player, bo: Player
+) -> None:
+    await anna.reply("e4")
+    first = world.game
+    second = await world.begin("K-26-02")
+    world.game = first
+    await away(world, 4)
+    assert await bo.reply("e5") == "moved"
+    assert await world.total(Side.BLACK) == 3, "received on the 3rd, answered on the 6th"
+    assert [one.games for one in await proposed(world)] == [1, 1]
+    assert await asked(world, ANNA, f"games/{second}/resign", {}) == (200, None)
+    seq = (await world.row(second)).seq
+    lines = await proposed(world)
+    assert sorted((one.group, one.games, one.players) for one in lines) == [
+        ("K-26-01", 1, 2), ("K-26-02", 0, 0)
+    ]  # fmt: skip
+    assert await settled(world, GRANT) == 2
+    assert await world.total(Side.BLACK) == 0, "received as it came back, answered the same day"
+    assert (await world.row(second)).seq == seq, "what is over is left alone"
+    await world.pump()
+    await world.assert_whole()
+
+
+@pytest.mark.parametrize(("hour", "hours", "days"), [(23.5, 1, 1), (10, 13, 0), (0, 24, 1)])
+async def test_a_day_is_lost_when_it_ends_in_the_outage(
+    lite: World, hour: float, hours: float, days: int
+) -> None:
+    """§ 6.8.5 (reading): an hour over midnight costs the day before, a long day none."""
+    lite.clock.at = datetime(2026, 11, 9, tzinfo=UTC) - timedelta(hours=1) + timedelta(hours=hour)
+    await away(lite, hours / 24)
+    assert len(await recorded(lite)) == 1
+    assert sum(one.days for one in await proposed(lite)) == days
+
+
+@pytest.mark.both_engines
+async def test_one_process_that_stops_while_another_lives_is_no_outage(world: World) -> None:
+    one, other = PresenceJob(world.core), PresenceJob(world.core)
+    await one.work()
+    for _ in range(600):
+        world.clock.wait(minutes=10)
+        await other.work()
+    await one.work()
+    assert await recorded(world) == []
+    world.clock.wait(minutes=16)
+    await one.work()
+    await other.work()
+    assert len(await recorded(world)) == 1, "both were away, and it is noted once"
+
+
+async def test_only_who_speaks_for_a_group_settles_and_an_administrator_only_enters(
+    lite: World,
+) -> None:
+    await away(lite, 2)
+    (line,) = await proposed(lite)
+    anna = await lite.person(ANNA)
+    assert await proposed(lite, ANNA) == []
+    with pytest.raises(NotAllowed):
+        await outages.settle(lite.core, anna, Settling(line.outage_id, GRANT))
+    now = lite.core.clock.now()
+    with pytest.raises(NotAllowed):
+        asked = HandOutage(now - timedelta(days=2), now, "server")
+        await outages.enter_by_hand(lite.core, anna, asked)
+
+
+async def test_a_granted_pause_is_entered_after_a_crash(
+    lite: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def nothing(_: object) -> None: ...
+
+    await away(lite, 2)
+    with monkeypatch.context() as crash:
+        crash.setattr(outages, "enter", nothing)
+        await settled(lite, GRANT)
+    assert await paused(lite) == [] and await outages.is_due(lite.core)
+    await lite.pump()
+    assert len(await paused(lite)) == 1 and not await outages.is_due(lite.core)
+
+
+async def test_an_outage_of_the_mail_alone_is_proposed_and_a_web_move_in_it_loses_nothing(
+    lite: World,
+) -> None:
+    await Player(lite).reply("e4")
+    await outages.mail_stops(lite.core)
+    lite.clock.wait(days=2)
+    await outages.mail_stops(lite.core)
+    assert await recorded(lite) == [("mail", None)], "one, however many try"
+    async with lite.core.store.read() as conn:
+        assert await rows.is_open(conn), "nothing is found to be late in it"
+    lite.clock.wait(days=1)
+    await outages.mail_runs(lite.core)
+    (line,) = await proposed(lite)
+    assert (line.reason, line.days) == ("mail", 3)
+    await outages.mail_runs(lite.core)
+    assert len(await recorded(lite)) == 1
+    async with browser(lite) as web:
+        await web.sign_in(BO)
+        await web.move("e5")
+    used = await lite.total(Side.BLACK)
+    assert await settled(lite, GRANT) == 1
+    assert len(await paused(lite)) == 1 and await lite.total(Side.BLACK) < used
+
+
+async def test_the_mail_was_not_out_if_another_process_could_send(lite: World) -> None:
+    await outages.mail_stops(lite.core)
+    lite.clock.wait(days=1)
+    async with lite.core.store.write() as conn:
+        await conn.execute(update(outbox).values(sent_us=lite.core.now_us))
+    await outages.mail_runs(lite.core)
+    assert await recorded(lite) == []
+    await outages.mail_stops(lite.core)
+    lite.clock.wait(minutes=10)
+    await outages.mail_runs(lite.core)
+    assert await recorded(lite) == [], "ten minutes are no outage"
+
+
+@pytest.mark.both_engines
+async def test_by_api_the_same_key_settles_once_and_each_is_told_what_is_wrong(
+    world: World, anna: Player
+) -> None:
+    await anna.reply("e4")
+    await away(world, 3)
+    (line,) = await proposed(world)
+    path = f"outages/{line.outage_id}/settle"
+    assert (await asked(world, ANNA, path, {"decision": GRANT}))[0] == 403
+    assert (await asked(world, TL, path, {"decision": DECLINE}))[0] == 422
+    assert (await asked(world, TL, path, {"decision": GRANT, "groups": ["K-27"]}))[0] == 422
+    assert (await asked(world, TL, "outages/999/settle", {"decision": GRANT}))[0] == 422
+    assert await asked(world, TL, path, {"decision": GRANT, "groups": ["K-26-01"]}) == (200, None)
+    assert await asked(world, KC, path, {"decision": GRANT}) == (200, None)
+    assert len(await paused(world)) == 1
+    world.clock.wait(days=1)
+    now = world.core.clock.now()
+    hour, stretches = timedelta(hours=1), []
+    stretches += [(now, now - hour), (now, now + hour)]
+    stretches += [(now - timedelta(days=120), now), (now - timedelta(days=200),) * 2]
+    for began, ended in stretches:
+        body = {"began": began.isoformat(), "ended": (ended + timedelta(seconds=1)).isoformat()}
+        assert (await asked(world, TL, "outages", body))[0] in (409, 422), body
+    body = {"began": "2026-11-01T10:00:00+01:00", "ended": now.isoformat(), "reason": "mail"}
+    assert await asked(world, TL, "outages", body) == (200, None)
+    assert [(one.reason, one.days) for one in await proposed(world)] == [("mail", 4)]
+
+
+async def test_on_both_desks_one_press_grants_and_declining_asks_for_a_word(
+    world: World, anna: Player
+) -> None:
+    await anna.reply("e4")
+    await away(world, 2)
+    async with browser(world) as web:
+        await web.sign_in(KC)
+        desk = await web.get("/desk/kc")
+        assert "Serveren stod stille fra" in desk.text and "1 parti i 1 gruppe." in desk.text
+        await web.get("/signout")
+    async with browser(world) as web:
+        await web.sign_in(TL)
+        desk = await web.get("/desk")
+        (line,) = await proposed(world)
+        at = f"/desk/outages/{line.outage_id}"
+        refused = await web.submit(desk, at, decision="declined")
+        assert refused.status == 422 and "Skriv, hvorfor pausen afslås." in refused.text
+        done = await web.submit(await web.get("/desk"), at)
+        assert done.status == 200 and "givet af T. Leder" in done.text
+        assert len(await paused(world)) == 1
+        now = world.clock.at.astimezone(world.clock.zone)
+        fields = {"last": now.strftime("%Y-%m-%dT%H:%M"), "group": "K-99"}
+        page = await web.get("/desk/outages")
+        wrong = await web.submit(page, "/desk/outages", first="i går", **fields)
+        assert wrong.status == 422 and "Skriv dag og klokkeslæt" in wrong.text
+        fields["first"] = "2026-11-01T09:00"
+        wrong = await web.submit(page, "/desk/outages", **fields)
+        assert wrong.status == 422 and "K-99" in wrong.text
+        fields["group"] = "K-26-01"
+        wrong = await web.submit(page, "/desk/outages", **fields)
+        assert wrong.status == 422 and "dagene er foreslået i forvejen" in wrong.text
+        world.clock.wait(days=1)
+        fields["last"] = fields["last"].replace("-11-04", "-11-05")
+        assert "Forslag til pause" in (await web.submit(page, "/desk/outages", **fields)).text
+
+
+@pytest.mark.both_engines
+async def test_the_outbox_notices_by_itself_that_its_way_out_is_closed_and_open_again(
+    world: World,
+) -> None:
+    out = world.core.settings.mail.out.model_copy(update={"port": 1})
+    mail = world.core.settings.mail.model_copy(update={"out": out})
+    settings = world.core.settings.model_copy(update={"mail": mail})
+    shut = OutboxJob(replace(world.core, settings=settings))
+    moved = await asked(world, ANNA, f"games/{world.game}/moves", {"text": "e4"})
+    assert moved == (200, None)
+    for _ in range(3):
+        await shut.work()
+        world.clock.wait(days=1)
+    await shut.close()
+    assert await recorded(world) == [("mail", None)]
+    await world.pump()
+    (line,) = await proposed(world)
+    assert (line.reason, line.days) == ("mail", 3)
+    assert (await world.outbox("relay"))[-1].state == "sent"
+
+
+@pytest.mark.both_engines
+async def test_of_two_who_settle_at_once_one_does_and_no_game_is_paused_twice(
+    world: World,
+) -> None:
+    await away(world, 2)
+    (line,) = await proposed(world)
+    tl, kc = await world.person(TL), await world.person(KC)
+    counts = await asyncio.gather(
+        *(outages.settle(world.core, who, Settling(line.outage_id, GRANT)) for who in (tl, kc, tl)),
+        outages.enter(world.core),
+    )
+    assert sum(count or 0 for count in counts) == 1
+    assert len(await paused(world)) == 1
+    await world.pump()
+    assert len(await world.outbox("to_all")) == 3, "two players and the leader, each once"

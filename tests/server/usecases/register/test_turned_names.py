@@ -1,0 +1,73 @@
+"""A name that turns the writing around is refused at every door that takes one."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from aiohttp.test_utils import TestServer
+from pydantic import TypeAdapter, ValidationError
+
+from server.api.entries.models import EnterBody, ListBody
+from server.api.frame.body import parse
+from server.api.frame.problems import Problem
+from server.api.league.models import ReserveBody
+from server.store.engine.store import Store
+from server.usecases.groups.group_file import Text
+from server.usecases.register.report import What
+from tests.fakes.register import CLUBS, Register, open_register
+from tests.fakes.site import Site, close_site, open_site
+from tests.server.web.conftest import Browsers
+
+TURNS = ["\u202e", "\u2067", "\u200f", "\u061c"]
+
+
+@pytest.fixture
+async def register(store: Store) -> Register:
+    return await open_register(store)
+
+
+@pytest.mark.parametrize("turn", TURNS)
+async def test_no_import_takes_it(register: Register, turn: str):
+    header = "Nr;Navn;E-mail;Født;Medlemskab\n"
+    line = f"100;Anna{turn}Ager;anna@example.org;1950-02-28;enkelt\n"
+    assert await register.slip(header + line) == "not_one_line"
+    clubs = await register.take(f"{CLUBS}3001;Nord{turn};1. hovedkreds\n", What.CLUBS)
+    assert clubs.lines[-1].slips
+
+
+@pytest.mark.parametrize("turn", TURNS)
+def test_no_file_and_no_call_takes_it(turn: str):
+    with pytest.raises(ValidationError):
+        TypeAdapter(Text).validate_python(f"K-26{turn}-01")
+    assert TypeAdapter(Text).validate_python(" Hold علي ") == "Hold علي"
+    asked = f'{{"list": 1, "club": "Nord{turn}"}}'
+    reserve = f'{{"board": 1, "name": "Anna{turn}", "email": "a@example.org"}}'
+    opening = (
+        f'{{"name": "Liste{turn}", "event": "emt", "wish": "K", "tournament": "EMT", '
+        '"regulation": "email", "prefix": "K", "leader": "tl@example.org"}'
+    )
+    for body, text in ((EnterBody, asked), (ReserveBody, reserve), (ListBody, opening)):
+        with pytest.raises(Problem):
+            parse(body, text.encode())
+        parse(body, text.replace(turn, "").encode())
+
+
+@pytest.fixture
+async def site(tmp_path: Path) -> AsyncIterator[Site]:
+    opened = await open_site(tmp_path)
+    yield opened
+    await close_site(opened)
+
+
+@pytest.mark.parametrize("turn", TURNS)
+async def test_no_newcomer_has_it(site: Site, turn: str):
+    server = TestServer(site.app)
+    await server.start_server()
+    one = await Browsers(site, server, []).stranger()
+    told = {"email": "new@example.org", "born": "1961-04-05", "kind": "club"}
+    for name, club in ((f"Anna{turn}Ager", "Nord"), ("Anna Ager", f"Nord{turn}")):
+        answer = await one.post("/join", told | {"name": name, "club": club})
+        assert answer.status == 422
+        assert "der vender skriften" in await answer.text()
+    await one.http.close()
+    await server.close()

@@ -25,7 +25,7 @@ def appeal(state: CaseState, command: cc.Appeal, now: date, actor: cc.Actor) -> 
     """
     latest, on = state.latest, command.on or now
     person = actor.person if command.appellant is None else command.appellant
-    if command.appellant is not None and (actor.plays_in_group or not actor.offices):
+    if command.appellant is not None and (actor.is_barred or not actor.offices):
         return CaseRefusal(CaseReason.OWN_GROUP if actor.offices else CaseReason.NOT_YOUR_OFFICE)
     if person is None or person not in state.may_appeal:
         return CaseRefusal(CaseReason.NOT_A_PARTY)

@@ -12,13 +12,13 @@ class Actor:
     """Who asks. ``person`` None: the server itself.
 
     ``offices`` are the instances they may act for in this case's group, as verified by the
-    server; ``plays_in_group``: whether they play there themselves; ``team``: the players they
-    speak for as captain (§ 6.7.6).
+    server; ``is_barred``: whether they play there themselves, or somebody they are playing
+    against does; ``team``: the players they speak for as captain (§ 6.7.6).
     """
 
     person: int | None
     offices: frozenset[Instance] = frozenset()
-    plays_in_group: bool = False
+    is_barred: bool = False
     team: frozenset[int] = frozenset()
 
 

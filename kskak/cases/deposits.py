@@ -21,7 +21,7 @@ _Deposit = ce.DepositReceived | ce.DepositPaidBack | ce.DepositSettled
 
 def keeps_deposits(state: CaseState, actor: cc.Actor) -> bool:
     """Whether the actor may note deposits in this case: by office, but not in their own case."""
-    is_own = actor.plays_in_group or actor.person in state.may_appeal
+    is_own = actor.is_barred or actor.person in state.may_appeal
     return bool(_KEEPERS & actor.offices) and not is_own
 
 

@@ -28,7 +28,7 @@ def may_act(state: CaseState, actor: cc.Actor) -> CaseRefusal | None:
         return None
     if state.instance not in actor.offices:
         return CaseRefusal(CaseReason.NOT_YOUR_OFFICE)
-    if actor.plays_in_group or actor.person in state.may_appeal:
+    if actor.is_barred or actor.person in state.may_appeal:
         return CaseRefusal(CaseReason.OWN_GROUP)
     below = [row for row in state.decided if row.decision.instance is not state.instance]
     if any(row.by == actor.person for row in below):

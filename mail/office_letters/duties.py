@@ -5,7 +5,7 @@ NOT for letters about one game.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from typing import assert_never
 
 from kskak.cup.course import CupStage
@@ -86,7 +86,24 @@ class RoundReady:
     official: Official
 
 
-DutyLetter = GroupPublished | PrizesDue | YearStep | Readdressed | RoundReady
+@dataclass(frozen=True, slots=True)
+class OfficeChange:
+    """To every official in office: somebody was appointed, or an appointment ended (§ 6.1.1).
+
+    ``office``: one of the offices' names; ``group`` None: everywhere; ``by``: who did it.
+    """
+
+    reader: str
+    person: str
+    office: str
+    group: str | None
+    by: str
+    at: datetime
+    is_end: bool
+    official: Official
+
+
+DutyLetter = GroupPublished | PrizesDue | YearStep | Readdressed | RoundReady | OfficeChange
 
 
 def write(letter: DutyLetter, words: Words) -> b.Written:
@@ -102,6 +119,8 @@ def write(letter: DutyLetter, words: Words) -> b.Written:
             return readdressed(letter, words)
         case RoundReady():
             return round_ready(letter, words)
+        case OfficeChange():
+            return office_change(letter, words)
         case _:
             assert_never(letter)
 
@@ -199,3 +218,20 @@ def readdressed(letter: Readdressed, words: Words) -> b.Written:
         b.Para(words("duties.readdressed_not", name=called(who, words), email=plain(who.email))),
     )
     return b.Written(words("duties.readdressed_subject"), lead, blocks, operator_foot(who, words))
+
+
+def office_change(letter: OfficeChange, words: Words) -> b.Written:
+    """Who is, or no longer is, in which office, and who did it (§ 6.1.1)."""
+    office = words(f"desk.office.{letter.office}")
+    where = "" if letter.group is None else f", {plain(letter.group)}"
+    named = {"person": plain(letter.person), "office": f"{office}{where}"}
+    lead = words("duties.office.ended" if letter.is_end else "duties.office.made", **named)
+    when = {"day": words.day(letter.at.date()), "time": words.time(letter.at)}
+    who = letter.official
+    blocks = (
+        b.Para(words("letters.greeting", name=plain(letter.reader))),
+        b.Lead(lead),
+        b.Para(words("duties.office.by", by=plain(letter.by), **when)),
+        b.Para(words("duties.office.wrong", name=called(who, words), email=plain(who.email))),
+    )
+    return b.Written(words("duties.office.subject"), lead, blocks, operator_foot(who, words))

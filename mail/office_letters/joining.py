@@ -10,14 +10,16 @@ from mail.text.words import Words
 
 def write(letter: JoinLetter, words: Words) -> b.Written:
     """What happened, the page for the next step, and whom to ask."""
-    lead = words(f"join.letter.{letter.news.value}", name=plain(letter.asker))
+    named = {} if letter.news is JoinNews.CONFIRM else {"name": plain(letter.asker)}
+    lead = words(f"join.letter.{letter.news.value}", **named)
     blocks = tuple(_blocks(letter, lead, words))
     subject = words(f"join.subject.{letter.news.value}")
     return b.Written(subject, lead, blocks, operator_foot(letter.official, words))
 
 
 def _blocks(letter: JoinLetter, lead: str, words: Words) -> Iterator[b.Block]:
-    yield b.Para(words("letters.greeting", name=plain(letter.reader)))
+    if letter.news is not JoinNews.CONFIRM:  # no words of whoever asked to an address not proved
+        yield b.Para(words("letters.greeting", name=plain(letter.reader)))
     yield b.Lead(lead)
     if letter.news is JoinNews.DECLINED:
         yield b.Quote(own_words(letter.reason) or "-")

@@ -4,8 +4,9 @@ Not for play by mail (play.py).
 """
 
 from dataclasses import replace
-from datetime import date
+from datetime import date, datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from kskak.cases.decisions import Instance
 from kskak.cases.refusals import CaseReason, CaseRefusal
@@ -173,6 +174,9 @@ def bulletin_letters() -> dict[str, Letter]:
     }
 
 
+_CHANGED = datetime(2026, 12, 6, 19, 5, tzinfo=ZoneInfo("Europe/Copenhagen"))
+
+
 def duty_letters() -> dict[str, Letter]:
     """One of every letter about a finished group (§ 6.4.5)."""
     told = dl.Publication(
@@ -184,6 +188,12 @@ def duty_letters() -> dict[str, Letter]:
         "published_leader": dl.GroupPublished(LEADER.name, told, True, date(2030, 2, 1)),
         "prizes_due": dl.PrizesDue(told),
         "readdressed": dl.Readdressed(BLACK.name, OPERATOR),
+        "office_made": dl.OfficeChange(
+            LEADER.name, BLACK.name, "kc", None, WHITE.name, _CHANGED, False, OPERATOR
+        ),
+        "office_ended": dl.OfficeChange(
+            LEADER.name, BLACK.name, "deputy", told.group, WHITE.name, _CHANGED, True, OPERATOR
+        ),
         "cup_round": dl.RoundReady(
             "Tove Leder", 2026, CupStage.PRELIMINARY, date(2027, 3, 1), URL, OPERATOR
         ),

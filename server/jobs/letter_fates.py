@@ -5,6 +5,7 @@ Not for sending it (outbox.py).
 
 import logging
 
+from mail.incoming.headers import split_headers
 from mail.office_letters.notice_facts import Alarm
 from mail.outgoing.kept import in_text
 from mail.outgoing.smtp_out import Outcome, Refused, TryLater
@@ -33,8 +34,16 @@ async def noted(core: Core, row: OutboxRow, raw: bytes, outcome: Outcome) -> Sen
                 await note_delivered(core, row, core.now_us)
             except Exception:  # it has left, and must not leave again
                 _log.exception("letter %s was sent, but not when it arrived noted", row.id)
+            if opens_a_door(row):
+                head = raw[: split_headers(raw).body_at]
+                return Sent(row.id, in_text(head), is_secret=True)
             return Sent(row.id, in_text(raw))
     return None
+
+
+def opens_a_door(row: OutboxRow) -> bool:
+    """Whether a letter has a link that signs in or proves an address: it isn't kept once sent."""
+    return row.kind in {Kind.SIGN_IN, Kind.JOIN} and '"link"' in row.params
 
 
 async def written(core: Core, row: OutboxRow, made: Finished | Exception) -> Finished | None:

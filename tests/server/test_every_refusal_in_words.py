@@ -88,6 +88,7 @@ FAMILIES: dict[type[StrEnum], tuple[str, ...]] = {
     entry_lists.ListFault: ("entries.list_fault.{}",),
     past_results.ResultFault: ("entries.result_fault.{}",),
     titles.TitleFault: ("cup.title_fault.{}",),
+    join_requests.JoinFault: ("join.fault.{}",),
     cup_opening.CupFault: ("cup.fault.{}",),
     refusals.Reason: ("refusals.{}", "web.refusal.{}", "api.title.{}"),
     case_refusals.CaseReason: ("case_refusals.{}",),
@@ -104,7 +105,6 @@ ELSEWHERE = {
     ProblemKind: "below",
     MoveError: "below",
     groups.StartFault: "the file of the command line, in English (group_judging)",
-    join_requests.JoinFault: "join.busy is a page of its own (joining)",
 }
 
 

@@ -7,7 +7,16 @@ import hashlib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields
 
-from sqlalchemy import Connection, bindparam, delete, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    bindparam,
+    delete,
+    func,
+    insert,
+    select,
+    update,
+)
 
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import all_as, columns_of, in_array, values_of
@@ -103,6 +112,16 @@ async def add_link(
     await conn.execute(insert(login_links).values(row | {"next_path": next_path}))
 
 
+async def open_links(conn: AsyncConnection, person_id: int, now_us: int) -> int:
+    """How many links a person has that can still be used."""
+    query = select(func.count()).where(*_unused(person_id), login_links.c.expires_us > now_us)
+    return int((await conn.execute(query)).scalar_one())
+
+
+def _unused(person_id: int) -> tuple[ColumnElement[bool], ...]:
+    return (login_links.c.person_id == person_id, login_links.c.used_us.is_(None))
+
+
 async def find_link(conn: AsyncConnection, secret: str) -> LinkRow | None:
     """A sign-in link, used or not, without using it: for the page that shows the button."""
     query = select(*columns_of(LinkRow, login_links))
@@ -111,7 +130,10 @@ async def find_link(conn: AsyncConnection, secret: str) -> LinkRow | None:
 
 
 async def use_link(conn: AsyncConnection, secret: str, now_us: int) -> LinkRow | None:
-    """Use a link once; None when unknown, used or expired. Of two at once, only one gets it."""
+    """Use a link once; None when unknown, used or expired. Of two at once, only one gets it.
+
+    The person's other links end with it.
+    """
     result = await conn.execute(
         update(login_links)
         .where(
@@ -123,7 +145,11 @@ async def use_link(conn: AsyncConnection, secret: str, now_us: int) -> LinkRow |
         .returning(*columns_of(LinkRow, login_links))
     )
     row = result.one_or_none()
-    return None if row is None else LinkRow(*row)
+    if row is None:
+        return None
+    link = LinkRow(*row)
+    await conn.execute(update(login_links).where(*_unused(link.person_id)).values(used_us=now_us))
+    return link
 
 
 async def add_session(conn: AsyncConnection, secret: str, session: NewSession) -> None:

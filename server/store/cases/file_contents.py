@@ -65,6 +65,12 @@ class CaseHead:
     snapshot: str
 
     @property
+    def standing(self) -> frozenset[int]:
+        """Its parties and those it concerns: persons (ids)."""
+        told = json.loads(self.snapshot or "{}")
+        return frozenset((*told.get("parties", ()), *told.get("concerned", ())))
+
+    @property
     def games(self) -> tuple[int, ...]:
         """The games it may rule on."""
         told = json.loads(self.snapshot or "{}")

@@ -15,6 +15,9 @@ from sqlalchemy import Connection, text
 FEDERATION: Final = "federation"
 """Entries, groups, cups, the league, books, offices and titles: rarely changed, interrelated."""
 
+SIGNING_IN: Final = "signing in"
+"""How many links and requests an address has that are not used yet."""
+
 CASES: Final = "cases"
 """The numbers of cases, which have no gaps."""
 

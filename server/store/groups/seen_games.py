@@ -19,17 +19,15 @@ from server.store.tables.base import games
 class Sight:
     """What a person may see of running games. Games and groups are ids.
 
-    ``all_running``: whichever groups they play in; ``all_others``, ``groups`` and ``judged``: only
-    in groups where they have no seat (``plays``).
+    ``all_others``, ``groups`` and ``judged``: only in groups that they aren't ``barred`` from.
     """
 
     person_id: int
-    all_running: bool
     all_others: bool
     groups: frozenset[int]
     judged: frozenset[int]
     team_games: frozenset[int]
-    plays: frozenset[int]
+    barred: frozenset[int]
 
 
 async def page(conn: AsyncConnection, sight: Sight, after: int, most: int) -> tuple[GameRow, ...]:
@@ -39,11 +37,9 @@ async def page(conn: AsyncConnection, sight: Sight, after: int, most: int) -> tu
 
 
 def _seen(sight: Sight) -> ColumnElement[bool]:
-    if sight.all_running:
-        return true()
     me = sight.person_id
     watched = and_(
-        games.c.group_id.not_in(sorted(sight.plays)),
+        games.c.group_id.not_in(sorted(sight.barred)),
         or_(
             true() if sight.all_others else false(),
             games.c.group_id.in_(sorted(sight.groups)),

@@ -26,7 +26,7 @@ from sqlalchemy import (
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import Prepared, all_as, columns_of, values_of
 from server.store.play.people import PersonRow, Role
-from server.store.tables.base import groups, people, seats
+from server.store.tables.base import games, groups, people, seats
 from server.store.tables.cases import offices
 from server.store.tables.entries import entry_lists
 
@@ -123,6 +123,20 @@ async def standing_of(conn: AsyncConnection, person_id: int, now_us: int) -> Sta
             held.add((kind, number))
     own = (frozenset(found[kind]) for kind in (_LED, _LISTS, _PLAYS))
     return Standing(frozenset(held), *own)
+
+
+async def rivals_groups(conn: AsyncConnection, person_id: int) -> frozenset[int]:
+    """The groups in which somebody whom a person has a running game against has one."""
+    mine, running = games.alias(), games.c.result.is_(None)
+    own = (mine.c.result.is_(None), or_(mine.c.white_id == person_id, mine.c.black_id == person_id))
+    rivals = select(mine.c.white_id).where(*own).union(select(mine.c.black_id).where(*own))
+    known = frozenset((await conn.execute(rivals)).scalars()) - {person_id}
+    if not known:
+        return known
+    theirs = or_(games.c.white_id.in_(known), games.c.black_id.in_(known))
+    return frozenset(
+        (await conn.execute(select(games.c.group_id).where(running, theirs))).scalars()
+    )
 
 
 def has_desk(person: ColumnElement[int]) -> ColumnElement[bool]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from sqlalchemy import and_, delete, func, insert, or_, select, update
+from sqlalchemy import Select, and_, delete, func, insert, or_, select, update
 
 from server.store.account.ways_in import digest
 from server.store.engine.connection import AsyncConnection
@@ -63,6 +63,8 @@ class JoinRow:
 
 
 _SELECT = select(*columns_of(JoinRow, join_requests))
+_ALL = 1_000_000
+"""More than there are: SQLite knows no offset without a limit."""
 _OPEN = (JoinState.ASKED.value, JoinState.CONFIRMED.value)
 
 
@@ -73,12 +75,31 @@ async def add(conn: AsyncConnection, new: NewJoin, secret: str) -> int:
     return int((await conn.execute(made)).scalar_one())
 
 
-async def unproved(conn: AsyncConnection, email: str | None = None) -> int:
-    """How many requests are waiting for their link to be used, from one address or from all."""
-    query = select(func.count()).where(join_requests.c.state == JoinState.ASKED.value)
-    if email is not None:
-        query = query.where(join_requests.c.email == email)
-    return int((await conn.execute(query)).scalar_one())
+def _unproved() -> Select[int]:
+    newest = (join_requests.c.asked_us.desc(), join_requests.c.id.desc())
+    asked = join_requests.c.state == JoinState.ASKED.value
+    return select(join_requests.c.id).where(asked).order_by(*newest)
+
+
+async def unproved(conn: AsyncConnection, email: str) -> int:
+    """How many requests from an address are waiting for their link to be used."""
+    found = _unproved().where(join_requests.c.email == email)
+    return len((await conn.execute(found)).all())
+
+
+async def replace_newest(conn: AsyncConnection, new: NewJoin) -> None:
+    """Put other words into the newest unproved request of an address; its link stays."""
+    newest = _unproved().where(join_requests.c.email == new.email).limit(1)
+    change = update(join_requests).where(join_requests.c.id == newest.scalar_subquery())
+    values = values_of(new)
+    del values["asked_us"]  # its link is no younger for it
+    await conn.execute(change.values(values))
+
+
+async def forget_oldest(conn: AsyncConnection, most: int) -> None:
+    """Remove all unproved requests but so many of the newest."""
+    old = _unproved().offset(most).limit(_ALL)
+    await conn.execute(delete(join_requests).where(join_requests.c.id.in_(old)))
 
 
 async def find(conn: AsyncConnection, request_id: int, *, lock: bool = False) -> JoinRow | None:

@@ -12,6 +12,8 @@ from sqlalchemy import Connection
 from mail.office_letters.account import AccountNews
 from server.store.account import ways_in as access
 from server.store.account.ways_in import NewSession, SessionRow
+from server.store.engine.connection import AsyncConnection
+from server.store.engine.turns import SIGNING_IN
 from server.store.engine.types import DAY_US, HOUR_US
 from server.store.mail import outbox as outbox_rows
 from server.store.play import people as person_rows
@@ -22,6 +24,8 @@ from server.usecases.core.outbox_letters import Kind
 from server.usecases.core.preferences import Preferences, read
 
 LINK_US = HOUR_US
+MOST_OPEN = 3
+"""Sign-in letters to a person whose links are neither used nor expired."""
 SESSION_US = 90 * DAY_US
 TOUCH_US = HOUR_US
 """Precision of «last seen»: one write an hour, not one per page."""
@@ -63,16 +67,32 @@ async def make_link(core: Core, person_id: int, next_path: str = "/") -> str:
 
 
 async def request_link(core: Core, email: str, next_path: str = "/") -> None:
-    """Mail a link if the address is registered; say nothing either way."""
-    async with core.store.read() as conn:
+    """Mail a link if the address is registered; say nothing either way.
+
+    With ``MOST_OPEN`` links not used yet nothing more is mailed: they are in his mailbox.
+    """
+    async with core.store.deciding(SIGNING_IN) as conn:
         person = await person_rows.by_email(conn, email)
-    if person is None:
+        await mail_link(core, conn, person, next_path)
+
+
+async def mail_link(
+    core: Core, conn: AsyncConnection, person: PersonRow | None, next_path: str
+) -> None:
+    """The same in a transaction that holds ``SIGNING_IN``; None: to nobody.
+
+    It takes as long to whom no link goes: how long an answer takes tells no more than its words.
+    """
+    secret, reader = secrets.token_urlsafe(_BYTES), 0 if person is None else person.id
+    is_full = await access.open_links(conn, reader, core.now_us) >= MOST_OPEN
+    link, until = core.url(f"/login/{secret}"), core.now_us + LINK_US
+    params: dict[str, object] = {"link": link, "expires_us": until}
+    letter = poster_of(core).to_person(Kind.SIGN_IN, reader, link, params)
+    if person is None or is_full:
+        await outbox_rows.feign(conn, letter)
         return
-    link = await make_link(core, person.id, next_path)
-    params: dict[str, object] = {"link": link, "expires_us": core.now_us + LINK_US}
-    letter = poster_of(core).to_person(Kind.SIGN_IN, person.id, link, params)
-    async with core.store.write() as conn:
-        await outbox_rows.enqueue(conn, [letter])
+    await access.add_link(conn, secret, person.id, until, own_path(next_path))
+    await outbox_rows.enqueue(conn, [letter])
 
 
 async def open_link(core: Core, secret: str) -> PersonRow | None:

@@ -20,10 +20,8 @@ from server.usecases.core.offices import Rights, rights_in
 
 def reads_by_office(held: Rights, case: CaseRow, state: CaseState) -> bool:
     """Whether somebody reads a case by office; the Board reads its own cases only."""
-    if held.person_id in state.may_appeal:
-        return held.is_admin
-    is_boards = held.is_board and case.group_id not in held.plays
-    return held.oversees(case.group_id) or (is_boards and state.instance is Instance.BOARD)
+    is_boards = state.instance is Instance.BOARD
+    return held.reads_case(case.group_id, state.may_appeal, is_boards=is_boards)
 
 
 @dataclass(frozen=True, slots=True)

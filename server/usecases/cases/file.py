@@ -54,7 +54,7 @@ async def may_have(core: Core, person: PersonRow, game: GameRow) -> bool:
     """True if an official may have a game's whole file; the Board where it judges (§ 6.4.3)."""
     async with core.store.read() as conn:
         held = await rights_in(conn, person, core.now_us)
-    return held.has_file_of(game.id, game.group_id)
+    return held.may_watch(game.id, game.group_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,10 +174,11 @@ def _account_text(view: GameView, told: Account, words: Words) -> str:
 
 def _case_parts(dispute: _Dispute, reader: Reader) -> Iterator[Part]:
     """A case's events with their chain, and its papers; decisions are among both."""
+    reads_notes = reader.is_official and reader.person_id not in dispute.head.standing
     folder = "cases/" + dispute.head.number.replace("/", "-")
     yield f"{folder}/{CHAIN}", case_chain_text(dispute.head, dispute.lines).encode()
     for paper in dispute.papers:
-        if paper.body is None or (paper.kind == _HIDDEN and not reader.is_official):
+        if paper.body is None or (paper.kind == _HIDDEN and not reads_notes):
             continue
         ending = _ENDINGS.get(paper.media_type.partition(";")[0], "txt")
         yield f"{folder}/papers/{paper.id}-{paper.kind}.{ending}", bytes(paper.body)

@@ -12,7 +12,7 @@ from server.store.cases.cases_and_events import CaseRow
 from server.store.play.people import PersonRow
 from server.usecases.core.captains import team_of
 from server.usecases.core.context import Core
-from server.usecases.core.offices import Rights, rights_in
+from server.usecases.core.offices import Rights, desk_groups, rights_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,21 +33,21 @@ async def case_list(
     async with core.store.read() as conn:
         held = await rights_in(conn, person, core.now_us)
         everywhere = held.is_kc or held.is_admin or held.is_board or held.leads_all
-        groups = (None if everywhere else held.led) if desk else held.plays | held.captain
+        office = await desk_groups(conn, held, is_everywhere=everywhere)
+        groups = office if desk else held.plays | held.captain
         rows = await case_rows.listed(conn, group_ids=groups, is_open=is_open)
         teams = {group: await team_of(conn, person, held, group) for group in held.captain}
     items = [_item(row, {person.id, *teams.get(row.group_id, ())}) for row in rows]
     if not desk:
         return tuple(item for item in items if item.is_mine)
-    return tuple(item for item in items if not item.is_mine and _on_desk(held, item.case))
+    return tuple(item for item in items if not item.is_mine and is_on_desk(held, item.case))
 
 
-def _on_desk(held: Rights, case: CaseRow) -> bool:
+def is_on_desk(held: Rights, case: CaseRow) -> bool:
     """True if a case is on somebody's desk; for the Board, its own cases only (§ 6.4.3)."""
-    if held.oversees(case.group_id):
-        return True
-    is_boards = case.instance == Instance.BOARD
-    return held.is_board and is_boards and case.group_id not in held.plays
+    told, is_boards = json.loads(case.snapshot), case.instance == Instance.BOARD
+    standing = {*told["parties"], *told["concerned"]}
+    return held.reads_case(case.group_id, standing, is_boards=is_boards)
 
 
 def _item(row: CaseRow, mine: set[int]) -> CaseItem:

@@ -2,7 +2,7 @@
 
 Readings: a leader sees that of players in groups he leads and does not play in, the Board that
 of those with standing in its cases, the controller and administrators everybody's; nobody sees
-his own here but an administrator. Of cases and silences each sees those he may open by office;
+his own here. Of cases and silences each sees those he may open by office;
 the sanctions count in every group (§ 4.1.19) and are shown to all of them. Not for the person's
 own page (sanctions.own_records) nor for membership and ratings (register/views.py).
 """
@@ -80,7 +80,7 @@ async def person_record(core: Core, viewer: PersonRow, person_id: int) -> tuple[
     today = core.today(core.settings.clock.zone)
     async with core.store.read() as conn:
         held = await rights_in(conn, viewer, core.now_us)
-        if not held.is_official or (viewer.id == person_id and not held.is_admin):
+        if not held.is_official or viewer.id == person_id:
             return None
         imposed = await sanction_rows.of_person(conn, person_id)
         known = await _known(conn, held, person_id, imposed)

@@ -187,7 +187,7 @@ async def _game(core: Core, game_id: int, found: Access) -> CaseGame | None:
             mails = await game_mail.mails_of(conn, [game_id])
             letters = await game_mail.letters_of(conn, [game_id])
     is_player = view.side_of(found.person.id) is not None
-    may_see_scans = is_player or found.rights.has_file_of(game_id, view.group.id)
+    may_see_scans = is_player or found.rights.may_watch(game_id, view.group.id)
     shown, plies = case_cards(view, cards), disputed_plies(view)
     evidence = await disputed_dispatches(core, view, plies, shown, found)
     return CaseGame(view, plies, mails, letters, shown, may_see_scans, evidence)
@@ -266,5 +266,5 @@ def _may_lodge(found: Access) -> bool:
     latest = found.state.latest
     is_last = latest is None or latest.instance.above is None
     is_told = found.state.stage not in (CaseStage.OPENED, CaseStage.HEARD)
-    is_free = bool(found.actor.offices) and not found.actor.plays_in_group
+    is_free = bool(found.actor.offices) and not found.actor.is_barred
     return is_free and is_told and not is_last

@@ -45,16 +45,15 @@ async def try_facts(
 ) -> Tried | Impossible:
     """Try facts on a game as of a day (today). Raises UnknownGame for a non-official.
 
-    For officials of the group and the Board; read-only. Decisions under appeal to the person's
-    own instance are left out from the start (§ 6.4.3).
+    For officials of the group, and the Board in its cases; read-only. Decisions under appeal to
+    the person's own instance are left out from the start (§ 6.4.3).
     """
     async with core.store.read() as conn:
         game = await game_rows.load(conn, game_id)
         if game is None:
             raise UnknownGame(game_id)
         held = await rights_in(conn, person, core.now_us)
-        plays = game.group_id in held.plays
-        if plays or not (held.oversees(game.group_id) or held.is_board):
+        if not held.may_watch(game_id, game.group_id):
             raise UnknownGame(game_id)
         events = game_rows.events_of(await game_rows.history(conn, game_id))
         appealed = await _appealed_to(conn, held.instances(game.group_id), game_id)

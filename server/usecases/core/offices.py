@@ -1,11 +1,13 @@
 """Who may do what: a person's rights, from offices, groups and seats (§ 6.1.1-6.1.2).
 
 One value, ``Rights``, that every desk consults; also appointing and dismissing. Readings: nobody
-acts as an official in a group they play in; a deputy stands in for the leader; the administrator
-runs the machine, sees all and decides nothing. Not for what a case allows at which stage
-(kskak.cases.decide).
+acts or looks as an official in a group they play in, or where somebody they are playing against
+has a running game, nor in a case that they are a party to, whatever office they hold; a deputy
+stands in for the leader; the administrator runs the machine, sees the rest and decides nothing.
+Not for what a case allows at which stage (kskak.cases.decide).
 """
 
+from collections.abc import Collection
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
@@ -15,12 +17,14 @@ from server.store.cases import file_contents
 from server.store.engine.connection import AsyncConnection
 from server.store.groups import groups_and_seats as group_rows
 from server.store.league import divisions as league_rows
+from server.store.mail import outbox as outbox_rows
 from server.store.play import offices as office_rows
 from server.store.play import people as person_rows
 from server.store.play.offices import NewOffice, Office, OfficeRow, Standing
 from server.store.play.people import PersonRow, Role
-from server.usecases.core.context import Core
+from server.usecases.core.context import Core, poster_of
 from server.usecases.core.in_turn import in_turn
+from server.usecases.core.outbox_letters import Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +32,8 @@ class Rights:
     """What a person may do, as of one moment. Groups are ids.
 
     ``led``: the groups the person leads, as leader or deputy; ``deputy``: as deputy only;
-    ``plays``: those with a seat; ``captain``: those as a captain. ``judges``: the games (ids) of
+    ``plays``: those with a seat; ``rivals``: an official's only, those in which somebody he has a
+    running game against has one; ``captain``: those as a captain. ``judges``: the games (ids) of
     the cases before the Board, for its members; ``team_games``: those of the captain's teams
     (§ 6.7.2.2); ``lists``: the waiting lists the person leads.
     """
@@ -42,9 +47,15 @@ class Rights:
     deputy: frozenset[int] = frozenset()
     captain: frozenset[int] = frozenset()
     plays: frozenset[int] = frozenset()
+    rivals: frozenset[int] = frozenset()
     lists: frozenset[int] = frozenset()
     judges: frozenset[int] = frozenset()
     team_games: frozenset[int] = frozenset()
+
+    @property
+    def barred(self) -> frozenset[int]:
+        """The groups in which the person's offices count for nothing, neither to see nor to act."""
+        return self.plays | self.rivals
 
     @property
     def is_official(self) -> bool:
@@ -68,11 +79,11 @@ class Rights:
     @property
     def grants_leave(self) -> bool:
         """Whether there may be players to whom the person grants special leave (§ 6.3.6.4)."""
-        return bool(self.is_kc or self.leads_all or self.led - self.plays)
+        return bool(self.is_kc or self.leads_all or self.led - self.barred)
 
     def leads(self, group_id: int) -> bool:
-        """True if the person leads the group, but never one they play in (§ 6.1.1)."""
-        return (self.leads_all or group_id in self.led) and group_id not in self.plays
+        """True if the person leads the group and isn't barred from it (§ 6.1.1)."""
+        return (self.leads_all or group_id in self.led) and group_id not in self.barred
 
     def instances(self, group_id: int) -> frozenset[Instance]:
         """The instances the person may act for in a group's cases (§ 6.4.1, § 6.4.3)."""
@@ -85,27 +96,33 @@ class Rights:
 
     def actor(self, group_id: int) -> Actor:
         """The person as an actor in a case of the group."""
-        return Actor(self.person_id, self.instances(group_id), group_id in self.plays)
+        return Actor(self.person_id, self.instances(group_id), group_id in self.barred)
 
     def oversees(self, group_id: int) -> bool:
         """True if the person may read all of the group's cases; the Board reads only its own."""
-        return self.is_admin or self.speaks_for(group_id)
+        return (self.is_admin and group_id not in self.barred) or self.speaks_for(group_id)
+
+    def reads_case(self, group_id: int, standing: Collection[int], *, is_boards: bool) -> bool:
+        """True if the person reads a case by office: notes, drafts and all (§ 6.4.1, § 6.4.3).
+
+        ``standing``: its parties and those it concerns; one of them is that and no official.
+        """
+        if self.person_id in standing:
+            return False
+        judges = self.is_board and is_boards and group_id not in self.barred
+        return judges or self.oversees(group_id)
 
     def may_watch(self, game_id: int, group_id: int) -> bool:
-        """True if the office opens others' running games and their files (§ 6.1.1-6.1.2).
+        """True if the office opens others' running games, and games' whole files (§ 6.2.3).
 
         The Board sees only the games of its cases; a captain is not an official.
         """
-        is_judged = game_id in self.judges and group_id not in self.plays
+        is_judged = game_id in self.judges and group_id not in self.barred
         return self.oversees(group_id) or is_judged
-
-    def has_file_of(self, game_id: int, group_id: int) -> bool:
-        """True if an official may have the whole file of a game, ended or not (§ 6.2.3)."""
-        return group_id not in self.plays and self.may_watch(game_id, group_id)
 
     def speaks_for(self, group_id: int) -> bool:
         """True if the person may act as an official in the group: open, suspend, call in, annul."""
-        return (self.is_kc and group_id not in self.plays) or self.leads(group_id)
+        return (self.is_kc and group_id not in self.barred) or self.leads(group_id)
 
     @property
     def appoints(self) -> bool:
@@ -130,10 +147,13 @@ async def rights_in(conn: AsyncConnection, person: PersonRow, now_us: int) -> Ri
     if found.captain:
         games = await conn.run_sync(league_rows.games_captained, person.id)
         found = replace(found, team_games=games)
+    if found.is_official:
+        found = replace(found, rivals=await office_rows.rivals_groups(conn, person.id))
     if not found.is_board:
         return found
     heads = await file_contents.cases_before(conn, Instance.BOARD.value)
-    return replace(found, judges=frozenset(game for head in heads for game in head.games))
+    heard = [head for head in heads if person.id not in head.standing]
+    return replace(found, judges=frozenset(game for head in heard for game in head.games))
 
 
 def _rights(person: PersonRow, standing: Standing) -> Rights:
@@ -162,6 +182,20 @@ _NOWHERE: AbstractSet[int | None] = frozenset()
 def _groups(places: AbstractSet[int | None]) -> frozenset[int]:
     """The groups among where somebody holds an office; None there: everywhere."""
     return frozenset(place for place in places if place is not None)
+
+
+async def desk_groups(
+    conn: AsyncConnection, held: Rights, *, is_everywhere: bool
+) -> frozenset[int] | None:
+    """The groups (ids) on an official's desk; None: all.
+
+    ``is_everywhere``: the desk has all groups but those the official is barred from.
+    """
+    if not is_everywhere:
+        return held.led - held.barred
+    if not held.barred:
+        return None
+    return frozenset(await group_rows.led(conn)) - held.barred
 
 
 class NotAllowed(Exception):
@@ -204,7 +238,8 @@ async def appoint(
                 return row
         new = NewOffice(person_id, office.value, group_id, now, by.id)
         made = await office_rows.find(conn, await office_rows.add(conn, new))
-    assert made is not None
+        assert made is not None
+        await _tell(conn, core, by, made, is_end=False)
     return made
 
 
@@ -221,7 +256,21 @@ async def dismiss(core: Core, by: PersonRow, office_id: int) -> OfficeRow:
         _check(held, Office(row.office))
         if not await office_rows.end(conn, office_id, core.now_us):
             raise NoSuch("office")
+        await _tell(conn, core, by, row, is_end=True)
     return row
+
+
+async def _tell(
+    conn: AsyncConnection, core: Core, by: PersonRow, row: OfficeRow, *, is_end: bool
+) -> None:
+    """Tell every official in office, and whom it is about: nobody gives himself one in silence."""
+    held = await holders_in(conn, core.now_us)
+    told = {one.person.id for one in held if one.office is not Office.CAPTAIN} | {row.person_id}
+    told |= {person.id for person in await person_rows.everybody(conn, Role.ADMIN)}
+    params: dict[str, object] = {"office": row.id, "by": by.id, "is_end": is_end}
+    unique, poster = f"{row.id}.{is_end}", poster_of(core)
+    letters = [poster.to_person(Kind.OFFICE, who, unique, params) for who in sorted(told)]
+    await outbox_rows.enqueue(conn, letters)
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,6 +62,7 @@ class Kind(StrEnum):
     EMAIL_WORD = "email_word"
     ADDRESS = "address"
     READDRESSED = "readdressed"
+    OFFICE = "office"
     RESULT_ASKED = "result_asked"
     PUBLISHED = "published"
     PRIZES_DUE = "prizes_due"

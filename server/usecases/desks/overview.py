@@ -20,6 +20,7 @@ from server.store.cases import game_cases
 from server.store.cases import sanctions as sanction_rows
 from server.store.cases.cases_and_events import CaseRow
 from server.store.cases.sanctions import InForce
+from server.store.engine.connection import AsyncConnection
 from server.store.engine.types import DAY_US
 from server.store.office import books as book_rows
 from server.store.office import desk as desk_rows
@@ -28,11 +29,19 @@ from server.store.play.games import GameRow
 from server.store.play.offices import Office
 from server.store.play.people import PersonRow
 from server.store.register import join_requests as join_rows
+from server.usecases.cases.lists import is_on_desk
 from server.usecases.core.captains import team_of
 from server.usecases.core.case_opening import OF_PLAYER
 from server.usecases.core.case_record import games_of
 from server.usecases.core.context import Core
-from server.usecases.core.offices import NotAllowed, OfficeHolder, Rights, holders_in, rights_in
+from server.usecases.core.offices import (
+    NotAllowed,
+    OfficeHolder,
+    Rights,
+    desk_groups,
+    holders_in,
+    rights_in,
+)
 from server.usecases.cup.duties import rounds_due
 from server.usecases.desks.cured import Cured, cured_in
 from server.usecases.desks.silent_players import Silent, silent_players
@@ -110,11 +119,6 @@ def _is_leaders(case: CaseRow) -> bool:
     return case.instance == Instance.LEADER and case.state != CaseStage.DECIDED
 
 
-def led_by(rights: Rights) -> frozenset[int] | None:
-    """The groups on a leader's desk; None: all. An administrator sees all and decides nothing."""
-    return None if rights.leads_all or rights.is_admin else rights.led
-
-
 def is_long(row: GroupLine, today: date) -> bool:
     """True if the group's unfinished games may be called in (§ 6.2.7)."""
     return may_call_in(date.fromisoformat(row.start), False, today)
@@ -122,13 +126,15 @@ def is_long(row: GroupLine, today: date) -> bool:
 
 async def leader_desk(core: Core, rights: Rights, *, everything: bool = False) -> LeaderDesk:
     """A leader's desk; the number of queries does not grow with the games."""
-    mine, today = led_by(rights), core.today(core.settings.clock.zone)
+    today = core.today(core.settings.clock.zone)
+    is_everywhere = rights.leads_all or rights.is_admin
     now, soon = today.isoformat(), (today + timedelta(days=NEAR_DAYS)).isoformat()
     quiet_us = core.now_us - QUIET_DAYS * DAY_US
     quiet_day = (today - timedelta(days=QUIET_DAYS)).isoformat()
     most = ALL if everything else MOST
     async with core.store.read() as conn:
-        cases = await case_rows.listed(conn, group_ids=mine, is_open=True)
+        mine = await desk_groups(conn, rights, is_everywhere=is_everywhere)
+        cases = await _cases_for(conn, rights, mine)
         heard = {case.number: games_of(case) for case in cases if case.state != CaseStage.DECIDED}
         in_cases = {game for games in heard.values() for game in games}
         found = await desk_rows.needing_attention(conn, mine, (now, soon), (quiet_us, quiet_day))
@@ -179,12 +185,21 @@ def taken_over(groups: tuple[GroupLine, ...], today: date) -> tuple[Duty, ...]:
     return tuple(Duty(DutyKind.TAKEOVER, day, name) for name, day in days if may_object(day, today))
 
 
-async def controller_desk(core: Core) -> ControllerDesk:
+async def _cases_for(
+    conn: AsyncConnection, held: Rights, groups: frozenset[int] | None
+) -> tuple[CaseRow, ...]:
+    """The open cases of some groups that an official reads by his office."""
+    rows = await case_rows.listed(conn, group_ids=groups, is_open=True)
+    return tuple(row for row in rows if is_on_desk(held, row))
+
+
+async def controller_desk(core: Core, rights: Rights) -> ControllerDesk:
     """All tournaments at a glance, and what is before the controller (§ 6.1.2, § 6.4.3)."""
     today = core.today(core.settings.clock.zone)
     async with core.store.read() as conn:
-        cases = await case_rows.listed(conn, is_open=True)
-        groups = await desk_rows.group_lines(conn, None, today.isoformat())
+        seen = await desk_groups(conn, rights, is_everywhere=True)
+        cases = await _cases_for(conn, rights, seen)
+        groups = await desk_rows.group_lines(conn, seen, today.isoformat())
         counts = await desk_rows.cases_by_group(conn)
         period = await due_since(conn, core, min((one.start for one in groups), default=None))
         in_office = await holders_in(conn, core.now_us)
@@ -202,10 +217,11 @@ async def controller_desk(core: Core) -> ControllerDesk:
     )
 
 
-async def board_desk(core: Core) -> tuple[CaseRow, ...]:
+async def board_desk(core: Core, rights: Rights) -> tuple[CaseRow, ...]:
     """The Board's cases, open ones first; no others (§ 6.4.3)."""
     async with core.store.read() as conn:
-        cases = await case_rows.of_instance(conn, Instance.BOARD.value)
+        rows = await case_rows.of_instance(conn, Instance.BOARD.value)
+    cases = [case for case in rows if is_on_desk(rights, case)]
     still = by_urgency((case for case in cases if case.closed_us is None), core.now_us)
     return (*still, *(case for case in cases if case.closed_us is not None))
 

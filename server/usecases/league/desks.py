@@ -12,7 +12,7 @@ from server.store.league import desk as desk_rows
 from server.store.league.desk import ReportRow, ReserveRow, ReserveState
 from server.store.play import people as person_rows
 from server.usecases.core.context import Core
-from server.usecases.core.offices import Rights
+from server.usecases.core.offices import Rights, desk_groups
 from server.usecases.league.duties import LeagueDuties, waiting_for
 from server.usecases.league.reserve_facts import Judged, judged_again
 from server.usecases.league.views import DivisionView
@@ -67,5 +67,6 @@ async def league_duties(core: Core, rights: Rights) -> LeagueDuties | None:
     sees_all = rights.is_kc or rights.is_admin or rights.leads_all
     if not sees_all and not rights.led:
         return None
-    groups = None if sees_all else rights.led - rights.plays
+    async with core.store.read() as conn:
+        groups = await desk_groups(conn, rights, is_everywhere=sees_all)
     return await core.store.look(lambda conn: waiting_for(conn, groups))

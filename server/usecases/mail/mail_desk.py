@@ -4,13 +4,14 @@ Nothing is lost: each can be handled or put away, and stays in the table. Not fo
 answered by mail, nor for what a press does (release.py).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from server.store.mail import inbox as inbox_rows
 from server.store.mail import mail_lists
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.inbox import InboxRow, InboxState
 from server.store.mail.outbox import OutboxState
+from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.usecases.core.context import Core
 from server.usecases.core.offices import Rights
@@ -55,7 +56,10 @@ class MailDesk:
 
 
 async def mail_desk(core: Core, rights: Rights, wanted: Wanted) -> MailDesk:
-    """Everything that awaits attention, and the page of mails that was asked for."""
+    """Everything that awaits attention, and the page of mails that was asked for.
+
+    Without the words of mails about games in groups that the official is barred from.
+    """
     sifted = await sift(core, wanted)
     async with core.store.read() as conn:
         rows = await mail_lists.whole(conn, [line.head.id for line in sifted.lines])
@@ -64,14 +68,19 @@ async def mail_desk(core: Core, rights: Rights, wanted: Wanted) -> MailDesk:
         dead = await addressed(conn, letters)
         notes = [read_note(row.note) for row in rows.values()]
         people = await person_rows.by_ids(conn, {note.by for note in notes if note.by is not None})
-    held = [row for row in rows.values() if row.state == InboxState.HELD]
-    owners = await owners_of(core, held)
+        about = {line.head.id: line.game_id for line in sifted.lines}
+        about |= {row.id: row.game_id for row in shunted}
+        games = await game_rows.load_many(conn, {game for game in about.values() if game})
+    owners = await owners_of(core, [row for row in rows.values() if row.state == InboxState.HELD])
+    barred = {game.id for game in games if game.group_id in rights.barred}
+    unread = {number for number, game in about.items() if game in barred}
     own = {row_id: _others(rights, found) for row_id, found in owners.items()}
-    mails = [_shown(line, rows[line.head.id], own) for line in sifted.lines if line.head.id in rows]
+    known = [(line, rows[line.head.id]) for line in sifted.lines if line.head.id in rows]
+    mails = [_closed(_shown(line, row, own), unread) for line, row in known]
     return MailDesk(
         sifted=sifted,
         mails=tuple(mails),
-        shunted=tuple(_shown(None, row, {}) for row in shunted),
+        shunted=tuple(_closed(_shown(None, row, {}), unread) for row in shunted),
         dead=tuple(one for one in dead if not one.is_gone),
         bouncing=await bouncing(core),
         names={person_id: person.name for person_id, person in people.items()},
@@ -81,6 +90,11 @@ async def mail_desk(core: Core, rights: Rights, wanted: Wanted) -> MailDesk:
 def _others(rights: Rights, owners: tuple[Owner, ...]) -> tuple[Owner, ...]:
     """Without those that the official may not speak for."""
     return tuple(owner for owner in owners if not is_own(rights, owner))
+
+
+def _closed(shown: Shown, unread: set[int]) -> Shown:
+    """Without the mail's words if it is one of those that the official may not read."""
+    return replace(shown, row=replace(shown.row, raw=b"")) if shown.row.id in unread else shown
 
 
 def _shown(line: Line | None, row: InboxRow, owners: dict[int, tuple[Owner, ...]]) -> Shown:

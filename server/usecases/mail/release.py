@@ -115,9 +115,9 @@ async def release(
 
 
 def is_own(rights: Rights, owner: Owner) -> bool:
-    """Nobody acts as an official in a group they play in, nor for themselves (§ 6.1.1)."""
-    plays = owner.game is not None and owner.game.group_id in rights.plays
-    return plays or owner.person.id == rights.person_id
+    """Nobody acts as an official in a group they are barred from, nor for themselves (§ 6.1.1)."""
+    is_barred = owner.game is not None and owner.game.group_id in rights.barred
+    return is_barred or owner.person.id == rights.person_id
 
 
 async def replay(core: Core, rights: Rights | None, row_id: int) -> str | Declined:

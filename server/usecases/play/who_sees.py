@@ -145,10 +145,9 @@ def sight_of(held: Rights) -> Sight:
     """``may_see`` in the form the store applies to all games at once."""
     return Sight(
         person_id=held.person_id,
-        all_running=held.is_admin,
-        all_others=held.is_kc or held.leads_all,
+        all_others=held.is_kc or held.is_admin or held.leads_all,
         groups=held.led,
         judged=held.judges,
         team_games=held.team_games,
-        plays=held.plays,
+        barred=held.barred,
     )

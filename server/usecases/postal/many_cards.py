@@ -15,7 +15,7 @@ from server.store.play import games as game_rows
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
 from server.usecases.core.context import Core
-from server.usecases.core.offices import Rights, rights
+from server.usecases.core.offices import Rights, desk_groups, rights
 from server.usecases.play.game_views import GameView, game_view
 from server.usecases.play.reading import TextProblem
 from server.usecases.postal.card_preview import CardPreview, preview_card
@@ -74,8 +74,8 @@ class Tried:
 
 async def postal_games(core: Core, held: Rights) -> tuple[GameRow, ...]:
     """The running postal games that an official may enter cards for, by name."""
-    mine = None if held.leads_all or held.is_kc else held.led - held.plays
     async with core.store.read() as conn:
+        mine = await desk_groups(conn, held, is_everywhere=held.leads_all or held.is_kc)
         return await card_rows.running_postal(conn, mine, MOST_NAMED)
 
 

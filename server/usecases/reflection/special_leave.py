@@ -106,7 +106,7 @@ async def leads_anybody(core: Core, official: PersonRow) -> bool:
     if not (held.is_kc or held.leads_all):
         return True
     async with core.store.read() as conn:
-        return await group_rows.is_any_but(conn, held.plays)
+        return await group_rows.is_any_but(conn, held.barred)
 
 
 async def wards(core: Core, official: PersonRow) -> tuple[Ward, ...]:

@@ -8,7 +8,7 @@ from mail.office_letters.join_letters import JoinLetter, JoinNews
 from server.store.mail.outbox import NewOutbox, OutboxRow
 from server.store.play.people import PersonRow, Role
 from server.store.register import join_requests as rows
-from server.store.register.join_requests import JoinRow
+from server.store.register.join_requests import JoinRow, JoinState
 from server.usecases.core.context import Core, poster_of
 from server.usecases.core.letter_facts import NoLetter, official
 from server.usecases.core.letter_params import Params, params_of, text
@@ -34,7 +34,9 @@ async def asker(core: Core, letter: OutboxRow) -> PersonRow:
     """The applicant of a letter's request, as the letter's reader. Raises NoLetter."""
     row = await _request(core, params_of(letter))
     facts = (None, None, None, None, None, None)
-    return PersonRow(0, row.name, row.email, row.lang, Role.PLAYER, *facts, row.asked_us)
+    # Before the address is proved, no words of whoever asked go to it.
+    name = row.email if row.state == JoinState.ASKED else row.name
+    return PersonRow(0, name, row.email, row.lang, Role.PLAYER, *facts, row.asked_us)
 
 
 async def join_letter(core: Core, reader: PersonRow, params: Params) -> JoinLetter:
@@ -43,4 +45,5 @@ async def join_letter(core: Core, reader: PersonRow, params: Params) -> JoinLett
     link = core.url("/desk/join") if news is JoinNews.WAITS else ""
     if news in (JoinNews.CONFIRM, JoinNews.ADMITTED):
         link = text(params, "link")
-    return JoinLetter(reader.name, news, row.name, link, row.reason or "", official(core))
+    asker = reader.name if news is JoinNews.CONFIRM else row.name
+    return JoinLetter(reader.name, news, asker, link, row.reason or "", official(core))

@@ -16,6 +16,7 @@ from kskak.values.names import is_line
 from mail.incoming.address import normal_address
 from mail.office_letters.join_letters import JoinNews
 from server.store.engine.connection import AsyncConnection
+from server.store.engine.turns import SIGNING_IN
 from server.store.engine.types import DAY_US
 from server.store.mail import outbox as outbox_rows
 from server.store.play import offices as office_rows
@@ -36,15 +37,16 @@ UNPROVED_US = 5 * DAY_US
 DECIDED_US = 30 * DAY_US
 """How long a decided request is kept, in case somebody asks why."""
 MOST_OF_ONE = 3
-"""Letters to one address before it is proved, within ``UNPROVED_US``."""
-MOST_UNPROVED = 300
-"""Requests from all addresses that await their links: more is no genuine rush of newcomers."""
+"""Letters to one address before it is proved, within ``UNPROVED_US``; later words replace those of
+the newest request, whose link he has."""
+MOST_UNPROVED = 2000
+"""Requests from all addresses that await their links; the oldest makes room for a new one."""
 LONGEST_NAME, LONGEST_CLUB, LONGEST_NUMBER = 80, 120, 16
 _BYTES = 24
 
 
 class JoinFault(StrEnum):
-    """What is wrong with a request; each but ``BUSY`` has its field's name."""
+    """What is wrong with a request: the name of its field."""
 
     NAME = "name"
     EMAIL = "email"
@@ -53,7 +55,6 @@ class JoinFault(StrEnum):
     CLUB = "club"
     MEMBER = "member"
     ADDRESS = "address"
-    BUSY = "busy"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,29 +112,28 @@ def _fits_a_card(address: str) -> bool:
 async def ask_to_join(core: Core, asked: Joining) -> JoinFault | None:
     """Store a request and mail its link; return what was wrong, or None.
 
-    None reveals nothing about the address: a registered one gets a link to sign in, and one that
-    was written to often enough gets nothing more.
+    None reveals nothing about the address, nor does the time it takes: a registered one gets a
+    link to sign in, and one that was written to often enough gets nothing more.
     """
     fault = fault_of(core, asked)
     if fault is not None:
         return fault
     email = normal_address(asked.email) or ""
-    async with core.store.write() as conn:
-        is_known = await person_rows.by_email(conn, email) is not None
-        if not is_known:
-            if await rows.unproved(conn) >= MOST_UNPROVED:
-                return JoinFault.BUSY
-            if await rows.unproved(conn, email) < MOST_OF_ONE:
-                await _keep(core, conn, asked, email)
-    if is_known:
-        await signin.request_link(core, email, "/enter")
+    async with core.store.deciding(SIGNING_IN) as conn:
+        person = await person_rows.by_email(conn, email)
+        await rows.forget_oldest(conn, MOST_UNPROVED)
+        is_full = await rows.unproved(conn, email) >= MOST_OF_ONE
+        if person is not None:
+            await signin.mail_link(core, conn, person, "/enter")
+        else:
+            await _keep(core, conn, _new(core, asked, email), is_full=is_full)
     return None
 
 
-async def _keep(core: Core, conn: AsyncConnection, asked: Joining, email: str) -> None:
+def _new(core: Core, asked: Joining, email: str) -> NewJoin:
     in_club = asked.kind == MemberKind.CLUB
     is_member = asked.kind != MemberKind.NONE
-    new = NewJoin(
+    return NewJoin(
         email=email,
         lang=asked.lang,
         name=" ".join(asked.name.split()),
@@ -144,6 +144,14 @@ async def _keep(core: Core, conn: AsyncConnection, asked: Joining, email: str) -
         address=tidy(asked.address) or None,
         asked_us=core.now_us,
     )
+
+
+async def _keep(core: Core, conn: AsyncConnection, new: NewJoin, *, is_full: bool) -> None:
+    """Keep the newest: of an address that has its letters, its words only."""
+    if is_full:
+        await rows.replace_newest(conn, new)
+        await outbox_rows.feign(conn, to_asker(core, 0, JoinNews.CONFIRM, {}))
+        return
     secret = secrets.token_urlsafe(_BYTES)
     request_id = await rows.add(conn, new, secret)
     params: dict[str, object] = {"link": core.url(f"/join/{secret}")}

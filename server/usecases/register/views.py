@@ -80,7 +80,7 @@ async def member_list(core: Core, viewer: PersonRow, text: str = "", page: int =
         ids = [row.id for row in found]
         contact = frozenset(ids)
         if not may_change(held):
-            groups = None if held.leads_all else sorted(held.led - held.plays)
+            groups = None if held.leads_all else sorted(held.led - held.barred)
             contact = await rows.seated(conn, ids, groups)
     return MemberList(text, max(page, 1), count, found, contact, may_change(held))
 
@@ -102,7 +102,7 @@ async def member_view(
             raise NoSuch("member")
         sees = is_own or may_change(held)
         if not sees:
-            groups = None if held.leads_all else sorted(held.led - held.plays)
+            groups = None if held.leads_all else sorted(held.led - held.barred)
             sees = bool(await rows.seated(conn, [person_id], groups))
         ratings = await rows.ratings_of(conn, person_id)
         is_full = is_own or may_change(held)

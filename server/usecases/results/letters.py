@@ -4,6 +4,7 @@ Not for which letters there are (publishing.py) nor for wording (mail.office_let
 """
 
 from datetime import date
+from zoneinfo import ZoneInfo
 
 from kskak.cup.course import CupStage
 from kskak.office.year import Form, Step, season_plan
@@ -15,6 +16,7 @@ from server.store.engine.types import from_us
 from server.store.groups import groups_and_seats as group_rows
 from server.store.groups.groups_and_seats import GroupRow
 from server.store.mail.outbox import OutboxRow
+from server.store.play import offices as office_rows
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.usecases.core.context import Core
@@ -90,10 +92,32 @@ async def _cup_round(core: Core, reader: PersonRow, params: Params, _: OutboxRow
     return dl.RoundReady(reader.name, edition, stage, day(params, "since"), url, official(core))
 
 
+async def _office(core: Core, reader: PersonRow, params: Params, row: OutboxRow) -> dl.DutyLetter:
+    """An appointment, or its end (§ 6.1.1)."""
+    number, by = params.get("office"), params.get("by")
+    async with core.store.read() as conn:
+        held = await office_rows.find(conn, number) if isinstance(number, int) else None
+        if held is None or not isinstance(by, int):
+            raise NoLetter("office")
+        people = await person_rows.by_ids(conn, [held.person_id, by])
+        group = None if held.group_id is None else await group_rows.find(conn, held.group_id)
+    return dl.OfficeChange(
+        reader=reader.name,
+        person=people[held.person_id].name,
+        office=held.office,
+        group=None if group is None else group.name,
+        by=people[by].name,
+        at=from_us(row.created_us).astimezone(ZoneInfo(core.settings.clock.zone)),
+        is_end=params.get("is_end") is True,
+        official=official(core),
+    )
+
+
 DUTIES = {
     Kind.PUBLISHED: _group,
     Kind.PRIZES_DUE: _prizes,
     Kind.YEAR_STEP: _year,
     Kind.CUP_ROUND: _cup_round,
     Kind.READDRESSED: _readdressed,
+    Kind.OFFICE: _office,
 }

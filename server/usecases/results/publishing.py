@@ -25,7 +25,7 @@ from server.store.play.people import PersonRow
 from server.usecases.cases.deeds import open_case, paragraphs_of
 from server.usecases.core.case_opening import Opening
 from server.usecases.core.context import Core
-from server.usecases.core.offices import Rights, rights_in
+from server.usecases.core.offices import Rights, desk_groups, rights_in
 from server.usecases.cup.duties import RoundDue, due_for
 from server.usecases.play.ask import NotYours
 from server.usecases.postal.damaged_cards import damaged_open
@@ -72,8 +72,8 @@ async def duties_for(core: Core, held: Rights) -> tuple[Duty, ...]:
     """An official's dated duties, the earliest first; of all groups for KC and administrator."""
     today = core.today(core.settings.clock.zone)
     sees_all = held.is_kc or held.is_admin or held.leads_all
-    mine = None if sees_all else held.led - held.plays
     async with core.store.read() as conn:
+        mine = await desk_groups(conn, held, is_everywhere=sees_all)
         found = [
             duty
             for one in await rows.standing_since(conn, today.isoformat(), mine)

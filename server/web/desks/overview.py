@@ -98,7 +98,7 @@ async def controller(request: web.Request) -> web.Response:
     _, rights = await held(request)
     if not (rights.is_kc or rights.is_admin):
         raise web.HTTPNotFound
-    found = await overview.controller_desk(core(request))
+    found = await overview.controller_desk(core(request), rights)
     d = case_words(request)
     return page(
         request,
@@ -121,7 +121,7 @@ async def board(request: web.Request) -> web.Response:
     _, rights = await held(request)
     if not (rights.is_board or rights.is_admin):
         raise web.HTTPNotFound
-    cases = await overview.board_desk(core(request))
+    cases = await overview.board_desk(core(request), rights)
     zone = core(request).settings.clock.zone
     d = case_words(request)
     return page(

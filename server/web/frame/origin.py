@@ -2,7 +2,7 @@
 
 import hmac
 from collections.abc import Iterable
-from ipaddress import IPv4Network, IPv6Network, ip_address
+from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address
 from urllib.parse import urlsplit
 
 from aiohttp import web
@@ -17,14 +17,27 @@ FIELD = "csrf"
 
 
 def client_address(request: web.Request) -> str:
-    """The client's address: the last hop that is not one of our trusted proxies."""
+    """The client's address: the last hop that is not one of our trusted proxies.
+
+    Of IPv6 the network (/64), which is what one client has: only who asks is to be told apart.
+    """
     trusted = core(request).settings.web.trusted_proxies
     here = request.remote or ""
     said = request.headers.get("X-Forwarded-For", "").split(",")
     hops = [hop.strip() for hop in said if hop.strip()]
     while hops and _is_in(here, trusted):
         here = hops.pop()
-    return here
+    return _network(here)
+
+
+def _network(address: str) -> str:
+    try:
+        known = IPv6Address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if known.ipv4_mapped is not None:
+        return str(known.ipv4_mapped)
+    return str(IPv6Network((known, 64), strict=False))
 
 
 def _is_in(address: str, networks: Iterable[IPv4Network | IPv6Network]) -> bool:

@@ -7,7 +7,8 @@ from collections import deque
 from datetime import datetime, timedelta
 
 WINDOW = timedelta(minutes=15)
-MOST = 20
+MOST = 60
+"""A club evening on one Wi-Fi fits in; each person's own letters are limited beside this."""
 MOST_CLIENTS = 10_000
 
 

@@ -69,7 +69,7 @@ def doors_of(held: Rights | None, view: GameView) -> Doors:
     if view.side_of(held.person_id) is not None:
         return OWN
     game, group = view.game.id, view.group.id
-    is_open = held.has_file_of(game, group)
+    is_open = held.may_watch(game, group)
     return Doors(cards=is_open, file=is_open)
 
 

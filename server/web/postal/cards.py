@@ -82,7 +82,7 @@ async def reader_of(request: web.Request) -> Clerk:
     held = await rights(core(request), person)
     is_official = held.speaks_for(view.group.id)
     enters = side is not None or is_official
-    if not (enters or held.has_file_of(view.game.id, view.group.id)):
+    if not (enters or held.may_watch(view.game.id, view.group.id)):
         raise web.HTTPForbidden
     return Clerk(view, person, side, enters, is_official)
 

@@ -11,11 +11,13 @@ SAYS_OF_ACCOUNT = {
         f"account_{news.value}": ["Min telefon" if news.value[0] != "x" else "k7", "19.05", _URL]
         for news in AccountNews
     },
-    "join_confirm": ["Jógvan á Rógvi", "https://skak.example.org/join/abc", "fem dage"],
+    "join_confirm": ["https://skak.example.org/join/abc", "fem dage"],
     "join_waits": ["Jógvan á Rógvi", "https://skak.example.org/desk/join"],
     "join_admitted": ["Velkommen", "https://skak.example.org/login/abc", "tre dage"],
     "join_declined": ["Nummeret er en andens."],
     "alarm": ["opgivet (2)", "<a@b>"],
+    "office_made": ["K-skak chef", "19.05"],
+    "office_ended": ["ikke længere", "suppleant", "K-26-01"],
     "readdressed": ["går ikke længere til denne adresse"],
     "bulletin": [
         "1. januar 2027 til den 31. marts 2027",

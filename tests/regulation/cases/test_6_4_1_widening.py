@@ -61,7 +61,7 @@ def test_what_is_in_the_case_already_is_no_event():
         (STRANGER, CaseReason.NOT_YOUR_OFFICE),
         (CONTROLLER, CaseReason.NOT_YOUR_OFFICE),
         (BOARD, CaseReason.NOT_YOUR_OFFICE),
-        (replace(LEADER, plays_in_group=True), CaseReason.OWN_GROUP),
+        (replace(LEADER, is_barred=True), CaseReason.OWN_GROUP),
     ],
 )
 def test_only_who_leads_the_case_widens_it(actor: cc.Actor, reason: CaseReason):

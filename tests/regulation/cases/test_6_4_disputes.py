@@ -46,7 +46,7 @@ def test_6_1_1_only_the_leader_of_the_group_decides_and_never_in_a_group_he_play
     for stranger in (STRANGER, OPPONENT, BOARD, cc.SERVER):
         assert case.refused(decide, stranger) is CaseReason.NOT_YOUR_OFFICE
     leads = frozenset({Instance.LEADER})
-    assert case.refused(decide, cc.Actor(LIS, leads, plays_in_group=True)) is CaseReason.OWN_GROUP
+    assert case.refused(decide, cc.Actor(LIS, leads, is_barred=True)) is CaseReason.OWN_GROUP
     assert case.refused(decide, cc.Actor(BENT, leads)) is CaseReason.OWN_GROUP
     assert case.do(decide, LEADER).now.stage is CaseStage.DECIDED
 

@@ -47,11 +47,11 @@ def test_6_2_3_everything_that_was_sent_is_noted_and_can_be_read_again():
 def test_6_2_3_the_leader_may_have_the_correspondence_at_any_time():
     """§ 6.2.3: at any time. Verdict: he of this group, running or over; no player, no other."""
     leader = Rights(5, led=frozenset({GROUP}))
-    assert leader.has_file_of(GAME, GROUP)
-    assert not leader.has_file_of(GAME, OTHER_GROUP)
-    assert not Rights(5, plays=frozenset({GROUP})).has_file_of(GAME, GROUP)
+    assert leader.may_watch(GAME, GROUP)
+    assert not leader.may_watch(GAME, OTHER_GROUP)
+    assert not Rights(5, plays=frozenset({GROUP})).may_watch(GAME, GROUP)
     playing = Rights(5, led=frozenset({GROUP}), plays=frozenset({GROUP}))
-    assert not playing.has_file_of(GAME, GROUP)
+    assert not playing.may_watch(GAME, GROUP)
 
 
 @pytest.mark.parametrize("months", [0, 11, 13, 40])

@@ -143,8 +143,11 @@ async def test_a_mail_that_is_nobodys_has_no_release_and_pressing_tells_why(lite
 async def test_nobody_releases_a_mail_in_a_group_they_play_in(lite: World) -> None:
     anna = Player(lite)
     key = anna.newest.reply_to or ""
-    assert await anna.send(anna.write("e4", From_=BO), key) == "held"
+    assert await anna.send(anna.write("e4 og en hemmelighed", From_=BO), key) == "held"
     row_id = (await lite.newest_mail()).id
+    async with browser(lite) as kaj:
+        await kaj.sign_in(KC)
+        assert "hemmelighed" in (await kaj.get(DESK)).text
     async with lite.core.store.write() as conn:
         mine = update(people).where(people.c.email == BO)
         await conn.execute(mine.values(role=Role.ADMIN.value, lang="da"))
@@ -152,6 +155,7 @@ async def test_nobody_releases_a_mail_in_a_group_they_play_in(lite: World) -> No
         await bo.sign_in(BO)
         shown = await bo.get(DESK)
         assert buttons(shown, row_id) == [("again", ""), ("put_away", "")]
+        assert "hemmelighed" not in shown.html, "he reads no mails of his opponents'"
         fields = shown.form(f"/{row_id}").fields | {"act": "release"}
         assert "Du spiller selv i gruppen" in (await bo.post(f"{DESK}/{row_id}", fields)).text
     assert await lite.kinds() == []

@@ -46,6 +46,24 @@ async def test_a_key_is_its_owners_alone(world):
     assert (await world.row()).seq == 2
 
 
+async def test_a_key_is_its_owners_alone_where_answers_are_kept_too(world):
+    """The same key and the same request, of two people: each is heard, neither reads the other."""
+    asked = {"game": world.game, "kind": "days", "text": "Talt forkert."}
+    first = await world.post("white", "/api/v1/cases", asked, Idempotency_Key="d2")
+    other = await world.post("black", "/api/v1/cases", asked, Idempotency_Key="d2")
+    assert (first.status, other.status) == (200, 200), await other.text()
+    assert "Idempotent-Replayed" not in other.headers
+    assert await first.read() != await other.read()
+    for who, answer in (("white", first), ("black", other)):
+        again = await world.post(who, "/api/v1/cases", asked, Idempotency_Key="d2")
+        assert again.headers["Idempotent-Replayed"] == "true"
+        assert await again.read() == await answer.read()
+    reused = await world.post(
+        "black", "/api/v1/cases", asked | {"text": "Nej."}, Idempotency_Key="d2"
+    )
+    assert reused.status == 422
+
+
 async def test_a_refusal_is_repeated_as_it_was_even_when_it_would_now_be_granted(world):
     body = {"text": "e5", "ply": 1}
     first = await world.post("black", world.path("/moves"), body, Idempotency_Key="e")

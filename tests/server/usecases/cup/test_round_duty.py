@@ -58,7 +58,8 @@ async def test_6_6_3_a_round_that_is_over_is_a_duty_when_the_time_to_object_is_o
             (due, (scene.cup, 2026))
         ]
     assert await duties(scene, "S01") == []
-    on_desk = (await controller_desk(scene.core)).duties
+    held = await rights(scene.core, scene.people["kc"])
+    on_desk = (await controller_desk(scene.core, held)).duties
     assert [one.kind for one in on_desk] == [DutyKind.CUP_ROUND]
     message = await composed(scene.core, letter)
     body = message.get_body(("plain",))

@@ -6,8 +6,8 @@ Frozen history: imports none of our code.
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0039"
-down_revision = "0034"
+revision = "0036"
+down_revision = "0035"
 branch_labels = None
 depends_on = None
 

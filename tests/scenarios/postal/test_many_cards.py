@@ -9,7 +9,7 @@ from kskak.regulation.quantities import Side
 from server.store.cases import cards as card_rows
 from server.store.cases import file_contents, waiting_scans
 from tests.fakes.machinery.browser import Browser, Page, browser
-from tests.fakes.postal import PNG, begin_postal
+from tests.fakes.postal import PNG, begin_postal, drawn
 from tests.fakes.world import ANNA, KC, TL, World
 from tests.regulation.record import line
 from tests.scenarios.postal.test_postal import nine_moves, on
@@ -71,7 +71,7 @@ async def test_a_row_a_card_says_what_it_comes_to_before_any_counts(world: World
         typed |= _row(2, game="P-26-01/1", text="e5", received="2026-11-07", postmark="2026-11-12")
         typed |= _row(3, game="K-26-01/1", text="d4", postmark="2026-11-05")
         typed |= _row(4, game=GAME, text="Qh9", postmark="2026-11-19")
-        seen = await _press(tl, await tl.get(DESK), "look", PNG, PNG + b"2", **typed)
+        seen = await _press(tl, await tl.get(DESK), "look", PNG, drawn(shade="red"), **typed)
         assert "3 dage 3 af 30 dage" in seen.text and "27 dage tilbage" in seen.text
         assert "5 dage 5 af 30 dage" in seen.text, "black, as if the first one counted"
         assert "«K-26-01/1» er ikke et postparti, du leder" in seen.text
@@ -151,7 +151,7 @@ async def test_a_picture_in_a_row_that_waits_goes_to_no_other_card(lite: World) 
         world.clock.go(on(20))
         typed = _row(1, game=GAME, text="Qh9", postmark="2026-11-05")
         typed |= _row(2, game="P-26-02/1", text="d4", postmark="2026-11-05")
-        files = {"file-3": PNG + b"3", "file-2": PNG + b"2"}
+        files = {"file-3": drawn(shade="blue"), "file-2": drawn(shade="red")}
         shown = await _press(tl, await tl.get(DESK), "look", chosen=files, **typed)
         photos = {n: shown.form(DESK).fields.get(f"photo-{n}") for n in (1, 2, 3)}
         assert photos[1] is None and photos[2] and photos[3]
@@ -159,7 +159,7 @@ async def test_a_picture_in_a_row_that_waits_goes_to_no_other_card(lite: World) 
         fields = done.form(DESK).fields
         assert fields["text-1"] == "Qh9" and "photo-1" not in fields
         assert fields["photo-2"] == photos[3] and fields["text-2"] == ""
-    assert await _scans(world, second) == [PNG + b"2"]
+    assert await _scans(world, second) == [drawn(shade="red")]
 
 
 async def test_pictures_for_all_rows_pass_by_the_row_that_has_its_own(lite: World) -> None:
@@ -171,8 +171,10 @@ async def test_pictures_for_all_rows_pass_by_the_row_that_has_its_own(lite: Worl
         world.clock.go(on(20))
         typed = _row(1, game=GAME, text="e4", postmark="2026-11-05")
         typed |= _row(2, game=GAME, text="e5", received="2026-11-07", postmark="2026-11-12")
-        own = {"file-1": PNG + b"own"}
-        shown = await _press(tl, await tl.get(DESK), "look", PNG, PNG + b"2", chosen=own, **typed)
+        own = {"file-1": drawn(shade="green")}
+        shown = await _press(
+            tl, await tl.get(DESK), "look", PNG, drawn(shade="red"), chosen=own, **typed
+        )
         await _press(tl, shown, "enter")
         assert (await _kept(world))[1] == 1
-    assert await _scans(world, world.game) == [PNG + b"own", PNG]
+    assert await _scans(world, world.game) == [drawn(shade="green"), PNG]

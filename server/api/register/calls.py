@@ -107,7 +107,8 @@ async def shown(call: Call) -> web.Response:
 async def _saved(call: Call, person_id: int | None) -> web.Response:
     raw = await call.body()
     body, words = parse(MemberBody, raw), words_of(call)
-    edit = Edit(person_id, body.cells(), body.reason, _CHANNEL, body.take_email, body.seen)
+    ticks = (body.take_email, body.seen, body.ends_access)
+    edit = Edit(person_id, body.cells(), body.reason, _CHANNEL, *ticks)
 
     async def do() -> JsonObject:
         done = await edit_member(call.api.core, call.signed_in.person, edit)

@@ -133,6 +133,10 @@ class MemberBody(Body):
 
     reason: Annotated[str, Field(min_length=1, max_length=300)]
     take_email: bool = Field(False, description="Change an address that the player uses himself")
+    ends_access: bool = Field(
+        False,
+        description="A changed address ends sessions, tokens and passkeys; an official's always",
+    )
     seen: bool = Field(False, description="Though a rating moves groups, named in `moves`")
     number: Cell | None = None
     name: Cell | None = None
@@ -155,5 +159,7 @@ class MemberBody(Body):
 
     def cells(self) -> dict[str, str]:
         """The fields that were given."""
-        given = self.model_dump(exclude={"reason", "take_email", "seen"}, exclude_none=True)
+        given = self.model_dump(
+            exclude={"reason", "take_email", "seen", "ends_access"}, exclude_none=True
+        )
         return {name: str(value) for name, value in given.items()}

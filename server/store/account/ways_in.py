@@ -23,6 +23,7 @@ from server.store.engine.rows import all_as, columns_of, in_array, values_of
 from server.store.play.offices import has_desk
 from server.store.play.people import PersonRow
 from server.store.play.preferences import Pairs
+from server.store.tables.account import passkeys, xfcc_keys
 from server.store.tables.base import api_tokens, login_links, people, sessions
 from server.store.tables.player import preferences
 
@@ -250,3 +251,15 @@ async def revoke_token(conn: AsyncConnection, person_id: int, token_digest: byte
         )
     )
     return result.rowcount == 1
+
+
+async def end_links(conn: AsyncConnection, people: Collection[int]) -> None:
+    """Sign-in links that were sent to these people and not used open nothing any more."""
+    unused = login_links.c.used_us.is_(None)
+    await conn.execute(delete(login_links).where(login_links.c.person_id.in_(people), unused))
+
+
+async def end_all(conn: AsyncConnection, people: Collection[int]) -> None:
+    """End every session, API token, passkey and key for chess programs of these people."""
+    for table in (sessions, api_tokens, passkeys, xfcc_keys):
+        await conn.execute(delete(table).where(table.c.person_id.in_(people)))

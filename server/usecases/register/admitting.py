@@ -126,7 +126,8 @@ async def admit(core: Core, by: PersonRow, given: Admission) -> JoinRow | tuple[
     if known is None:
         cells = dict(given.cells) | {"email": asked.email}
         reason, channel = given.reason, Channel.WEB.value
-        edit = Edit(given.person_id, cells, reason, channel, given.takes_email)
+        takes = given.takes_email
+        edit = Edit(given.person_id, cells, reason, channel, takes, ends_access=takes)
         done = await edit_member(core, by, edit)
         if done.person_id is None:
             return done.line.slips

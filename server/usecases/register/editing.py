@@ -40,6 +40,7 @@ class Edit:
 
     ``person_id`` None: a new member. ``take_email``: change the address although the player uses
     it. ``is_seen``: the editor has seen which groups a rating changes, and confirms it.
+    ``ends_access``: a changed address ends sessions, tokens and passkeys.
     """
 
     person_id: int | None
@@ -48,6 +49,7 @@ class Edit:
     channel: str
     take_email: bool = False
     is_seen: bool = False
+    ends_access: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +102,7 @@ async def edit_member(core: Core, by: PersonRow, edit: Edit) -> Edited:
             ids = await members_in.write(
                 conn, [deed] if written else [], register.clubs, doer, core.now_us
             )
-            await tell(conn, core, members_in.moved([deed]))
+            await tell(conn, core, members_in.moved([deed]), ends_access=edit.ends_access)
     except StoreConflict:
         return Edited(_refused("swapped"), None)
     await settle(core, by.id)

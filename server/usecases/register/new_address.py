@@ -2,16 +2,20 @@
 
 Whoever changes it, opponents and leaders of the player's running games by e-mail are told at once,
 as with a postal address (usecases/postal/addresses.py); the old address gets a warning, in case
-the player did not want it. Not for who may change whose address (members_in.py).
+the player did not want it. Links for signing in that were sent to the old address open nothing any
+more; sessions, tokens and passkeys end where whoever changes it says so, and an official's always.
+Not for who may change whose address (members_in.py).
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from kskak.regulation.quantities import Regulation
+from server.store.account import ways_in
 from server.store.engine.connection import AsyncConnection
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import NewOutbox
+from server.store.play import offices as office_rows
 from server.store.play import running_games
 from server.store.play.games import GameRow
 from server.usecases.core.context import Core, poster_of
@@ -28,10 +32,19 @@ class Moved:
     new: str
 
 
-async def tell(conn: AsyncConnection, core: Core, moved: Sequence[Moved]) -> None:
-    """Write the letters about changed addresses, in the transaction that changes them."""
+async def tell(
+    conn: AsyncConnection, core: Core, moved: Sequence[Moved], *, ends_access: bool = False
+) -> None:
+    """Write the letters about changed addresses, in the transaction that changes them.
+
+    ``ends_access``: those concerned are signed out everywhere.
+    """
     if not moved:
         return
+    concerned = {one.person_id for one in moved}
+    officials = concerned & await office_rows.in_office(conn, core.now_us)
+    await ways_in.end_links(conn, concerned)
+    await ways_in.end_all(conn, concerned if ends_access else officials)
     poster = poster_of(core)
     known = {one.person_id for one in moved if has_mail(one.new)}
     running = await running_games.running_of(conn, known)

@@ -2,9 +2,10 @@
 
 ``/events``: the games of the signed-in person or the API token's owner. ``/events?game=ID``: one
 game, for those who may see its page.
-Access is checked when a stream begins, and each ends after ``LIFE_S`` to be reopened; it says only
-that something has happened. A follower's stream ends when following is switched off
-(jobs/live.py). Not for what a page then does (static/live.js).
+Access is checked when a stream begins. Each ends after ``LIFE_S`` to be reopened, or a minute after
+the session or token that opened it at most; it says only that something has happened. A follower's
+stream ends when following is switched off (jobs/live.py). Not for what a page then does
+(static/live.js).
 """
 
 import asyncio
@@ -18,12 +19,15 @@ from server.store.play.people import PersonRow
 from server.usecases.play.open_pages import GameNews, Hub, Missed, News, Over, Stream, begin
 from server.usecases.play.who_sees import enters, stands_open
 from server.web.frame.context import core, viewer
+from server.web.frame.cookies import session_cookie
 from server.web.frame.origin import client_address
 
 HUB = web.AppKey("hub", Hub)
 BEAT_S = 20.0
 """Seconds between heartbeats: proxies cut connections silent for half a minute."""
 LIFE_S = 15 * 60.0
+PROOF_S = 40.0
+"""Seconds after which it is asked whether what opened a stream, session or token, still stands."""
 SLOW_S = 20.0
 """Seconds that a page may take to accept a line before it is dropped."""
 RETRY_MS = 3000
@@ -91,17 +95,36 @@ async def _stream(request: web.Request) -> Stream:
 async def _answer(request: web.Request, stream: Stream) -> web.StreamResponse:
     response = web.StreamResponse(headers=HEADERS)
     loop = asyncio.get_running_loop()
-    until = loop.time() + LIFE_S
+    asked = loop.time()
+    until = asked + LIFE_S
     text: str | None = _first(stream)
     try:
         await response.prepare(request)
         while text is not None:
             await asyncio.wait_for(response.write(text.encode()), SLOW_S)
+            if loop.time() >= asked + PROOF_S:
+                asked = loop.time()
+                if not await _still_stands(request):
+                    break
             lasts = loop.time() < until and not stream.is_over
             text = await _next(stream) if lasts else None
     except (ConnectionError, TimeoutError):
         pass  # the page is gone or stuck: it reconnects with its last id
     return response
+
+
+async def _still_stands(request: web.Request) -> bool:
+    """Whether the session or token that opened a stream does; a stranger's needs neither."""
+    if request.headers.get("Authorization") is not None:
+        try:
+            return await _listener(request) is not None
+        except web.HTTPUnauthorized:
+            return False
+    if viewer(request) is None:
+        return True
+    at, secret = core(request), request.cookies.get(session_cookie(request), "")
+    found = await at.store.look(lambda conn: access.find_session(conn, secret, at.now_us))
+    return found is not None
 
 
 def _first(stream: Stream) -> str:

@@ -145,7 +145,7 @@ def _cells(form: Form) -> dict[str, str]:
 async def _save(request: web.Request, person_id: int | None) -> web.Response:
     form = await form_of(request)
     cells, reason = _cells(form), form.text("reason", LONGEST)
-    ticks = (form.is_ticked("take_email"), form.is_ticked("seen"))
+    ticks = (form.is_ticked(name) for name in ("take_email", "seen", "ends_access"))
     edit = Edit(person_id, cells, reason, Channel.WEB.value, *ticks)
     try:
         done = await edit_member(core(request), signed_in(request), edit)

@@ -29,13 +29,14 @@ _SERVER_KINDS: dict[str, type[_ByOn]] = {
     "claim_stands": ev.ClaimStands,
 }
 _KIND_OF = {kind: name for name, kind in _SERVER_KINDS.items()}
-_PAUSE_ENDED, _RULED, _ANNULLED = "pause_ended", "ruled", "ruling_annulled"
+_PAUSE_ENDED, _RULED = "pause_ended", "ruled"
+RULING_ANNULLED = "ruling_annulled"
 _EMAIL = "email_answered"
 _SHORTENED = "leave_shortened"
 _TAKEN_OVER = "taken_over"
 _DROPPED = "claim_dropped"
 _VOID = "entry_annulled"
-_SET_BACK = "set_back"
+SET_BACK = "set_back"
 _ASSUMED = Channel.EMAIL
 """The channel that the journal leaves out, whatever the game's rule set."""
 
@@ -61,11 +62,11 @@ def _as_json(event: ev.Event) -> JsonObject:
         case ev.Ruled(ruling, effect):
             return {"kind": _RULED, "ruling": ruling, "effect": _as_json(effect)}
         case ev.RulingAnnulled(ruling):
-            return {"kind": _ANNULLED, "ruling": ruling}
+            return {"kind": RULING_ANNULLED, "ruling": ruling}
         case ev.EntryAnnulled(seq, on):
             return {"kind": _VOID, "seq": seq, "on": on.isoformat()}
         case ev.GameSetBack(ply, since):
-            back: JsonObject = {"kind": _SET_BACK, "ply": ply}
+            back: JsonObject = {"kind": SET_BACK, "ply": ply}
             return back if since is None else back | {"since": since}
     return {"kind": _KIND_OF[type(event)], "by": event.by.value, "on": event.on.isoformat()}
 

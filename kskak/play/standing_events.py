@@ -144,9 +144,14 @@ def _beginnings(entries: Iterable[tuple[int, ev.Event]]) -> dict[int, int]:
     return found | {ply: place + 1}
 
 
+def was_set_back(events: Sequence[ev.Event]) -> bool:
+    """Whether a position may have stood twice, as a game was set back between (FIDE 7.5)."""
+    return any(isinstance(_effect(event), ev.GameSetBack) for event in events)
+
+
 def void(events: Sequence[ev.Event]) -> frozenset[int]:
     """The places of entries that no longer count because the game was set back (FIDE 7.5)."""
-    if not any(isinstance(_effect(event), ev.GameSetBack) for event in events):
+    if not was_set_back(events):
         return frozenset()
     kept, annulled = {one.entry for one in standing(events)}, _annulled_until(events)
     acts = (ev.RulingAnnulled, ev.ClaimDropped, ev.GameSetBack)

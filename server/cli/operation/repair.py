@@ -8,6 +8,7 @@ import argparse
 import asyncio
 
 from server.app import opened
+from server.cli.alone import alone
 from server.cli.config import add_config_option, settings_of
 from server.cli.documents import add_output_options, print_document
 from server.cli.problems import InputError
@@ -33,8 +34,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Exit 0: annulled; 2: not possible, and nothing was changed."""
+    settings = settings_of(args)
     try:
-        asyncio.run(_repair(settings_of(args), args.game, args.seq))
+        with alone(settings, "repair"):
+            asyncio.run(_repair(settings, args.game, args.seq))
     except (NoRepair, StoreError) as error:
         raise InputError(f"{args.game}: {error}") from error
     if args.json:

@@ -20,9 +20,9 @@ from sqlalchemy import (
     select,
 )
 
-from kskak.game.events import Event
+from kskak.game.events import Event, GameSetBack, Ruled
 from kskak.ledger.snapshot import dump_state, load_state
-from kskak.ledger.stored_events import load_event, load_events
+from kskak.ledger.stored_events import RULING_ANNULLED, SET_BACK, load_event, load_events
 from kskak.play.evolve import open_game
 from kskak.play.state import GameState, Terms
 from kskak.regulation.quantities import Regulation, Side
@@ -309,6 +309,47 @@ async def history(conn: AsyncConnection, game_id: int, after: int = 0) -> tuple[
     """A game's events after a sequence number, in order."""
     rows = await conn.execute(*_HISTORY(game_id, after))
     return all_as(EventRow, rows)
+
+
+_SET_BACKS = Prepared(
+    lambda game_id: (
+        select(events.c.at_us, events.c.body)
+        .where(
+            events.c.game_id == game_id,
+            or_(*(events.c.body.like(f'%"{kind}"%') for kind in (SET_BACK, RULING_ANNULLED))),
+        )
+        .order_by(events.c.seq)
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SetBack:
+    """When a game was set back, in microseconds, and the plies that stood then."""
+
+    at_us: int
+    ply: int
+
+
+async def set_backs(conn: AsyncConnection, game_id: int) -> tuple[SetBack, ...]:
+    """When a game was set back to an earlier position, or that was annulled again."""
+    rows = [(at_us, load_event(body)) for at_us, body in await conn.execute(*_SET_BACKS(game_id))]
+    effects = [(at_us, one.effect if isinstance(one, Ruled) else one) for at_us, one in rows]
+    lowest = min((one.ply for _, one in effects if isinstance(one, GameSetBack)), default=None)
+    if lowest is None:
+        return ()
+    return tuple(
+        SetBack(at_us, one.ply if isinstance(one, GameSetBack) else lowest)
+        for at_us, one in effects
+    )
+
+
+def is_past(backs: Iterable[SetBack], ply: int, written_us: int | None) -> bool:
+    """Whether a position of so many plies was meant that is not the one with as many now.
+
+    ``written_us``: when what is answered was written; None: it is not known.
+    """
+    return any(one.ply < ply and (written_us is None or written_us < one.at_us) for one in backs)
 
 
 async def running_since(

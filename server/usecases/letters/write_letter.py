@@ -11,6 +11,7 @@ from functools import partial
 
 from sqlalchemy import Connection
 
+from kskak.play.standing_events import was_set_back
 from mail.compose import Draft, Letter, compose_all, compose_safely, each
 from mail.game_letters.common import plain
 from mail.incoming.address import reply_address, return_path
@@ -143,14 +144,15 @@ async def _told(
 def _answer_to(core: Core, letter: OutboxRow, found: GameFacts) -> str | None:
     """Where a player's move goes; None for the leader and when the game is over.
 
-    A letter that asks something has an address of its own: a «ja» is to that question alone.
+    A letter that asks something has an address of its own: a «ja» is to that question alone. So has
+    one of a game that was set back: an answer is to the position as it is now.
     """
     if found.reader is None or found.state.result is not None:
         return None
     settings, position = core.settings.mail, found.state.position
     key = make_key(core.secret, Position(found.row.id, position.ply, found.reader))
-    asks = not {"key", ASKED_OF}.isdisjoint(params_of(letter))
-    return reply_address(settings.local, key, settings.domain, letter.id if asks else None)
+    is_own = not {"key", ASKED_OF}.isdisjoint(params_of(letter)) or was_set_back(found.events)
+    return reply_address(settings.local, key, settings.domain, letter.id if is_own else None)
 
 
 async def _read(core: Core, letter: OutboxRow) -> _Read:

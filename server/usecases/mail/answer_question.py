@@ -19,6 +19,7 @@ from mail.grammar.keywords import Word
 from server.store.account.ways_in import digest
 from server.store.engine.types import from_us
 from server.store.mail import inbox as inbox_rows
+from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play import questions as question_rows
 from server.store.play.questions import ConfirmationRow
@@ -183,6 +184,7 @@ async def _play(core: Core, pending: Pending) -> Settled:
     row = pending.row
     async with core.store.read() as conn:
         person = await person_rows.find(conn, row.person_id)
+        backs = await game_rows.set_backs(conn, row.game_id)
     assert person is not None
     name = row.digest.hex()[:20] if row.inbox_id is None else row.inbox_id
     mail = PlayerMail(
@@ -195,6 +197,7 @@ async def _play(core: Core, pending: Pending) -> Settled:
         position=Position(row.game_id, row.ply, pending.side),
         key=new_key(),
         answers=UsedConfirmation(row.digest, core.now_us),
+        is_past=game_rows.is_past(backs, row.ply, row.sent_us),
     )
     done = await core.writer.submit(MailUnit(mail, poster_of(core)))
     return Settled(done.word if isinstance(done, Outcome) else "already")

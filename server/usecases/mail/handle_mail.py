@@ -193,7 +193,11 @@ async def _about_position(core: Core, known: Known, position: Position, owner_id
     """A mail that plays, offers, asks or answers: with the questions that it may be about."""
     opened, facts = known.opened, known.facts
     pending = _pending(core, known, position, owner_id)
-    letter = await answered_letter(core, opened, owner_id) if pending else None
+    async with core.store.read() as conn:
+        backs = await game_rows.set_backs(conn, position.game_id)
+    letter = await answered_letter(core, opened, owner_id) if pending or backs else None
+    written_us = None if letter is None else letter.created_us
+    is_past = game_rows.is_past(backs, position.ply, written_us)
     question, named = asked_in(letter, pending)
     if question is not None and question.kind == Question.HELD:
         offered_by = facts.games[position.game_id].state().draw_offer
@@ -204,7 +208,7 @@ async def _about_position(core: Core, known: Known, position: Position, owner_id
             return said
     person = facts.people[owner_id]
     mail = player_mail(opened, person, position, reads=_reads(facts, person))
-    mail = replace(mail, open=question, named=named, pending=pending)
+    mail = replace(mail, open=question, named=named, pending=pending, is_past=is_past)
     done = await core.writer.submit(MailUnit(mail, poster_of(core)))
     if isinstance(done, Outcome) and done.word != "moved":
         await heard_from(core, owner_id)  # a move closes such a case by itself

@@ -40,7 +40,8 @@ class PlayerMail:
     ``inbox_id`` None: the mail was held and is now confirmed; its inbox row has its outcome.
     ``open``: the question that the letter it answers is; ``named``: all those which that letter
     names; ``pending``: all that the player has not answered about the position. ``answers``: the
-    question whose «yes» lets a kept mail act.
+    question whose «yes» lets a kept mail act. ``is_past``: the game was set back since the letter
+    it answers, so that it is about a position before that, whatever its number.
     """
 
     inbox_id: int | None
@@ -55,6 +56,7 @@ class PlayerMail:
     named: tuple[ConfirmationRow, ...] = ()
     pending: tuple[ConfirmationRow, ...] = ()
     answers: UsedConfirmation | None = None
+    is_past: bool = False
 
 
 @dataclass(frozen=True, slots=True)

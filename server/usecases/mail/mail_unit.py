@@ -58,7 +58,7 @@ class MailUnit(PlainUnit):
             return deeds.refuse(Reason.AT_REST, reading)
         if state.result is not None:
             return deeds.refuse(Reason.GAME_OVER, reading)
-        if position.ply != state.position.ply:
+        if mail.is_past or position.ply != state.position.ply:
             return deeds.answer("spent", deeds.answers.spent())
         meant = _meant(deeds, reading)
         if meant is not None:

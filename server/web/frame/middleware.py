@@ -116,6 +116,8 @@ async def frame(request: web.Request, handler: Handler) -> web.StreamResponse:
         answer = error_page(request, UNAVAILABLE)
         answer.headers["Retry-After"] = str(AGAIN_S)
         return answer
+    except ConnectionResetError:  # the visitor went away, or was put out, while his form was read
+        return error_page(request, 400)
     except Exception:
         log.exception("a page failed: %s %s", request.method, _route(request))
         return error_page(request, 500)

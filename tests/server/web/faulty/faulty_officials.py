@@ -57,6 +57,8 @@ def of_case(case: str, game: int, anna: int) -> list[Faulty]:
     punish = On("tove", case, f"{case}/decide", decide.fields | {f"sanction-{anna}": "quarantine"})
     letter = On("tove", GROUP, f"{GROUP}/letter", {"subject": "Jul", "text": "Glædelig jul."})
     leaving = On("tove", GROUP, f"{GROUP}/withdraw", {"player": str(anna)})
+    away = On("tove", "/desk/outages", "/desk/outages", {"group": "K-26-01", "what": "mail"})
+    away.fields.update(first="2026-08-30T10:00", last="2026-08-31T10:00")
     return [
         *(On("anna", case, f"{case}/say")("text", text) for text in (" ", LONG)),
         *(On("tove", case, f"{case}/note")("text", text) for text in (" ", LONG)),
@@ -76,6 +78,9 @@ def of_case(case: str, game: int, anna: int) -> list[Faulty]:
             )
             for text in ("", "i morgen", "2026-11-01")
         ),
+        *(away("first", text, "last", "group") for text in ("", "i går")),
+        *(away("last", text, "first", "group") for text in ("i dag", "2026-08-29T10:00")),
+        away("group", "K-99-99", "first", "last"),
     ]
 
 

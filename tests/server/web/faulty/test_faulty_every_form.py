@@ -34,6 +34,7 @@ ELSEWHERE: dict[str, str] = {
     "/desk/entries/fees": "ticked rows and a day: test_bulk.py",
     "/desk/prizes": BUTTON,
     "/desk/silences": BUTTON,
+    "/desk/outages/{outage}": "a proposal needs an outage: test_outages.py",
     "/desk/team-entries/fees": "as the players' fees: test_bulk.py",
     "/desk/cases/{year}/{n}/edit": "back to the form as it was: test_desk_case.py",
     "/desk/cases/{year}/{n}/rule": "the letter of a withdrawal: test_desk_groups.py",

@@ -116,11 +116,16 @@ async def frame(request: web.Request, handler: Handler) -> web.StreamResponse:
         answer = error_page(request, UNAVAILABLE)
         answer.headers["Retry-After"] = str(AGAIN_S)
         return answer
-    except ConnectionResetError:  # the visitor went away, or was put out, while his form was read
+    except Exception as error:
+        return _failed(request, error)
+
+
+def _failed(request: web.Request, error: Exception) -> web.Response:
+    """The page of an error of ours; none, where the visitor went away while his form was read."""
+    if isinstance(error, ConnectionResetError):
         return error_page(request, 400)
-    except Exception:
-        log.exception("a page failed: %s %s", request.method, _route(request))
-        return error_page(request, 500)
+    log.exception("a page failed: %s %s", request.method, _route(request))
+    return error_page(request, 500)
 
 
 async def _for_machines(request: web.Request, handler: Handler) -> web.StreamResponse:

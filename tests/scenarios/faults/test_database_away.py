@@ -19,7 +19,7 @@ from tests.fakes.machinery.smarthost import smarthost
 from tests.fakes.world import ANNA, BO, settings_of, world_of, world_on
 
 BACK_S = 20.0
-LINE = "5254 5755 7163 2836 6125 1716 2514 7866 5171 6857 6151 2725 1423 4746".split()
+LINE = "5254 5755 7163 2836 6125 1716 2514 7866 5171 6857 6151 2725 1423 4746".split()  # noqa: SIM905
 WRITES_AGAIN_S = 10.0
 ANSWERS_S = 5.0
 """How long those who watch `/readyz` wait for it."""

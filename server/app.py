@@ -4,6 +4,7 @@
 was accepted is finished. Not for any decision.
 """
 
+import asyncio
 import gc
 import logging
 import secrets
@@ -177,8 +178,8 @@ async def running(
                     poller.start()
                 yield Running(core, port, smtp_port, notes)
         finally:
-            for poller in pollers:
-                await poller.stop()
+            # Together: where the database is silent, each may wait for its own statement.
+            await asyncio.gather(*(poller.stop() for poller in pollers))
             await outbox.close()
             await presence.leave()
 

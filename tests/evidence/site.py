@@ -35,6 +35,7 @@ STATES = {"empty": None, "begun": 0, "month": 30, "year": 320}
 ONCE_A_PATTERN = 3
 _LINK = re.compile(r'(?:href|src|action)="(/[^"#]*)')
 _FRESH = re.compile(r'(?<=value=")[\w=-]{20,}(?=")')
+_VERSION = re.compile(r"/static/[0-9a-f]{12}/")
 _TOKEN = re.compile(r"(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{20,}")
 _HELD = re.compile(r"\{(\w+)\}")
 _TOLD_APART = {"name": "K-demo-01", "group": "K-demo-01", "from": "200", "to": "300"}
@@ -94,7 +95,9 @@ def _file_of(path: str) -> str:
 
 
 def _masked(text: str, port: int) -> str:
-    return _TOKEN.sub("*", _FRESH.sub("*", text.replace(f":{port}", ":PORT")))
+    return _TOKEN.sub(
+        "*", _FRESH.sub("*", _VERSION.sub("/static/*/", text).replace(f":{port}", ":PORT"))
+    )
 
 
 async def _pages(http: ClientSession, origin: str) -> list[tuple[str, str]]:

@@ -6,8 +6,16 @@ from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, BO, World
 
 
-@pytest.mark.parametrize("name", ["Anna E. Ager", "Anna de Ager", "H. C. Ager", "e.name"])
-@pytest.mark.parametrize("text", ["e4", "1. e4!", "e2-e4", "5254", "Kære Bo\n\ne4"])
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("Anna E. Ager", "e4"),
+        ("Anna E. Ager", "1. e4!"),
+        ("Anna E. Ager", "e2-e4"),
+        ("H. C. Ager", "c4"),
+        ("e.name", "Kære Bo\n\ne4"),
+    ],
+)
 async def test_a_pawns_move_of_his_initial_is_made(
     world: World, anna: Player, name: str, text: str
 ) -> None:

@@ -4,8 +4,9 @@ And on a computer that several use: what is kept for one is gone when another co
 """
 
 import re
+from contextlib import suppress
 
-from playwright.async_api import Page, expect
+from playwright.async_api import Page, TimeoutError, expect
 
 from tests.browser.conftest import Stage
 from tests.browser.playing import picture, play, until
@@ -97,8 +98,14 @@ async def _offline_game(stage: Stage) -> tuple[Page, str]:
     await until(anna, "navigator.serviceWorker.controller !== null")
     await anna.goto(f"/games/{game}")
     await _until_kept(anna, f"/games/{game}")
-    await anna.context.set_offline(True)
-    await anna.reload()
+    for _ in range(4):  # the worker keeps the page first and its scripts a little later
+        await anna.context.set_offline(True)
+        await anna.reload()
+        with suppress(TimeoutError):
+            await anna.get_by_role("button", name=KEEP).wait_for(timeout=4_000)
+            break
+        await anna.context.set_offline(False)
+        await anna.reload()
     return anna, f"/games/{game}"
 
 

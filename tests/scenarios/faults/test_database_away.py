@@ -175,6 +175,8 @@ async def test_a_database_that_swallows_everything_and_closes_nothing_is_given_u
             )
 
 
+# Alone it takes 18 s; among all others it was seen to wait for good, and why is not known yet.
+@pytest.mark.nightly
 async def test_a_server_can_be_stopped_while_its_database_is_silent(
     postgres_url: str, tmp_path: Path
 ) -> None:

@@ -25,7 +25,7 @@ SIZE = 2 * _MARGIN + 8 * _SQUARE
 """Width and height in pixels: chess.svg's own size, unscaled, so that squares fit together."""
 _MARKED = 0.5
 """How much a mark covers its square, as on the pages (site.css)."""
-_COLOURS, _BITS = 16, 4
+_COLOURS, _BITS, _LEVEL = 16, 4, 3
 """More would show no better, and need a whole octet for each pixel."""
 _SQUARES = ("square light", "square dark", "square light lastmove", "square dark lastmove")
 
@@ -145,7 +145,7 @@ def _png(placed: str, last: chess.Move | None, side: Side, drawn: Drawn, of: Loo
 
 def _as_file(picture: "Image.Image") -> bytes:
     file = io.BytesIO()
-    picture.save(file, "PNG", bits=_BITS)
+    picture.save(file, "PNG", bits=_BITS, compress_level=_LEVEL)
     return file.getvalue()
 
 

@@ -30,8 +30,6 @@ from sqlalchemy.dialects import sqlite
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.dml import Insert, Update
 
-from server.store.engine.sqlite_direct import Fetched
-
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
@@ -45,7 +43,7 @@ def columns_of(kind: "type[DataclassInstance]", table: Table) -> list[ColumnElem
 
 def all_as(kind: Callable[..., T], rows: Iterable[Any]) -> tuple[T, ...]:
     """Each row of a result as a ``kind``, which takes its columns in order."""
-    return tuple(starmap(kind, rows.plainest if isinstance(rows, Fetched) else rows))
+    return tuple(starmap(kind, rows))
 
 
 @cache

@@ -1,7 +1,7 @@
 """A player's private tree of variations and notes on a game: every query names the person, so
 that nobody sees another's.
 
-Queries for pages are synchronous, to share one hop with the rest (usecases/play/own_side.py).
+Queries for pages are synchronous, to be read together with the rest (usecases/play/own_side.py).
 Not for reading what a tree holds (kskak.board.analysis_tree).
 """
 

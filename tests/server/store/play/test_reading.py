@@ -1,4 +1,4 @@
-"""A piece of reading or writing: one transaction, one moment, and nothing else is awaited."""
+"""A piece of reading or writing: one transaction, one moment."""
 
 import asyncio
 from contextlib import suppress
@@ -8,7 +8,6 @@ from sqlalchemy import Select, literal, select
 
 from server.store.engine.rows import Prepared
 from server.store.engine.store import Store
-from server.store.engine.transaction import AwaitsElse
 from server.store.play import people as person_rows
 from server.store.play.people import NewPerson
 
@@ -61,16 +60,6 @@ async def test_what_no_answer_depends_on_is_kept_when_the_reading_is_over(store:
 
     assert await store.reading(work) == []
     assert await _names(store) == ["Bent"]
-
-
-async def test_one_that_awaits_anything_else_is_a_mistake_of_ours(store: Store) -> None:
-    async def work() -> None:
-        await asyncio.sleep(0)
-
-    if store.dialect == "sqlite":
-        with pytest.raises(AwaitsElse):
-            await store.reading(work)
-    assert await store.reading(lambda: _names(store)) == []
 
 
 async def test_many_pieces_at_once_are_all_answered(store: Store) -> None:
@@ -131,15 +120,3 @@ async def test_what_fails_in_a_part_of_the_writing_leaves_the_other_parts(store:
 
     await store.writing(work)
     assert await _names(store) == ["Anna"]
-
-
-async def test_writing_that_awaits_anything_else_writes_nothing(store: Store) -> None:
-    async def work() -> None:
-        async with store.write() as conn:
-            await person_rows.add(conn, _new("Anna"))
-        await asyncio.sleep(0)
-
-    if store.dialect == "sqlite":
-        with pytest.raises(AwaitsElse):
-            await store.writing(work)
-        assert await _names(store) == []

@@ -36,6 +36,7 @@ class ConnectionThread:
         self._prove = prove
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=name)
         self._connection: Connection | None = None
+        self._is_closed = False
 
     def run(self, work: Callable[[], T]) -> asyncio.Future[T]:
         """A future for what ``work`` returns or raises in the thread; needs an event loop."""
@@ -71,7 +72,10 @@ class ConnectionThread:
             raise
 
     async def close(self) -> None:
-        """Finish what was given and close the connection."""
+        """Finish what was given and close the connection; a second time nothing."""
+        if self._is_closed:
+            return
+        self._is_closed = True
         await self.run(self._close)
         await asyncio.to_thread(self._thread.shutdown)
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from sqlalchemy import ScalarSelect, Table, delete, inspect, select, update
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import all_as, columns_of, quiet_insert, values_of
+from server.store.engine.rows import columns_of, quiet_insert, values_of
 from server.store.mail.due_work import LEASE_US
 from server.store.mail.inbox import InboxState
 from server.store.mail.outbox import MOST_DEATHS, OutboxState
@@ -58,7 +58,7 @@ async def registered(conn: AsyncConnection) -> tuple[Process, ...]:
 async def others(conn: AsyncConnection, holder: str) -> tuple[Process, ...]:
     """Every process but ``holder``, dead or alive."""
     query = select(*columns_of(Process, processes)).where(processes.c.holder != holder)
-    return all_as(Process, await conn.execute(query))
+    return tuple(Process(*row) for row in await conn.execute(query))
 
 
 async def give_back(conn: AsyncConnection, dead: Iterable[Process], now_us: int) -> int:

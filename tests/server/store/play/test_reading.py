@@ -4,9 +4,7 @@ import asyncio
 from contextlib import suppress
 
 import pytest
-from sqlalchemy import Select, literal, select
 
-from server.store.engine.rows import Prepared
 from server.store.engine.store import Store
 from server.store.play import people as person_rows
 from server.store.play.people import NewPerson
@@ -67,22 +65,6 @@ async def test_many_pieces_at_once_are_all_answered(store: Store) -> None:
         await person_rows.add(conn, _new("Anna"))
     found = await asyncio.gather(*(store.reading(lambda: _names(store)) for _ in range(30)))
     assert found == [["Anna"]] * 30
-
-
-def test_a_prepared_statement_is_built_once_for_each_pattern_of_none() -> None:
-    built: list[tuple[bool, bool]] = []
-
-    def build(ids: object, most: object) -> Select[tuple[int]]:
-        built.append((ids is None, most is None))
-        return select(literal(1))
-
-    asked = Prepared(build)
-    first, values = asked([1, 2], 3)
-    assert values == {"ids": [1, 2], "most": 3}
-    assert asked([4], 5)[0] is first
-    assert asked(None, 5)[0] is not first
-    assert asked(None, 6)[1] == {"most": 6}
-    assert built == [(False, False), (True, False)]
 
 
 async def test_what_is_written_in_several_transactions_is_written_in_one(store: Store) -> None:

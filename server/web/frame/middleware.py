@@ -93,6 +93,8 @@ log = logging.getLogger(__name__)
 @web.middleware
 async def frame(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Recognise, check, answer; an error becomes a page and never grants access."""
+    if "%00" in request.raw_path and not request.path.startswith("/api/"):
+        return error_page(request, 404)  # no name of ours has the NUL character
     if request.path.lower().startswith(MACHINES) and not _is_help(request):
         return await _for_machines(request, handler)
     if request.method == "POST" and (room := _room(request.path)):

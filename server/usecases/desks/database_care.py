@@ -309,7 +309,7 @@ def _ended_then(row: GameRow, history: Sequence[EventRow], events: Sequence[Even
     if history[then[0]].channel == IMPORTED:
         return True
     # What is written together has one instant; so may have what was written just after it.
-    later = [upto for upto in range(then[0] + 1, len(at)) if at[upto] != at[upto - 1]]
+    later = [upto for upto in range(then[-1] + 1, len(at)) if at[upto] != at[upto - 1]]
     try:
         ended = {
             upto: replay(row.terms, events[:upto], is_decided=True).result is not None

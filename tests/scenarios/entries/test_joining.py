@@ -227,11 +227,25 @@ async def test_what_is_not_confirmed_is_forgotten_with_its_letter_and_its_link_i
         link = lite.letters(NEW)[-1].link("/join/")
         lite.clock.wait(days=join_requests.UNPROVED_US // DAY_US)
         assert (await one.get(link)).status == 410
+        assert (await one.post(link, {})).status == 410, "a page left open that long"
+        assert [row.state for row in await _requests(lite)] == ["asked"]
         lite.clock.wait(days=1)
         await retention.daily(lite.core)
     assert await _requests(lite) == []
     (letter,) = await lite.outbox("join")
     assert (letter.raw, letter.to_addr, letter.params) == (None, "", "{}")
+
+
+@pytest.mark.parametrize("local", ["parti", "PARTI", "post", "bounce+a"])
+async def test_an_address_of_the_servers_own_is_nobodys(lite: World, local: str) -> None:
+    """A letter to it would be answered by the server, and so on for ever."""
+    domain = lite.core.settings.mail.domain
+    async with browser(lite) as one:
+        for email in (f"{local}@{domain}", f"{local}@{domain.upper()}"):
+            asked = await _ask(one, email=email)
+            assert asked.status == 422 and "Skriv din egen mailadresse" in asked.text, email
+    await lite.pump()
+    assert await _requests(lite) == [] and not await lite.outbox("join")
 
 
 async def test_who_asks_again_is_who_he_said_last(lite: World) -> None:

@@ -20,7 +20,7 @@ from sqlalchemy import (
 )
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import all_as, values_of
+from server.store.engine.rows import values_of
 from server.store.entries.of_players import OPEN_STATES
 from server.store.tables.base import groups, people
 from server.store.tables.entries import entries, entry_lists
@@ -182,13 +182,13 @@ async def of_season(
     """A season's entries in order of arrival."""
     query = _SELECT.where(team_entries.c.season == season, team_entries.c.state.in_(states))
     rows = await conn.execute(query.order_by(team_entries.c.id))
-    return all_as(TeamEntryRow, rows)
+    return tuple(TeamEntryRow(*row) for row in rows)
 
 
 async def waiting(conn: AsyncConnection) -> tuple[TeamEntryRow, ...]:
     """The entries of any season that lack something, in order of arrival."""
     query = _SELECT.where(team_entries.c.state == "waiting").order_by(team_entries.c.id)
-    return all_as(TeamEntryRow, await conn.execute(query))
+    return tuple(TeamEntryRow(*row) for row in await conn.execute(query))
 
 
 async def of_clubs(
@@ -197,7 +197,7 @@ async def of_clubs(
     """Every entry of some clubs for a season, in any state, newest first."""
     query = _SELECT.where(team_entries.c.club_id.in_(list(club_ids)))
     query = query.where(team_entries.c.season == season).order_by(team_entries.c.id.desc())
-    return all_as(TeamEntryRow, await conn.execute(query))
+    return tuple(TeamEntryRow(*row) for row in await conn.execute(query))
 
 
 async def seats_of(

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Select, insert, literal, or_, select
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import all_as, quiet_insert, values_of
+from server.store.engine.rows import quiet_insert, values_of
 from server.store.tables.base import groups, people
 from server.store.tables.cases import case_events, cases, publications
 from server.store.tables.office import entries
@@ -105,7 +105,7 @@ async def reversed_by(conn: AsyncConnection, number: int) -> EntryRow | None:
 
 async def everything(conn: AsyncConnection) -> tuple[EntryRow, ...]:
     """Every entry, by day and number."""
-    return all_as(EntryRow, await conn.execute(_SELECT))
+    return tuple(EntryRow(*row) for row in await conn.execute(_SELECT))
 
 
 async def known_keys(conn: AsyncConnection, keys: Collection[str]) -> frozenset[str]:
@@ -140,7 +140,7 @@ _TOURNAMENTS = select(groups.c.tournament).distinct().order_by(groups.c.tourname
 
 async def deposit_events(conn: AsyncConnection) -> tuple[CaseEventOf, ...]:
     """The case events that affect deposits, by case and in order."""
-    return all_as(CaseEventOf, await conn.execute(_DEPOSIT_EVENTS))
+    return tuple(CaseEventOf(*row) for row in await conn.execute(_DEPOSIT_EVENTS))
 
 
 async def names_of(conn: AsyncConnection, ids: Collection[int]) -> dict[int, str]:
@@ -181,4 +181,4 @@ _PRIZES_OPEN = (
 
 async def prizes_open(conn: AsyncConnection) -> tuple[PrizesRow, ...]:
     """Groups whose prizes are still to be sent, earliest deadline first."""
-    return all_as(PrizesRow, await conn.execute(_PRIZES_OPEN))
+    return tuple(PrizesRow(*row) for row in await conn.execute(_PRIZES_OPEN))

@@ -41,7 +41,6 @@ from server.store.engine.connection import AsyncConnection
 from server.store.engine.errors import StoreError
 from server.store.engine.migrate import current_revision, head_revision, migrate
 from server.store.engine.sqlite import path_of
-from server.store.engine.sqlite_direct import bare
 from server.store.engine.store import Store, parse_url
 from server.store.groups.takeovers import CHANNEL as IMPORTED
 from server.store.league.boards_taken_over import HandRow, hands
@@ -138,7 +137,7 @@ async def _prove(fresh: Path, file: Path) -> None:
 
     One that an earlier program made is brought to this program's tables first.
     """
-    store = await Store.open(f"sqlite+aiosqlite:///{fresh}")
+    store = await Store.open(f"sqlite:///{fresh}")
     try:
         async with store.read() as connection:
             if await connection.run_sync(current_revision) is None:
@@ -168,7 +167,7 @@ async def _refuse_games(url: str, path: Path | None, force: bool) -> None:
 
 
 async def _games_in(connection: AsyncConnection) -> int:
-    if not await connection.run_sync(lambda c: inspect(bare(c)).has_table(games_table.name)):
+    if not await connection.run_sync(lambda c: inspect(c).has_table(games_table.name)):
         return 0
     return int(
         (await connection.execute(select(func.count()).select_from(games_table))).scalar_one()

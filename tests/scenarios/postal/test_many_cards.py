@@ -1,4 +1,8 @@
-"""A row a card on the leader's desk: photo in, dates typed, the account said at once, next."""
+"""A row a card on the leader's desk: photo in, dates typed, the account said at once, next.
+
+A row that can't be read, or has changed since it was shown, stops no other. No date is read off a
+picture: no reader is sure of a postmark, and a wrong day costs games.
+"""
 
 import io
 

@@ -45,7 +45,8 @@ async def test_a_pragma_that_does_not_hold_stops_the_start(
     [
         ("sqlite+aiosqlite://", "needs a file"),
         ("sqlite+aiosqlite:///:memory:", "needs a file"),
-        ("sqlite:///kskak.db", "neither sqlite.aiosqlite nor"),
+        ("sqlite://", "needs a file"),
+        ("sqlite+pysqlite:///kskak.db", "neither sqlite nor"),
         ("mysql://a/b", "neither"),
         ("kskak.db", "no URL"),
         ("sqlite+aiosqlite:////nowhere/at/all.db", "no folder"),

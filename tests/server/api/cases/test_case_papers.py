@@ -93,3 +93,8 @@ async def test_a_note_of_the_officials_is_no_partys_to_fetch(world: World, case:
     for who in ("white", "black"):
         shown = await (await world.get(who, f"/api/v1/cases/{case.id}")).json()
         assert "note" not in {paper["kind"] for paper in shown["papers"]}
+
+
+async def test_a_paper_that_is_not_there_is_not_found(world: World, case: CaseRow):
+    for who in ("white", "tl", "kc", "stranger"):
+        assert (await world.get(who, f"/api/v1/papers/{case.id + 9_999}")).status == 404

@@ -303,18 +303,20 @@ def _ended_then(row: GameRow, history: Sequence[EventRow], events: Sequence[Even
 
     A game taken over has the days of its record alone, all at noon (starts/takeover.py).
     """
-    then = [index for index, event in enumerate(history) if event.at_us == row.ended_us]
-    first, last = then[0], then[-1] + 1
-    if history[first].channel == IMPORTED:
+    at = [event.at_us for event in history]
+    then = [index for index, instant in enumerate(at) if instant == row.ended_us]
+    if history[then[0]].channel == IMPORTED:
         return True
+    # What is written together has one instant; so may have what was written just after it.
+    later = [upto for upto in range(then[-1] + 1, len(at)) if at[upto] != at[upto - 1]]
     try:
-        results = [
-            replay(row.terms, events[:upto], is_decided=True).result
-            for upto in (first, *range(last, len(history)))
-        ]
+        ended = {
+            upto: replay(row.terms, events[:upto], is_decided=True).result is not None
+            for upto in (*then, *later)
+        }
     except ValueError:  # an entry annulled later can't be played out without its annulment
         return True
-    return results[0] is None and None not in results[1:]
+    return not all(ended[upto] for upto in then) and all(ended[upto] for upto in later)
 
 
 def _reads_as(row: GameRow, snapshot: object) -> bool:

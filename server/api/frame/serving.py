@@ -60,6 +60,8 @@ def served(endpoint: Endpoint, api: Api) -> AiohttpHandler:
         begun = clock()
         call = Call(api, request)
         try:
+            if "%00" in request.raw_path:
+                raise Problem(Kind.NOT_FOUND)  # nothing of ours has the NUL character in its name
             if guarded:
                 call.caller = await api.doors.let_in(request, begun)
             response = await handler(call)

@@ -28,7 +28,7 @@ from kskak.play.state import GameState, Terms
 from kskak.regulation.quantities import Regulation, Side
 from server.store.engine.chain import StartFacts, genesis
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, all_as, columns_of
+from server.store.engine.rows import columns_of
 from server.store.engine.types import text_of, value_of
 from server.store.tables.base import events, games, groups, people
 from server.store.tables.player import REMINDERS, preferences
@@ -238,21 +238,17 @@ async def begin(conn: AsyncConnection, games_to_start: Iterable[NewGame]) -> Non
         await conn.execute(insert(games), rows)
 
 
-_LOAD = Prepared(lambda game: SELECT_GAME.where(games.c.id == game))
-
-
 async def load(conn: AsyncConnection, game_id: int) -> GameRow | None:
     """One game by id."""
-    row = (await conn.execute(*_LOAD(game_id))).one_or_none()
+    query = SELECT_GAME.where(games.c.id == game_id)
+    row = (await conn.execute(query)).one_or_none()
     return None if row is None else GameRow(*row)
-
-
-_MANY = Prepared(lambda ids: SELECT_GAME.where(games.c.id.in_(ids)).order_by(games.c.id))
 
 
 async def load_many(conn: AsyncConnection, ids: Iterable[int]) -> tuple[GameRow, ...]:
     """Those games that exist, by id."""
-    return all_as(GameRow, await conn.execute(*_MANY(list(ids))))
+    query = SELECT_GAME.where(games.c.id.in_(list(ids))).order_by(games.c.id)
+    return tuple(GameRow(*row) for row in await conn.execute(query))
 
 
 async def by_name(conn: AsyncConnection, name: str) -> GameRow | None:
@@ -272,14 +268,14 @@ async def of_person(
 ) -> tuple[GameRow, ...]:
     """A person's games, soonest to run out of time first; ``running``: only running ones."""
     rows = await conn.execute(_RUNNING_OF if running else _OF_PERSON, {"person": person_id})
-    return all_as(GameRow, rows)
+    return tuple(GameRow(*row) for row in rows)
 
 
 async def of_group(conn: AsyncConnection, group_id: int) -> tuple[GameRow, ...]:
     """A group's games by round (those of several groups: games_together.py)."""
     query = SELECT_GAME.where(games.c.group_id == group_id)
     rows = await conn.execute(query.order_by(games.c.round, games.c.id))
-    return all_as(GameRow, rows)
+    return tuple(GameRow(*row) for row in rows)
 
 
 async def all_rows(conn: AsyncConnection, page: int = 500) -> AsyncIterator[GameRow]:
@@ -300,27 +296,11 @@ async def all_ids(conn: AsyncConnection) -> tuple[int, ...]:
     return tuple((await conn.execute(select(games.c.id).order_by(games.c.id))).scalars())
 
 
-_HISTORY = Prepared(
-    lambda game, after: SELECT_EVENT.where(events.c.game_id == game, events.c.seq > after)
-)
-
-
 async def history(conn: AsyncConnection, game_id: int, after: int = 0) -> tuple[EventRow, ...]:
     """A game's events after a sequence number, in order."""
-    rows = await conn.execute(*_HISTORY(game_id, after))
-    return all_as(EventRow, rows)
-
-
-_SET_BACKS = Prepared(
-    lambda game_id: (
-        select(events.c.at_us, events.c.body)
-        .where(
-            events.c.game_id == game_id,
-            or_(*(events.c.body.like(f'%"{kind}"%') for kind in (SET_BACK, RULING_ANNULLED))),
-        )
-        .order_by(events.c.seq)
-    )
-)
+    query = SELECT_EVENT.where(events.c.game_id == game_id, events.c.seq > after)
+    rows = await conn.execute(query)
+    return tuple(EventRow(*row) for row in rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,7 +313,15 @@ class SetBack:
 
 async def set_backs(conn: AsyncConnection, game_id: int) -> tuple[SetBack, ...]:
     """When a game was set back to an earlier position, or that was annulled again."""
-    rows = [(at_us, load_event(body)) for at_us, body in await conn.execute(*_SET_BACKS(game_id))]
+    query = (
+        select(events.c.at_us, events.c.body)
+        .where(
+            events.c.game_id == game_id,
+            or_(*(events.c.body.like(f'%"{kind}"%') for kind in (SET_BACK, RULING_ANNULLED))),
+        )
+        .order_by(events.c.seq)
+    )
+    rows = [(at_us, load_event(body)) for at_us, body in await conn.execute(query)]
     effects = [(at_us, one.effect if isinstance(one, Ruled) else one) for at_us, one in rows]
     lowest = min((one.ply for _, one in effects if isinstance(one, GameSetBack)), default=None)
     if lowest is None:
@@ -360,4 +348,4 @@ async def running_since(
     if group_ids is not None:
         query = query.where(games.c.group_id.in_(list(group_ids)))
     rows = await conn.execute(query.order_by(groups.c.start, games.c.id))
-    return all_as(GameRow, rows)
+    return tuple(GameRow(*row) for row in rows)

@@ -55,7 +55,6 @@ class CardRow:
 
     @property
     def is_blank(self) -> bool:
-        """Nothing is typed in it."""
         typed = (self.game, self.typed.fields["text"], *(self.typed.fields[name] for name in DATES))
         return not any(typed)
 

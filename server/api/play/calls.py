@@ -141,6 +141,8 @@ async def claim(call: Call) -> web.Response:
 
     def way_on(answer: Answer) -> JsonObject:
         is_claim = body.action == "claim" and not answer.state.rests
+        refusal = answer.refusal
+        is_claim &= refusal is None or refusal.reason is not Reason.OUTAGE_UNSETTLED
         return _raise_case(call, answer) if is_claim else {}
 
     return await ask_once(call, raw, build, way_on=way_on)

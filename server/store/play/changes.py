@@ -8,11 +8,11 @@ only to the two of them. Not for who may hear of a change (usecases/play/open_pa
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import Connection, func, or_, select, text
+from sqlalchemy import Connection, Select, func, or_, select, text
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, all_as
 from server.store.play.games import TURNING, is_turning
 from server.store.tables.base import events, games
 from server.store.tables.player import quiet_messages
@@ -98,7 +98,7 @@ _TURNS = (
     .correlate(games)
     .scalar_subquery()
 )
-_SELECT = select(
+_SELECT: Select[Any] = select(
     *(games.c[name] for name in ("id", "seq", "white_id", "black_id", "result", "ply")),
     _TURNS,
     SAID,
@@ -136,25 +136,19 @@ def changed_of(conn: Connection, ids: Collection[int]) -> tuple[Changed, ...]:
     if not ids:
         return ()
     rows = conn.execute(_SELECT.where(games.c.id.in_(sorted(ids))).order_by(games.c.id))
-    return all_as(Changed, rows)
-
-
-_STANDING = Prepared(
-    lambda person: select(games.c.id, games.c.seq, SAID).where(
-        or_(games.c.white_id == person, games.c.black_id == person), games.c.result.is_(None)
-    )
-)
+    return tuple(Changed(*row) for row in rows)
 
 
 def standing_of(conn: Connection, person_id: int) -> dict[int, int]:
     """A person's running games with the version of each."""
-    return {row[0]: version(row[1], row[2]) for row in conn.execute(*_STANDING(person_id))}
-
-
-_ONE = Prepared(lambda game: _SELECT.where(games.c.id == game))
+    query = select(games.c.id, games.c.seq, SAID).where(
+        or_(games.c.white_id == person_id, games.c.black_id == person_id), games.c.result.is_(None)
+    )
+    return {row[0]: version(row[1], row[2]) for row in conn.execute(query)}
 
 
 def one(conn: Connection, game_id: int) -> Changed | None:
     """A game as it stands now; None when there is no such game."""
-    row = conn.execute(*_ONE(game_id)).one_or_none()
+    query = _SELECT.where(games.c.id == game_id)
+    row = conn.execute(query).one_or_none()
     return None if row is None else Changed(*row)

@@ -29,7 +29,7 @@ from kskak.play.state import GameState, Terms
 from kskak.regulation.quantities import Regulation, Side
 from server.store.engine.chain import StartFacts, genesis
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, all_as, columns_of
+from server.store.engine.rows import columns_of
 from server.store.engine.types import text_of, value_of
 from server.store.tables.base import events, games, groups, people
 from server.store.tables.player import REMINDERS, preferences
@@ -239,21 +239,17 @@ async def begin(conn: AsyncConnection, games_to_start: Iterable[NewGame]) -> Non
         await conn.execute(insert(games), rows)
 
 
-_LOAD = Prepared(lambda game: SELECT_GAME.where(games.c.id == game))
-
-
 async def load(conn: AsyncConnection, game_id: int) -> GameRow | None:
     """One game by id."""
-    row = (await conn.execute(*_LOAD(game_id))).one_or_none()
+    query = SELECT_GAME.where(games.c.id == game_id)
+    row = (await conn.execute(query)).one_or_none()
     return None if row is None else GameRow(*row)
-
-
-_MANY = Prepared(lambda ids: SELECT_GAME.where(games.c.id.in_(ids)).order_by(games.c.id))
 
 
 async def load_many(conn: AsyncConnection, ids: Iterable[int]) -> tuple[GameRow, ...]:
     """Those games that exist, by id."""
-    return all_as(GameRow, await conn.execute(*_MANY(list(ids))))
+    query = SELECT_GAME.where(games.c.id.in_(list(ids))).order_by(games.c.id)
+    return tuple(GameRow(*row) for row in await conn.execute(query))
 
 
 async def by_name(conn: AsyncConnection, name: str) -> GameRow | None:
@@ -273,14 +269,14 @@ async def of_person(
 ) -> tuple[GameRow, ...]:
     """A person's games, soonest to run out of time first; ``running``: only running ones."""
     rows = await conn.execute(_RUNNING_OF if running else _OF_PERSON, {"person": person_id})
-    return all_as(GameRow, rows)
+    return tuple(GameRow(*row) for row in rows)
 
 
 async def of_group(conn: AsyncConnection, group_id: int) -> tuple[GameRow, ...]:
     """A group's games by round (those of several groups: games_together.py)."""
     query = SELECT_GAME.where(games.c.group_id == group_id)
     rows = await conn.execute(query.order_by(games.c.round, games.c.id))
-    return all_as(GameRow, rows)
+    return tuple(GameRow(*row) for row in rows)
 
 
 async def all_rows(conn: AsyncConnection, page: int = 500) -> AsyncIterator[GameRow]:
@@ -301,15 +297,11 @@ async def all_ids(conn: AsyncConnection) -> tuple[int, ...]:
     return tuple((await conn.execute(select(games.c.id).order_by(games.c.id))).scalars())
 
 
-_HISTORY = Prepared(
-    lambda game, after: SELECT_EVENT.where(events.c.game_id == game, events.c.seq > after)
-)
-
-
 async def history(conn: AsyncConnection, game_id: int, after: int = 0) -> tuple[EventRow, ...]:
     """A game's events after a sequence number, in order."""
-    rows = await conn.execute(*_HISTORY(game_id, after))
-    return all_as(EventRow, rows)
+    query = SELECT_EVENT.where(events.c.game_id == game_id, events.c.seq > after)
+    rows = await conn.execute(query)
+    return tuple(EventRow(*row) for row in rows)
 
 
 TURNING = tuple(f'"{kind}"' for kind in (SET_BACK, RULING_ANNULLED))
@@ -319,13 +311,6 @@ TURNING = tuple(f'"{kind}"' for kind in (SET_BACK, RULING_ANNULLED))
 def is_turning(body: str) -> bool:
     """Whether an event may have to do with a game's being set back; most are told by their text."""
     return any(kind in body for kind in TURNING)
-
-
-_SET_BACKS = Prepared(
-    lambda game_id: SELECT_EVENT.where(
-        events.c.game_id == game_id, or_(*(events.c.body.contains(kind) for kind in TURNING))
-    )
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,7 +324,9 @@ class SetBack:
 
 async def set_backs(conn: AsyncConnection, game_id: int) -> tuple[SetBack, ...]:
     """When a game was set back to an earlier position, or that was annulled again."""
-    return set_backs_in(all_as(EventRow, await conn.execute(*_SET_BACKS(game_id))))
+    turns = or_(*(events.c.body.contains(kind) for kind in TURNING))
+    query = SELECT_EVENT.where(events.c.game_id == game_id, turns)
+    return set_backs_in(EventRow(*row) for row in await conn.execute(query))
 
 
 def set_backs_in(rows: Iterable[EventRow]) -> tuple[SetBack, ...]:
@@ -380,4 +367,4 @@ async def running_since(
     if group_ids is not None:
         query = query.where(games.c.group_id.in_(list(group_ids)))
     rows = await conn.execute(query.order_by(groups.c.start, games.c.id))
-    return all_as(GameRow, rows)
+    return tuple(GameRow(*row) for row in rows)

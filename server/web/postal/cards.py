@@ -39,8 +39,9 @@ from server.usecases.postal.scans import ENDING, Scan, ScanFault, read_scan
 from server.web.frame.context import SignInNeeded, core, viewer, words
 from server.web.frame.form_faults import PROBLEM_STATUS, Fault, stands_on
 from server.web.frame.forms import Form, TooLong, file_of, form_of
-from server.web.frame.move_problems import problem_text
+from server.web.frame.move_problems import CARD, problem_text
 from server.web.frame.pages import new_key, page
+from server.web.frame.words import PageWords
 
 DATES = ("postmark", "receipt", "stated", "received", "arrived")
 DONE, REFUSED = 303, 409
@@ -252,12 +253,15 @@ async def preview(request: web.Request) -> web.Response:
     typed = Typed.of(await form_of(request))
     wrong = typed.problem()
     if wrong is not None:
-        raise Fault(wrong, words(request).words("cards.field_wrong", field=_label(request, wrong)))
+        raise Fault(wrong, field_fault(words(request), wrong))
     return await _confirmation(request, clerk, typed)
 
 
-def _label(request: web.Request, name: str) -> str:
-    return words(request).words(f"cards.field.{name}")
+def field_fault(said: PageWords, name: str, labels: str = "field") -> str:
+    """What is wrong with a field that can't be read, by its label on the page."""
+    if name not in DATES:
+        return said.words("forms.stale")
+    return said.words("cards.field_wrong", field=said.words(f"cards.{labels}.{name}"))
 
 
 async def _confirmation(
@@ -276,7 +280,7 @@ async def _confirmation(
     if isinstance(made, Refusal):
         return await card_page(request, clerk, typed, said.refusal(made))
     if isinstance(made, TextProblem):
-        raise Fault("text", problem_text(said, clerk.view.account.state, made))
+        raise Fault("text", problem_text(said, clerk.view.account.state, made, CARD))
     return _shown(request, clerk, typed, made, problem)
 
 
@@ -338,7 +342,7 @@ async def record(request: web.Request) -> web.Response:
     clerk = await clerk_of(request)
     typed, scan = Typed.of(await form_of(request)), await _scan(request)
     if (wrong := typed.problem()) is not None:
-        raise Fault(wrong, words(request).words("cards.field_wrong", field=_label(request, wrong)))
+        raise Fault(wrong, field_fault(words(request), wrong))
     if isinstance(scan, ScanFault):
         fault = words(request).words(f"cards.scan_fault.{scan.value}")
         return await _confirmation(request, clerk, typed, fault)

@@ -33,7 +33,7 @@ from server.usecases.play.ask import Answer, NotYours
 from server.usecases.play.game_views import GameView, game_view
 from server.usecases.play.reading import TextProblem
 from server.usecases.postal.card_preview import CardPreview, corrected_view, preview_card
-from server.usecases.postal.cards import CardKind, Entry, Recording, record_card
+from server.usecases.postal.cards import CardKind, Entry, Recording, is_final, record_card
 from server.usecases.postal.damaged_cards import damaged_open
 from server.usecases.postal.scans import ENDING, Scan, ScanFault, read_scan
 from server.web.frame.context import SignInNeeded, core, viewer, words
@@ -60,6 +60,8 @@ class Clerk:
     side: Side | None
     enters: bool
     is_official: bool = False
+    is_final: bool = False
+    """Nobody may object to the game's result any more (§ 6.4.5)."""
 
 
 async def clerk_of(request: web.Request) -> Clerk:
@@ -84,7 +86,8 @@ async def reader_of(request: web.Request) -> Clerk:
     enters = side is not None or is_official
     if not (enters or held.may_watch(view.game.id, view.group.id)):
         raise web.HTTPForbidden
-    return Clerk(view, person, side, enters, is_official)
+    final = await is_final(core(request), view.game)
+    return Clerk(view, person, side, enters, is_official, final)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +183,8 @@ async def _show_wrong(
 
 def _put_right(clerk: Clerk, seq: int) -> GameView | Refusal:
     """The game without the entry, as whoever asks may put it right; officials always."""
-    return corrected_view(clerk.view, seq, None if clerk.is_official else clerk.side)
+    author = None if clerk.is_official else clerk.side
+    return corrected_view(clerk.view, seq, author, is_final=clerk.is_final)
 
 
 def entered_fields(events: Sequence[Event], place: int) -> dict[str, str]:

@@ -23,6 +23,7 @@ class Reason(StrEnum):
     DAY_OUTSIDE = "day_outside"
     OVERSTEP_ASKS = "overstep_asks"
     NO_OVERSTEP = "no_overstep"
+    OUTAGE_UNSETTLED = "outage_unsettled"
     AT_REST = "at_rest"
     NO_CLAIM = "no_claim"
     NO_OFFER = "no_offer"
@@ -61,6 +62,7 @@ PARAGRAPH = {
     Reason.DAY_OUTSIDE: "6.3.1",
     Reason.OVERSTEP_ASKS: "6.3.3.4",
     Reason.NO_OVERSTEP: "6.8.7",
+    Reason.OUTAGE_UNSETTLED: "6.8.5",
     Reason.AT_REST: "6.4.1",
     Reason.NO_CLAIM: "6.3.3.5",
     Reason.NO_OFFER: "6.2.6",

@@ -36,6 +36,12 @@ Line = Annotated[str, Field(min_length=1, max_length=120), AfterValidator(_one_l
 """A name: one line without control characters, and nothing that turns it around."""
 
 
+_SEQ = (
+    "The game's `seq` when the caller looked; refused as stale if the game was set back since."
+    " Needed beside `ply` where another position has had as many plies"
+)
+
+
 class MovesBody(Body):
     """A dispatch: a move in any notation, or a line as in a mail, with a proposed series."""
 
@@ -50,6 +56,7 @@ class MovesBody(Body):
         le=MOST_PLIES,
         description="Plies played when the caller looked; refused as stale if it is another now",
     )
+    seq: int | None = Field(None, ge=0, description=_SEQ)
     draw_offer: bool = Field(False, description="Offer a draw with the move")
     message: str | None = Field(
         None, max_length=LONGEST_TEXT, description="A word to the opponent, sent with the move"
@@ -128,6 +135,7 @@ class CardBody(Body):
     ply: int | None = Field(
         None, ge=0, le=MOST_PLIES, description="Plies played; guards as for moves"
     )
+    seq: int | None = Field(None, ge=0, description=_SEQ)
     text: str = Field("", max_length=LONGEST_TEXT, description="The moves that stand on the card")
     draw_offer: bool = False
     postmark: date | None = Field(None, description="Left out: illegible")

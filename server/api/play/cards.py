@@ -111,7 +111,10 @@ async def _ply_of(core: Core, body: CardBody, game: GameRow) -> Entry:
     view = None if wrong is None else await game_view(core, game.id)
     without = None if view is None or wrong is None else corrected_view(view, wrong, None)
     ply = without.account.state.position.ply if isinstance(without, GameView) else game.ply
-    return await _entry(body, ply)
+    async with core.store.read() as conn:
+        is_gone = await game_rows.is_of_the_past(conn, game.id, body.ply, body.seq)
+    entry = await _entry(body, ply)
+    return replace(entry, ply=-1) if is_gone and body.corrects is None else entry
 
 
 async def _previewed(call: Call, body: CardBody, game: GameRow, entry: Entry) -> tuple[int, str]:

@@ -65,7 +65,10 @@ ACTIONS: tuple[Endpoint, ...] = (
         "POST", f"{_GAME}/claim", "claim", acting.claim,
         "Claim the opponent's overstep, play on without a claim, or admit one's own",
         answers.Done, body=bodies.ClaimBody, is_body_optional=True,
-        problems=(Reason.NO_OVERSTEP, Reason.NO_CLAIM, Reason.GAME_OVER, Reason.AT_REST),
+        problems=(
+            Reason.NO_OVERSTEP, Reason.OUTAGE_UNSETTLED, Reason.NO_CLAIM, Reason.GAME_OVER,
+            Reason.AT_REST,
+        ),
     ),
     Endpoint(
         "POST", f"{_GAME}/long-think", "long_think", acting.long_think,

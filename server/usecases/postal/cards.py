@@ -18,7 +18,7 @@ from kskak.game import events as ev
 from kskak.game.refusals import Reason, Refusal
 from kskak.play.corrections import correct_entry, time_back
 from kskak.play.evolve import NeedsHistory, replay
-from kskak.play.standing_events import void
+from kskak.play.standing_events import arrived, in_force
 from kskak.play.state import GameState
 from kskak.regulation.days import local_day
 from kskak.regulation.quantities import Channel, Fault, Side
@@ -252,8 +252,7 @@ def as_arrived(entry: Entry, events: Sequence[ev.Event], seq: int) -> Entry:
     wrong = events[seq - 1]
     if entry.kind is not CardKind.MOVE or getattr(wrong, "by", None) is not entry.by:
         return entry
-    came = (one.on for one in events[seq:] if isinstance(one, ev.MoveReceived))
-    return replace(entry, arrived=entry.arrived or next(came, None))
+    return replace(entry, arrived=entry.arrived or arrived(events, seq - 1))
 
 
 def _is_known(locked: LockedGame, command: cmd.RecordFaultyCard) -> bool:
@@ -261,10 +260,7 @@ def _is_known(locked: LockedGame, command: cmd.RecordFaultyCard) -> bool:
     if locked.events is None:
         raise NeedsHistory
     same = ev.FaultySent(command.by, command.arrived, command.fault)
-    gone = void(locked.events)
-    for place, event in reversed(list(enumerate(locked.events))):
-        if place in gone:
-            continue
+    for _, event in reversed(in_force(locked.events)):
         if isinstance(event, ev.MoveSent):
             return False
         if event == same:

@@ -16,12 +16,11 @@ from kskak.game.events import (
     DrawMade,
     Event,
     FaultySent,
-    MoveReceived,
     MoveSent,
     Resigned,
 )
 from kskak.game.refusals import Reason, Refusal
-from kskak.play.standing_events import void
+from kskak.play.standing_events import arrived, void
 from kskak.regulation.quantities import Regulation, Side
 from server.store.cases import cards as card_rows
 from server.store.cases.cards import CardRow, CardSeen
@@ -122,15 +121,17 @@ class Typed:
         number = self.fields.get("corrects", "")
         return int(number) if number.isascii() and number.isdigit() and len(number) < 10 else None
 
-    def entry(self, scan: Scan | None = None) -> Entry:
-        """The entered card. Raises ValueError for fields that ``problem`` would name."""
+    def entry(self, view: GameView | None, scan: Scan | None = None) -> Entry:
+        """The entered card. Raises ValueError for fields that ``problem`` would name.
+
+        ``view``: the game as it is now; None: the card's position is found later.
+        """
         got = self.fields
         days = {name: _day(got[name]) for name in DATES}
-        ply = got["ply"]
         return Entry(
             kind=CardKind(got["kind"]),
             by=Side(got["by"]),
-            ply=int(ply) if ply.isascii() and ply.isdigit() else -1,
+            ply=-1 if view is None else view.ply_of(got["ply"]),
             text=got["text"],
             offers_draw=bool(got["draw"]),
             note=got["note"],
@@ -151,7 +152,7 @@ async def show(request: web.Request) -> web.Response:
     clerk = await reader_of(request)
     state = clerk.view.account.state
     by = state.to_move or state.mover
-    fields = {"kind": CardKind.MOVE.value, "by": by.value, "ply": str(state.position.ply)}
+    fields = {"kind": CardKind.MOVE.value, "by": by.value, "ply": clerk.view.stamp}
     empty = dict.fromkeys(("text", "note", "draw", "corrects", "game", *DATES), "")
     typed = Typed(empty | fields)
     asked = Typed(empty | {"corrects": request.query.get("corrects", "")})
@@ -172,9 +173,8 @@ async def _show_wrong(
     if card is None or isinstance(made, Refusal):
         wrong = made if isinstance(made, Refusal) else Refusal(Reason.CARD_UNKNOWN)
         return await card_page(request, clerk, empty, words(request).refusal(wrong))
-    event, later = clerk.view.events[seq - 1], clerk.view.events[seq:]
-    fields = empty.fields | entered_fields(event, later) | {"note": card.note}
-    fields |= {"corrects": str(seq), "ply": str(made.account.state.position.ply)}
+    fields = empty.fields | entered_fields(clerk.view.events, seq - 1) | {"note": card.note}
+    fields |= {"corrects": str(seq), "ply": clerk.view.stamp_at(made.account.state.position.ply)}
     return await card_page(request, replace(clerk, view=made), Typed(fields))
 
 
@@ -183,15 +183,15 @@ def _put_right(clerk: Clerk, seq: int) -> GameView | Refusal:
     return corrected_view(clerk.view, seq, None if clerk.is_official else clerk.side)
 
 
-def entered_fields(event: Event, later: Sequence[Event]) -> dict[str, str]:
+def entered_fields(events: Sequence[Event], place: int) -> dict[str, str]:
     """What was entered from a card, as the form holds it."""
+    event = events[place]
     days: dict[str, date | None] = {}
     fields = {"by": str(getattr(event, "by", ""))}
     match event:
         case MoveSent(plies=plies, sent=Card(postmark, receipt, stated), received=received):
             days = {"postmark": postmark, "receipt": receipt, "stated": stated}
-            came = next((one.on for one in later if isinstance(one, MoveReceived)), None)
-            days |= {"received": received, "arrived": came}
+            days |= {"received": received, "arrived": arrived(events, place)}
             fields |= {"kind": "move", "text": " ".join(numeric(move) for move in plies)}
             fields |= {"draw": "1" if event.offers_draw else ""}
         case FaultySent(fault=fault, on=on):
@@ -267,7 +267,7 @@ def field_fault(said: PageWords, name: str, labels: str = "field") -> str:
 async def _confirmation(
     request: web.Request, clerk: Clerk, typed: Typed, problem: str = ""
 ) -> web.Response:
-    entry, said = typed.entry(), words(request)
+    entry, said = typed.entry(clerk.view), words(request)
     if typed.corrects is not None:
         without = _put_right(clerk, typed.corrects)
         if isinstance(without, Refusal):
@@ -348,7 +348,7 @@ async def record(request: web.Request) -> web.Response:
         return await _confirmation(request, clerk, typed, fault)
     key = typed.fields["key"] or f"{clerk.view.game.seq}"
     kept = IdempotencyKey.of(clerk.person.id, f"card-{key}", request.method, request.path, b"")
-    game, entry = clerk.view.game, typed.entry(scan)
+    game, entry = clerk.view.game, typed.entry(clerk.view, scan)
     there = await _right_game(request, clerk, typed)
     if there is not None:
         entry = replace(entry, ply=there.view.account.state.position.ply)

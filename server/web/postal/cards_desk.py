@@ -55,7 +55,6 @@ class CardRow:
 
     @property
     def is_blank(self) -> bool:
-        """Nothing is typed in it."""
         typed = (self.game, self.typed.fields["text"], *(self.typed.fields[name] for name in DATES))
         return not any(typed)
 
@@ -201,7 +200,7 @@ async def _tried(request: web.Request, person: PersonRow, rows: Sequence[CardRow
     """The rows with what the account makes of them; a row that can't be read stops no other."""
     said = words(request)
     read = [_read(request, row) for row in rows]
-    asked = [(row.game, row.typed.entry()) for row in read if not (row.is_blank or row.wrong)]
+    asked = [(row.game, row.typed.entry(None)) for row in read if not (row.is_blank or row.wrong)]
     found = iter(await try_all(core(request), person, asked))
     return [row if row.is_blank or row.wrong else _judged(said, row, next(found)) for row in read]
 
@@ -230,7 +229,7 @@ def _judged(said: PageWords, row: CardRow, tried: Tried) -> CardRow:
         return replace(row, tried=tried, wrong=problem_text(said, state, tried.problem, CARD))
     if isinstance(tried.problem, Refusal):
         return replace(row, tried=tried, wrong=said.refusal(tried.problem))
-    facts = (row.game, sorted(row.typed.fields.items()), row.photo, state.position.ply)
+    facts = (row.game, sorted(row.typed.fields.items()), row.photo, tried.view.stamp)
     assert tried.made is not None
     shown = (tried.made.row, tried.made.charges, tried.used)
     mark = sha256(repr((facts, shown)).encode()).hexdigest()[:16]

@@ -14,6 +14,7 @@ from mail.incoming.htmltext import rough_text, shows_plainly
 from mail.incoming.inbound import Defect, TextSource, parse
 from mail.incoming.mime import unflow
 
+QP = b"text/plain\r\nContent-Transfer-Encoding: quoted-printable"
 HEAD = b"From: Anna Ager <Anna@Example.dk>\r\n"
 
 
@@ -51,6 +52,23 @@ def test_recipients_are_strict_addresses_only() -> None:
     )  # fmt: skip
     mail = parse(raw)
     assert (mail.to, mail.cc) == (("parti@skak.example", "bo@example.net"), ())
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "read"),
+    [
+        (b"e4=0D=0A=0D=0AHej=00 Bo", QP, "e4\n\nHej\ufffd Bo"),
+        (b"ZQA0AA==", b"text/plain\r\nContent-Transfer-Encoding: base64", "e\ufffd4\ufffd"),
+        (b"e=004", QP, "e\ufffd4"),
+        (b"e=004=00", QP.replace(b"plain", b"plain; charset=utf-16le"), "e4"),
+        (b"<p>e=004</p>", QP.replace(b"plain", b"html"), "e\ufffd4"),
+    ],
+)
+def test_no_text_has_the_nul_character_which_postgresql_keeps_in_none(
+    text: bytes, kind: bytes, read: str
+) -> None:
+    """And none is left out: what was no move becomes none."""
+    assert parse(body(text, b"Content-Type: " + kind)).text.strip() == read.strip()
 
 
 @pytest.mark.parametrize(

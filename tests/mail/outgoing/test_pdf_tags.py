@@ -1,4 +1,8 @@
-"""A PDF read back: language, title, date, and the tree that screen readers follow."""
+"""A PDF read back: language, title, date, and the tree that screen readers follow.
+
+The date is the letter's own, so that the same letter gives the same octets. PDF/UA is not claimed:
+its part in XMP is missing.
+"""
 
 import base64
 import re

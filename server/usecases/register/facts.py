@@ -18,8 +18,6 @@ from server.usecases.register.report import Change, Slip
 
 FACTS = ("number", "name", "email", "birth", "kind", "club", "district", "citizen", "since",
          "until", "lang")  # fmt: skip
-CONTACT = frozenset({"email", "birth"})
-"""What only the player himself, his leaders and the controller see."""
 RATED = {
     RatingKind.K: ("k_rating", "k_status", "k_date", "k_source"),
     RatingKind.OTB: ("rating", "", "rating_date", "rating_source"),

@@ -87,9 +87,6 @@ class PageWords:
     def weekday(self, day: date) -> str:
         return self.words.weekday_day(day)
 
-    def short_weekday(self, day: date) -> str:
-        return self.words.short_weekday_day(day)
-
     def move(self, move: MoveText) -> str:
         """A move in the reader's preferred notation."""
         return move.written(self.words.writing, self.lang)

@@ -140,8 +140,8 @@ async def _for_machines(request: web.Request, handler: Handler) -> web.StreamRes
 
 
 async def _recognised(request: web.Request, handler: Handler) -> web.StreamResponse:
-    if "%00" in request.raw_path:
-        return error_page(request, 404)
+    if "%00" in request.raw_path:  # no name of ours has it, and no word that is asked for
+        return error_page(request, 404 if "%00" in request.rel_url.raw_path else 422)
     await _recognise(request)
     if request.method == "POST" and is_own_site(request) and not await is_text(request):
         log.warning("a form that is no text was refused, from %s", client_address(request))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from aiohttp import ClientSession
-from sqlalchemy import insert, select
+from sqlalchemy import delete, insert, select
 
 from server.app import running
 from server.store.engine.store import Store
@@ -28,10 +28,12 @@ _LINK = re.compile(r'<a\b[^>]*\bhref="(/[^"#]*)')
 
 
 async def _copied(source: str, target: str) -> None:
-    """All rows of one database, in another whose tables are empty."""
+    """All rows of one database, in place of those that a new one has from its migrations."""
     old_store, new_store = await Store.open(source), await Store.open(target)
     try:
         async with old_store.read() as old, new_store.write() as new:
+            for table in reversed(metadata.sorted_tables):
+                await new.execute(delete(table))
             for table in metadata.sorted_tables:
                 rows = (await old.execute(select(table))).mappings().all()
                 if rows:

@@ -19,7 +19,8 @@ def test_the_list_names_each_kind_with_its_subject(capsys) -> None:
     assert main(["letters", "--lang", "en"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines] == [*GAME_LETTERS, *NOTICES]
-    assert "relay" in lines[2] and "2. Nf3 – your move, 39 days [K-26-01/3]" in lines[2]
+    relay = lines[[*GAME_LETTERS].index("relay")]
+    assert "relay" in relay and "2. Nf3 – your move, 39 days [K-26-01/3]" in relay
 
 
 def test_one_letter_is_printed_as_text(capsys) -> None:

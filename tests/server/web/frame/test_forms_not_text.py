@@ -62,7 +62,7 @@ async def test_an_address_with_a_nul_character_is_none_of_ours(browsers: Browser
     for who in (await browsers.stranger(), await browsers.of("anna")):
         for nul in ("%00", "a%00b"):
             answer = await who.http.get(path.format(nul), allow_redirects=False)
-            assert answer.status == 404, (path, answer.status)
+            assert answer.status == (422 if "?" in path else 404), (path, answer.status)
         answer = await who.http.get(path.format("%2500"), allow_redirects=False)
         assert answer.status < 500, "a percent sign and two digits"
 

@@ -41,7 +41,7 @@ from server.store.play import messages as message_rows
 from server.store.play.games import EventRow, GameRow, events_of, standing
 from server.store.play.messages import MessageRow
 from server.store.tables.base import games as games_table
-from server.usecases.core.case_record import head_of, state_of
+from server.usecases.core.case_record import UnreadCase, head_of, state_of
 from server.usecases.core.chained import links_of, starts_of
 
 log = logging.getLogger(__name__)
@@ -319,6 +319,8 @@ def verify_case(row: CaseRow, events: Sequence[CaseEventRow]) -> list[Finding]:
         state = state_of(events)
     except BrokenChain as broken:
         return [Finding(name, broken.seq, str(broken))]
+    except UnreadCase as unread:
+        return [Finding(name, unread.seq, f"can't be read: {events[unread.seq - 1].body}")]
     except ValueError as error:
         return [Finding(name, None, f"its events can't be replayed: {error}")]
     closed_us = row.closed_us or 0

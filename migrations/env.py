@@ -1,13 +1,13 @@
 """Alembic's entry point: runs on a connection passed by the server, or on a URL of its own.
 
-From the command line: ``alembic -c migrations/alembic.ini -x url=sqlite+aiosqlite:///a.db …``.
+From the command line: ``alembic -c migrations/alembic.ini -x url=sqlite:///a.db …``.
 """
 
 import asyncio
 
 from alembic import context
-from sqlalchemy import Connection, event
-from sqlalchemy.engine import make_url
+from sqlalchemy import Connection, create_engine, event
+from sqlalchemy.engine import URL, make_url
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from server.store.tables.all_tables import metadata
@@ -27,14 +27,19 @@ def run(connection: Connection) -> None:
         context.run_migrations()
 
 
-async def run_alone(url: str) -> None:
-    """Open the URL, run, commit."""
-    engine = create_async_engine(make_url(url))
-    if engine.dialect.name == "sqlite":
-        event.listen(
-            engine.sync_engine, "connect", lambda c, _: setattr(c, "isolation_level", None)
-        )
-        event.listen(engine.sync_engine, "begin", lambda c: c.exec_driver_sql("BEGIN IMMEDIATE"))
+def run_on_file(url: URL) -> None:
+    """Open a SQLite file, run, commit."""
+    engine = create_engine(url.set(drivername="sqlite"))
+    event.listen(engine, "connect", lambda c, _: setattr(c, "isolation_level", None))
+    event.listen(engine, "begin", lambda c: c.exec_driver_sql("BEGIN IMMEDIATE"))
+    with engine.begin() as connection:
+        run(connection)
+    engine.dispose()
+
+
+async def run_on_server(url: URL) -> None:
+    """Open PostgreSQL, run, commit."""
+    engine = create_async_engine(url)
     async with engine.begin() as connection:
         await connection.run_sync(run)
     await engine.dispose()
@@ -48,4 +53,8 @@ else:
     given = arguments.get("url") or context.config.get_main_option("sqlalchemy.url")
     if not given:
         raise SystemExit("say which database: alembic -c migrations/alembic.ini -x url=… …")
-    asyncio.run(run_alone(given))
+    address = make_url(given)
+    if address.get_backend_name() == "sqlite":
+        run_on_file(address)
+    else:
+        asyncio.run(run_on_server(address))

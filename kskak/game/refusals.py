@@ -39,6 +39,8 @@ class Reason(StrEnum):
     CARD_UNKNOWN = "card_unknown"
     CARD_BINDS = "card_binds"
     CARD_ANSWERED = "card_answered"
+    CARD_SENDER = "card_sender"
+    CARD_FINAL = "card_final"
     OBJECTION_LATE = "objection_late"
     DRAW_TOO_EARLY = "draw_too_early"
     LEAVE_TOO_SOON = "leave_too_soon"
@@ -78,6 +80,8 @@ PARAGRAPH = {
     Reason.CARD_UNKNOWN: "6.2.1",
     Reason.CARD_BINDS: "6.2.4",
     Reason.CARD_ANSWERED: "6.4.1",
+    Reason.CARD_SENDER: "6.2.1",
+    Reason.CARD_FINAL: "6.4.5",
     Reason.OBJECTION_LATE: "6.4.5",
     Reason.DRAW_TOO_EARLY: "6.1",
     Reason.LEAVE_TOO_SOON: "6.3.6.1",

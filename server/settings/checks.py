@@ -32,7 +32,7 @@ def split(value: object) -> object:
 
 def database_url(value: str) -> str:
     """The URL of a database that we can use. ValueError otherwise."""
-    if not value.startswith(("sqlite+aiosqlite:///", "postgresql+asyncpg://")):
+    if not value.startswith(("sqlite:///", "sqlite+aiosqlite:///", "postgresql+asyncpg://")):
         raise ValueError("unknown database")
     return value
 

@@ -39,9 +39,9 @@ class Database(Section):
     """[database]"""
 
     url: Annotated[str, AfterValidator(checks.database_url)] = Field(
-        "sqlite+aiosqlite:///kskak.db",
+        "sqlite:///kskak.db",
         repr=False,
-        description="sqlite+aiosqlite:///FILE or postgresql+asyncpg://USER@HOST/NAME",
+        description="sqlite:///FILE or postgresql+asyncpg://USER@HOST/NAME",
     )
     backups: Annotated[Path, BeforeValidator(checks.folder)] = Field(
         Path("backups"), description="a folder"

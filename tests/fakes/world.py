@@ -14,7 +14,7 @@ from datetime import date
 from pathlib import Path
 
 import aiosmtplib
-from sqlalchemy import exists, func, or_, select, update
+from sqlalchemy import bindparam, exists, func, or_, select, update
 
 from kskak.ledger.ledger_out import clock_json
 from kskak.regulation.quantities import Side
@@ -25,7 +25,6 @@ from server.jobs.deadlines import DeadlineJob
 from server.jobs.inbox import InboxJob
 from server.jobs.outbox import OutboxJob
 from server.settings import Settings, settings_from
-from server.store.engine.rows import Prepared
 from server.store.mail import inbox as inbox_rows
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.inbox import InboxRow
@@ -75,12 +74,10 @@ lang = "{bo_lang}"
 """
 
 
-_WAITS = Prepared(
-    lambda now_us: select(
-        or_(
-            exists().where(inbox.c.state == "new", inbox.c.due_us <= now_us),
-            exists().where(outbox.c.state == "queued", outbox.c.due_us <= now_us),
-        )
+_WAITS = select(
+    or_(
+        exists().where(inbox.c.state == "new", inbox.c.due_us <= bindparam("now_us")),
+        exists().where(outbox.c.state == "queued", outbox.c.due_us <= bindparam("now_us")),
     )
 )
 """Whether a mail or a letter is due."""
@@ -134,8 +131,8 @@ class World:
         raise AssertionError("the queues do not become empty: something feeds itself")
 
     async def _waits(self) -> bool:
-        asked = _WAITS(self.core.now_us)
-        return await self.core.store.look(lambda conn: bool(conn.execute(*asked).scalar_one()))
+        now = {"now_us": self.core.now_us}
+        return await self.core.store.look(lambda conn: bool(conn.execute(_WAITS, now).scalar_one()))
 
     async def smtp(self, raw: bytes, *recipients: str, sender: str = ANNA) -> tuple[int, str]:
         """Hand a raw mail over by SMTP; the code and text that DATA (or RCPT) answered."""

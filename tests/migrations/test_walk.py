@@ -9,13 +9,12 @@ from sqlalchemy import Connection, inspect, text
 from server.store.engine.copying import check_sqlite
 from server.store.engine.errors import StoreError
 from server.store.engine.migrate import alembic_config, head_revision, locked, migrate
-from server.store.engine.sqlite_direct import bare
 from server.store.engine.store import Store
 from server.store.tables.all_tables import metadata
 
 
 def _tables(connection: Connection) -> set[str]:
-    return set(inspect(bare(connection)).get_table_names()) - {"alembic_version"}
+    return set(inspect(connection).get_table_names()) - {"alembic_version"}
 
 
 def _down(connection: Connection) -> None:
@@ -38,7 +37,7 @@ async def test_up_down_and_up_again_gives_all_tables_then_none_then_all(database
 
 def _drift(connection: Connection) -> list[object]:
     context = MigrationContext.configure(
-        bare(connection), opts={"compare_type": True, "compare_server_default": True}
+        connection, opts={"compare_type": True, "compare_server_default": True}
     )
     return list(compare_metadata(context, metadata))
 

@@ -40,7 +40,7 @@ class Ground:
     @property
     def url(self) -> str:
         """The database URL, in the form the settings use."""
-        return f"sqlite+aiosqlite:///{self.path}"
+        return f"sqlite:///{self.path}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,8 +18,7 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any, BinaryIO
 
-from server.store.engine.connection_thread import Hand
-from server.store.engine.lending import Lent
+from server.store.engine.connection_thread import ConnectionThread
 from tools.bench.figures import Profile
 from tools.bench.start import ROOT
 
@@ -27,10 +26,7 @@ TICK_S = 0.004
 """Seconds of CPU between two looks; most kernels do not look more often."""
 _OURS = re.escape(f"{ROOT}/")
 LAYERS = {
-    "SQLite": (
-        r".*/sqlalchemy/engine/(?:default\.py do_|cursor\.py fetch)"
-        rf"|{_OURS}server/store/engine/(?:sqlite_direct\.py _fetched|connection_thread\.py _run)"
-    ),
+    "SQLite": r".*/sqlalchemy/engine/(?:default\.py do_|cursor\.py fetch)",
     "SQLAlchemy": ".*/sqlalchemy/",
     "PostgreSQL's driver": ".*/asyncpg/",
     "aiohttp": ".*/(?:aiohttp|yarl|multidict)/",
@@ -52,7 +48,7 @@ LAYERS = {
 }
 """Whose a frame is, by its file and function; the first that fits."""
 OTHER, ELSEWHERE = "other", "SQLite"
-"""Nobody's; and in a thread that is left: that of a lent connection (lending.py)."""
+"""Nobody's; and in a thread that is left."""
 _NAMES = tuple(LAYERS)
 _WHOSE = re.compile("|".join(f"({pattern})" for pattern in LAYERS.values()))
 
@@ -80,23 +76,20 @@ def sampled(looks: Path) -> Iterator[None]:
 
 @contextmanager
 def _in_one_thread() -> Iterator[None]:
-    """Do what is given to other threads where it is asked for, but for connections that are lent,
-    which wait for what their task asks."""
-    give, run_in_executor = Hand.give, BaseEventLoop.run_in_executor
+    """Do what is given to other threads where it is asked for."""
+    run, run_in_executor = ConnectionThread.run, BaseEventLoop.run_in_executor
 
-    def given(hand: Hand, work: Callable[..., Any]) -> Future[Any]:
-        if getattr(work, "__func__", None) is Lent._serve:
-            return give(hand, work)
-        return _run(get_running_loop(), None, hand._run, work)
+    def here(_: ConnectionThread, work: Callable[[], Any]) -> Future[Any]:
+        return _run(None, None, work)
 
-    Hand.give, BaseEventLoop.run_in_executor = given, _run  # type: ignore[assignment, method-assign]
+    ConnectionThread.run, BaseEventLoop.run_in_executor = here, _run  # type: ignore[assignment, method-assign]
     try:
         yield
     finally:
-        Hand.give, BaseEventLoop.run_in_executor = give, run_in_executor  # type: ignore[method-assign]
+        ConnectionThread.run, BaseEventLoop.run_in_executor = run, run_in_executor  # type: ignore[method-assign]
 
 
-def _run(loop: Any, _: object, work: Callable[..., Any], *args: object) -> Future[Any]:
+def _run(_: object, __: object, work: Callable[..., Any], *args: object) -> Future[Any]:
     """An executor's job, done here and now."""
     answer = get_running_loop().create_future()
     try:

@@ -62,7 +62,7 @@ def libraries() -> list[str]:
 def served(database: Path) -> Iterator[int]:
     """`kskak serve` on a database, ready; yields its process ID and stops it afterwards."""
     settings = {
-        "KSKAK_DATABASE__URL": f"sqlite+aiosqlite:///{database}",
+        "KSKAK_DATABASE__URL": f"sqlite:///{database}",
         "KSKAK_WEB__PORT": "0",
         "KSKAK_MAIL__IN__SMTP_PORT": "0",
     }

@@ -103,7 +103,8 @@ ACTIONS: tuple[Endpoint, ...] = (
 _CARD = (
     Reason.NOT_POSTAL, Reason.DAY_OUTSIDE, Reason.CARD_UNDATED, Reason.CARD_UNRECEIVED,
     Reason.CARD_FUTURE, Reason.CARD_DATES, Reason.CARD_LAWFUL, Reason.CARD_KNOWN,
-    Reason.CARD_UNKNOWN, Reason.CARD_BINDS, Reason.CARD_ANSWERED,
+    Reason.CARD_UNKNOWN, Reason.CARD_BINDS, Reason.CARD_ANSWERED, Reason.CARD_SENDER,
+    Reason.CARD_FINAL,
 )  # fmt: skip
 POST_CARDS: tuple[Endpoint, ...] = (
     Endpoint(

@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
 def _thrown_away(settings: Settings, folder: Path) -> Settings:
     """The same settings on a fresh database, with no way out for mail."""
     database = settings.database.model_copy(
-        update={"url": f"sqlite+aiosqlite:///{folder / 'demo.db'}", "backups": folder}
+        update={"url": f"sqlite:///{folder / 'demo.db'}", "backups": folder}
     )
     mail = settings.mail.model_copy(
         update={"out": settings.mail.out.model_copy(update={"host": ""})}
@@ -58,7 +58,6 @@ async def _demo(settings: Settings) -> None:
 
 
 async def _links(core: Core, demo: Demo) -> None:
-    """A sign-in link for each role."""
     for role, email in demo.roles:
         async with core.store.read() as conn:
             person = await person_rows.by_email(conn, email)

@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, delete, func, insert, literal, or_, select, update
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, all_as, columns_of, quiet_insert, values_of
+from server.store.engine.rows import columns_of, quiet_insert, values_of
 from server.store.engine.types import HOUR_US, MINUTE_US
 from server.store.play.whose_move import awaits
 from server.store.tables.base import games, sessions
@@ -87,7 +87,7 @@ async def of_person(conn: AsyncConnection, person_id: int) -> tuple[BrowserRow, 
     query = select(*columns_of(BrowserRow, push_browsers))
     query = query.where(push_browsers.c.person_id == person_id)
     rows = await conn.execute(query.order_by(push_browsers.c.id.desc()))
-    return all_as(BrowserRow, rows)
+    return tuple(BrowserRow(*row) for row in rows)
 
 
 async def remove(conn: AsyncConnection, browser_id: int, person_id: int | None = None) -> bool:
@@ -100,13 +100,13 @@ async def remove(conn: AsyncConnection, browser_id: int, person_id: int | None =
 
 def is_due(conn: Connection, now_us: int) -> bool:
     """Whether any notification is due now."""
-    return conn.execute(*_DUE(now_us, 1)).first() is not None
+    return conn.execute(_due_now(now_us, 1)).first() is not None
 
 
 async def claim(conn: AsyncConnection, now_us: int, most: int) -> tuple[Due, ...]:
     """Claim what is due now, each for ``LEASE_US``; no two claimers get the same one."""
     taken = []
-    for row in await conn.execute(*_DUE(now_us, most)):
+    for row in await conn.execute(_due_now(now_us, most)):
         due = Due(BrowserRow(*row[3:]), *row[:3])
         key = {"browser_id": due.browser.id, "game_id": due.game_id}
         if due.attempts < 0:
@@ -154,9 +154,6 @@ def _due_now(now: int, most: int) -> Select[Any]:
         .order_by(push_browsers.c.id, games.c.id)
         .limit(most)
     )
-
-
-_DUE = Prepared(_due_now)
 
 
 async def mark_told(conn: AsyncConnection, due: Due, now_us: int, *, has_gone: bool) -> None:

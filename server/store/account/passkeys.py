@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sqlalchemy import delete, insert, select, update
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import all_as, columns_of, values_of
+from server.store.engine.rows import columns_of, values_of
 from server.store.tables.account import passkey_challenges, passkeys
 
 MOST_KEYS = 20
@@ -54,7 +54,7 @@ async def add(conn: AsyncConnection, new: NewPasskey) -> None:
 async def of_person(conn: AsyncConnection, person_id: int) -> tuple[PasskeyRow, ...]:
     """A person's passkeys, oldest first."""
     query = _SELECT.where(passkeys.c.person_id == person_id).order_by(passkeys.c.id)
-    return all_as(PasskeyRow, await conn.execute(query))
+    return tuple(PasskeyRow(*row) for row in await conn.execute(query))
 
 
 async def by_credential(conn: AsyncConnection, credential: bytes) -> PasskeyRow | None:

@@ -12,7 +12,6 @@ from sqlalchemy import ColumnElement, Select, and_, delete, exists, func, or_, s
 
 from kskak.entries.admission import EntryState
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared
 from server.store.entries.of_players import OPEN_STATES
 from server.store.mail.ended_letters import end, may_end
 from server.store.tables.account import passkeys, xfcc_keys, xfcc_notes
@@ -105,25 +104,23 @@ async def raw_of(conn: AsyncConnection, tournaments: Sequence[str]) -> Raw:
 
 async def loose_mails(conn: AsyncConnection, before_us: int) -> Raw:
     """Raw mails about no game, received or written before an instant."""
-    mails = await conn.execute(*_LOOSE_IN(before_us))
-    letters = await conn.execute(*_LOOSE_OUT(before_us))
-    return Raw(tuple(mails.scalars()), tuple(letters.scalars()))
-
-
-_IN, _OUT = inbox.c.raw != b"", outbox.c.raw.is_not(None)
-_LOOSE_IN = Prepared(
-    lambda before_us: select(inbox.c.id).where(
+    query = select(inbox.c.id).where(
         inbox.c.game_id.is_(None), inbox.c.received_us < before_us, inbox.c.state != "new", _IN
     )
-)
-_LOOSE_OUT = Prepared(
-    lambda before_us: select(outbox.c.id).where(
+    mails = await conn.execute(query)
+    query = select(outbox.c.id).where(
         outbox.c.game_id.is_(None),
         outbox.c.created_us < before_us,
         outbox.c.state != "queued",
         or_(_OUT, may_end()),
     )
-)
+    letters = await conn.execute(query)
+    return Raw(tuple(mails.scalars()), tuple(letters.scalars()))
+
+
+_IN, _OUT = inbox.c.raw != b"", outbox.c.raw.is_not(None)
+
+
 _PAPER, _SCAN = case_papers.c.body.is_not(None), cards.c.scan.is_not(None)
 
 
@@ -205,7 +202,7 @@ async def idle_people(
     nothing has happened to their entries since. ``among``: only these are looked at.
     """
     asked = (list(idle.kept), idle.seen_us, idle.left_before, idle.before_us)
-    found = await conn.execute(*_IDLE(*asked, None if among is None else list(among)))
+    found = await conn.execute(_idle(*asked, None if among is None else list(among)))
     return list(found.scalars())
 
 
@@ -242,28 +239,11 @@ def _idle(
     return query if among_ids is None else query.where(people.c.id.in_(among_ids))
 
 
-_IDLE = Prepared(_idle)
-
-
 _last_done = func.coalesce(entries.c.decided_us, entries.c.fee_us, entries.c.created_us)
 """When an entry was last touched: decided, else its fee paid, else made."""
 
 
 _VAIN = (EntryState.WITHDRAWN.value, EntryState.REFUSED.value)
-_FORGET_STATED = Prepared(
-    lambda before_us: (
-        update(entries)
-        .where(entries.c.state.in_(_VAIN), _last_done < before_us)
-        .values(member=None, born=None, proof="")
-    )
-)
-_FORGET_ASKED = Prepared(
-    lambda before_us: (
-        update(league_reserves)
-        .where(league_reserves.c.asked_us < before_us, league_reserves.c.email != "")
-        .values(email="")
-    )
-)
 
 
 async def forget_stated(conn: AsyncConnection, before_us: int) -> None:
@@ -271,12 +251,22 @@ async def forget_stated(conn: AsyncConnection, before_us: int) -> None:
 
     Members' entries too: the register keeps their birth date and number while they are members.
     """
-    await conn.execute(*_FORGET_STATED(before_us))
+    query = (
+        update(entries)
+        .where(entries.c.state.in_(_VAIN), _last_done < before_us)
+        .values(member=None, born=None, proof="")
+    )
+    await conn.execute(query)
 
 
 async def forget_asked(conn: AsyncConnection, before_us: int) -> None:
     """Remove addresses of reserves requested before an instant, never decided on (§ 6.7.4.3)."""
-    await conn.execute(*_FORGET_ASKED(before_us))
+    query = (
+        update(league_reserves)
+        .where(league_reserves.c.asked_us < before_us, league_reserves.c.email != "")
+        .values(email="")
+    )
+    await conn.execute(query)
 
 
 async def forget_contacts(conn: AsyncConnection, ids: Sequence[int]) -> None:

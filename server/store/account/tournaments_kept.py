@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from sqlalchemy import func, select
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared
 from server.store.tables.base import games, groups
 from server.store.tables.cases import cases, publications
 
@@ -24,35 +23,29 @@ class Tournament:
     objections_until: str | None
 
 
-_COUNTED = Prepared(
-    lambda: (
-        select(
-            groups.c.tournament,
-            func.count() - func.count(games.c.result),
-            func.max(func.coalesce(games.c.ended_us, groups.c.created_us)),
-        )
-        .join(games, games.c.group_id == groups.c.id)
-        .group_by(groups.c.tournament)
-        .order_by(groups.c.tournament)
+_COUNTED = (
+    select(
+        groups.c.tournament,
+        func.count() - func.count(games.c.result),
+        func.max(func.coalesce(games.c.ended_us, groups.c.created_us)),
     )
+    .join(games, games.c.group_id == groups.c.id)
+    .group_by(groups.c.tournament)
+    .order_by(groups.c.tournament)
 )
-_OBJECTIONS = Prepared(
-    lambda: (
-        select(groups.c.tournament, func.max(publications.c.objections_until))
-        .join(publications, publications.c.group_id == groups.c.id)
-        .group_by(groups.c.tournament)
-    )
+_OBJECTIONS = (
+    select(groups.c.tournament, func.max(publications.c.objections_until))
+    .join(publications, publications.c.group_id == groups.c.id)
+    .group_by(groups.c.tournament)
 )
-_DISPUTES = Prepared(
-    lambda: (
-        select(
-            groups.c.tournament,
-            func.count() - func.count(cases.c.closed_us),
-            func.coalesce(func.max(cases.c.closed_us), 0),
-        )
-        .join(cases, cases.c.group_id == groups.c.id)
-        .group_by(groups.c.tournament)
+_DISPUTES = (
+    select(
+        groups.c.tournament,
+        func.count() - func.count(cases.c.closed_us),
+        func.coalesce(func.max(cases.c.closed_us), 0),
     )
+    .join(cases, cases.c.group_id == groups.c.id)
+    .group_by(groups.c.tournament)
 )
 
 
@@ -68,7 +61,7 @@ async def tournaments(conn: AsyncConnection) -> tuple[Tournament, ...]:
             max(last_us, disputes.get(name, (0, 0))[1]),
             objections.get(name),
         )
-        for name, running, last_us in await conn.execute(*_COUNTED())
+        for name, running, last_us in await conn.execute(_COUNTED)
     )
 
 
@@ -91,9 +84,9 @@ async def held_back(conn: AsyncConnection, before_us: int) -> tuple[int, ...]:
 
 
 async def _objections(conn: AsyncConnection) -> dict[str, str]:
-    return {name: str(day) for name, day in await conn.execute(*_OBJECTIONS())}
+    return {name: str(day) for name, day in await conn.execute(_OBJECTIONS)}
 
 
 async def _disputes(conn: AsyncConnection) -> dict[str, tuple[int, int]]:
     """Open cases and when the last closed one was closed, by tournament."""
-    return {name: (count, last) for name, count, last in await conn.execute(*_DISPUTES())}
+    return {name: (count, last) for name, count, last in await conn.execute(_DISPUTES)}

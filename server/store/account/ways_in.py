@@ -19,7 +19,7 @@ from sqlalchemy import (
 )
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import all_as, columns_of, in_array, values_of
+from server.store.engine.rows import columns_of, in_array, values_of
 from server.store.play.offices import has_desk
 from server.store.play.people import PersonRow
 from server.store.play.preferences import Pairs
@@ -185,7 +185,7 @@ async def sessions_of(conn: AsyncConnection, person_id: int, now_us: int) -> tup
     own = (sessions.c.person_id == person_id, sessions.c.expires_us > now_us)
     query = select(*columns_of(SessionRow, sessions)).where(*own)
     rows = await conn.execute(query.order_by(sessions.c.seen_us.desc(), sessions.c.digest))
-    return all_as(SessionRow, rows)
+    return tuple(SessionRow(*row) for row in rows)
 
 
 async def end_one(conn: AsyncConnection, person_id: int, session_digest: bytes) -> bool:
@@ -240,7 +240,7 @@ async def tokens_of(conn: AsyncConnection, person_id: int) -> tuple[TokenRow, ..
     """A person's API tokens, oldest first."""
     query = select(*columns_of(TokenRow, api_tokens)).where(api_tokens.c.person_id == person_id)
     rows = await conn.execute(query.order_by(api_tokens.c.created_us))
-    return all_as(TokenRow, rows)
+    return tuple(TokenRow(*row) for row in rows)
 
 
 async def revoke_token(conn: AsyncConnection, person_id: int, token_digest: bytes) -> bool:

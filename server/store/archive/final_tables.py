@@ -11,7 +11,7 @@ from sqlalchemy import Select, insert, select, update
 
 from server.store.archive.writing import Spelled
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, all_as, columns_of, values_of
+from server.store.engine.rows import columns_of, values_of
 from server.store.entries.past_results import NewPastResult, add
 from server.store.tables.archive import past_events, past_players, past_standings
 from server.store.tables.entries import past_results
@@ -185,17 +185,13 @@ async def tables_of(conn: AsyncConnection, event_id: int) -> tuple[PastStanding,
     ordered = _STANDING.where(_S.event_id == event_id).order_by(
         _S.finished.desc(), _S.wish, _S.place.is_(None), _S.place, _S.halves.desc(), _S.id
     )
-    return all_as(PastStanding, await conn.execute(ordered))
-
-
-_STANDINGS_OF = Prepared(
-    lambda person: _STANDING.where(past_players.c.person_id == person).order_by(
-        _S.finished.desc(), _S.id
-    )
-)
+    return tuple(PastStanding(*row) for row in await conn.execute(ordered))
 
 
 async def standings_of_person(conn: AsyncConnection, person_id: int) -> tuple[PastStanding, ...]:
     """A member's lines in final tables, newest first."""
-    rows = await conn.execute(*_STANDINGS_OF(person_id))
-    return all_as(PastStanding, rows)
+    query = _STANDING.where(past_players.c.person_id == person_id).order_by(
+        _S.finished.desc(), _S.id
+    )
+    rows = await conn.execute(query)
+    return tuple(PastStanding(*row) for row in rows)

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from sqlalchemy import Insert, Table, bindparam, delete, func, select, update
+from sqlalchemy import Insert, Table, bindparam, delete, func, select, text, update
 
 from kskak.regulation.quantities import Result
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import all_as, insert_of, quiet_insert
+from server.store.engine.rows import insert_of, quiet_insert
 from server.store.tables.archive import past_games, past_moves, past_positions, past_tallies
 
 TREE_PLIES = 24
@@ -53,7 +53,7 @@ _KEPT = select(_G.id, _G.day, _G.result, _G.fen, _G.moves, _G.code)
 async def unread(conn: AsyncConnection, most: int) -> tuple[Kept, ...]:
     """Games not indexed yet, in order of arrival."""
     query = _KEPT.where(_G.code.is_(None)).order_by(_G.id).limit(most)
-    return all_as(Kept, await conn.execute(query))
+    return tuple(Kept(*row) for row in await conn.execute(query))
 
 
 _UNREAD = select(func.count()).select_from(past_games).where(_G.code.is_(None))
@@ -67,7 +67,7 @@ async def unread_count(conn: AsyncConnection) -> int:
 async def own_copies(conn: AsyncConnection, own: Iterable[int]) -> tuple[Kept, ...]:
     """The archive's copies of these server games."""
     rows = await conn.execute(_KEPT.where(_G.own_id.in_(list(own))))
-    return all_as(Kept, rows)
+    return tuple(Kept(*row) for row in rows)
 
 
 async def put(conn: AsyncConnection, entries: Sequence[Entry]) -> None:
@@ -109,11 +109,18 @@ async def take_out(conn: AsyncConnection, entries: Sequence[Entry]) -> None:
     await conn.execute(delete(past_games).where(_G.id.in_(ids)))
 
 
+async def forget_codes(conn: AsyncConnection, most: int) -> int:
+    """Mark so many games as not indexed yet; returns how many there were."""
+    some = select(_G.id).where(_G.code.is_not(None)).limit(most)
+    gone = await conn.execute(update(past_games).where(_G.id.in_(some)).values(code=None))
+    return gone.rowcount
+
+
 async def clear(conn: AsyncConnection) -> None:
-    """Clear the whole index; every game will be indexed anew."""
+    """Clear the index of games none of which is marked as indexed (``forget_codes``)."""
     for table in (past_positions, past_moves, past_tallies):
-        await conn.execute(delete(table))
-    await conn.execute(update(past_games).where(_G.code.is_not(None)).values(code=None))
+        is_quick = conn.dialect.name == "postgresql"  # SQLite's delete of a whole table is, too
+        await conn.execute(text(f"TRUNCATE {table.name}") if is_quick else delete(table))
 
 
 _COUNTS = ("games", "white", "draws", "black")

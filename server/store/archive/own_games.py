@@ -13,7 +13,6 @@ from kskak.archive.past_game import PastGame
 from kskak.values.names import Name
 from server.store.archive.writing import OWN_NUMBER, NewGame, add_games, link
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared
 from server.store.tables.archive import past_games, past_players
 from server.store.tables.base import games, people
 
@@ -62,18 +61,16 @@ async def add_copy(
     await link(conn, {row[0]: people_of[row[1]] for row in found})
 
 
-_RENAMED = Prepared(
-    lambda: (
-        select(past_players.c.id, people.c.name)
-        .join(people, people.c.id == past_players.c.person_id)
-        .where(past_players.c.number.startswith(OWN_NUMBER), past_players.c.name != people.c.name)
-    )
+_RENAMED = (
+    select(past_players.c.id, people.c.name)
+    .join(people, people.c.id == past_players.c.person_id)
+    .where(past_players.c.number.startswith(OWN_NUMBER), past_players.c.name != people.c.name)
 )
 
 
 async def renamed(conn: AsyncConnection) -> tuple[tuple[int, str], ...]:
     """The archive's players whose name has changed in the register, with the new one."""
-    return tuple((player_id, name) for player_id, name in await conn.execute(*_RENAMED()))
+    return tuple((player_id, name) for player_id, name in await conn.execute(_RENAMED))
 
 
 async def rename(conn: AsyncConnection, names: Sequence[tuple[int, str]]) -> None:

@@ -13,7 +13,6 @@ from sqlalchemy import Select, func, or_, select
 from kskak.regulation.quantities import Result
 from server.store.archive.index import CODE, DECADE, unread_count
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, all_as
 from server.store.tables.archive import past_games, past_moves, past_positions, past_tallies
 from server.store.tables.base import games
 
@@ -47,14 +46,6 @@ def _up_to(key: Any, most: Any) -> Select[Any]:
     return select(func.count()).select_from(some)
 
 
-_UP_TO = Prepared(_up_to)
-_COUNTED = Prepared(
-    lambda key: select(_M.move, _M.games, _M.white, _M.draws, _M.black).where(
-        _M.key == key, _M.games > 0
-    )
-)
-
-
 def _played(key: Any, most: Any) -> Select[Any]:
     some = select(_P.game_id, _P.ply).where(_P.key == key).limit(most).subquery()
     move = func.substr(_G.moves, 2 * some.c.ply + 1, 2).label("move")
@@ -68,19 +59,19 @@ def _played(key: Any, most: Any) -> Select[Any]:
     )
 
 
-_PLAYED = Prepared(_played)
-
-
 async def is_common(conn: AsyncConnection, key: int) -> bool:
     """Whether more than COMMON games have a position; reads no more rows than it needs."""
-    return int((await conn.execute(*_UP_TO(key, COMMON + 1))).scalar_one()) > COMMON
+    return int((await conn.execute(_up_to(key, COMMON + 1))).scalar_one()) > COMMON
 
 
 async def branches(conn: AsyncConnection, key: int) -> Branches:
     """What was played in a position; as fast for the starting position as for a rare one."""
     common = await is_common(conn, key)
     if common:
-        counted = all_as(Branch, await conn.execute(*_COUNTED(key)))
+        query = select(_M.move, _M.games, _M.white, _M.draws, _M.black).where(
+            _M.key == key, _M.games > 0
+        )
+        counted = tuple(Branch(*row) for row in await conn.execute(query))
         if counted:
             return Branches(_ordered(counted), is_common=True, is_cut=False)
     return Branches(_ordered(await _read(conn, key)), is_common=common, is_cut=common)
@@ -93,7 +84,7 @@ def _ordered(found: Iterable[Branch]) -> tuple[Branch, ...]:
 async def _read(conn: AsyncConnection, key: int) -> list[Branch]:
     """The moves of a position, counted from the games themselves."""
     found: dict[int, dict[Result, int]] = defaultdict(lambda: dict.fromkeys(Result, 0))
-    for packed, result, count in await conn.execute(*_PLAYED(key, COMMON)):
+    for packed, result, count in await conn.execute(_played(key, COMMON)):
         # SQLite has no part of a game without moves, PostgreSQL an empty one.
         found[int.from_bytes(packed or b"", "little")][Result(result)] += count
     return [
@@ -108,14 +99,10 @@ async def _read(conn: AsyncConnection, key: int) -> list[Branch]:
     ]
 
 
-_PLIES = Prepared(
-    lambda key, ids: select(_P.game_id, _P.ply).where(_P.key == key, _P.game_id.in_(ids))
-)
-
-
 async def plies(conn: AsyncConnection, key: int, ids: Iterable[int]) -> dict[int, int]:
     """After how many half-moves each of these games reached a position."""
-    return {row[0]: row[1] for row in await conn.execute(*_PLIES(key, list(ids)))}
+    query = select(_P.game_id, _P.ply).where(_P.key == key, _P.game_id.in_(list(ids)))
+    return {row[0]: row[1] for row in await conn.execute(query)}
 
 
 async def is_broad(conn: AsyncConnection, codes: tuple[str, str]) -> bool:
@@ -127,11 +114,6 @@ async def is_broad(conn: AsyncConnection, codes: tuple[str, str]) -> bool:
 _SIZE = select(func.sum(_T.games)).where(_T.kind == DECADE)
 _COUNTS = select(_T.name, _T.games).where(_T.games > 0)
 _DECADES = _COUNTS.where(_T.kind == DECADE).order_by(_T.name.desc())
-_CODES = Prepared(
-    lambda most: (
-        _COUNTS.where(_T.kind == CODE, _T.name != "").order_by(_T.games.desc(), _T.name).limit(most)
-    )
-)
 
 
 async def size(conn: AsyncConnection) -> tuple[int, int]:
@@ -152,7 +134,10 @@ class Front:
 async def front(conn: AsyncConnection, most: int) -> Front:
     """The counts, maintained with the index; most played openings first."""
     decades = await conn.execute(_DECADES)
+    query = (
+        _COUNTS.where(_T.kind == CODE, _T.name != "").order_by(_T.games.desc(), _T.name).limit(most)
+    )
     return Front(
         tuple((row[0], row[1]) for row in decades),
-        tuple((row[0], row[1]) for row in await conn.execute(*_CODES(most))),
+        tuple((row[0], row[1]) for row in await conn.execute(query)),
     )

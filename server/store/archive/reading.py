@@ -5,7 +5,7 @@ the first; one statement per query, however many games there are. Not for writin
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, exists, func, literal, or_, select, tuple_
@@ -14,7 +14,6 @@ from kskak.archive.past_game import PastGame, PastPlayer
 from kskak.regulation.quantities import Result
 from kskak.values.names import plain
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared
 from server.store.tables.archive import (
     past_events,
     past_games,
@@ -174,42 +173,20 @@ def _on_the_board(wanted: Wanted) -> Iterator[ColumnElement[bool]]:
             yield _G.id.in_(select(_P.game_id).where(has_it))
 
 
-def _search(wanted: Wanted, is_oldest_first: bool) -> Prepared:
-    def build(person: Any, day: Any, game: Any, most: Any) -> Select[*tuple[Any, ...]]:
-        query = _SELECT.where(*_conditions(wanted, person)).limit(most)
-        if day is not None:
-            here, mark = tuple_(_G.day, _G.id), tuple_(day, game)
-            query = query.where(here > mark if is_oldest_first else here < mark)
-        order = (_G.day, _G.id) if is_oldest_first else (_G.day.desc(), _G.id.desc())
-        return query.order_by(*order)
-
-    return Prepared(build)
-
-
-def _tournaments(wanted: Wanted) -> Prepared:
+def _tournaments(wanted: Wanted, most: int) -> Select[*tuple[Any, ...]]:
     tables = select(_S.event_id, func.max(_S.finished).label("last"))
     tables = tables.join(past_players, past_players.c.id == _S.player_id)
     words = _has_words(past_events.c.key, wanted.event)
-
-    def build(person: Any, most: Any) -> Select[*tuple[Any, ...]]:
-        asked = _has_words(past_players.c.key, wanted.player)
-        if person is not None:
-            asked.append(past_players.c.person_id == person)
-        asked += _of_years(_S.finished, wanted)
-        last = tables.where(*asked).group_by(_S.event_id).subquery()
-        found = select(past_events.c.id, past_events.c.name).join(
-            last, last.c.event_id == past_events.c.id, isouter=bool(words) and not asked
-        )
-        order = (last.c.last.is_(None), last.c.last.desc(), past_events.c.name, past_events.c.id)
-        return found.where(*words).order_by(*order).limit(most)
-
-    return Prepared(build)
-
-
-_PLAIN = (Wanted(), Wanted(own=False))
-_SEARCHES = {(one, order): _search(one, order) for one in _PLAIN for order in (False, True)}
-_TOURNAMENTS = {one: _tournaments(one) for one in _PLAIN}
-"""The searches every visitor's pages make: all games, or one member's."""
+    asked = _has_words(past_players.c.key, wanted.player)
+    if wanted.person_id is not None:
+        asked.append(past_players.c.person_id == wanted.person_id)
+    asked += _of_years(_S.finished, wanted)
+    last = tables.where(*asked).group_by(_S.event_id).subquery()
+    found = select(past_events.c.id, past_events.c.name).join(
+        last, last.c.event_id == past_events.c.id, isouter=bool(words) and not asked
+    )
+    order = (last.c.last.is_(None), last.c.last.desc(), past_events.c.name, past_events.c.id)
+    return found.where(*words).order_by(*order).limit(most)
 
 
 async def search(
@@ -221,11 +198,12 @@ async def search(
     is_oldest_first: bool = False,
 ) -> tuple[PastRow, ...]:
     """Games after a mark, newest or oldest first."""
-    kind = wanted if wanted.person_id is None else replace(wanted, person_id=None)
-    asked = _SEARCHES.get((kind, is_oldest_first)) or _search(kind, is_oldest_first)
-    day, last = after or (None, None)
-    rows = await conn.execute(*asked(wanted.person_id, day, last, most))
-    return tuple(_row(row) for row in rows)
+    query = _SELECT.where(*_conditions(wanted, wanted.person_id)).limit(most)
+    if after is not None:
+        here, mark = tuple_(_G.day, _G.id), tuple_(*after)
+        query = query.where(here > mark if is_oldest_first else here < mark)
+    order = (_G.day, _G.id) if is_oldest_first else (_G.day.desc(), _G.id.desc())
+    return tuple(_row(row) for row in await conn.execute(query.order_by(*order)))
 
 
 async def portion(
@@ -237,12 +215,10 @@ async def portion(
     return tuple(_row(row) for row in await conn.execute(query))
 
 
-_FIND = Prepared(lambda game: _SELECT.where(_G.id == game))
-
-
 async def find(conn: AsyncConnection, game_id: int) -> PastRow | None:
     """One game."""
-    row = (await conn.execute(*_FIND(game_id))).one_or_none()
+    query = _SELECT.where(_G.id == game_id)
+    row = (await conn.execute(query)).one_or_none()
     return None if row is None else _row(row)
 
 
@@ -259,9 +235,7 @@ async def tournaments(
 
     A name alone also finds those without tables.
     """
-    kind = wanted if wanted.person_id is None else replace(wanted, person_id=None)
-    asked = _TOURNAMENTS.get(kind) or _tournaments(kind)
-    rows = await conn.execute(*asked(wanted.person_id, most))
+    rows = await conn.execute(_tournaments(wanted, most))
     return tuple((row[0], row[1]) for row in rows)
 
 

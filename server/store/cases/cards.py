@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, insert, select
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, all_as, columns_of, values_of
+from server.store.engine.rows import columns_of, values_of
 from server.store.play.games import SELECT_GAME, GameRow
 from server.store.tables.base import games, groups
 from server.store.tables.cases import cards
@@ -78,7 +78,7 @@ _SEEN = (
 async def seen_of_game(conn: AsyncConnection, game_id: int) -> tuple[CardSeen, ...]:
     """A game's cards, in the order of its events, without their pictures."""
     query = select(*_SEEN).where(cards.c.game_id == game_id).order_by(cards.c.seq)
-    return all_as(CardSeen, await conn.execute(query))
+    return tuple(CardSeen(*row) for row in await conn.execute(query))
 
 
 async def find(conn: AsyncConnection, game_id: int, seq: int) -> CardRow | None:
@@ -88,18 +88,14 @@ async def find(conn: AsyncConnection, game_id: int, seq: int) -> CardRow | None:
     return None if row is None else _row(row)
 
 
-_SINCE = Prepared(
-    lambda at: (
-        select(cards.c.game_id, cards.c.seq)
-        .where(cards.c.at_us >= at, cards.c.is_legible.is_(False))
-        .order_by(cards.c.at_us)
-    )
-)
-
-
 async def since(conn: AsyncConnection, at_us: int) -> tuple[tuple[int, int], ...]:
     """Game and event number of the illegible cards entered since an instant."""
-    return tuple((game_id, seq) for game_id, seq in await conn.execute(*_SINCE(at_us)))
+    query = (
+        select(cards.c.game_id, cards.c.seq)
+        .where(cards.c.at_us >= at_us, cards.c.is_legible.is_(False))
+        .order_by(cards.c.at_us)
+    )
+    return tuple((game_id, seq) for game_id, seq in await conn.execute(query))
 
 
 async def running_postal(
@@ -110,4 +106,4 @@ async def running_postal(
     if group_ids is not None:
         query = query.where(games.c.group_id.in_(list(group_ids)))
     rows = await conn.execute(query.order_by(groups.c.name, games.c.id).limit(most))
-    return all_as(GameRow, rows)
+    return tuple(GameRow(*row) for row in rows)

@@ -7,7 +7,6 @@ Functions that write are synchronous, for ``Store.transact``. Not for deciding a
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 from sqlalchemy import (
@@ -16,14 +15,13 @@ from sqlalchemy import (
     insert,
     or_,
     select,
-    true,
     update,
 )
 
 from server.store.engine.chain import CASE, about, case_genesis, link
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.errors import StoreConflict, StoreError
-from server.store.engine.rows import Prepared, all_as, columns_of, values_of
+from server.store.engine.rows import columns_of, values_of
 from server.store.engine.turns import CASES, hold
 from server.store.tables.base import games, groups, people
 from server.store.tables.cases import case_events, cases
@@ -222,7 +220,7 @@ def was_opened(conn: Connection, group_id: int, person_id: int, kind: str, since
 def history(conn: Connection, case_id: int) -> tuple[CaseEventRow, ...]:
     """A case's events in order, for a caller that has locked it."""
     rows = conn.execute(_EVENTS.where(case_events.c.case_id == case_id))
-    return all_as(CaseEventRow, rows)
+    return tuple(CaseEventRow(*row) for row in rows)
 
 
 async def load(conn: AsyncConnection, case_id: int) -> CaseRow | None:
@@ -240,22 +238,7 @@ async def by_number(conn: AsyncConnection, number: str) -> CaseRow | None:
 async def events_of(conn: AsyncConnection, case_id: int) -> tuple[CaseEventRow, ...]:
     """A case's events in order."""
     rows = await conn.execute(_EVENTS.where(case_events.c.case_id == case_id))
-    return all_as(CaseEventRow, rows)
-
-
-@cache
-def _listed(is_open: bool | None) -> Prepared:
-    query = SELECT_CASE
-    if is_open is not None:
-        query = query.where(cases.c.closed_us.is_(None) if is_open else cases.c.closed_us > 0)
-    order = (cases.c.closed_us.isnot(None), cases.c.due_us.is_(None), cases.c.due_us)
-    query = query.order_by(*order, cases.c.id.desc())
-
-    def build(group_ids: Any, ids: Any, most: Any) -> Select[Any]:
-        among = true() if group_ids is None else cases.c.group_id.in_(group_ids)
-        return query.where(among if ids is None else or_(among, cases.c.id.in_(ids))).limit(most)
-
-    return Prepared(build)
+    return tuple(CaseEventRow(*row) for row in rows)
 
 
 async def listed(
@@ -267,9 +250,14 @@ async def listed(
     limit: int = 500,
 ) -> tuple[CaseRow, ...]:
     """Cases of some groups (None: of all) and those of ``ids``; first due first, then newest."""
-    some = None if group_ids is None else list(group_ids)
-    asked = _listed(is_open)(some, list(ids) if some is not None and ids else None, limit)
-    return all_as(CaseRow, await conn.execute(*asked))
+    query = SELECT_CASE
+    if group_ids is not None:
+        query = query.where(or_(cases.c.group_id.in_(group_ids), cases.c.id.in_(ids)))
+    if is_open is not None:
+        query = query.where(cases.c.closed_us.is_(None) if is_open else cases.c.closed_us > 0)
+    order = (cases.c.closed_us.isnot(None), cases.c.due_us.is_(None), cases.c.due_us)
+    rows = await conn.execute(query.order_by(*order, cases.c.id.desc()).limit(limit))
+    return tuple(CaseRow(*row) for row in rows)
 
 
 async def open_about(conn: AsyncConnection, person_id: int, kind: str) -> tuple[CaseRow, ...]:
@@ -277,12 +265,12 @@ async def open_about(conn: AsyncConnection, person_id: int, kind: str) -> tuple[
     query = SELECT_CASE.where(
         cases.c.person_id == person_id, cases.c.kind == kind, cases.c.closed_us.is_(None)
     )
-    return all_as(CaseRow, await conn.execute(query.order_by(cases.c.id)))
+    return tuple(CaseRow(*row) for row in await conn.execute(query.order_by(cases.c.id)))
 
 
 async def everything(conn: AsyncConnection) -> tuple[CaseRow, ...]:
     """Every case by id, for verifying them."""
-    return all_as(CaseRow, await conn.execute(SELECT_CASE.order_by(cases.c.id)))
+    return tuple(CaseRow(*row) for row in await conn.execute(SELECT_CASE.order_by(cases.c.id)))
 
 
 async def of_instance(
@@ -291,10 +279,10 @@ async def of_instance(
     """The cases pending before an instance or closed there, open ones first."""
     query = SELECT_CASE.where(cases.c.instance == instance)
     order = (cases.c.closed_us.isnot(None), cases.c.id.desc())
-    return all_as(CaseRow, await conn.execute(query.order_by(*order).limit(limit)))
+    return tuple(CaseRow(*row) for row in await conn.execute(query.order_by(*order).limit(limit)))
 
 
 async def suspending(conn: AsyncConnection) -> tuple[CaseRow, ...]:
     """The cases that suspend games, by id (§ 6.4.1, § 6.4.3)."""
     rows = await conn.execute(SELECT_CASE.where(cases.c.is_suspended).order_by(cases.c.id))
-    return all_as(CaseRow, rows)
+    return tuple(CaseRow(*row) for row in rows)

@@ -11,7 +11,7 @@ from sqlalchemy import select
 
 from server.store.cases.game_cases import about_game
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import all_as, columns_of
+from server.store.engine.rows import columns_of
 from server.store.tables.base import inbox, outbox, people
 from server.store.tables.cases import case_events, case_papers, cases
 
@@ -105,13 +105,13 @@ class Paper:
 async def mails_in(conn: AsyncConnection, game_id: int) -> tuple[InMail, ...]:
     """The incoming mails about a game, oldest first."""
     query = select(*columns_of(InMail, inbox)).where(inbox.c.game_id == game_id)
-    return all_as(InMail, await conn.execute(query.order_by(inbox.c.id)))
+    return tuple(InMail(*row) for row in await conn.execute(query.order_by(inbox.c.id)))
 
 
 async def mails_out(conn: AsyncConnection, game_id: int) -> tuple[OutMail, ...]:
     """The letters about a game, oldest first."""
     query = select(*columns_of(OutMail, outbox)).where(outbox.c.game_id == game_id)
-    return all_as(OutMail, await conn.execute(query.order_by(outbox.c.id)))
+    return tuple(OutMail(*row) for row in await conn.execute(query.order_by(outbox.c.id)))
 
 
 async def names(conn: AsyncConnection) -> dict[int, str]:
@@ -126,13 +126,13 @@ _CASES = select(*columns_of(CaseHead, cases)).order_by(cases.c.id)
 async def cases_of(conn: AsyncConnection, game_id: int) -> tuple[CaseHead, ...]:
     """The cases about a game, alone or among others."""
     rows = await conn.execute(_CASES.where(about_game(game_id)))
-    return all_as(CaseHead, rows)
+    return tuple(CaseHead(*row) for row in rows)
 
 
 async def cases_before(conn: AsyncConnection, instance: str) -> tuple[CaseHead, ...]:
     """The cases pending before an instance or closed there."""
     rows = await conn.execute(_CASES.where(cases.c.instance == instance))
-    return all_as(CaseHead, rows)
+    return tuple(CaseHead(*row) for row in rows)
 
 
 async def case_by_number(conn: AsyncConnection, number: str) -> CaseHead | None:
@@ -144,10 +144,10 @@ async def case_by_number(conn: AsyncConnection, number: str) -> CaseHead | None:
 async def lines_of(conn: AsyncConnection, case_id: int) -> tuple[CaseLine, ...]:
     """A case's events, in order."""
     query = select(*columns_of(CaseLine, case_events)).where(case_events.c.case_id == case_id)
-    return all_as(CaseLine, await conn.execute(query.order_by(case_events.c.seq)))
+    return tuple(CaseLine(*row) for row in await conn.execute(query.order_by(case_events.c.seq)))
 
 
 async def papers_of(conn: AsyncConnection, case_id: int) -> tuple[Paper, ...]:
     """A case's papers, in order."""
     query = select(*columns_of(Paper, case_papers)).where(case_papers.c.case_id == case_id)
-    return all_as(Paper, await conn.execute(query.order_by(case_papers.c.id)))
+    return tuple(Paper(*row) for row in await conn.execute(query.order_by(case_papers.c.id)))

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, literal, or_, se
 
 from server.store.cases.cases_and_events import SELECT_CASE, CaseEventRow, CaseRow
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, all_as, columns_of
+from server.store.engine.rows import columns_of
 from server.store.play.games import SELECT_GAME, GameRow
 from server.store.tables.base import games
 from server.store.tables.cases import case_events, cases
@@ -37,17 +37,10 @@ def about_game(game_id: int) -> ColumnElement[bool]:
     return _about(game_id, *map(literal, _places(game_id)))
 
 
-_OF_GAME = Prepared(
-    lambda game, p1, p2, p3, p4: SELECT_CASE.where(_about(game, p1, p2, p3, p4)).order_by(
-        cases.c.id
-    )
-)
-
-
 async def of_game(conn: AsyncConnection, game_id: int) -> tuple[CaseRow, ...]:
     """Every case about a game, alone or among others, oldest first."""
-    rows = await conn.execute(*_OF_GAME(game_id, *_places(game_id)))
-    return all_as(CaseRow, rows)
+    rows = await conn.execute(SELECT_CASE.where(about_game(game_id)).order_by(cases.c.id))
+    return tuple(CaseRow(*row) for row in rows)
 
 
 def open_with_game(conn: Connection, game_id: int, kind: str) -> CaseRow | None:
@@ -62,7 +55,7 @@ def open_with_game(conn: Connection, game_id: int, kind: str) -> CaseRow | None:
 def games_in(conn: Connection, ids: Iterable[int]) -> tuple[GameRow, ...]:
     """The games of a case as a transaction sees them, not locked; by id."""
     query = SELECT_GAME.where(games.c.id.in_(sorted(ids))).order_by(games.c.id)
-    return all_as(GameRow, conn.execute(query))
+    return tuple(GameRow(*row) for row in conn.execute(query))
 
 
 _SETTLED = '{"event":"settled",'
@@ -81,14 +74,11 @@ def _settled(since: Any, most: Any, ids: Any) -> Select[*tuple[Any, ...]]:
     return among.order_by(cases.c.closed_us.desc()).limit(most)
 
 
-_SINCE = Prepared(_settled)
-
-
 async def settled_since(
     conn: AsyncConnection, group_ids: Collection[int] | None, since_us: int, limit: int = 20
 ) -> tuple[tuple[CaseRow, CaseEventRow], ...]:
     """Cases that the server closed undecided since an instant, newest first, with that event."""
     ids = None if group_ids is None else list(group_ids)
-    rows = await conn.execute(*_SINCE(since_us, limit, ids))
+    rows = await conn.execute(_settled(since_us, limit, ids))
     at = len(CaseRow.__dataclass_fields__)
     return tuple((CaseRow(*row[:at]), CaseEventRow(*row[at:])) for row in rows)

@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, and_, or_, select
 
 from server.store.cases.cases_and_events import SELECT_CASE, CaseEventRow, CaseRow
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import all_as, columns_of
+from server.store.engine.rows import columns_of
 from server.store.tables.base import events, games, groups, seats
 from server.store.tables.cases import case_events, cases
 
@@ -48,13 +48,13 @@ async def cases_near(conn: AsyncConnection, person_id: int) -> tuple[CaseRow, ..
     played = select(games.c.group_id).where(_plays(person_id))
     among = cases.c.group_id.in_(seated.union(played))
     query = SELECT_CASE.where(or_(cases.c.person_id == person_id, among)).order_by(cases.c.id)
-    return all_as(CaseRow, await conn.execute(query))
+    return tuple(CaseRow(*row) for row in await conn.execute(query))
 
 
 async def with_ids(conn: AsyncConnection, ids: Collection[int]) -> tuple[CaseRow, ...]:
     """Cases by id."""
     rows = await conn.execute(SELECT_CASE.where(cases.c.id.in_(list(ids))))
-    return all_as(CaseRow, rows)
+    return tuple(CaseRow(*row) for row in rows)
 
 
 async def events_of_all(
@@ -79,4 +79,4 @@ async def silences(conn: AsyncConnection, person_id: int) -> tuple[Told, ...]:
         .where(and_(_plays(person_id), events.c.body.contains(_SILENCE, autoescape=True)))
         .order_by(games.c.id, events.c.seq)
     )
-    return all_as(Told, await conn.execute(query))
+    return tuple(Told(*row) for row in await conn.execute(query))

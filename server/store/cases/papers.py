@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, Connection, Select, case, func, insert, se
 from server.store.cases.cases_and_events import SELECT_CASE, CaseRow
 from server.store.cases.game_cases import about_game
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, all_as, columns_of, values_of
+from server.store.engine.rows import columns_of, values_of
 from server.store.mail.outbox import OutboxRow
 from server.store.tables.base import outbox
 from server.store.tables.cases import case_papers, cases
@@ -116,7 +116,7 @@ async def of_case(conn: AsyncConnection, case_id: int) -> tuple[PaperRow, ...]:
     """A case's papers, oldest first; files without their bodies."""
     query = _LISTED.where(case_papers.c.case_id == case_id).order_by(case_papers.c.id)
     rows = await conn.execute(query)
-    return all_as(PaperRow, rows)
+    return tuple(PaperRow(*row) for row in rows)
 
 
 async def seals_of(conn: AsyncConnection, case_id: int) -> tuple[PaperSeal, ...]:
@@ -144,21 +144,13 @@ async def newest_case(
     return None if row is None else CaseRow(*row)
 
 
-_OPENED_SINCE = Prepared(
-    lambda kind_names, since_us: (
-        SELECT_CASE.where(cases.c.kind.in_(kind_names), cases.c.opened_us >= since_us)
-        # Of opening there is an index: sorted by id, all cases would be read.
-        .order_by(cases.c.opened_us)
-    )
-)
-
-
 async def opened_since(
     conn: AsyncConnection, kinds: Collection[str], since_us: int
 ) -> tuple[CaseRow, ...]:
     """The cases of some kinds opened since an instant, oldest first."""
-    asked = _OPENED_SINCE(list(kinds), since_us)
-    return all_as(CaseRow, await conn.execute(*asked))
+    query = SELECT_CASE.where(cases.c.kind.in_(kinds), cases.c.opened_us >= since_us)
+    # Of opening there is an index: sorted by id, all cases would be read.
+    return tuple(CaseRow(*row) for row in await conn.execute(query.order_by(cases.c.opened_us)))
 
 
 async def unfiled(
@@ -178,4 +170,4 @@ async def unfiled(
     )
     if case.closed_us is not None:
         query = query.where(outbox.c.created_us <= case.closed_us)
-    return all_as(OutboxRow, await conn.execute(query.order_by(outbox.c.id)))
+    return tuple(OutboxRow(*row) for row in await conn.execute(query.order_by(outbox.c.id)))

@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, and_, func, insert, or_, select, true, update
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, all_as, columns_of, values_of
+from server.store.engine.rows import columns_of, values_of
 from server.store.tables.base import games, groups, outbox
 from server.store.tables.cases import publications
 
@@ -69,13 +69,13 @@ async def find(conn: AsyncConnection, publication_id: int) -> PublicationRow | N
 
 async def everything(conn: AsyncConnection) -> tuple[PublicationRow, ...]:
     """Every publication, for verifying them."""
-    return all_as(PublicationRow, await conn.execute(_SELECT))
+    return tuple(PublicationRow(*row) for row in await conn.execute(_SELECT))
 
 
 async def of_group(conn: AsyncConnection, group_id: int) -> tuple[PublicationRow, ...]:
     """A group's publications, oldest first."""
     rows = await conn.execute(_SELECT.where(publications.c.group_id == group_id))
-    return all_as(PublicationRow, rows)
+    return tuple(PublicationRow(*row) for row in rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,14 +106,11 @@ def _standing_since(day: Any, mine_ids: Any) -> Select[Any]:
     )
 
 
-_STANDING_SINCE = Prepared(_standing_since)
-
-
 async def standing_since(
     conn: AsyncConnection, day: str, mine: frozenset[int] | None = None
 ) -> tuple[Standing, ...]:
     """Groups' results still open to objection on a day (ISO), or whose prizes are not sent."""
-    rows = await conn.execute(*_STANDING_SINCE(day, _some(mine)))
+    rows = await conn.execute(_standing_since(day, _some(mine)))
     return tuple(Standing(PublicationRow(*row[:-2]), row[-2], row[-1]) for row in rows)
 
 
@@ -127,14 +124,11 @@ def _takeovers_since(day: Any, mine_ids: Any) -> Select[Any]:
     )
 
 
-_TAKEOVERS_SINCE = Prepared(_takeovers_since)
-
-
 async def takeovers_since(
     conn: AsyncConnection, day: str, mine: frozenset[int] | None = None
 ) -> tuple[Standing, ...]:
     """Groups taken over that are still open to objection on a day (ISO)."""
-    rows = await conn.execute(*_TAKEOVERS_SINCE(day, _some(mine)))
+    rows = await conn.execute(_takeovers_since(day, _some(mine)))
     return tuple(Standing(PublicationRow(*row[:-2]), row[-2], row[-1]) for row in rows)
 
 
@@ -194,13 +188,10 @@ def _untold(mine_ids: Any) -> Select[Any]:
     )
 
 
-_UNTOLD = Prepared(_untold)
-
-
 async def untold(conn: AsyncConnection, mine: frozenset[int] | None = None) -> tuple[Untold, ...]:
     """Ended games whose report to the leader was tried but has not been sent (§ 6.2.6).
 
     A letter merely waiting its turn is nobody's concern. A changed result has a later letter:
     only the last one counts.
     """
-    return all_as(Untold, await conn.execute(*_UNTOLD(_some(mine))))
+    return tuple(Untold(*row) for row in await conn.execute(_untold(_some(mine))))

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Select, case, func, insert, or_, select, upda
 
 from kskak.cases.decisions import SanctionKind
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, all_as, values_of
+from server.store.engine.rows import values_of
 from server.store.tables.base import games, groups, people
 from server.store.tables.cases import cases, sanctions
 
@@ -95,26 +95,24 @@ def annul(conn: Connection, case_id: int, person_id: int, since: str, now_us: in
     )
 
 
-_OF_PERSON = Prepared(lambda person: _SELECT.where(sanctions.c.person_id == person))
-_OF_CASE = Prepared(lambda case: _SELECT.where(sanctions.c.case_id == case))
-
-
 def standing_of(conn: Connection, person_id: int) -> tuple[SanctionRow, ...]:
     """A person's sanctions that were not revoked, for deciding on another."""
     query = _SELECT.where(sanctions.c.person_id == person_id, sanctions.c.annulled_us.is_(None))
-    return all_as(SanctionRow, conn.execute(query))
+    return tuple(SanctionRow(*row) for row in conn.execute(query))
 
 
 async def of_person(conn: AsyncConnection, person_id: int) -> tuple[SanctionRow, ...]:
     """A person's sanctions, oldest first, including revoked ones."""
-    rows = await conn.execute(*_OF_PERSON(person_id))
-    return all_as(SanctionRow, rows)
+    query = _SELECT.where(sanctions.c.person_id == person_id)
+    rows = await conn.execute(query)
+    return tuple(SanctionRow(*row) for row in rows)
 
 
 async def of_case(conn: AsyncConnection, case_id: int) -> tuple[SanctionRow, ...]:
     """The sanctions a case led to."""
-    rows = await conn.execute(*_OF_CASE(case_id))
-    return all_as(SanctionRow, rows)
+    query = _SELECT.where(sanctions.c.case_id == case_id)
+    rows = await conn.execute(query)
+    return tuple(SanctionRow(*row) for row in rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,9 +138,6 @@ def _quarantines(day: Any) -> Select[Any]:
     )
 
 
-_QUARANTINES = Prepared(_quarantines)
-
-
 async def quarantines(conn: AsyncConnection, day: str) -> tuple[InForce, ...]:
     """The quarantines in force on a day (ISO), soonest to end first (§ 6.4.2)."""
-    return all_as(InForce, await conn.execute(*_QUARANTINES(day)))
+    return tuple(InForce(*row) for row in await conn.execute(_quarantines(day)))

@@ -8,11 +8,11 @@ ended long ago. Not for what was published (publications.py) nor for deciding wh
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import BindParameter, CompoundSelect, Select, and_, exists, func, select, union
+from sqlalchemy import CompoundSelect, Select, and_, exists, func, select, union
 
 from server.store.cases.publications import PublicationRow, Published, Standing
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, all_as, columns_of
+from server.store.engine.rows import columns_of
 from server.store.tables.base import events, games, groups
 from server.store.tables.cases import case_events, cases, publications
 from server.store.tables.cup import title_ties
@@ -50,10 +50,10 @@ async def changed_groups(conn: AsyncConnection, since_us: int | None) -> tuple[i
     """
     if since_us is None:
         return tuple((await conn.execute(select(groups.c.id).order_by(groups.c.id))).scalars())
-    return tuple(sorted((await conn.execute(*_CHANGED(since_us))).scalars()))
+    return tuple(sorted((await conn.execute(_changed(since_us))).scalars()))
 
 
-def _changed(since_us: BindParameter[int]) -> CompoundSelect[int]:
+def _changed(since_us: int) -> CompoundSelect[int]:
     spoken = select(case_events.c.case_id).where(case_events.c.at_us >= since_us)
     return union(
         select(games.c.group_id).where(games.c.ended_us >= since_us),
@@ -62,9 +62,6 @@ def _changed(since_us: BindParameter[int]) -> CompoundSelect[int]:
         select(cases.c.group_id).where(cases.c.is_suspended),
         select(title_ties.c.group_id),
     )
-
-
-_CHANGED = Prepared(_changed)
 
 
 async def unpublished_games(conn: AsyncConnection, group_ids: Sequence[int]) -> tuple[Ended, ...]:
@@ -79,7 +76,7 @@ async def unpublished_games(conn: AsyncConnection, group_ids: Sequence[int]) -> 
         .where(games.c.result.is_not(None), games.c.ended_us.is_not(None), ~known)
         .order_by(games.c.ended_us)
     )
-    return all_as(Ended, await conn.execute(query))
+    return tuple(Ended(*row) for row in await conn.execute(query))
 
 
 async def finished_groups(conn: AsyncConnection, group_ids: Sequence[int]) -> tuple[Finished, ...]:
@@ -120,29 +117,25 @@ async def suspended_at(conn: AsyncConnection) -> tuple[tuple[int, int], ...]:
     return tuple((case, seq) for case, seq in await conn.execute(_SUSPENDED))
 
 
-_PRIZES_DUE = Prepared(
-    lambda first, last: (
+async def prizes_due(conn: AsyncConnection, first: str, last: str) -> tuple[Standing, ...]:
+    """Groups' results whose prizes are not sent and due on these days (ISO), both included."""
+    query = (
         select(*columns_of(PublicationRow, publications), groups.c.name, groups.c.tl_id)
         .join(groups, groups.c.id == publications.c.group_id)
         .where(publications.c.prizes_until.between(first, last))
         .where(publications.c.kind == Published.STANDING.value, publications.c.done_us.is_(None))
         .order_by(publications.c.id)
     )
-)
-
-
-async def prizes_due(conn: AsyncConnection, first: str, last: str) -> tuple[Standing, ...]:
-    """Groups' results whose prizes are not sent and due on these days (ISO), both included."""
-    rows = await conn.execute(*_PRIZES_DUE(first, last))
+    rows = await conn.execute(query)
     return tuple(Standing(PublicationRow(*row[:-2]), row[-2], row[-1]) for row in rows)
 
 
 async def quiet_postal(conn: AsyncConnection, before_us: int) -> tuple[tuple[int, int], ...]:
     """Running postal games with nothing entered since an instant: game, last entry's instant."""
-    return tuple((game, us) for game, us in await conn.execute(*_QUIET_POSTAL(before_us)))
+    return tuple((game, us) for game, us in await conn.execute(_quiet_postal(before_us)))
 
 
-def _quiet_postal(before_us: BindParameter[int]) -> Select[int, int]:
+def _quiet_postal(before_us: int) -> Select[int, int]:
     last = func.coalesce(func.max(events.c.at_us), groups.c.created_us)
     return (
         select(games.c.id, last)
@@ -153,6 +146,3 @@ def _quiet_postal(before_us: BindParameter[int]) -> Select[int, int]:
         .having(last < before_us)
         .order_by(games.c.id)
     )
-
-
-_QUIET_POSTAL = Prepared(_quiet_postal)

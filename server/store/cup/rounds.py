@@ -22,7 +22,7 @@ from sqlalchemy import (
 )
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, all_as, columns_of, values_of
+from server.store.engine.rows import columns_of, values_of
 from server.store.tables.base import games, groups, people, seats
 from server.store.tables.cup import cup_draws, cup_groups, cup_places, cups
 from server.store.tables.entries import entry_lists
@@ -170,13 +170,13 @@ async def lock(conn: AsyncConnection, cup_id: int) -> CupRow | None:
 
 async def everything(conn: AsyncConnection) -> tuple[CupRow, ...]:
     """All cups, newest first."""
-    return all_as(CupRow, await conn.execute(_CUPS))
+    return tuple(CupRow(*row) for row in await conn.execute(_CUPS))
 
 
 async def draws(conn: AsyncConnection, cup_id: int) -> tuple[DrawRow, ...]:
     """The rounds drawn so far, in order."""
     query = select(*columns_of(DrawRow, cup_draws)).where(cup_draws.c.cup_id == cup_id)
-    return all_as(DrawRow, await conn.execute(query.order_by(cup_draws.c.at_us)))
+    return tuple(DrawRow(*row) for row in await conn.execute(query.order_by(cup_draws.c.at_us)))
 
 
 async def groups_of(conn: AsyncConnection, cup_id: int) -> tuple[CupGroup, ...]:
@@ -207,7 +207,7 @@ async def places_of(conn: AsyncConnection, cup_id: int) -> tuple[PlaceRow, ...]:
         .where(cup_places.c.cup_id == cup_id)
         .order_by(cup_places.c.stage, cup_places.c.number)
     )
-    return all_as(PlaceRow, await conn.execute(query))
+    return tuple(PlaceRow(*row) for row in await conn.execute(query))
 
 
 async def keep_round(
@@ -248,23 +248,21 @@ _ROUND = (
 )  # fmt: skip
 
 
-_ROUND_OF = Prepared(lambda group: _ROUND.where(cup_groups.c.group_id == group))
-
-
 async def round_of(conn: AsyncConnection, group_id: int) -> GroupRound | None:
     """Which round a group belongs to; None unless it is in a cup run by the server."""
-    row = (await conn.execute(*_ROUND_OF(group_id))).one_or_none()
+    query = _ROUND.where(cup_groups.c.group_id == group_id)
+    row = (await conn.execute(query)).one_or_none()
     return None if row is None else GroupRound(*row)
 
 
-_ROUNDS_OF = Prepared(lambda group_ids: _ROUND.where(cup_groups.c.group_id.in_(group_ids)))
 _SEATED = select(seats.c.group_id).where(seats.c.person_id == bindparam("person"))
 _ROUNDS_OF_PERSON = _ROUND.where(cup_groups.c.group_id.in_(_SEATED))
 
 
 async def rounds_of(conn: AsyncConnection, group_ids: Sequence[int]) -> dict[int, GroupRound]:
     """The rounds of several groups, by group; no query when there are none."""
-    rows = await conn.execute(*_ROUNDS_OF(list(group_ids))) if group_ids else ()
+    query = _ROUND.where(cup_groups.c.group_id.in_(list(group_ids)))
+    rows = await conn.execute(query) if group_ids else ()
     return {row[0]: GroupRound(*row) for row in rows}
 
 

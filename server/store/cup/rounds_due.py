@@ -11,7 +11,6 @@ from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select
 from server.store.cases.publications import Published
 from server.store.cup.rounds import PRELIMINARY, SEMIFINAL
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, all_as
 from server.store.tables.base import games
 from server.store.tables.cases import publications
 from server.store.tables.cup import cup_draws, cup_groups, cups
@@ -89,9 +88,6 @@ def _over() -> Select[Any]:
     )
 
 
-_OVER = Prepared(_over)
-
-
 async def rounds_over(conn: AsyncConnection) -> tuple[RoundOver, ...]:
     """Every cup awaiting its next round, or the end of the objection period."""
-    return all_as(RoundOver, await conn.execute(*_OVER()))
+    return tuple(RoundOver(*row) for row in await conn.execute(_over()))

@@ -1,7 +1,7 @@
 """The connection as queries name it: SQLAlchemy's for asyncio, without what that loads.
 
 Its package brings an ORM that nobody here uses, 6 MB of memory and a fifteenth of a start, and only
-PostgreSQL needs it; SQLite's connections have the same interface (lending.py, transaction.py).
+PostgreSQL needs it; SQLite's have the same interface (connection_thread.py).
 Not for opening one (store.py).
 """
 

@@ -1,119 +1,65 @@
-"""A connection that stays open and the one thread that uses it: one transaction, one hop.
+"""A SQLite connection and the one thread that uses it; a transaction on it, as a task sees it.
 
-SQLite only. Taking a connection from a pool and giving it back costs as much as two statements,
-and an executor's future costs as much again as the hop. Not for PostgreSQL (store.py).
+Whatever becomes of the task that asked, a statement runs to its end in the thread, and the end of
+the transaction after it: aiosqlite leaves a cancelled writer with SQLite's only write lock. Not for
+PostgreSQL, whose driver is made for asyncio (postgres.py).
 """
 
 import asyncio
 import sqlite3
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
-from queue import SimpleQueue
-from threading import Thread
-from typing import Any, Literal, TypeVar, cast
+from collections.abc import AsyncIterator, Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager, suppress
+from contextvars import copy_context
+from typing import Any, Concatenate, Literal, ParamSpec, TypeVar, cast
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection, CursorResult, Engine, Executable
+from sqlalchemy.engine import Dialect
 
-from server.store.engine.errors import translated
+from server.store.engine.connection import AsyncConnection
+from server.store.engine.errors import StoreError
 
 T = TypeVar("T")
-_Work = Callable[[Connection], Any]
-_Job = tuple[_Work, asyncio.AbstractEventLoop, asyncio.Future[Any]]
+P = ParamSpec("P")
+End = Literal["commit", "rollback"]
 
 
-class Hand:
-    """Runs jobs in the order they are given, each in a transaction of its own."""
+class ConnectionThread:
+    """Runs what it is given one after the other. Its connection is opened when it is needed."""
 
     def __init__(
         self, engine: Engine, name: str, begin: str, prove: Callable[[], None] = lambda: None
     ) -> None:
-        """``name``: the thread's, started with the first job; ``begin``: opens a transaction.
-
-        ``prove`` raises when no job may be done.
-        """
+        """``begin``: the statement that opens a transaction; ``prove`` raises when none may be."""
         self.engine = engine
-        self._prove = prove
         self._begin = begin
-        self._name = name
-        self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
-        self._thread: Thread | None = None
+        self._prove = prove
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix=name)
         self._connection: Connection | None = None
-        self.waiting = 0
-        """Jobs given and not yet done; counted in the event loop."""
+        self._is_closed = False
 
-    def give(self, work: Callable[[Connection], T]) -> asyncio.Future[T]:
-        """A future for the job's result, or what it or its commit raised; needs an event loop.
-
-        The job is carried out whatever becomes of the future.
-        """
-        if self._thread is None:
-            self._thread = Thread(target=self._serve, name=self._name, daemon=True)
-            self._thread.start()
+    def run(self, work: Callable[[], T]) -> asyncio.Future[T]:
+        """A future for what ``work`` returns or raises in the thread; needs an event loop."""
         loop = asyncio.get_running_loop()
-        answer: asyncio.Future[T] = loop.create_future()
-        self.waiting += 1
-        self._jobs.put((work, loop, answer))
-        return answer
+        return loop.run_in_executor(self._thread, copy_context().run, work)
 
-    async def carry(self, work: Callable[[Connection], T]) -> T:
-        """Await a job that must not be left half done; a cancellation is raised after it."""
-        try:
-            return await self.give(work)
-        except asyncio.CancelledError:
-            later = self.give(lambda _: None)  # jobs run in order: when this is done, so is that
-            while not later.done():
-                with suppress(asyncio.CancelledError):
-                    await asyncio.wait({later})
-            raise
+    def begin(self) -> Connection:
+        """In the thread: open a transaction."""
+        self._prove()
+        connection = self._connection
+        if connection is None or connection.closed or connection.invalidated:
+            connection = self._connection = self.engine.connect()
+        self._or_dropped(connection, _begin, self._begin)
+        return connection
 
-    async def close(self) -> None:
-        """Finish the jobs given and close the connection."""
-        if self._thread is not None:
-            self._jobs.put(None)
-            await asyncio.to_thread(self._thread.join)
-
-    def _serve(self) -> None:
-        while (job := self._jobs.get()) is not None:
-            work, loop, answer = job
-            try:
-                value = self._run(work)
-            except BaseException as error:
-                tell(loop, self._failed, answer, error)
-            else:
-                tell(loop, self._done, answer, value)
-            del job, work, answer
-        if self._connection is not None:
-            if not self._connection.closed and not self._connection.invalidated:
-                self._connection.detach()  # else the pool would keep it, and the file, open
-            self._connection.close()
-
-    def _done(self, answer: asyncio.Future[Any], value: object) -> None:
-        self.waiting -= 1
-        settle(answer, value)
-
-    def _failed(self, answer: asyncio.Future[Any], error: BaseException) -> None:
-        self.waiting -= 1
-        fail(answer, error)
-
-    def _run(self, work: Callable[[Connection], T]) -> T:
-        with translated():
-            self._prove()
-            connection = self._connection
-            if connection is None or connection.closed or connection.invalidated:
-                connection = self._connection = self.engine.connect()
-            self._or_dropped(connection, _begin, self._begin)
-            try:
-                value = work(connection)
-            except BaseException:
-                self._or_dropped(connection, _end, "rollback")
-                raise
-            self._or_dropped(connection, _end, "commit")
-            return value
+    def end(self, connection: Connection, how: End) -> None:
+        """In the thread: end it."""
+        self._or_dropped(connection, _end, how)
 
     def _or_dropped(
         self, connection: Connection, step: Callable[[Connection, Any], None], how: str
     ) -> None:
-        """Drop a connection that can't begin or end a transaction; the next job gets another.
+        """Drop a connection that can't begin or end a transaction; the next one gets another.
 
         It would hold the transaction for good, and with it SQLite's only write lock.
         """
@@ -125,45 +71,111 @@ class Hand:
             connection.close()
             raise
 
+    async def close(self) -> None:
+        """Finish what was given and close the connection; a second time nothing."""
+        if self._is_closed:
+            return
+        self._is_closed = True
+        await self.run(self._close)
+        await asyncio.to_thread(self._thread.shutdown)
 
-def driver_of(connection: Connection) -> sqlite3.Connection:
-    """The driver's own connection."""
+    def _close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+
+
+class Transaction:
+    """A transaction on such a connection, with the interface of SQLAlchemy's for asyncio.
+
+    It begins with the first statement, unless ``begin`` is awaited before.
+    """
+
+    def __init__(self, thread: ConnectionThread) -> None:
+        self._thread = thread
+        self._is_over = False
+        self._connection: Connection | None = None
+        """Once it has begun; the thread's alone."""
+
+    @property
+    def dialect(self) -> Dialect:
+        """As SQLAlchemy names it."""
+        return self._thread.engine.dialect
+
+    async def begin(self) -> None:
+        """Begin now."""
+        await self.run_sync(lambda _: None)
+
+    async def execute(self, statement: Executable, parameters: Any = None) -> CursorResult[Any]:
+        """Run the statement and fetch all its rows."""
+        return await self.run_sync(_fetched, statement, parameters)
+
+    async def run_sync(
+        self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """Run ``work`` in the thread. StoreError when the transaction is over."""
+        if self._is_over:
+            raise StoreError("the transaction is over")
+        return await self._thread.run(lambda: work(self._begun(), *args, **kwargs))
+
+    @asynccontextmanager
+    async def begin_nested(self) -> AsyncIterator[None]:
+        """A savepoint, as SQLAlchemy names it."""
+        savepoint = await self.run_sync(lambda connection: connection.begin_nested())
+        try:
+            yield
+        except BaseException:
+            await to_the_end(self._thread.run(savepoint.rollback))
+            raise
+        await to_the_end(self._thread.run(savepoint.commit))
+
+    def end(self, how: End) -> asyncio.Future[None]:
+        """End it once all that was asked is done. The future must be seen to its end."""
+        self._is_over = True
+        return self._thread.run(lambda: self._end(how))
+
+    def _begun(self) -> Connection:
+        if self._connection is None:
+            self._connection = self._thread.begin()
+        return self._connection
+
+    def _end(self, how: End) -> None:
+        if self._connection is not None:
+            self._thread.end(self._connection, how)
+
+
+def _fetched(connection: Connection, statement: Executable, parameters: Any) -> CursorResult[Any]:
+    """A result that needs the driver no more."""
+    result = connection.execute(statement, parameters)
+    return cast(CursorResult[Any], result.freeze()()) if result.returns_rows else result
+
+
+@asynccontextmanager
+async def writing(thread: ConnectionThread) -> AsyncIterator[AsyncConnection]:
+    """A transaction that is kept whole or, on an exception, not at all; begun before the block.
+
+    A cancelled task waits for its end.
+    """
+    transaction = Transaction(thread)
+    try:
+        await transaction.begin()
+        yield cast(AsyncConnection, transaction)
+    except BaseException:
+        await to_the_end(transaction.end("rollback"))
+        raise
+    await to_the_end(transaction.end("commit"))
+
+
+def _driver_of(connection: Connection) -> sqlite3.Connection:
     return cast(sqlite3.Connection, connection.connection.driver_connection)
 
 
 def _begin(connection: Connection, how: str) -> None:
-    driver_of(connection).execute(how)
+    connection.begin()
+    _driver_of(connection).execute(how)
 
 
-def _end(connection: Connection, how: Literal["commit", "rollback"]) -> None:
-    """End the driver's transaction, or SQLAlchemy's when the job has used one."""
-    ends = connection if connection.in_transaction() else driver_of(connection)
-    getattr(ends, how)()
-
-
-def tell(
-    loop: asyncio.AbstractEventLoop,
-    how: Callable[[asyncio.Future[Any], Any], None],
-    answer: asyncio.Future[Any],
-    what: object,
-) -> None:
-    """From the thread: answer in the loop with ``settle`` or ``fail``."""
-    try:
-        loop.call_soon_threadsafe(how, answer, what)
-    except RuntimeError:  # the loop is closed: nobody is waiting
-        return
-
-
-def settle(answer: asyncio.Future[Any], value: object) -> None:
-    """Answer with a value, if somebody still waits."""
-    if not answer.done():
-        answer.set_result(value)
-
-
-def fail(answer: asyncio.Future[Any], error: BaseException) -> None:
-    """Answer with an error, if somebody still waits."""
-    if not answer.done():
-        answer.set_exception(error)
+def _end(connection: Connection, how: End) -> None:
+    getattr(connection, how)()
 
 
 async def to_the_end(work: Awaitable[T]) -> T:

@@ -26,7 +26,7 @@ T = TypeVar("T")
 class Joint:
     """The transaction that others join; ``of`` is the store it belongs to.
 
-    ``is_reading``: nothing may be written in it (transaction.py); ``later`` is written afterwards.
+    ``is_reading``: nothing may be written in it; ``later`` is written afterwards.
     """
 
     of: object

@@ -14,12 +14,10 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Connection, inspect, text
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.connection_thread import Hand
+from server.store.engine.connection_thread import ConnectionThread, writing
 from server.store.engine.copying import copy_sqlite, dump_postgres, find_tool
 from server.store.engine.errors import StoreError, translated
-from server.store.engine.lending import writing
-from server.store.engine.sqlite import APPLICATION_ID, UNCHECKED, WRITES, direct
-from server.store.engine.sqlite_direct import bare
+from server.store.engine.sqlite import APPLICATION_ID, UNCHECKED, WRITES, engine_of
 from server.store.engine.store import Store
 
 if TYPE_CHECKING:
@@ -42,7 +40,7 @@ def alembic_config(connection: Connection | None = None) -> "Config":
     config = Config()
     config.set_main_option("script_location", str(SCRIPTS))
     config.set_main_option("path_separator", "os")
-    config.attributes["connection"] = None if connection is None else bare(connection)
+    config.attributes["connection"] = connection
     return config
 
 
@@ -65,7 +63,7 @@ def head_revision() -> str:
 
 def _recorded(connection: Connection) -> str | None:
     """The revision that the last migration noted down."""
-    if not inspect(bare(connection)).has_table(_VERSION):
+    if not inspect(connection).has_table(_VERSION):
         return None
     found: str | None = connection.execute(text(f"SELECT version_num FROM {_VERSION}")).scalar()
     return found
@@ -78,7 +76,7 @@ def current_revision(connection: Connection) -> str | None:
     """
     current = _recorded(connection)
     if current is None:
-        if set(inspect(bare(connection)).get_table_names()) - {_VERSION}:
+        if set(inspect(connection).get_table_names()) - {_VERSION}:
             raise StoreError("the database has tables of another program: name an empty one")
         return None
     known = {step.revision for step in _scripts(SCRIPTS).walk_revisions()}
@@ -104,15 +102,15 @@ async def locked(store: Store) -> AsyncIterator[AsyncConnection]:
             await connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _PG_LOCK})
             yield connection
         return
-    hand = Hand(direct(store.url, UNCHECKED), "store-migration", WRITES)
+    thread = ConnectionThread(engine_of(store.url, UNCHECKED), "store-migration", WRITES)
     try:
         async with store.exclusive():
             with translated():
-                async with writing(hand) as connection:
+                async with writing(thread) as connection:
                     yield connection
                     await _check_references(connection)
     finally:
-        await hand.close()
+        await thread.close()
 
 
 async def _check_references(connection: AsyncConnection) -> None:

@@ -6,18 +6,14 @@ Not for actual queries.
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import fields
 from functools import cache
-from inspect import signature
-from itertools import starmap
 from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from sqlalchemy import (
     ARRAY,
-    BindParameter,
     Column,
     ColumnElement,
     Connection,
-    Executable,
     Select,
     Table,
     any_,
@@ -30,8 +26,6 @@ from sqlalchemy.dialects import sqlite
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.dml import Insert, Update
 
-from server.store.engine.sqlite_direct import Fetched
-
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
@@ -41,11 +35,6 @@ T = TypeVar("T")
 def columns_of(kind: "type[DataclassInstance]", table: Table) -> list[ColumnElement[Any]]:
     """The table's columns in the order of the dataclass's fields (``class_`` is ``class``)."""
     return [table.c[field.name.rstrip("_")] for field in fields(kind)]
-
-
-def all_as(kind: Callable[..., T], rows: Iterable[Any]) -> tuple[T, ...]:
-    """Each row of a result as a ``kind``, which takes its columns in order."""
-    return tuple(starmap(kind, rows.plainest if isinstance(rows, Fetched) else rows))
 
 
 @cache
@@ -58,41 +47,6 @@ def values_of(row: "DataclassInstance") -> dict[str, object]:
     """A row's values by column name, for an INSERT."""
     columns, values = _columns(type(row))
     return dict(zip(columns, values(row), strict=True))
-
-
-class Prepared:
-    """A statement built once; called with the values of its parameters, it returns the arguments
-    of ``execute``. Building a statement costs more than running it.
-
-    Its parameters are those of ``build``; one whose name ends in ``ids`` or ``names`` takes several
-    values.
-    When a value is None, a separate statement is used, built with None.
-    """
-
-    def __init__(self, build: Callable[..., Executable]) -> None:
-        self._build = build
-        self._names = tuple(signature(build).parameters)
-        self._known: dict[tuple[bool, ...], Executable] = {}
-        self._whole: Executable | None = None
-        """The one without any None, which is asked for most."""
-
-    def __call__(self, *values: object) -> tuple[Executable, dict[str, object]]:
-        if None not in values:
-            if self._whole is None:
-                self._whole = self._build(*map(_place, self._names))
-            return self._whole, dict(zip(self._names, values, strict=True))
-        absent = tuple(value is None for value in values)
-        statement = self._known.get(absent)
-        if statement is None:
-            places = zip(self._names, absent, strict=True)
-            statement = self._build(*(None if is_none else _place(n) for n, is_none in places))
-            self._known[absent] = statement
-        pairs = zip(self._names, values, strict=True)
-        return statement, {name: value for name, value in pairs if value is not None}
-
-
-def _place(name: str) -> BindParameter[Any]:
-    return bindparam(name, expanding=name.endswith(("ids", "names")))
 
 
 class Bulk:

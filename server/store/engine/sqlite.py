@@ -1,20 +1,26 @@
-"""How a SQLite file is opened so that an answered move is never lost.
+"""How a SQLite file is opened so that an answered move is never lost: one writer, a few readers.
 
 Every connection gets the pragmas below and reads them back. Writers begin IMMEDIATE: a
 transaction that reads first and writes later can't be overtaken. Not for PostgreSQL.
 """
 
+import asyncio
 import logging
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
+from typing import cast
 
 from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.engine import URL
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.pool import QueuePool
+from sqlalchemy.pool import NullPool
 
-from server.store.engine.errors import StoreError
+from server.store.engine.connection import AsyncConnection
+from server.store.engine.connection_thread import ConnectionThread, Transaction, writing
+from server.store.engine.errors import StoreError, StoreUnavailable
+from server.store.engine.named_file import NamedFile
 
 log = logging.getLogger(__name__)
 
@@ -30,7 +36,7 @@ PRAGMAS: tuple[tuple[str, str, str], ...] = (
 
 READ_ONLY = ("query_only", "ON", "1")
 SMALL_CACHE = ("cache_size", "-1024", "-1024")
-"""KiB of pages that a reader keeps: there are nine, and the system keeps the file's too."""
+"""KiB of pages that a reader keeps: the system keeps the file's too."""
 UNCHECKED = ("foreign_keys", "OFF", "0")
 """For a migration, which may rebuild a table that others refer to."""
 
@@ -44,7 +50,7 @@ _WITHDRAWN = ((3, 52, 0), (3, 53, 0))
 def path_of(url: URL) -> Path:
     """The file of a SQLite URL. StoreError for an in-memory database: it would not last."""
     if not url.database or url.database == ":memory:" or url.query.get("mode") == "memory":
-        raise StoreError("database.url: SQLite needs a file, as in sqlite+aiosqlite:///kskak.db")
+        raise StoreError("database.url: SQLite needs a file, as in sqlite:///kskak.db")
     return Path(url.database)
 
 
@@ -91,26 +97,80 @@ def _prepare(connection: DBAPIConnection, extra: Sequence[tuple[str, str, str]])
 
 
 READS, WRITES = "BEGIN", "BEGIN IMMEDIATE"
-KEPT_STATEMENTS = 512
-"""Compiled by SQLite, a connection. The driver would keep 128, fewer than our pages ask."""
+PATIENCE_S = 30.0
+"""How long who reads waits for a connection while all are in use."""
 
 
-def direct(url: URL, *extra: tuple[str, str, str], hands: int = 1) -> Engine:
-    """Connections without asyncio, one per ``Hand``, which begins its own transactions.
+def engine_of(url: URL, *extra: tuple[str, str, str]) -> Engine:
+    """Connections for threads (connection_thread.py), which begin their own transactions.
 
-    ``extra``: pragmas beside the others or in their place, such as ``READ_ONLY``. Hands that share
-    an engine compile each statement once.
+    ``extra``: pragmas beside the others or in their place, such as ``READ_ONLY``.
     """
-    engine = create_engine(
-        url.set(drivername="sqlite"),
-        poolclass=QueuePool,
-        pool_size=hands,
-        max_overflow=0,
-        connect_args={"cached_statements": KEPT_STATEMENTS},
-    )
+    engine = create_engine(url.set(drivername="sqlite"), poolclass=NullPool)
 
     @event.listens_for(engine, "connect")
     def _connected(connection: DBAPIConnection, _record: object) -> None:
         _prepare(connection, extra)
 
     return engine
+
+
+class Connections:
+    """A SQLite store's connections, each in its thread; each reader serves one task at a time."""
+
+    def __init__(self, url: URL, count: int) -> None:
+        """``count``: of the readers. StoreError when the file can't be there."""
+        path = path_of(url)
+        if not path.parent.is_dir():
+            raise StoreError(f"database.url: there is no folder {path.parent}")
+        self._file = NamedFile(path)
+        self._writer = ConnectionThread(engine_of(url), "store-write", WRITES, self._file.prove)
+        engine = engine_of(url, READ_ONLY, SMALL_CACHE)
+        self._readers = [
+            ConnectionThread(engine, f"store-read-{number}", READS, self._file.prove)
+            for number in range(count)
+        ]
+        self._free: asyncio.LifoQueue[ConnectionThread] = asyncio.LifoQueue()
+        for reader in self._readers:
+            self._free.put_nowait(reader)
+
+    @property
+    def engines(self) -> tuple[Engine, Engine]:
+        """What reads and what writes."""
+        return self._readers[0].engine, self._writer.engine
+
+    @asynccontextmanager
+    async def read(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction that can't write and sees one snapshot. StoreUnavailable if none is free.
+
+        Its connection is free for others once what was asked of it is done.
+        """
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                reader = await self._free.get()
+        except TimeoutError:
+            raise StoreUnavailable("the database does not answer: all readers are busy") from None
+        transaction = Transaction(reader)
+        try:
+            yield cast(AsyncConnection, transaction)
+        finally:
+            transaction.end("rollback").add_done_callback(lambda over: self._release(reader, over))
+
+    def _release(self, reader: ConnectionThread, over: asyncio.Future[None]) -> None:
+        if not over.cancelled() and (error := over.exception()) is not None:
+            log.warning("a reader's connection was dropped: %s", error)
+        self._free.put_nowait(reader)
+
+    def write(self) -> AbstractAsyncContextManager[AsyncConnection]:
+        """A transaction that is kept whole or not at all; nobody else may write meanwhile."""
+        return writing(self._writer)
+
+    async def check(self) -> None:
+        """Note which file is open; each connection's pragmas are checked as it is opened."""
+        async with self.write() as connection:
+            await connection.run_sync(lambda _: self._file.note())
+
+    async def close(self) -> None:
+        """Let each finish what it was given."""
+        for thread in (*self._readers, self._writer):
+            await thread.close()

@@ -1,7 +1,7 @@
 """The store's entry point: opening a database, read transactions, write transactions.
 
-SQLite: many readers, one writer behind a lock. PostgreSQL: the same calls on two pools. Not
-for creating tables (migrate.py) nor for queries (the query modules).
+SQLite: some readers, one writer behind a lock (sqlite.py). PostgreSQL: two pools (postgres.py).
+Here both are the same. Not for creating tables (migrate.py) nor for queries (the query modules).
 """
 
 import asyncio
@@ -20,9 +20,6 @@ from server.store.engine import sqlite
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.errors import StoreError, StoreUnavailable, translated
 from server.store.engine.joining import Joined, Joint, entered, joint_of
-from server.store.engine.lending import Hands, opened
-from server.store.engine.sqlite_direct import quick
-from server.store.engine.transaction import driven
 from server.store.engine.turns import FEDERATION, hold
 
 if TYPE_CHECKING:
@@ -38,10 +35,10 @@ def parse_url(text_url: str) -> URL:
         url = make_url(text_url)
     except ArgumentError as error:
         raise StoreError("database.url: this is no URL") from error
-    if url.drivername not in ("sqlite+aiosqlite", "postgresql+asyncpg"):
-        raise StoreError(
-            f"database.url: {url.drivername} is neither sqlite+aiosqlite nor postgresql+asyncpg"
-        )
+    if url.drivername == "sqlite+aiosqlite":  # how settings once named it
+        url = url.set(drivername="sqlite")
+    if url.drivername not in ("sqlite", "postgresql+asyncpg"):
+        raise StoreError(f"database.url: {url.drivername} is neither sqlite nor postgresql+asyncpg")
     return url
 
 
@@ -51,7 +48,7 @@ class Store:
 
     url: URL
     dialect: Dialect
-    _ways: "Hands | Pools"
+    _connections: "sqlite.Connections | Pools"
     _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     holder: str = field(default_factory=lambda: secrets.token_hex(8))
     """Identifies this process as the holder of its claimed work (mail/processes.py)."""
@@ -75,7 +72,7 @@ class Store:
     @property
     def engines(self) -> tuple[Engine, Engine]:
         """What reads and what writes, for whoever watches the statements."""
-        return self._ways.engines
+        return self._connections.engines
 
     def read(self) -> AbstractAsyncContextManager[AsyncConnection]:
         """A transaction that can't write and sees one snapshot."""
@@ -85,7 +82,7 @@ class Store:
     @asynccontextmanager
     async def _reading(self) -> AsyncIterator[AsyncConnection]:
         with translated():
-            async with self._ways.read() as connection:
+            async with self._connections.read() as connection:
                 yield connection
 
     @asynccontextmanager
@@ -99,7 +96,7 @@ class Store:
                 yield connection
             return
         with translated():
-            async with self.exclusive(), self._ways.write() as connection:
+            async with self.exclusive(), self._connections.write() as connection:
                 yield connection
 
     @asynccontextmanager
@@ -110,26 +107,24 @@ class Store:
             yield connection
 
     async def look(self, work: Callable[[Connection], T]) -> T:
-        """Run ``work`` in one read transaction: one hop to a thread on SQLite.
-
-        For frequent reads; ``read`` hops for every statement.
-        """
-        if (joint := joint_of(self)) is not None:
-            async with Joined(joint.connection) as connection:
-                return await connection.run_sync(work)
-        if not isinstance(self._ways, Hands):
-            async with self.read() as connection:
-                return await connection.run_sync(work)
-        return await self._ways.looker.give(lambda connection: work(quick(connection)))
+        """Run ``work``, which is synchronous, in a read transaction of its own."""
+        async with self.read() as connection:
+            return await connection.run_sync(work)
 
     async def reading(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
-        """Run ``work`` with all its reads in one transaction: one hop to a thread on SQLite.
+        """Run ``work`` with all its reads in one transaction, that is at one moment.
 
-        It may await reads of this store only (else AwaitsElse), and must never write.
+        It must never write; what it wants noted is written afterwards.
         """
         if joint_of(self) is not None:
             return await work()
-        return await _whole(self, work)
+        async with self.read() as connection:
+            joint = Joint(self, connection, is_reading=True)
+            with entered(joint):
+                value = await work()
+        for one in joint.later:
+            await self.note(one)
+        return value
 
     async def note(self, work: Callable[[Connection], object]) -> None:
         """Write something no response depends on: now, or after the read transaction under way.
@@ -144,30 +139,16 @@ class Store:
             await self.transact(work)
 
     async def transact(self, work: Callable[[Connection], T]) -> T:
-        """Run ``work`` in one write transaction: one hop to a thread on SQLite.
-
-        ``work`` is synchronous; on PostgreSQL its statements are awaited underneath.
-        """
-        if (joint := joint_of(self)) is not None:
-            return await joint.transact(work)
-        if isinstance(self._ways, Hands):
-            async with self._lock:
-                return await self._ways.writer.carry(work)
+        """Run ``work``, which is synchronous, in one write transaction."""
         async with self.write() as connection:
             return await connection.run_sync(work)
 
     async def writing(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
-        """Run ``work`` as ``together`` does: one hop to a thread on SQLite.
-
-        It may await this store only (else AwaitsElse); nobody else writes meanwhile.
-        """
+        """Run ``work`` with all it reads and writes in one transaction, as ``together`` does."""
         if joint_of(self) is not None:
             return await work()
-        if not isinstance(self._ways, Hands):
-            async with self.together():
-                return await work()
-        async with self._lock:
-            return await self._ways.writer.carry(lambda connection: driven(self, connection, work))
+        async with self.together():
+            return await work()
 
     @asynccontextmanager
     async def together(self) -> AsyncIterator[AsyncConnection]:
@@ -211,14 +192,14 @@ class Store:
 
     async def close(self) -> None:
         """Close every connection once pending writes are done."""
-        await self._ways.close()
+        await self._connections.close()
 
 
 async def _checked(store: Store) -> Store:
     """The store, if it can be used; else it is closed. StoreUnavailable."""
     try:
         with translated():
-            await store._ways.check()
+            await store._connections.check()
         await store.ping()
     except (StoreError, OSError) as error:
         await store.close()
@@ -227,34 +208,15 @@ async def _checked(store: Store) -> Store:
     return store
 
 
-async def _whole(store: Store, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
-    """Run ``work`` in a read transaction of its own, then write what it wanted noted."""
-    later: list[Callable[[Connection], object]] = []
-    if isinstance(store._ways, Hands):
-        value = await store._ways.next_reader.give(
-            lambda connection: driven(store, connection, work, later)
-        )
-    else:
-        async with store.read() as connection:
-            with entered(Joint(store, connection, is_reading=True, later=later)):
-                value = await work()
-    for one in later:
-        await store.note(one)
-    return value
-
-
 def _open_sqlite(url: URL, read_pool: int) -> Store:
-    path = sqlite.path_of(url)
-    if not path.parent.is_dir():
-        raise StoreError(f"database.url: there is no folder {path.parent}")
-    return Store(url, "sqlite", opened(url, path, read_pool))
+    return Store(url, "sqlite", sqlite.Connections(url, read_pool))
 
 
 def _open_postgres(url: URL, pool: int, *, serves: bool) -> Store:
     from server.store.engine import postgres  # and all that SQLAlchemy loads for it
 
     patience = postgres.SERVING if serves else postgres.ALONE
-    ways = postgres.Pools(
+    pools = postgres.Pools(
         postgres.reader(url, pool, patience), postgres.writer(url, pool, patience)
     )
-    return Store(url, "postgresql", ways)
+    return Store(url, "postgresql", pools)

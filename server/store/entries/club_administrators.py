@@ -5,12 +5,10 @@ Not for captains, whose office belongs to a division (play/offices.py, league/di
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any
 
-from sqlalchemy import Select, insert, select, update
+from sqlalchemy import insert, select, update
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, all_as
 from server.store.tables.base import people
 from server.store.tables.register import clubs
 from server.store.tables.team_entries import club_admins
@@ -42,20 +40,16 @@ _SELECT = (
 )
 
 
-def _standing(person: Any, club_ids: Any) -> Select[*tuple[Any, ...]]:
-    query = _SELECT if person is None else _SELECT.where(club_admins.c.person_id == person)
-    return query if club_ids is None else query.where(club_admins.c.club_id.in_(club_ids))
-
-
-_STANDING = Prepared(_standing)
-
-
 async def standing(
     conn: AsyncConnection, person_id: int | None = None, clubs_: Collection[int] | None = None
 ) -> tuple[ClubAdminRow, ...]:
     """The current club administrators: all, one person's, or of some clubs."""
-    asked = _STANDING(person_id, None if clubs_ is None else list(clubs_))
-    return all_as(ClubAdminRow, await conn.execute(*asked))
+    query = _SELECT
+    if person_id is not None:
+        query = query.where(club_admins.c.person_id == person_id)
+    if clubs_ is not None:
+        query = query.where(club_admins.c.club_id.in_(clubs_))
+    return tuple(ClubAdminRow(*row) for row in await conn.execute(query))
 
 
 async def add(conn: AsyncConnection, club_id: int, person_id: int, by_id: int, now_us: int) -> None:

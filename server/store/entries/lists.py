@@ -5,12 +5,11 @@ Not for the entries on them (of_players.py).
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any
 
-from sqlalchemy import Select, func, insert, select, update
+from sqlalchemy import func, insert, select, update
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, all_as, columns_of, values_of
+from server.store.engine.rows import columns_of, values_of
 from server.store.tables.entries import entries, entry_lists
 
 
@@ -52,7 +51,6 @@ class ListRow:
 
 
 _SELECT = select(*columns_of(ListRow, entry_lists))
-_FIND = Prepared(lambda one: _SELECT.where(entry_lists.c.id == one))
 
 
 async def add(conn: AsyncConnection, new: NewList) -> int:
@@ -63,7 +61,8 @@ async def add(conn: AsyncConnection, new: NewList) -> int:
 
 async def find(conn: AsyncConnection, list_id: int) -> ListRow | None:
     """One list."""
-    row = (await conn.execute(*_FIND(list_id))).one_or_none()
+    query = _SELECT.where(entry_lists.c.id == list_id)
+    row = (await conn.execute(query)).one_or_none()
     return None if row is None else ListRow(*row)
 
 
@@ -80,22 +79,16 @@ async def by_name(conn: AsyncConnection, name: str) -> ListRow | None:
     return None if row is None else ListRow(*row)
 
 
-def _in_order(ids: Any) -> Select[*tuple[Any, ...]]:
-    query = _SELECT.order_by(entry_lists.c.id)
-    return query if ids is None else query.where(entry_lists.c.id.in_(ids))
-
-
-_ALL = Prepared(_in_order)
-_OPEN = Prepared(lambda ids: _in_order(ids).where(entry_lists.c.is_open))
-
-
 async def everything(
     conn: AsyncConnection, *, only_open: bool = False, ids: Collection[int] | None = None
 ) -> tuple[ListRow, ...]:
     """All lists in the order they were opened; ``ids`` None: no restriction."""
-    prepared = _OPEN if only_open else _ALL
-    rows = await conn.execute(*prepared(None if ids is None else list(ids)))
-    return all_as(ListRow, rows)
+    query = _SELECT.order_by(entry_lists.c.id)
+    if ids is not None:
+        query = query.where(entry_lists.c.id.in_(ids))
+    if only_open:
+        query = query.where(entry_lists.c.is_open)
+    return tuple(ListRow(*row) for row in await conn.execute(query))
 
 
 async def change(
@@ -125,15 +118,11 @@ async def correct(
     await conn.execute(query.values(name=name, tournament=tournament, fee=fee))
 
 
-_COUNTS = Prepared(
-    lambda state: (
+async def counts(conn: AsyncConnection, state: str) -> dict[int, int]:
+    """How many entries in a given state are on each list."""
+    query = (
         select(entries.c.list_id, func.count())
         .where(entries.c.state == state)
         .group_by(entries.c.list_id)
     )
-)
-
-
-async def counts(conn: AsyncConnection, state: str) -> dict[int, int]:
-    """How many entries in a given state are on each list."""
-    return {row[0]: int(row[1]) for row in await conn.execute(*_COUNTS(state))}
+    return {row[0]: int(row[1]) for row in await conn.execute(query)}

@@ -10,9 +10,10 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Select, insert, select, update
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, all_as, values_of
+from server.store.engine.rows import values_of
 from server.store.tables.base import groups, people
 from server.store.tables.entries import entries, entry_lists, entry_rulings
+from server.store.tables.seals import seal
 
 OPEN_STATES = ("waiting", "valid")
 """States of an entry that may still become a place."""
@@ -124,7 +125,10 @@ _RULING = [entry_rulings.c[name] for name in ("paragraph", "office", "by_id", "r
 async def add(conn: AsyncConnection, new: NewEntry) -> int:
     """Store an entry and return its id."""
     query = insert(entries).values(values_of(new)).returning(entries.c.id)
-    return int((await conn.execute(query)).scalar_one())
+    entry_id = int((await conn.execute(query)).scalar_one())
+    if new.fee_day is not None:
+        await seal(conn, entries, [entry_id], new.created_us)
+    return entry_id
 
 
 async def find(conn: AsyncConnection, entry_id: int) -> EntryRow | None:
@@ -140,37 +144,28 @@ async def by_form(conn: AsyncConnection, person_id: int, key: str) -> EntryRow |
     return None if row is None else EntryRow(*row)
 
 
-_OF_PERSON = Prepared(
-    lambda person: _SELECT.where(entries.c.person_id == person).order_by(entries.c.id.desc())
-)
-
-
 async def of_person(conn: AsyncConnection, person_id: int) -> tuple[EntryRow, ...]:
     """All entries of a person, newest first."""
-    return all_as(EntryRow, await conn.execute(*_OF_PERSON(person_id)))
+    query = _SELECT.where(entries.c.person_id == person_id).order_by(entries.c.id.desc())
+    return tuple(EntryRow(*row) for row in await conn.execute(query))
 
 
 async def on_lists(
     conn: AsyncConnection, lists: Collection[int] | None, states: Sequence[str]
 ) -> tuple[EntryRow, ...]:
     """The entries in some states on some lists (None: all), in waiting-list order."""
-    asked = _ON_LISTS(None if lists is None else list(lists), list(states))
-    return all_as(EntryRow, await conn.execute(*asked))
-
-
-def _on_lists(list_ids: Any, state_names: Any) -> Select[*tuple[Any, ...]]:
-    query = _SELECT.where(entries.c.state.in_(state_names))
-    if list_ids is not None:
-        query = query.where(entries.c.list_id.in_(list_ids))
-    return query.order_by(entries.c.list_id, entries.c.since_day, entries.c.id)
-
-
-_ON_LISTS = Prepared(_on_lists)
+    query = _SELECT.where(entries.c.state.in_(states))
+    if lists is not None:
+        query = query.where(entries.c.list_id.in_(lists))
+    query = query.order_by(entries.c.list_id, entries.c.since_day, entries.c.id)
+    return tuple(EntryRow(*row) for row in await conn.execute(query))
 
 
 async def change(conn: AsyncConnection, entry_id: int, values: Mapping[str, object]) -> None:
     """Update columns of an entry."""
     await conn.execute(update(entries).where(entries.c.id == entry_id).values(dict(values)))
+    if isinstance(received_us := values.get("fee_us"), int):
+        await seal(conn, entries, [entry_id], received_us)
 
 
 async def place(conn: AsyncConnection, ids: Sequence[int], group_id: int) -> None:
@@ -190,21 +185,17 @@ async def rule(conn: AsyncConnection, new: NewEntryRuling) -> None:
     await conn.execute(insert(entry_rulings).values(values_of(new)))
 
 
-_RULINGS_OF = Prepared(
-    lambda ids: (
-        select(entry_rulings.c.entry_id, *_RULING, people.c.name)
-        .join(people, people.c.id == entry_rulings.c.by_id)
-        .where(entry_rulings.c.entry_id.in_(ids))
-        .order_by(entry_rulings.c.id)
-    )
-)
-
-
 async def rulings_of(
     conn: AsyncConnection, ids: Sequence[int]
 ) -> dict[int, tuple[EntryRuling, ...]]:
     """What people decided about entries, by entry, oldest first."""
     found: dict[int, tuple[EntryRuling, ...]] = {}
-    for entry_id, *rest in await conn.execute(*_RULINGS_OF(list(ids))):
+    query = (
+        select(entry_rulings.c.entry_id, *_RULING, people.c.name)
+        .join(people, people.c.id == entry_rulings.c.by_id)
+        .where(entry_rulings.c.entry_id.in_(list(ids)))
+        .order_by(entry_rulings.c.id)
+    )
+    for entry_id, *rest in await conn.execute(query):
         found[entry_id] = (*found.get(entry_id, ()), EntryRuling(*rest))
     return found

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from sqlalchemy import insert, select, update
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, all_as, columns_of, values_of
+from server.store.engine.rows import columns_of, values_of
 from server.store.tables.entries import past_results
 
 
@@ -63,16 +63,12 @@ async def add(conn: AsyncConnection, new: NewPastResult) -> int:
     return int((await conn.execute(query)).scalar_one())
 
 
-_OF_PERSON = Prepared(
-    lambda person: _SELECT.where(
-        past_results.c.person_id == person, past_results.c.removed_us.is_(None)
-    ).order_by("id")
-)
-
-
 async def of_person(conn: AsyncConnection, person_id: int) -> tuple[PastResultRow, ...]:
     """A player's valid results, in the order they were entered."""
-    return all_as(PastResultRow, await conn.execute(*_OF_PERSON(person_id)))
+    query = _SELECT.where(
+        past_results.c.person_id == person_id, past_results.c.removed_us.is_(None)
+    ).order_by("id")
+    return tuple(PastResultRow(*row) for row in await conn.execute(query))
 
 
 async def remove(conn: AsyncConnection, result_id: int, by: int, now_us: int) -> bool:

@@ -20,12 +20,13 @@ from sqlalchemy import (
 )
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import all_as, values_of
+from server.store.engine.rows import values_of
 from server.store.entries.of_players import OPEN_STATES
 from server.store.tables.base import groups, people
 from server.store.tables.entries import entries, entry_lists
 from server.store.tables.league import league_teams
 from server.store.tables.register import clubs, districts
+from server.store.tables.seals import seal
 from server.store.tables.team_entries import team_entries, team_entry_boards
 
 __all__ = ["OPEN_STATES", "NewSeat", "NewTeamEntry", "SeatRow", "TeamEntryRow"]
@@ -148,6 +149,8 @@ async def add(conn: AsyncConnection, new: NewTeamEntry, seats: Sequence[NewSeat]
     query = insert(team_entries).values(values_of(new)).returning(team_entries.c.id)
     entry_id = int((await conn.execute(query)).scalar_one())
     await seat(conn, entry_id, seats)
+    if new.fee_day is not None:
+        await seal(conn, team_entries, [entry_id], new.created_us)
     return entry_id
 
 
@@ -179,13 +182,13 @@ async def of_season(
     """A season's entries in order of arrival."""
     query = _SELECT.where(team_entries.c.season == season, team_entries.c.state.in_(states))
     rows = await conn.execute(query.order_by(team_entries.c.id))
-    return all_as(TeamEntryRow, rows)
+    return tuple(TeamEntryRow(*row) for row in rows)
 
 
 async def waiting(conn: AsyncConnection) -> tuple[TeamEntryRow, ...]:
     """The entries of any season that lack something, in order of arrival."""
     query = _SELECT.where(team_entries.c.state == "waiting").order_by(team_entries.c.id)
-    return all_as(TeamEntryRow, await conn.execute(query))
+    return tuple(TeamEntryRow(*row) for row in await conn.execute(query))
 
 
 async def of_clubs(
@@ -194,7 +197,7 @@ async def of_clubs(
     """Every entry of some clubs for a season, in any state, newest first."""
     query = _SELECT.where(team_entries.c.club_id.in_(list(club_ids)))
     query = query.where(team_entries.c.season == season).order_by(team_entries.c.id.desc())
-    return all_as(TeamEntryRow, await conn.execute(query))
+    return tuple(TeamEntryRow(*row) for row in await conn.execute(query))
 
 
 async def seats_of(
@@ -212,6 +215,8 @@ async def change(conn: AsyncConnection, entry_id: int, values: Mapping[str, obje
     """Update columns of an entry."""
     query = update(team_entries).where(team_entries.c.id == entry_id)
     await conn.execute(query.values(dict(values)))
+    if isinstance(received_us := values.get("fee_us"), int):
+        await seal(conn, team_entries, [entry_id], received_us)
 
 
 async def change_seat(

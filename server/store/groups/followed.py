@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, exists, insert, or_, select, union, update
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, all_as
 from server.store.tables.base import games, groups, people
 from server.store.tables.cup import cup_groups, title_ties
 from server.store.tables.followed import live_groups
@@ -18,7 +17,6 @@ from server.store.tables.league import league_divisions
 
 STANDING = select(live_groups.c.group_id).where(live_groups.c.until_us.is_(None))
 """The groups everybody may follow now."""
-_OF = Prepared(lambda group_ids: STANDING.where(live_groups.c.group_id.in_(group_ids)))
 NONE: frozenset[int] = frozenset()
 
 
@@ -26,7 +24,7 @@ async def which_of(conn: AsyncConnection, group_ids: Collection[int]) -> frozens
     """Those of some groups that everybody may follow: one query, or none for no groups."""
     if not group_ids:
         return NONE
-    return frozenset(row[0] for row in await conn.execute(*_OF(sorted(group_ids))))
+    return await conn.run_sync(which_in, group_ids)
 
 
 _RUNNING = STANDING.where(
@@ -41,7 +39,8 @@ async def all_of(conn: AsyncConnection, *, running: bool = False) -> frozenset[i
 
 def which_in(conn: Connection, group_ids: Collection[int]) -> frozenset[int]:
     """Those of some groups that everybody may follow, on a synchronous connection."""
-    return frozenset(row[0] for row in conn.execute(*_OF(sorted(group_ids))))
+    query = STANDING.where(live_groups.c.group_id.in_(group_ids))
+    return frozenset(conn.execute(query).scalars())
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,20 +57,18 @@ class Spell:
 
 
 _on, _off = people.alias("switched_on"), people.alias("switched_off")
-_SPELLS = Prepared(
-    lambda group: (
-        select(live_groups.c.from_us, _on.c.name, live_groups.c.until_us, _off.c.name)
-        .outerjoin(_on, _on.c.id == live_groups.c.from_by)
-        .outerjoin(_off, _off.c.id == live_groups.c.until_by)
-        .where(live_groups.c.group_id == group)
-        .order_by(live_groups.c.id.desc())
-    )
-)
 
 
 async def spells_of(conn: AsyncConnection, group_id: int) -> tuple[Spell, ...]:
     """The periods in which a group was open to everybody, latest first."""
-    return all_as(Spell, await conn.execute(*_SPELLS(group_id)))
+    query = (
+        select(live_groups.c.from_us, _on.c.name, live_groups.c.until_us, _off.c.name)
+        .outerjoin(_on, _on.c.id == live_groups.c.from_by)
+        .outerjoin(_off, _off.c.id == live_groups.c.until_by)
+        .where(live_groups.c.group_id == group_id)
+        .order_by(live_groups.c.id.desc())
+    )
+    return tuple(Spell(*row) for row in await conn.execute(query))
 
 
 def begin(conn: Connection, group_ids: Collection[int], now_us: int, by: int | None) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from sqlalchemy import insert, or_, select
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, all_as, columns_of, values_of
+from server.store.engine.rows import columns_of, values_of
 from server.store.tables.base import games, groups, people, seats
 from server.store.tables.cup import cup_groups
 
@@ -119,28 +119,28 @@ async def add(conn: AsyncConnection, group: NewGroup, people_ids: Sequence[int])
     return group_id
 
 
-_FIND = Prepared(lambda group: _SELECT.where(groups.c.id == group))
-_WITH_IDS = Prepared(lambda ids: _SELECT.where(groups.c.id.in_(ids)))
-_BY_NAME = Prepared(lambda name: _SELECT.where(groups.c.name == name))
 _EVERYTHING = _SELECT.order_by(groups.c.start.desc(), groups.c.name)
 
 
 async def find(conn: AsyncConnection, group_id: int) -> GroupRow | None:
     """One group by id."""
-    row = (await conn.execute(*_FIND(group_id))).one_or_none()
+    query = _SELECT.where(groups.c.id == group_id)
+    row = (await conn.execute(query)).one_or_none()
     return None if row is None else GroupRow(*row)
 
 
 async def with_ids(conn: AsyncConnection, ids: Iterable[int]) -> tuple[GroupRow, ...]:
     """Those groups that exist, in the order of the ids."""
     order = {group_id: place for place, group_id in enumerate(ids)}
-    found = [GroupRow(*row) for row in await conn.execute(*_WITH_IDS(list(order)))]
+    query = _SELECT.where(groups.c.id.in_(list(order)))
+    found = [GroupRow(*row) for row in await conn.execute(query)]
     return tuple(sorted(found, key=lambda group: order[group.id]))
 
 
 async def by_name(conn: AsyncConnection, name: str) -> GroupRow | None:
     """One group by name, as written."""
-    row = (await conn.execute(*_BY_NAME(name))).one_or_none()
+    query = _SELECT.where(groups.c.name == name)
+    row = (await conn.execute(query)).one_or_none()
     return None if row is None else GroupRow(*row)
 
 
@@ -152,7 +152,7 @@ async def by_ids(conn: AsyncConnection, ids: Iterable[int]) -> dict[int, GroupRo
 
 async def everything(conn: AsyncConnection) -> tuple[GroupRow, ...]:
     """All groups, newest first."""
-    return all_as(GroupRow, await conn.execute(_EVERYTHING))
+    return tuple(GroupRow(*row) for row in await conn.execute(_EVERYTHING))
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +175,9 @@ async def led(conn: AsyncConnection) -> dict[int, Led]:
 async def of_tournament(conn: AsyncConnection, tournament: str) -> tuple[GroupRow, ...]:
     """The groups of a tournament, in the order they began."""
     query = _SELECT.where(groups.c.tournament == tournament)
-    return all_as(GroupRow, await conn.execute(query.order_by(groups.c.start, groups.c.name)))
+    return tuple(
+        GroupRow(*row) for row in await conn.execute(query.order_by(groups.c.start, groups.c.name))
+    )
 
 
 async def newest(conn: AsyncConnection, most: int) -> tuple[str, ...]:
@@ -198,16 +200,12 @@ async def undrawn_cups(conn: AsyncConnection, edition: int) -> tuple[str, ...]:
     return tuple((await conn.execute(found)).scalars())
 
 
-_OF_PERSON = Prepared(
-    lambda person: _EVERYTHING.where(
-        groups.c.id.in_(select(seats.c.group_id).where(seats.c.person_id == person))
-    )
-)
-
-
 async def of_person(conn: AsyncConnection, person_id: int) -> tuple[GroupRow, ...]:
     """The groups a person has a seat in, newest first."""
-    return all_as(GroupRow, await conn.execute(*_OF_PERSON(person_id)))
+    query = _EVERYTHING.where(
+        groups.c.id.in_(select(seats.c.group_id).where(seats.c.person_id == person_id))
+    )
+    return tuple(GroupRow(*row) for row in await conn.execute(query))
 
 
 _SEATS = (
@@ -224,17 +222,10 @@ _SEATS = (
 )
 
 
-_SEATS_OF = Prepared(lambda group: _SEATS.where(seats.c.group_id == group))
-
-
 async def seats_of(conn: AsyncConnection, group_id: int) -> tuple[SeatRow, ...]:
     """The group's players by number."""
-    return all_as(SeatRow, await conn.execute(*_SEATS_OF(group_id)))
-
-
-_SEATS_OF_ALL = Prepared(
-    lambda group_ids: _SEATS.add_columns(seats.c.group_id).where(seats.c.group_id.in_(group_ids))
-)
+    query = _SEATS.where(seats.c.group_id == group_id)
+    return tuple(SeatRow(*row) for row in await conn.execute(query))
 
 
 async def seats_of_all(
@@ -242,19 +233,17 @@ async def seats_of_all(
 ) -> dict[int, tuple[SeatRow, ...]]:
     """The players of several groups, by group, in one query."""
     found: dict[int, list[SeatRow]] = {group_id: [] for group_id in group_ids}
-    for *row, group_id in await conn.execute(*_SEATS_OF_ALL(list(group_ids))):
+    query = _SEATS.add_columns(seats.c.group_id).where(seats.c.group_id.in_(list(group_ids)))
+    for *row, group_id in await conn.execute(query):
         found[group_id].append(SeatRow(*row))
     return {group_id: tuple(rows) for group_id, rows in found.items()}
 
 
 async def crosstable(conn: AsyncConnection, group_id: int) -> tuple[CrossRow, ...]:
     """Every game of the group, by round."""
-    return all_as(CrossRow, await conn.execute(_CROSS.where(games.c.group_id == group_id)))
-
-
-_CROSS_ALL = Prepared(
-    lambda ids: _CROSS.add_columns(games.c.group_id).where(games.c.group_id.in_(ids))
-)
+    return tuple(
+        CrossRow(*row) for row in await conn.execute(_CROSS.where(games.c.group_id == group_id))
+    )
 
 
 async def crosstables(
@@ -262,7 +251,8 @@ async def crosstables(
 ) -> dict[int, tuple[CrossRow, ...]]:
     """The games of several groups, by group, in one query."""
     found: dict[int, list[CrossRow]] = {group_id: [] for group_id in group_ids}
-    for *row, group_id in await conn.execute(*_CROSS_ALL(list(group_ids))):
+    query = _CROSS.add_columns(games.c.group_id).where(games.c.group_id.in_(list(group_ids)))
+    for *row, group_id in await conn.execute(query):
         found[group_id].append(CrossRow(*row))
     return {group_id: tuple(rows) for group_id, rows in found.items()}
 
@@ -287,4 +277,4 @@ async def still_playing(conn: AsyncConnection, group_ids: Sequence[int]) -> tupl
         .distinct()
         .order_by(people.c.name, people.c.id, groups.c.tournament)
     )
-    return all_as(Ward, await conn.execute(query))
+    return tuple(Ward(*row) for row in await conn.execute(query))

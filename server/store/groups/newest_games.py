@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import Select, exists, select
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, all_as, columns_of
+from server.store.engine.rows import columns_of
 from server.store.groups.groups_and_seats import GroupRow
 from server.store.tables.archive import past_games, past_players
 from server.store.tables.base import games, groups
@@ -72,16 +72,13 @@ def _running(most: Any) -> Select[*tuple[Any, ...]]:
     return select(*columns).where(groups.c.id.in_(newest), plays).order_by(*order).limit(most)
 
 
-_FINISHED, _RUNNING = Prepared(_finished), Prepared(_running)
-
-
 async def finished(conn: AsyncConnection, most: int) -> tuple[Finished, ...]:
     """The most recently finished games, latest first."""
-    rows = await conn.execute(*_FINISHED(most))
-    return all_as(Finished, rows)
+    rows = await conn.execute(_finished(most))
+    return tuple(Finished(*row) for row in rows)
 
 
 async def running(conn: AsyncConnection, most: int) -> tuple[GroupRow, ...]:
     """Groups with a running game, newest first."""
-    rows = await conn.execute(*_RUNNING(most))
-    return all_as(GroupRow, rows)
+    rows = await conn.execute(_running(most))
+    return tuple(GroupRow(*row) for row in rows)

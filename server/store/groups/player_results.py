@@ -10,7 +10,6 @@ from sqlalchemy import ColumnElement, Select, and_, case, func, or_, select
 
 from kskak.regulation.quantities import Result
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared
 from server.store.groups.followed import STANDING
 from server.store.tables.base import games, groups, people
 
@@ -110,13 +109,9 @@ def _in_group(me: Any, group: Any) -> Select[*tuple[Any, ...]]:
     return select(*_sums(me)).where(_mine(me), games.c.group_id == group)
 
 
-_IN_GROUP = Prepared(_in_group)
-_BY_GROUP, _BY_OPPONENT = Prepared(_by_group), Prepared(_by_opponent)
-
-
 async def by_group(conn: AsyncConnection, person_id: int) -> tuple[InGroup, ...]:
     """The groups in which a player has games, newest first."""
-    rows = await conn.execute(*_BY_GROUP(person_id))
+    rows = await conn.execute(_by_group(person_id))
     return tuple(
         InGroup(id_, bool(is_live), name, tournament, class_, start, _tally(*sums))
         for id_, is_live, name, tournament, class_, start, *sums in rows
@@ -125,11 +120,11 @@ async def by_group(conn: AsyncConnection, person_id: int) -> tuple[InGroup, ...]
 
 async def in_group(conn: AsyncConnection, person_id: int, group_id: int) -> Tally:
     """A player's score in one group, where he has a game."""
-    row = (await conn.execute(*_IN_GROUP(person_id, group_id))).one()
+    row = (await conn.execute(_in_group(person_id, group_id))).one()
     return _tally(*row)
 
 
 async def by_opponent(conn: AsyncConnection, person_id: int, most: int) -> tuple[Against, ...]:
     """A player's opponents, most frequent first; at most ``most``."""
-    rows = await conn.execute(*_BY_OPPONENT(person_id, most))
+    rows = await conn.execute(_by_opponent(person_id, most))
     return tuple(Against(row[0], row[1], _tally(*row[2:])) for row in rows)

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, and_, false, or_, true
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import all_as
 from server.store.groups.followed import STANDING
 from server.store.play.games import SELECT_GAME, GameRow
 from server.store.tables.base import games
@@ -33,7 +32,7 @@ class Sight:
 async def page(conn: AsyncConnection, sight: Sight, after: int, most: int) -> tuple[GameRow, ...]:
     """The next ``most`` games by id, after game ``after`` (0: from the first)."""
     query = SELECT_GAME.where(games.c.id > after, _seen(sight)).order_by(games.c.id).limit(most)
-    return all_as(GameRow, await conn.execute(query))
+    return tuple(GameRow(*row) for row in await conn.execute(query))
 
 
 def _seen(sight: Sight) -> ColumnElement[bool]:

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Select, delete, exists, func, insert, or_, se
 
 from server.store.cases.publications import Published
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, all_as, columns_of, values_of
+from server.store.engine.rows import columns_of, values_of
 from server.store.tables.base import games, groups, people
 from server.store.tables.cases import publications
 from server.store.tables.cup import cup_groups, title_ties, titles
@@ -96,31 +96,24 @@ def _everything(title: Any) -> Select[*tuple[Any, ...]]:
     return query.order_by(titles.c.edition.desc(), titles.c.title, titles.c.id)
 
 
-_EVERYTHING = Prepared(_everything)
-
-
 async def everything(conn: AsyncConnection, title: str | None = None) -> tuple[TitleRow, ...]:
     """The valid titles, newest year first."""
-    return all_as(TitleRow, await conn.execute(*_EVERYTHING(title)))
-
-
-_OF_PERSON = Prepared(
-    lambda person: _SELECT.where(titles.c.person_id == person).order_by(
-        titles.c.edition.desc(), titles.c.id
-    )
-)
+    return tuple(TitleRow(*row) for row in await conn.execute(_everything(title)))
 
 
 async def of_person(conn: AsyncConnection, person_id: int) -> tuple[TitleRow, ...]:
     """A player's titles, newest first."""
-    rows = await conn.execute(*_OF_PERSON(person_id))
-    return all_as(TitleRow, rows)
+    query = _SELECT.where(titles.c.person_id == person_id).order_by(
+        titles.c.edition.desc(), titles.c.id
+    )
+    rows = await conn.execute(query)
+    return tuple(TitleRow(*row) for row in rows)
 
 
 async def of_group(conn: AsyncConnection, group_id: int) -> tuple[TitleRow, ...]:
     """The titles won in a group."""
     rows = await conn.execute(_SELECT.where(titles.c.group_id == group_id).order_by(titles.c.id))
-    return all_as(TitleRow, rows)
+    return tuple(TitleRow(*row) for row in rows)
 
 
 async def find(conn: AsyncConnection, title_id: int) -> TitleRow | None:
@@ -160,13 +153,11 @@ async def tie_of(conn: AsyncConnection, group_id: int) -> TieRow | None:
     return None if row is None else TieRow(*row)
 
 
-_TIES_OF = Prepared(lambda group_ids: _TIE.where(title_ties.c.group_id.in_(group_ids)))
-
-
 async def ties_of(conn: AsyncConnection, group_ids: Sequence[int]) -> tuple[TieRow, ...]:
     """How the ties of several groups were settled; no query when there are none."""
-    rows = await conn.execute(*_TIES_OF(list(group_ids))) if group_ids else ()
-    return all_as(TieRow, rows)
+    query = _TIE.where(title_ties.c.group_id.in_(list(group_ids)))
+    rows = await conn.execute(query) if group_ids else ()
+    return tuple(TieRow(*row) for row in rows)
 
 
 async def tie_by_playoff(conn: AsyncConnection, playoff_id: int) -> TieRow | None:
@@ -175,19 +166,17 @@ async def tie_by_playoff(conn: AsyncConnection, playoff_id: int) -> TieRow | Non
     return None if row is None else TieRow(*row)
 
 
-_SETTLED = Prepared(
-    lambda: (
-        select(title_ties.c.group_id, title_ties.c.at_us, func.max(games.c.ended_us))
-        .outerjoin(games, games.c.group_id == title_ties.c.playoff_id)
-        .group_by(title_ties.c.group_id, title_ties.c.at_us)
-        .having(func.count(games.c.id) == func.count(games.c.result))
-    )
+_SETTLED = (
+    select(title_ties.c.group_id, title_ties.c.at_us, func.max(games.c.ended_us))
+    .outerjoin(games, games.c.group_id == title_ties.c.playoff_id)
+    .group_by(title_ties.c.group_id, title_ties.c.at_us)
+    .having(func.count(games.c.id) == func.count(games.c.result))
 )
 
 
 async def ties_settled(conn: AsyncConnection) -> dict[int, int]:
     """When each settled DM tie was settled: at the play-off's last game, or by the agreement."""
-    return {group: ended or at_us for group, at_us, ended in await conn.execute(*_SETTLED())}
+    return {group: ended or at_us for group, at_us, ended in await conn.execute(_SETTLED)}
 
 
 async def settle_tie(conn: AsyncConnection, row: TieRow) -> None:

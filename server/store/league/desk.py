@@ -6,11 +6,10 @@ Synchronous. Not for teams and boards (divisions.py).
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
-from sqlalchemy import Connection, Select, insert, select, update
+from sqlalchemy import Connection, insert, select, update
 
-from server.store.engine.rows import Prepared, all_as, columns_of, values_of
+from server.store.engine.rows import columns_of, values_of
 from server.store.tables.base import groups, people, seats
 from server.store.tables.league import league_changes, league_reports, league_reserves, league_teams
 from server.store.tables.register import clubs, districts, members
@@ -148,18 +147,7 @@ def reserve(conn: Connection, reserve_id: int, *, lock: bool = False) -> Reserve
 def reserves(conn: Connection, team_ids: Collection[int]) -> tuple[ReserveRow, ...]:
     """The reserves some teams asked for, oldest first."""
     rows = conn.execute(_RESERVE.where(league_reserves.c.team_id.in_(list(team_ids))))
-    return all_as(ReserveRow, rows)
-
-
-def _waiting(group_ids: Any) -> Select[Any]:
-    query = _RESERVE.where(league_reserves.c.state == ReserveState.ASKED.value)
-    if group_ids is None:
-        return query
-    own = select(league_teams.c.id).where(league_teams.c.group_id.in_(group_ids))
-    return query.where(league_reserves.c.team_id.in_(own))
-
-
-_WAITING = Prepared(_waiting)
+    return tuple(ReserveRow(*row) for row in rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,13 +190,16 @@ def namesakes(conn: Connection, name: str, most: int) -> tuple[KnownRow, ...]:
     """Members of the register with this very name, whatever their address."""
     query = _KNOWN.where(people.c.name == name, members.c.kind.is_not(None))
     rows = conn.execute(query.order_by(people.c.id).limit(most))
-    return all_as(KnownRow, rows)
+    return tuple(KnownRow(*row) for row in rows)
 
 
 def waiting(conn: Connection, group_ids: Iterable[int] | None) -> tuple[ReserveRow, ...]:
     """Reserves awaiting a decision by the leaders of these groups; None: of all."""
-    asked = _WAITING(None if group_ids is None else list(group_ids))
-    return all_as(ReserveRow, conn.execute(*asked))
+    query = _RESERVE.where(league_reserves.c.state == ReserveState.ASKED.value)
+    if group_ids is not None:
+        own = select(league_teams.c.id).where(league_teams.c.group_id.in_(group_ids))
+        query = query.where(league_reserves.c.team_id.in_(own))
+    return tuple(ReserveRow(*row) for row in conn.execute(query))
 
 
 def set_reserve(conn: Connection, reserve_id: int, **values: object) -> None:
@@ -221,13 +212,11 @@ def add_change(conn: Connection, new: NewChange) -> None:
     conn.execute(insert(league_changes).values(values_of(new)))
 
 
-_CHANGES = Prepared(lambda team_ids: _CHANGE.where(league_changes.c.team_id.in_(team_ids)))
-
-
 def changes(conn: Connection, team_ids: Collection[int]) -> tuple[ChangeRow, ...]:
     """The changes to some teams, oldest first."""
-    rows = conn.execute(*_CHANGES(list(team_ids)))
-    return all_as(ChangeRow, rows)
+    query = _CHANGE.where(league_changes.c.team_id.in_(list(team_ids)))
+    rows = conn.execute(query)
+    return tuple(ChangeRow(*row) for row in rows)
 
 
 def add_report(conn: Connection, new: NewReport) -> None:
@@ -238,7 +227,7 @@ def add_report(conn: Connection, new: NewReport) -> None:
 def reports(conn: Connection, team_ids: Collection[int]) -> tuple[ReportRow, ...]:
     """What the captains of some teams reported, newest first."""
     rows = conn.execute(_REPORT.where(league_reports.c.team_id.in_(list(team_ids))))
-    return all_as(ReportRow, rows)
+    return tuple(ReportRow(*row) for row in rows)
 
 
 def add_seat(conn: Connection, group_id: int, person_id: int) -> None:

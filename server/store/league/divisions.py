@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, delete, insert, select, update
 
-from server.store.engine.rows import Prepared, all_as, columns_of, values_of
+from server.store.engine.rows import columns_of, values_of
 from server.store.tables.base import games, groups, people
 from server.store.tables.cases import offices
 from server.store.tables.league import (
@@ -169,12 +169,10 @@ def add_games(conn: Connection, rows: Iterable[NewGame]) -> None:
     conn.execute(insert(league_games), [values_of(row) for row in rows])
 
 
-_AT = Prepared(lambda group_ids: _DIVISION.where(league_divisions.c.group_id.in_(group_ids)))
-
-
 def divisions_at(conn: Connection, group_ids: Iterable[int]) -> dict[int, DivisionRow]:
     """The league data of those groups that are divisions, by group."""
-    return {row[0]: DivisionRow(*row) for row in conn.execute(*_AT(list(group_ids)))}
+    query = _DIVISION.where(league_divisions.c.group_id.in_(list(group_ids)))
+    return {row[0]: DivisionRow(*row) for row in conn.execute(query)}
 
 
 def division(conn: Connection, group_id: int) -> DivisionRow | None:
@@ -190,7 +188,7 @@ _ALL = _DIVISION.join(groups, groups.c.id == league_divisions.c.group_id).order_
 def divisions(conn: Connection, season: int | None = None) -> tuple[DivisionRow, ...]:
     """The divisions of a season, or all, newest season first, then by division and name."""
     asked = _ALL if season is None else _ALL.where(league_divisions.c.season == season)
-    return all_as(DivisionRow, conn.execute(asked))
+    return tuple(DivisionRow(*row) for row in conn.execute(asked))
 
 
 def letters_waiting(conn: Connection, today: str) -> tuple[int, ...]:
@@ -213,12 +211,10 @@ def team(conn: Connection, team_id: int) -> TeamRow | None:
     return None if row is None else TeamRow(*row)
 
 
-_TEAMS_AT = Prepared(lambda group_ids: _TEAM.where(league_teams.c.group_id.in_(group_ids)))
-
-
 def teams(conn: Connection, *group_ids: int) -> tuple[TeamRow, ...]:
     """The teams of one or more divisions, by number."""
-    return all_as(TeamRow, conn.execute(*_TEAMS_AT(group_ids)))
+    query = _TEAM.where(league_teams.c.group_id.in_(group_ids))
+    return tuple(TeamRow(*row) for row in conn.execute(query))
 
 
 def set_team(conn: Connection, team_id: int, **values: object) -> None:
@@ -226,12 +222,10 @@ def set_team(conn: Connection, team_id: int, **values: object) -> None:
     conn.execute(update(league_teams).where(league_teams.c.id == team_id).values(values))
 
 
-_BOARDS_AT = Prepared(lambda team_ids: _BOARD.where(league_boards.c.team_id.in_(team_ids)))
-
-
 def boards(conn: Connection, team_ids: Iterable[int]) -> tuple[BoardRow, ...]:
     """Who plays or played the boards of some teams, oldest first on each board."""
-    return all_as(BoardRow, conn.execute(*_BOARDS_AT(list(team_ids))))
+    query = _BOARD.where(league_boards.c.team_id.in_(list(team_ids)))
+    return tuple(BoardRow(*row) for row in conn.execute(query))
 
 
 def set_board(conn: Connection, row_id: int, **values: object) -> None:
@@ -239,12 +233,10 @@ def set_board(conn: Connection, row_id: int, **values: object) -> None:
     conn.execute(update(league_boards).where(league_boards.c.id == row_id).values(values))
 
 
-_GAMES_AT = Prepared(lambda group_ids: _GAME.where(games.c.group_id.in_(group_ids)))
-
-
 def games_of(conn: Connection, *group_ids: int) -> tuple[GameLine, ...]:
     """The games of one or more divisions, by round and board."""
-    return all_as(GameLine, conn.execute(*_GAMES_AT(group_ids)))
+    query = _GAME.where(games.c.group_id.in_(group_ids))
+    return tuple(GameLine(*row) for row in conn.execute(query))
 
 
 _IN_OFFICE = (
@@ -261,7 +253,7 @@ _MEETS = (league_teams.c.id == league_games.c.white_team) | (
 def teams_led(conn: Connection, person_id: int) -> tuple[TeamRow, ...]:
     """The teams a person is captain of while in office, newest first."""
     query = _TEAM.join(offices, _IN_OFFICE).where(league_teams.c.captain_id == person_id)
-    found = tuple(dict.fromkeys(all_as(TeamRow, conn.execute(query))))
+    found = tuple(dict.fromkeys(tuple(TeamRow(*row) for row in conn.execute(query))))
     return tuple(sorted(found, key=lambda row: -row.group_id))
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, delete, insert, select
 
-from server.store.engine.rows import all_as, columns_of, values_of
+from server.store.engine.rows import columns_of, values_of
 from server.store.tables.league import league_grants, league_plans
 
 
@@ -86,7 +86,7 @@ def next_of(conn: Connection, plan_id: int) -> int | None:
 
 def listed(conn: Connection) -> tuple[PlanRow, ...]:
     """All compositions, newest first."""
-    return all_as(PlanRow, conn.execute(_PLAN))
+    return tuple(PlanRow(*row) for row in conn.execute(_PLAN))
 
 
 def grant(conn: Connection, row: GrantRow) -> None:
@@ -100,4 +100,4 @@ def grant(conn: Connection, row: GrantRow) -> None:
 def grants(conn: Connection, plan_id: int) -> tuple[GrantRow, ...]:
     """The dispensations of a plan."""
     rows = conn.execute(_GRANT.where(league_grants.c.plan_id == plan_id))
-    return all_as(GrantRow, rows)
+    return tuple(GrantRow(*row) for row in rows)

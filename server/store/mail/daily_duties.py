@@ -8,7 +8,7 @@ from functools import cache
 from sqlalchemy import Insert, select
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, insert_of
+from server.store.engine.rows import insert_of
 from server.store.tables.base import duties
 
 
@@ -30,7 +30,6 @@ def _take(dialect: str) -> Insert:
 
 
 _DONE = select(duties.c.name, duties.c.done_for)
-_LAST = Prepared(lambda name: select(duties.c.done_for).where(duties.c.name == name))
 
 
 async def done(conn: AsyncConnection) -> dict[str, str]:
@@ -41,5 +40,6 @@ async def done(conn: AsyncConnection) -> dict[str, str]:
 
 async def last(conn: AsyncConnection, name: str) -> str | None:
     """The day a duty was last done for."""
-    value = (await conn.execute(*_LAST(name))).scalar_one_or_none()
+    query = select(duties.c.done_for).where(duties.c.name == name)
+    value = (await conn.execute(query)).scalar_one_or_none()
     return None if value is None else str(value)

@@ -15,7 +15,6 @@ from sqlalchemy import bindparam, literal_column, null, select, update
 from sqlalchemy.sql.elements import ColumnElement
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared
 from server.store.engine.store import Store
 from server.store.engine.types import HOUR_US, MINUTE_US
 from server.store.tables.base import games
@@ -108,16 +107,6 @@ async def replace(conn: AsyncConnection, game_id: int, seq: int, new: Due) -> No
     await conn.execute(update(games).where(games.c.id == game_id).values(values))
 
 
-_DUE = Prepared(
-    lambda now_us, limit: (
-        _SELECT.where(games.c.wake_us <= now_us)
-        .order_by(games.c.wake_us, games.c.id)
-        .limit(limit)
-        .with_for_update(skip_locked=True)
-    )
-)
-
-
 async def claim(store: Store, now_us: int, limit: int = 256) -> tuple[DeadlineRow, ...]:
     """Claim due work, earliest first; it is ours for ``LEASE_US``, durably.
 
@@ -125,7 +114,13 @@ async def claim(store: Store, now_us: int, limit: int = 256) -> tuple[DeadlineRo
     """
     while True:
         async with store.write() as conn:
-            found = [DeadlineRow(*row) for row in await conn.execute(*_DUE(now_us, limit))]
+            query = (
+                _SELECT.where(games.c.wake_us <= now_us)
+                .order_by(games.c.wake_us, games.c.id)
+                .limit(limit)
+                .with_for_update(skip_locked=True)
+            )
+            found = [DeadlineRow(*row) for row in await conn.execute(query)]
             due = [row for row in found if row.due_us <= now_us]
             if due:
                 await conn.execute(_TAKE, [_take(row, store.holder, now_us) for row in due])

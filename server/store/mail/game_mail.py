@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from sqlalchemy import and_, or_, select
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import all_as, columns_of
+from server.store.engine.rows import columns_of
 from server.store.tables.base import inbox, outbox
 
 
@@ -59,7 +59,7 @@ async def mails_of(
     """The mails of some games, oldest first."""
     query = _MAILS.where(inbox.c.game_id.in_(list(game_ids)))
     rows = await conn.execute(query.order_by(inbox.c.id).limit(limit))
-    return all_as(MailIn, rows)
+    return tuple(MailIn(*row) for row in rows)
 
 
 async def letters_of(
@@ -68,7 +68,7 @@ async def letters_of(
     """The letters of some games, oldest first."""
     query = _LETTERS.where(outbox.c.game_id.in_(list(game_ids)))
     rows = await conn.execute(query.order_by(outbox.c.id).limit(limit))
-    return all_as(LetterOut, rows)
+    return tuple(LetterOut(*row) for row in rows)
 
 
 async def mails_among(
@@ -78,7 +78,7 @@ async def mails_among(
     about = and_(inbox.c.game_id == game_id, inbox.c.outcome.in_(list(outcomes)))
     wanted = or_(inbox.c.id.in_(list(mail_ids)), about)
     rows = await conn.execute(_MAILS.where(wanted).order_by(inbox.c.id))
-    return all_as(MailIn, rows)
+    return tuple(MailIn(*row) for row in rows)
 
 
 async def letters_on(
@@ -87,4 +87,4 @@ async def letters_on(
     """The letters of some kinds about some events of a game, oldest first."""
     query = _LETTERS.where(outbox.c.game_id == game_id, outbox.c.seq.in_(list(seqs)))
     rows = await conn.execute(query.where(outbox.c.kind.in_(list(kinds))).order_by(outbox.c.id))
-    return all_as(LetterOut, rows)
+    return tuple(LetterOut(*row) for row in rows)

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, select, tuple_, update
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared
 from server.store.mail.outbox import OutboxState
 from server.store.tables.base import events, outbox
 
@@ -43,19 +42,15 @@ async def _settle(
     await conn.execute(mine.values(state=state.value, due_us=due_us, attempts=0, holder=None))
 
 
-_READERS_DUE = Prepared(
-    lambda now_us: (
+def readers_due(conn: Connection, now_us: int) -> tuple[int, ...]:
+    """The recipients whose daily letter is due now."""
+    query = (
         select(outbox.c.person_id)
         .where(outbox.c.state == OutboxState.HELD.value, outbox.c.due_us <= now_us)
         .distinct()
         .order_by(outbox.c.person_id)
     )
-)
-
-
-def readers_due(conn: Connection, now_us: int) -> tuple[int, ...]:
-    """The recipients whose daily letter is due now."""
-    return tuple(conn.execute(*_READERS_DUE(now_us)).scalars())
+    return tuple(conn.execute(query).scalars())
 
 
 async def take(conn: AsyncConnection, person_id: int, now_us: int) -> tuple[Held, ...]:

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, bindparam, func, insert, or_, select, update
 
 from server import crash
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import all_as, columns_of, values_of
+from server.store.engine.rows import columns_of, values_of
 from server.store.engine.store import Store
 from server.store.engine.turns import hold
 from server.store.engine.types import MINUTE_US
@@ -288,7 +288,7 @@ async def in_state(
 ) -> tuple[InboxRow, ...]:
     """Mails in one state, newest first."""
     query = _SELECT.where(inbox.c.state == state.value).order_by(inbox.c.id.desc()).limit(limit)
-    return all_as(InboxRow, await conn.execute(query))
+    return tuple(InboxRow(*row) for row in await conn.execute(query))
 
 
 async def held_after(conn: AsyncConnection, after: int) -> tuple[tuple[int, str], ...]:

@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Select, func, select, union_all
 
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.packed import Packed
-from server.store.engine.rows import all_as, columns_of
+from server.store.engine.rows import columns_of
 from server.store.mail.inbox import InboxRow, InboxState
 from server.store.mail.outbox import OutboxRow, OutboxState
 from server.store.tables.base import confirmations, events, games, inbox, outbox
@@ -78,7 +78,7 @@ async def heads(
     if before is not None:
         query = query.where(inbox.c.id < before)
     rows = await conn.execute(query.order_by(inbox.c.id.desc()).limit(most).offset(skip))
-    return all_as(MailHead, rows)
+    return tuple(MailHead(*row) for row in rows)
 
 
 async def count(conn: AsyncConnection, which: Which) -> int:
@@ -120,7 +120,7 @@ async def dead(conn: AsyncConnection, since_us: int, most: int) -> tuple[OutboxR
         outbox.c.state == OutboxState.DEAD.value, outbox.c.due_us >= since_us
     )
     rows = await conn.execute(query.order_by(outbox.c.id.desc()).limit(most))
-    return all_as(OutboxRow, rows)
+    return tuple(OutboxRow(*row) for row in rows)
 
 
 async def letters(conn: AsyncConnection, ids: Sequence[int]) -> dict[int, OutboxRow]:
@@ -137,7 +137,7 @@ async def with_outcome(
     recent = (inbox.c.due_us >= since_us, inbox.c.received_us >= since_us)  # the first is indexed
     query = select(*columns_of(InboxRow, inbox)).where(inbox.c.person_id == person_id)
     query = query.where(done, *recent, inbox.c.outcome.in_(sorted(outcomes))).order_by(inbox.c.id)
-    return all_as(InboxRow, await conn.execute(query))
+    return tuple(InboxRow(*row) for row in await conn.execute(query))
 
 
 async def kept_keys(conn: AsyncConnection, keys: Collection[bytes]) -> set[bytes]:

@@ -6,13 +6,14 @@ Not for the pauses themselves: those are events of the games.
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import starmap
 
 from sqlalchemy import Connection, and_, delete, func, insert, or_, select, union_all, update
 
 from kskak.regulation.days import days_lost
 from kskak.regulation.quantities import Regulation
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import all_as, columns_of, quiet_insert
+from server.store.engine.rows import columns_of, quiet_insert
 from server.store.engine.types import MINUTE_US, from_us
 from server.store.tables.base import games, groups, outage_pauses, outages, outbox, people
 
@@ -90,7 +91,7 @@ async def take_open(conn: AsyncConnection, part: str) -> tuple[OutageRow, ...]:
     rows = await conn.execute(
         delete(outages).where(*mine).returning(*columns_of(OutageRow, outages))
     )
-    return all_as(OutageRow, rows)
+    return tuple(OutageRow(*row) for row in rows)
 
 
 async def has_sent(conn: AsyncConnection, since_us: int) -> bool:
@@ -105,7 +106,7 @@ async def between(conn: AsyncConnection, from_us: int, to_us: int) -> tuple[Outa
         outages.c.from_us < to_us, or_(outages.c.to_us.is_(None), outages.c.to_us > from_us)
     )
     rows = await conn.execute(query.order_by(outages.c.from_us))
-    return all_as(OutageRow, rows)
+    return tuple(OutageRow(*row) for row in rows)
 
 
 async def is_open(conn: AsyncConnection) -> bool:
@@ -138,7 +139,7 @@ async def running_groups(conn: AsyncConnection) -> tuple[RunningGroup, ...]:
     """The groups in which games are running."""
     runs = select(games.c.id).where(games.c.group_id == groups.c.id, games.c.result.is_(None))
     query = select(*columns_of(RunningGroup, groups)).where(runs.exists()).order_by(groups.c.name)
-    return all_as(RunningGroup, await conn.execute(query))
+    return tuple(RunningGroup(*row) for row in await conn.execute(query))
 
 
 async def propose(
@@ -245,7 +246,7 @@ async def pauses(
     rows = (await conn.execute(query)).all()
     reached = await _reached(conn, {row.group_id for row in rows})
     found = []
-    for row in all_as(PauseRow, rows):
+    for row in starmap(PauseRow, rows):
         count, players = reached.get(row.group_id, (0, 0))
         found.append(replace(row, games=count, players=players))
     return tuple(found)
@@ -291,7 +292,9 @@ async def granted(conn: AsyncConnection) -> tuple[GrantedPause, ...]:
     query = select(*columns_of(GrantedPause, outage_pauses)).where(
         outage_pauses.c.decision == GRANTED, _UNSETTLED
     )
-    return all_as(GrantedPause, await conn.execute(query.order_by(outage_pauses.c.id)))
+    return tuple(
+        GrantedPause(*row) for row in await conn.execute(query.order_by(outage_pauses.c.id))
+    )
 
 
 async def entered(conn: AsyncConnection, pause_id: int, now_us: int) -> None:

@@ -24,7 +24,7 @@ from sqlalchemy import (
 
 from server import crash
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, all_as, columns_of, quiet_insert, values_of
+from server.store.engine.rows import columns_of, quiet_insert, values_of
 from server.store.engine.store import Store
 from server.store.engine.types import DAY_US, HOUR_US, MINUTE_US
 from server.store.tables.base import outbox
@@ -249,7 +249,7 @@ def letters_since(
 ) -> tuple[Told, ...]:
     """Letters of some kinds about some games, written after an instant."""
     values = {"games": sorted(games), "kinds": sorted(kinds), "since_us": since_us}
-    return all_as(Told, conn.execute(_SINCE, values))
+    return tuple(Told(*row) for row in conn.execute(_SINCE, values))
 
 
 def next_attempt(attempts: int, created_us: int, now_us: int) -> int | None:
@@ -310,27 +310,18 @@ def answered(
     return tuple(found)
 
 
-_FIRST_SENT = Prepared(
-    lambda game, person, before: (
-        select(outbox.c.message_id)
-        .where(
-            outbox.c.game_id == game,
-            outbox.c.person_id == person,
-            # By its state alone SQLite would read all that were sent. One that is about to be
-            # sent counts: the two may be composed together.
-            or_(outbox.c.sent_us.is_not(None), outbox.c.state == OutboxState.QUEUED.value),
-            outbox.c.id < before,
-        )
-        .order_by(outbox.c.id)
-        .limit(1)
-    )
-)
-
-
 async def first_sent(conn: AsyncConnection, letter: OutboxRow) -> str | None:
     """The Message-ID of the first letter before it to the same person about the same game."""
-    of = _FIRST_SENT(letter.game_id, letter.person_id, letter.id)
-    return (await conn.execute(*of)).scalar_one_or_none()
+    # By its state alone SQLite would read all that were sent. One that is about to be sent
+    # counts: the two may be composed together.
+    is_out = or_(outbox.c.sent_us.is_not(None), outbox.c.state == OutboxState.QUEUED.value)
+    query = select(outbox.c.message_id).where(
+        outbox.c.game_id == letter.game_id,
+        outbox.c.person_id == letter.person_id,
+        is_out,
+        outbox.c.id < letter.id,
+    )
+    return (await conn.execute(query.order_by(outbox.c.id).limit(1))).scalar_one_or_none()
 
 
 async def newest(
@@ -339,7 +330,7 @@ async def newest(
     """The latest letters, newest first, in one state or all: for the mailbox page and dead ones."""
     query = _SELECT if state is None else _SELECT.where(outbox.c.state == state.value)
     rows = await conn.execute(query.order_by(outbox.c.id.desc()).limit(limit))
-    return all_as(OutboxRow, rows)
+    return tuple(OutboxRow(*row) for row in rows)
 
 
 async def requeue(

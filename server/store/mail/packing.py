@@ -15,8 +15,7 @@ from sqlalchemy import (
 )
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.packed import MARKS, Packed
-from server.store.engine.rows import Prepared
+from server.store.engine.packed import MARK, Packed
 from server.store.mail.inbox import InboxState
 from server.store.tables.base import inbox
 
@@ -35,20 +34,18 @@ _WHOLE = (
 )
 _OUT = delete(inbox).where(_IDS)
 _AGAIN = insert(inbox).values(raw=bindparam("stored", type_=LargeBinary))
-_UNPACKED = Prepared(
-    lambda since_us: (
-        select(inbox.c.id)
-        .where(inbox.c.state == InboxState.DONE.value, inbox.c.due_us >= since_us)
-        .where(func.length(_STORED) > 0)
-        .where(func.substr(_STORED, 1, len(MARKS[0]), type_=LargeBinary).not_in(MARKS))
-        .order_by(inbox.c.id)
-    )
-)
 
 
 async def unpacked(conn: AsyncConnection, since_us: int) -> tuple[int, ...]:
     """Mails handled since an instant (µs) that are not packed, by id."""
-    return tuple((await conn.execute(*_UNPACKED(since_us))).scalars())
+    query = (
+        select(inbox.c.id)
+        .where(inbox.c.state == InboxState.DONE.value, inbox.c.due_us >= since_us)
+        .where(func.length(_STORED) > 0)
+        .where(func.substr(_STORED, 1, len(MARK), type_=LargeBinary) != MARK)
+        .order_by(inbox.c.id)
+    )
+    return tuple((await conn.execute(query)).scalars())
 
 
 async def raw_of(conn: AsyncConnection, ids: Collection[int]) -> dict[int, bytes]:

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from sqlalchemy import ScalarSelect, Table, delete, inspect, select, update
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import all_as, columns_of, quiet_insert, values_of
-from server.store.engine.sqlite_direct import bare
+from server.store.engine.rows import columns_of, quiet_insert, values_of
 from server.store.mail.due_work import LEASE_US
 from server.store.mail.inbox import InboxState
 from server.store.mail.outbox import MOST_DEATHS, OutboxState
@@ -51,7 +50,7 @@ async def leave(conn: AsyncConnection, holder: str) -> None:
 
 async def registered(conn: AsyncConnection) -> tuple[Process, ...]:
     """Every process, dead or alive; none where there are no tables yet."""
-    if not await conn.run_sync(lambda c: inspect(bare(c)).has_table(processes.name)):
+    if not await conn.run_sync(lambda c: inspect(c).has_table(processes.name)):
         return ()
     return await others(conn, "")
 
@@ -59,7 +58,7 @@ async def registered(conn: AsyncConnection) -> tuple[Process, ...]:
 async def others(conn: AsyncConnection, holder: str) -> tuple[Process, ...]:
     """Every process but ``holder``, dead or alive."""
     query = select(*columns_of(Process, processes)).where(processes.c.holder != holder)
-    return all_as(Process, await conn.execute(query))
+    return tuple(Process(*row) for row in await conn.execute(query))
 
 
 async def give_back(conn: AsyncConnection, dead: Iterable[Process], now_us: int) -> int:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, Connection, exists, or_, select
 
-from server.store.engine.rows import Prepared
 from server.store.mail.inbox import InboxState
 from server.store.mail.outbox import OutboxState
 from server.store.tables.base import games, inbox, outbox
@@ -29,15 +28,11 @@ def _in_time(*conditions: ColumnElement[bool]) -> ColumnElement[bool]:
     return exists().where(*conditions)
 
 
-_LOOK = Prepared(
-    lambda now: select(
-        _in_time(inbox.c.state == InboxState.NEW.value, inbox.c.due_us <= now),
-        or_(*(_in_time(outbox.c.state == s.value, outbox.c.due_us <= now) for s in _LETTERS)),
-        or_(_in_time(games.c.wake_us <= now), _in_time(delayed_moves.c.wake_us <= now)),
-    )
-)
-
-
 def look(conn: Connection, now_us: int) -> Waiting:
     """What is due now."""
-    return Waiting(*map(bool, conn.execute(*_LOOK(now_us)).one()))
+    query = select(
+        _in_time(inbox.c.state == InboxState.NEW.value, inbox.c.due_us <= now_us),
+        or_(*(_in_time(outbox.c.state == s.value, outbox.c.due_us <= now_us) for s in _LETTERS)),
+        or_(_in_time(games.c.wake_us <= now_us), _in_time(delayed_moves.c.wake_us <= now_us)),
+    )
+    return Waiting(*map(bool, conn.execute(query).one()))

@@ -10,10 +10,11 @@ from typing import Any
 from sqlalchemy import Select, insert, literal, or_, select
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import all_as, quiet_insert, values_of
+from server.store.engine.rows import quiet_insert, values_of
 from server.store.tables.base import groups, people
 from server.store.tables.cases import case_events, cases, publications
 from server.store.tables.office import entries
+from server.store.tables.seals import seal
 
 _DEPOSITS = ('%"event":"appealed"%', '%"event":"deposit_%')
 """The events in which a deposit is paid, refunded or forfeited."""
@@ -69,14 +70,19 @@ async def add(conn: AsyncConnection, new: Sequence[NewEntry]) -> int:
     for first in range(0, len(new), _CHUNK):
         rows = [values_of(each) for each in new[first : first + _CHUNK]]
         made = quiet_insert(conn.dialect.name, entries).values(rows).returning(entries.c.id)
-        count += len((await conn.execute(made)).all())
+        ids = (await conn.execute(made)).scalars().all()
+        if ids:
+            await seal(conn, entries, ids, new[first].at_us)
+        count += len(ids)
     return count
 
 
 async def add_one(conn: AsyncConnection, new: NewEntry) -> int:
     """Store one entry; its number. StoreConflict when it reverses what is already reversed."""
     made = insert(entries).values(values_of(new)).returning(entries.c.id)
-    return int((await conn.execute(made)).scalar_one())
+    number = int((await conn.execute(made)).scalar_one())
+    await seal(conn, entries, [number], new.at_us)
+    return number
 
 
 async def find(conn: AsyncConnection, number: int) -> EntryRow | None:
@@ -99,7 +105,7 @@ async def reversed_by(conn: AsyncConnection, number: int) -> EntryRow | None:
 
 async def everything(conn: AsyncConnection) -> tuple[EntryRow, ...]:
     """Every entry, by day and number."""
-    return all_as(EntryRow, await conn.execute(_SELECT))
+    return tuple(EntryRow(*row) for row in await conn.execute(_SELECT))
 
 
 async def known_keys(conn: AsyncConnection, keys: Collection[str]) -> frozenset[str]:
@@ -134,7 +140,7 @@ _TOURNAMENTS = select(groups.c.tournament).distinct().order_by(groups.c.tourname
 
 async def deposit_events(conn: AsyncConnection) -> tuple[CaseEventOf, ...]:
     """The case events that affect deposits, by case and in order."""
-    return all_as(CaseEventOf, await conn.execute(_DEPOSIT_EVENTS))
+    return tuple(CaseEventOf(*row) for row in await conn.execute(_DEPOSIT_EVENTS))
 
 
 async def names_of(conn: AsyncConnection, ids: Collection[int]) -> dict[int, str]:
@@ -175,4 +181,4 @@ _PRIZES_OPEN = (
 
 async def prizes_open(conn: AsyncConnection) -> tuple[PrizesRow, ...]:
     """Groups whose prizes are still to be sent, earliest deadline first."""
-    return all_as(PrizesRow, await conn.execute(_PRIZES_OPEN))
+    return tuple(PrizesRow(*row) for row in await conn.execute(_PRIZES_OPEN))

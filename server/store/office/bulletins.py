@@ -12,7 +12,7 @@ from sqlalchemy import and_, delete, func, select, update
 from server.store.account.retention import GONE
 from server.store.cases.publications import PublicationRow, Published
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, all_as, columns_of, quiet_insert
+from server.store.engine.rows import columns_of, quiet_insert
 from server.store.groups.groups_and_seats import GroupRow
 from server.store.tables.base import games, groups, people
 from server.store.tables.cases import bulletin_readers, bulletins, case_events, publications
@@ -36,26 +36,24 @@ class BulletinRow:
 
 
 _SELECT = select(*columns_of(BulletinRow, bulletins))
-_ISSUED = Prepared(
-    lambda since, most: (
-        _SELECT.where(bulletins.c.issued_us.is_not(None), bulletins.c.last >= since)
-        .order_by(bulletins.c.number.desc())
-        .limit(most)
-    )
-)
-_FIND = Prepared(lambda number: _SELECT.where(bulletins.c.number == number))
 
 
 async def issued(
     conn: AsyncConnection, since: str = "", most: int | None = None
 ) -> tuple[BulletinRow, ...]:
     """The issued bulletins, newest first: those of periods that end on a day (ISO) or later."""
-    return all_as(BulletinRow, await conn.execute(*_ISSUED(since, most)))
+    query = (
+        _SELECT.where(bulletins.c.issued_us.is_not(None), bulletins.c.last >= since)
+        .order_by(bulletins.c.number.desc())
+        .limit(most)
+    )
+    return tuple(BulletinRow(*row) for row in await conn.execute(query))
 
 
 async def find(conn: AsyncConnection, number: int) -> BulletinRow | None:
     """One bulletin, issued or not."""
-    row = (await conn.execute(*_FIND(number))).one_or_none()
+    query = _SELECT.where(bulletins.c.number == number)
+    row = (await conn.execute(query)).one_or_none()
     return None if row is None else BulletinRow(*row)
 
 
@@ -127,7 +125,7 @@ async def begun(conn: AsyncConnection, first: str, last: str) -> tuple[GroupRow,
     """The groups that started between two days, by start and name."""
     query = select(*columns_of(GroupRow, groups)).where(groups.c.start.between(first, last))
     rows = await conn.execute(query.order_by(groups.c.start, groups.c.name))
-    return all_as(GroupRow, rows)
+    return tuple(GroupRow(*row) for row in rows)
 
 
 async def ended(
@@ -155,7 +153,7 @@ async def published(conn: AsyncConnection, first: str, last: str) -> tuple[Publi
     )
     query = select(*columns_of(PublicationRow, publications)).where(publications.c.id.in_(later))
     rows = await conn.execute(query.order_by(publications.c.day, publications.c.group_id))
-    return all_as(PublicationRow, rows)
+    return tuple(PublicationRow(*row) for row in rows)
 
 
 async def extend(

@@ -24,7 +24,6 @@ from sqlalchemy import (
 
 from server.store.cases.publications import Published
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, all_as
 from server.store.tables.base import events, games, groups, inbox, people
 from server.store.tables.cases import cases, publications
 
@@ -141,9 +140,6 @@ def _looked_at(group_ids: Any, soon: Any, before_us: Any, before_day: Any) -> Se
     )
 
 
-_LOOKED_AT = Prepared(_looked_at)
-
-
 @dataclass(frozen=True, slots=True)
 class NeedsAttention:
     """Running games whose time is up, earliest first; those whose time is up soon, likewise; and
@@ -170,7 +166,7 @@ async def needing_attention(
     instant and the ISO day before which a last event or a start is long ago.
     """
     today, soon = days
-    rows = await conn.execute(*_LOOKED_AT(_some(group_ids), soon, *before))
+    rows = await conn.execute(_looked_at(_some(group_ids), soon, *before))
     lines = [(GameLine(*row[:-1]), row[-1]) for row in rows]
     late = sorted((one.flag_on or _NEVER, one.game_id, one) for one, _ in lines)
     silent = [one for one, quiet in lines if quiet and (one.flag_on or _NEVER) > today]
@@ -229,15 +225,12 @@ def _group_lines(group_ids: Any, today: Any) -> Select[Any]:
     )
 
 
-_GROUP_LINES = Prepared(_group_lines)
-
-
 async def group_lines(
     conn: AsyncConnection, group_ids: Collection[int] | None, today: str
 ) -> tuple[GroupLine, ...]:
     """Groups, oldest first, with their counts at a glance, in one query."""
-    rows = await conn.execute(*_GROUP_LINES(_some(group_ids), today))
-    return all_as(GroupLine, rows)
+    rows = await conn.execute(_group_lines(_some(group_ids), today))
+    return tuple(GroupLine(*row) for row in rows)
 
 
 _HELD_MAILS = select(func.count()).where(inbox.c.state.in_(["held", "shunted"]))

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import CompoundSelect, Select, case, insert, literal, select, union_all
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, all_as, columns_of, quiet_insert, values_of
+from server.store.engine.rows import columns_of, quiet_insert, values_of
 from server.store.tables.base import groups, people
 from server.store.tables.cup import cup_draws, cups
 from server.store.tables.league import league_divisions, league_plans
@@ -48,12 +48,9 @@ def _begun(class_: Any) -> CompoundSelect[Any]:
     )
 
 
-_BEGUN = Prepared(_begun)
-
-
 async def begun(conn: AsyncConnection, class_: str) -> Begun:
     """What was drawn, begun, composed and sent, in one query; ``class_``: of groups begun."""
-    rows = (await conn.execute(*_BEGUN(class_))).all()
+    rows = (await conn.execute(_begun(class_))).all()
 
     def seasons(*kinds: str) -> frozenset[int]:
         return frozenset(int(number) for kind, number, _ in rows if kind in kinds)
@@ -122,15 +119,13 @@ async def add(conn: AsyncConnection, new: NewDeed) -> None:
 
 async def deeds(conn: AsyncConnection) -> tuple[DeedRow, ...]:
     """All actions, oldest first: a few per year."""
-    return all_as(DeedRow, await conn.execute(_SELECT))
-
-
-_TOLD = Prepared(lambda since: select(*columns_of(Told, year_told)).where(year_told.c.day >= since))
+    return tuple(DeedRow(*row) for row in await conn.execute(_SELECT))
 
 
 async def told(conn: AsyncConnection, since: str) -> frozenset[Told]:
     """The reminders sent about steps due from ``since`` (ISO) on."""
-    return frozenset(Told(*row) for row in await conn.execute(*_TOLD(since)))
+    query = select(*columns_of(Told, year_told)).where(year_told.c.day >= since)
+    return frozenset(Told(*row) for row in await conn.execute(query))
 
 
 async def keep_told(conn: AsyncConnection, new: Iterable[Told], now_us: int) -> None:

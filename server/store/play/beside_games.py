@@ -4,12 +4,10 @@ Not for what it is, which is asked where there is any.
 """
 
 from dataclasses import dataclass
-from typing import Any
 
-from sqlalchemy import Select, exists, select, union
+from sqlalchemy import Select, exists, literal, select, union
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared
 from server.store.play.offices import captained
 from server.store.tables.base import duties, seats
 from server.store.tables.cases import cases
@@ -27,8 +25,11 @@ class Beside:
     done_for: str | None
 
 
-def _beside(person: Any, now: Any, duty: Any) -> Select[tuple[bool, bool, str]]:
-    own = union(select(seats.c.group_id).where(seats.c.person_id == person), captained(person, now))
+def _beside(person: int, now: int, duty: str) -> Select[bool, bool, str]:
+    own = union(
+        select(seats.c.group_id).where(seats.c.person_id == person),
+        captained(literal(person), literal(now)),
+    )
     is_open = (cases.c.closed_us.is_(None), cases.c.group_id.in_(own))
     return select(
         exists().where(delayed_moves.c.person_id == person),
@@ -37,10 +38,7 @@ def _beside(person: Any, now: Any, duty: Any) -> Select[tuple[bool, bool, str]]:
     )
 
 
-_BESIDE = Prepared(_beside)
-
-
 async def beside(conn: AsyncConnection, person_id: int, now_us: int, duty: str) -> Beside:
     """What there is beside a person's games; ``duty``: the name of one about him."""
-    has_delayed, has_case, day = (await conn.execute(*_BESIDE(person_id, now_us, duty))).one()
+    has_delayed, has_case, day = (await conn.execute(_beside(person_id, now_us, duty))).one()
     return Beside(bool(has_delayed), bool(has_case), day)

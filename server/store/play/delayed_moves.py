@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, delete, insert, select, update
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, all_as, columns_of, values_of
+from server.store.engine.rows import columns_of, values_of
 from server.store.engine.types import MINUTE_US
 from server.store.tables.player import delayed_moves
 
@@ -48,25 +48,6 @@ class DueMove:
 
 
 _SELECT = select(*columns_of(DelayedMove, delayed_moves))
-_FIND = Prepared(
-    lambda game, person: _SELECT.where(
-        delayed_moves.c.game_id == game, delayed_moves.c.person_id == person
-    )
-)
-_OF_PERSON = Prepared(
-    lambda person: _SELECT.where(delayed_moves.c.person_id == person).order_by(
-        delayed_moves.c.due_us, delayed_moves.c.game_id
-    )
-)
-
-_DUE = Prepared(
-    lambda now_us, limit: (
-        select(*columns_of(DueMove, delayed_moves))
-        .where(delayed_moves.c.wake_us <= now_us)
-        .order_by(delayed_moves.c.wake_us, delayed_moves.c.game_id)
-        .limit(limit)
-    )
-)
 
 
 async def put(conn: AsyncConnection, new: DelayedMove) -> None:
@@ -88,7 +69,10 @@ async def put(conn: AsyncConnection, new: DelayedMove) -> None:
 
 def find(conn: Connection, game_id: int, person_id: int) -> DelayedMove | None:
     """A player's waiting or dropped move in a game."""
-    row = conn.execute(*_FIND(game_id, person_id)).one_or_none()
+    query = _SELECT.where(
+        delayed_moves.c.game_id == game_id, delayed_moves.c.person_id == person_id
+    )
+    row = conn.execute(query).one_or_none()
     return None if row is None else DelayedMove(*row)
 
 
@@ -105,12 +89,21 @@ async def take(conn: AsyncConnection, game_id: int, person_id: int) -> DelayedMo
 
 def of_person(conn: Connection, person_id: int) -> tuple[DelayedMove, ...]:
     """A person's waiting and dropped moves by due time, in one query."""
-    return all_as(DelayedMove, conn.execute(*_OF_PERSON(person_id)))
+    query = _SELECT.where(delayed_moves.c.person_id == person_id).order_by(
+        delayed_moves.c.due_us, delayed_moves.c.game_id
+    )
+    return tuple(DelayedMove(*row) for row in conn.execute(query))
 
 
 async def due(conn: AsyncConnection, now_us: int, limit: int) -> tuple[DueMove, ...]:
     """The due moves, earliest first."""
-    return all_as(DueMove, await conn.execute(*_DUE(now_us, limit)))
+    query = (
+        select(*columns_of(DueMove, delayed_moves))
+        .where(delayed_moves.c.wake_us <= now_us)
+        .order_by(delayed_moves.c.wake_us, delayed_moves.c.game_id)
+        .limit(limit)
+    )
+    return tuple(DueMove(*row) for row in await conn.execute(query))
 
 
 async def remove(

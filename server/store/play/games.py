@@ -20,15 +20,16 @@ from sqlalchemy import (
     select,
 )
 
-from kskak.game.events import Event, GameSetBack, Ruled
+from kskak.game.events import Event
 from kskak.ledger.snapshot import dump_state, load_state
 from kskak.ledger.stored_events import RULING_ANNULLED, SET_BACK, load_event, load_events
 from kskak.play.evolve import open_game
+from kskak.play.standing_events import turned_back
 from kskak.play.state import GameState, Terms
 from kskak.regulation.quantities import Regulation, Side
 from server.store.engine.chain import StartFacts, genesis
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, all_as, columns_of
+from server.store.engine.rows import columns_of
 from server.store.engine.types import text_of, value_of
 from server.store.tables.base import events, games, groups, people
 from server.store.tables.player import REMINDERS, preferences
@@ -238,21 +239,17 @@ async def begin(conn: AsyncConnection, games_to_start: Iterable[NewGame]) -> Non
         await conn.execute(insert(games), rows)
 
 
-_LOAD = Prepared(lambda game: SELECT_GAME.where(games.c.id == game))
-
-
 async def load(conn: AsyncConnection, game_id: int) -> GameRow | None:
     """One game by id."""
-    row = (await conn.execute(*_LOAD(game_id))).one_or_none()
+    query = SELECT_GAME.where(games.c.id == game_id)
+    row = (await conn.execute(query)).one_or_none()
     return None if row is None else GameRow(*row)
-
-
-_MANY = Prepared(lambda ids: SELECT_GAME.where(games.c.id.in_(ids)).order_by(games.c.id))
 
 
 async def load_many(conn: AsyncConnection, ids: Iterable[int]) -> tuple[GameRow, ...]:
     """Those games that exist, by id."""
-    return all_as(GameRow, await conn.execute(*_MANY(list(ids))))
+    query = SELECT_GAME.where(games.c.id.in_(list(ids))).order_by(games.c.id)
+    return tuple(GameRow(*row) for row in await conn.execute(query))
 
 
 async def by_name(conn: AsyncConnection, name: str) -> GameRow | None:
@@ -272,14 +269,14 @@ async def of_person(
 ) -> tuple[GameRow, ...]:
     """A person's games, soonest to run out of time first; ``running``: only running ones."""
     rows = await conn.execute(_RUNNING_OF if running else _OF_PERSON, {"person": person_id})
-    return all_as(GameRow, rows)
+    return tuple(GameRow(*row) for row in rows)
 
 
 async def of_group(conn: AsyncConnection, group_id: int) -> tuple[GameRow, ...]:
     """A group's games by round (those of several groups: games_together.py)."""
     query = SELECT_GAME.where(games.c.group_id == group_id)
     rows = await conn.execute(query.order_by(games.c.round, games.c.id))
-    return all_as(GameRow, rows)
+    return tuple(GameRow(*row) for row in rows)
 
 
 async def all_rows(conn: AsyncConnection, page: int = 500) -> AsyncIterator[GameRow]:
@@ -300,48 +297,43 @@ async def all_ids(conn: AsyncConnection) -> tuple[int, ...]:
     return tuple((await conn.execute(select(games.c.id).order_by(games.c.id))).scalars())
 
 
-_HISTORY = Prepared(
-    lambda game, after: SELECT_EVENT.where(events.c.game_id == game, events.c.seq > after)
-)
-
-
 async def history(conn: AsyncConnection, game_id: int, after: int = 0) -> tuple[EventRow, ...]:
     """A game's events after a sequence number, in order."""
-    rows = await conn.execute(*_HISTORY(game_id, after))
-    return all_as(EventRow, rows)
+    query = SELECT_EVENT.where(events.c.game_id == game_id, events.c.seq > after)
+    rows = await conn.execute(query)
+    return tuple(EventRow(*row) for row in rows)
 
 
-_SET_BACKS = Prepared(
-    lambda game_id: (
-        select(events.c.at_us, events.c.body)
-        .where(
-            events.c.game_id == game_id,
-            or_(*(events.c.body.like(f'%"{kind}"%') for kind in (SET_BACK, RULING_ANNULLED))),
-        )
-        .order_by(events.c.seq)
-    )
-)
+TURNING = tuple(f'"{kind}"' for kind in (SET_BACK, RULING_ANNULLED))
+"""What the text of an event contains that sets a game back, or may annul that."""
+
+
+def is_turning(body: str) -> bool:
+    """Whether an event may have to do with a game's being set back; most are told by their text."""
+    return any(kind in body for kind in TURNING)
 
 
 @dataclass(frozen=True, slots=True)
 class SetBack:
-    """When a game was set back, in microseconds, and the plies that stood then."""
+    """When a game was set back, in microseconds, by which entry, and the plies that stood then."""
 
     at_us: int
     ply: int
+    seq: int
 
 
 async def set_backs(conn: AsyncConnection, game_id: int) -> tuple[SetBack, ...]:
     """When a game was set back to an earlier position, or that was annulled again."""
-    rows = [(at_us, load_event(body)) for at_us, body in await conn.execute(*_SET_BACKS(game_id))]
-    effects = [(at_us, one.effect if isinstance(one, Ruled) else one) for at_us, one in rows]
-    lowest = min((one.ply for _, one in effects if isinstance(one, GameSetBack)), default=None)
-    if lowest is None:
-        return ()
-    return tuple(
-        SetBack(at_us, one.ply if isinstance(one, GameSetBack) else lowest)
-        for at_us, one in effects
-    )
+    turns = or_(*(events.c.body.contains(kind) for kind in TURNING))
+    query = SELECT_EVENT.where(events.c.game_id == game_id, turns)
+    return set_backs_in(EventRow(*row) for row in await conn.execute(query))
+
+
+def set_backs_in(rows: Iterable[EventRow]) -> tuple[SetBack, ...]:
+    """The same, of a game's events."""
+    kept = {row.seq: row for row in rows if is_turning(row.body)}
+    turned = turned_back((seq, row.event) for seq, row in kept.items())
+    return tuple(SetBack(kept[seq].at_us, ply, seq) for seq, ply in turned)
 
 
 def is_past(backs: Iterable[SetBack], ply: int, written_us: int | None) -> bool:
@@ -352,6 +344,21 @@ def is_past(backs: Iterable[SetBack], ply: int, written_us: int | None) -> bool:
     return any(one.ply < ply and (written_us is None or written_us < one.at_us) for one in backs)
 
 
+async def is_of_the_past(
+    conn: AsyncConnection, game_id: int, ply: int | None, seq: int | None
+) -> bool:
+    """Whether a program looked at a game before it was set back: at so many plies, or at an event.
+
+    With the plies alone it may have, if another position has had as many. Neither: it is now.
+    """
+    if ply is None and seq is None:
+        return False
+    backs = await set_backs(conn, game_id)
+    if seq is not None:
+        return any(one.seq > seq for one in backs)
+    return is_past(backs, ply or 0, None)
+
+
 async def running_since(
     conn: AsyncConnection, started_by: str, group_ids: Iterable[int] | None
 ) -> tuple[GameRow, ...]:
@@ -360,4 +367,4 @@ async def running_since(
     if group_ids is not None:
         query = query.where(games.c.group_id.in_(list(group_ids)))
     rows = await conn.execute(query.order_by(groups.c.start, games.c.id))
-    return all_as(GameRow, rows)
+    return tuple(GameRow(*row) for row in rows)

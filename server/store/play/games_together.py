@@ -10,7 +10,7 @@ from sqlalchemy import or_, select
 
 from kskak.regulation.quantities import Side
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, all_as, columns_of
+from server.store.engine.rows import columns_of
 from server.store.play.games import SELECT_EVENT, SELECT_GAME, EventRow, GameRow
 from server.store.play.messages import MessageRow
 from server.store.play.quiet_thread import QuietMessage
@@ -33,7 +33,7 @@ async def of_person(conn: AsyncConnection, person_id: int, ended_since_us: int =
     mine = or_(games.c.white_id == person_id, games.c.black_id == person_id)
     fresh = or_(games.c.result.is_(None), games.c.ended_us >= ended_since_us)
     found = await conn.execute(SELECT_GAME.where(mine, fresh).order_by(games.c.id))
-    rows = all_as(GameRow, found)
+    rows = tuple(GameRow(*row) for row in found)
     own = select(games.c.id).where(mine, fresh)
     happened = await conn.execute(SELECT_EVENT.where(events.c.game_id.in_(own)))
     said = select(*columns_of(MessageRow, messages)).where(messages.c.game_id.in_(own))
@@ -77,17 +77,13 @@ class TableRow:
         return Side.BLACK if person_id == self.black_id else None
 
 
-_IN_TABLES = Prepared(
-    lambda group_ids: select(*columns_of(TableRow, games)).where(games.c.group_id.in_(group_ids))
-)
-
-
 async def in_tables(
     conn: AsyncConnection, group_ids: Sequence[int]
 ) -> dict[int, tuple[TableRow, ...]]:
     """Each group's games by round, for its table."""
     found: dict[int, list[TableRow]] = {group_id: [] for group_id in group_ids}
-    for row in await conn.execute(*_IN_TABLES(list(group_ids))):
+    query = select(*columns_of(TableRow, games)).where(games.c.group_id.in_(list(group_ids)))
+    for row in await conn.execute(query):
         game = TableRow(*row)
         found[game.group_id].append(game)
     by_round = {group_id: sorted(rows, key=_by_round) for group_id, rows in found.items()}
@@ -98,19 +94,15 @@ def _by_round(row: TableRow) -> tuple[int, int]:
     return row.round, row.id
 
 
-_OF_GROUPS = Prepared(
-    lambda group_ids: SELECT_GAME.where(games.c.group_id.in_(group_ids)).order_by(
-        games.c.round, games.c.id
-    )
-)
-
-
 async def of_groups(
     conn: AsyncConnection, group_ids: Sequence[int]
 ) -> dict[int, tuple[GameRow, ...]]:
     """Each group's games by round."""
     found: dict[int, list[GameRow]] = {group_id: [] for group_id in group_ids}
-    for row in await conn.execute(*_OF_GROUPS(list(group_ids))):
+    query = SELECT_GAME.where(games.c.group_id.in_(list(group_ids))).order_by(
+        games.c.round, games.c.id
+    )
+    for row in await conn.execute(query):
         game = GameRow(*row)
         found[game.group_id].append(game)
     return {group_id: tuple(rows) for group_id, rows in found.items()}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from sqlalchemy import select
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, all_as, columns_of
+from server.store.engine.rows import columns_of
 from server.store.tables.base import messages
 
 
@@ -20,9 +20,9 @@ class MessageRow:
 
 
 _SELECT = select(*columns_of(MessageRow, messages)).order_by(messages.c.seq)
-_OF_GAME = Prepared(lambda game: _SELECT.where(messages.c.game_id == game))
 
 
 async def of_game(conn: AsyncConnection, game_id: int) -> tuple[MessageRow, ...]:
     """What the players wrote to each other, in order."""
-    return all_as(MessageRow, await conn.execute(*_OF_GAME(game_id)))
+    query = _SELECT.where(messages.c.game_id == game_id)
+    return tuple(MessageRow(*row) for row in await conn.execute(query))

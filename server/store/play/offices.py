@@ -24,11 +24,12 @@ from sqlalchemy import (
 )
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, all_as, columns_of, values_of
+from server.store.engine.rows import columns_of, values_of
 from server.store.play.people import PersonRow, Role
 from server.store.tables.base import games, groups, people, seats
 from server.store.tables.cases import offices
 from server.store.tables.entries import entry_lists
+from server.store.tables.seals import seal
 
 
 class Office(StrEnum):
@@ -150,7 +151,9 @@ def has_desk(person: ColumnElement[int]) -> ColumnElement[bool]:
 async def add(conn: AsyncConnection, new: NewOffice) -> int:
     """Store an appointment and return its id."""
     result = await conn.execute(insert(offices).values(values_of(new)).returning(offices.c.id))
-    return int(result.scalar_one())
+    office_id = int(result.scalar_one())
+    await seal(conn, offices, [office_id], new.from_us)
+    return office_id
 
 
 async def end(conn: AsyncConnection, office_id: int, now_us: int) -> bool:
@@ -160,6 +163,8 @@ async def end(conn: AsyncConnection, office_id: int, now_us: int) -> bool:
         .where(offices.c.id == office_id, offices.c.to_us.is_(None))
         .values(to_us=now_us)
     )
+    if result.rowcount == 1:
+        await seal(conn, offices, [office_id], now_us)
     return result.rowcount == 1
 
 
@@ -172,7 +177,7 @@ async def find(conn: AsyncConnection, office_id: int) -> OfficeRow | None:
 async def of_person(conn: AsyncConnection, person_id: int, now_us: int) -> tuple[OfficeRow, ...]:
     """The offices a person holds now."""
     rows = await conn.execute(_OF_PERSON, {"person": person_id, "now": now_us})
-    return all_as(OfficeRow, rows)
+    return tuple(OfficeRow(*row) for row in rows)
 
 
 def captains_of(conn: Connection, group_id: int, now_us: int) -> tuple[int, ...]:
@@ -188,44 +193,36 @@ def captains_of(conn: Connection, group_id: int, now_us: int) -> tuple[int, ...]
 async def of_group(conn: AsyncConnection, group_id: int, now_us: int) -> tuple[OfficeRow, ...]:
     """Who holds an office in this particular group now."""
     query = _SELECT.where(offices.c.group_id == group_id, _in_force(now_us))
-    return all_as(OfficeRow, await conn.execute(query))
+    return tuple(OfficeRow(*row) for row in await conn.execute(query))
 
 
 async def everyone(conn: AsyncConnection, now_us: int) -> tuple[OfficeRow, ...]:
     """Every appointment in force."""
     rows = await conn.execute(_EVERYONE, {"now": now_us})
-    return all_as(OfficeRow, rows)
-
-
-_NAMED = Prepared(
-    lambda now, role: select(*columns_of(PersonRow, people)).where(
-        or_(
-            people.c.id.in_(
-                union(
-                    select(offices.c.person_id).where(_in_force(now)),
-                    select(groups.c.tl_id),
-                )
-            ),
-            people.c.role == role,
-        )
-    )
-)
+    return tuple(OfficeRow(*row) for row in rows)
 
 
 async def holding(conn: AsyncConnection, now_us: int, role: Role) -> dict[int, PersonRow]:
     """Those who hold an office now, lead a group or have this role, by id."""
-    rows = all_as(PersonRow, await conn.execute(*_NAMED(now_us, role.value)))
+    query = select(*columns_of(PersonRow, people)).where(
+        or_(
+            people.c.id.in_(
+                union(
+                    select(offices.c.person_id).where(_in_force(now_us)),
+                    select(groups.c.tl_id),
+                )
+            ),
+            people.c.role == role.value,
+        )
+    )
+    rows = tuple(PersonRow(*row) for row in await conn.execute(query))
     return {row.id: row for row in sorted(rows, key=attrgetter("id"))}
-
-
-_HOLDERS = Prepared(
-    lambda office, now_us: _SELECT.where(offices.c.office == office, _in_force(now_us))
-)
 
 
 async def holders(conn: AsyncConnection, office: Office, now_us: int) -> tuple[OfficeRow, ...]:
     """Who holds an office now, anywhere."""
-    return all_as(OfficeRow, await conn.execute(*_HOLDERS(office.value, now_us)))
+    query = _SELECT.where(offices.c.office == office.value, _in_force(now_us))
+    return tuple(OfficeRow(*row) for row in await conn.execute(query))
 
 
 async def in_office(conn: AsyncConnection, now_us: int) -> frozenset[int]:

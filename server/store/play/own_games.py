@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 
 from kskak.regulation.quantities import Side
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, all_as, has_word
+from server.store.engine.rows import has_word
 from server.store.tables.base import games, groups, people
 
 
@@ -104,33 +104,22 @@ def _count(person: Any, wanted: Wanted) -> Select[int]:
     return query.where(*_where(person, wanted))
 
 
-def _page(wanted: Wanted, *, is_counted: bool = False) -> Prepared:
+def _page(person: int, wanted: Wanted, first: int, most: int) -> Select[*tuple[Any, ...]]:
     ended = games.c.ended_us
     order = (games.c.result.is_not(None), ended.is_(None), ended.desc(), games.c.name, games.c.id)
-
-    def build(person: Any, first: Any, most: Any) -> Select[*tuple[Any, ...]]:
-        # Ids first: sorting ten thousand whole rows takes several times as long.
-        ids = select(games.c.id).select_from(_FROM if wanted.words else games)
-        ids = ids.where(*_where(person, wanted)).order_by(*order).offset(first).limit(most)
-        found = _SELECT.where(games.c.id.in_(ids)).order_by(*order)
-        if not is_counted:
-            return found
-        return found.add_columns(_count(person, wanted).correlate(None).scalar_subquery())
-
-    return Prepared(build)
-
-
-_WITHOUT_WORDS = tuple(Wanted(ended=ended) for ended in (None, True, False))
-_PORTIONS = {wanted: _page(wanted, is_counted=True) for wanted in _WITHOUT_WORDS}
-_PAGES = {wanted: _page(wanted) for wanted in _WITHOUT_WORDS}
+    # Ids first: sorting ten thousand whole rows takes several times as long.
+    ids = select(games.c.id).select_from(_FROM if wanted.words else games)
+    ids = ids.where(*_where(person, wanted)).order_by(*order).offset(first).limit(most)
+    return _SELECT.where(games.c.id.in_(ids)).order_by(*order)
 
 
 async def portion(
     conn: AsyncConnection, person_id: int, wanted: Wanted, first: int, most: int
 ) -> tuple[int, tuple[Brief, ...]]:
     """How many games match, and a ``page`` of them."""
-    asked = _PORTIONS.get(wanted) or _page(wanted, is_counted=True)
-    rows = (await conn.execute(*asked(person_id, first, most))).all()
+    count = _count(person_id, wanted).correlate(None).scalar_subquery()
+    query = _page(person_id, wanted, first, most).add_columns(count)
+    rows = (await conn.execute(query)).all()
     if not rows and first:
         return int((await conn.execute(_count(person_id, wanted))).scalar_one()), ()
     return (int(rows[0][-1]) if rows else 0), tuple(Brief(*row[:-1]) for row in rows)
@@ -140,5 +129,4 @@ async def page(
     conn: AsyncConnection, person_id: int, wanted: Wanted, first: int, most: int
 ) -> tuple[Brief, ...]:
     """Running games first, then the most recently ended; ``most`` games from ``first`` on."""
-    asked = _PAGES.get(wanted) or _page(wanted)
-    return all_as(Brief, await conn.execute(*asked(person_id, first, most)))
+    return tuple(Brief(*row) for row in await conn.execute(_page(person_id, wanted, first, most)))

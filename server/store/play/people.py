@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Select, insert, select, update
 
 from mail.text.languages import DEFAULT_LANGUAGE
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, all_as, columns_of, values_of
+from server.store.engine.rows import columns_of, values_of
 from server.store.tables.base import people
 
 
@@ -61,16 +61,11 @@ class PersonRow:
 
 
 _SELECT = select(*columns_of(PersonRow, people))
-_FIND = Prepared(lambda person: _SELECT.where(people.c.id == person))
-_BY_IDS = Prepared(lambda ids: _SELECT.where(people.c.id.in_(ids)))
 
 
 def _everybody(role: Any) -> Select[Any]:
     query = _SELECT.order_by(people.c.name, people.c.id)
     return query if role is None else query.where(people.c.role == role)
-
-
-_EVERYBODY = Prepared(_everybody)
 
 
 def normal(email: str) -> str:
@@ -87,13 +82,13 @@ async def add(conn: AsyncConnection, person: NewPerson) -> int:
 
 async def find(conn: AsyncConnection, person_id: int) -> PersonRow | None:
     """One person by id."""
-    row = (await conn.execute(*_FIND(person_id))).one_or_none()
+    row = (await conn.execute(_SELECT.where(people.c.id == person_id))).one_or_none()
     return None if row is None else PersonRow(*row)
 
 
 async def by_ids(conn: AsyncConnection, ids: Iterable[int]) -> dict[int, PersonRow]:
     """Those people that exist, by id."""
-    rows = await conn.execute(*_BY_IDS(list(ids)))
+    rows = await conn.execute(_SELECT.where(people.c.id.in_(list(ids))))
     return {person.id: person for person in (PersonRow(*row) for row in rows)}
 
 
@@ -105,18 +100,18 @@ async def by_email(conn: AsyncConnection, email: str) -> PersonRow | None:
 
 def by_id(conn: Connection, person_id: int) -> PersonRow | None:
     """One person by id, for synchronous work in a transaction."""
-    row = conn.execute(*_FIND(person_id)).one_or_none()
+    row = conn.execute(_SELECT.where(people.c.id == person_id)).one_or_none()
     return None if row is None else PersonRow(*row)
 
 
 def get(conn: Connection, person_id: int) -> PersonRow:
     """A person known to exist, for synchronous work in a transaction."""
-    return PersonRow(*conn.execute(*_FIND(person_id)).one())
+    return PersonRow(*conn.execute(_SELECT.where(people.c.id == person_id)).one())
 
 
 def with_ids(conn: Connection, ids: Iterable[int]) -> dict[int, PersonRow]:
     """Those people that exist, by id, for synchronous work in a transaction."""
-    found = (PersonRow(*row) for row in conn.execute(*_BY_IDS(list(ids))))
+    found = (PersonRow(*row) for row in conn.execute(_SELECT.where(people.c.id.in_(list(ids)))))
     return {person.id: person for person in found}
 
 
@@ -146,8 +141,8 @@ def clubs(conn: Connection, ids: Iterable[int]) -> dict[int, str | None]:
 
 async def everybody(conn: AsyncConnection, role: Role | None = None) -> tuple[PersonRow, ...]:
     """All people, or those with one role, by name."""
-    rows = await conn.execute(*_EVERYBODY(None if role is None else role.value))
-    return all_as(PersonRow, rows)
+    rows = await conn.execute(_everybody(None if role is None else role.value))
+    return tuple(PersonRow(*row) for row in rows)
 
 
 async def change(conn: AsyncConnection, person: PersonRow) -> None:

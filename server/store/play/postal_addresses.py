@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from sqlalchemy import delete, insert, select
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared
 from server.store.tables.cases import addresses
 
 
@@ -31,16 +30,12 @@ async def keep(conn: AsyncConnection, row: AddressRow) -> None:
         await conn.execute(insert(addresses).values(values))
 
 
-_OF_PEOPLE = Prepared(
-    lambda ids: select(addresses.c.person_id, addresses.c.text, addresses.c.changed_us).where(
-        addresses.c.person_id.in_(ids)
-    )
-)
-
-
 async def of_people(conn: AsyncConnection, ids: Iterable[int]) -> dict[int, AddressRow]:
     """The addresses on record, by person."""
-    rows = await conn.execute(*_OF_PEOPLE(list(ids)))
+    query = select(addresses.c.person_id, addresses.c.text, addresses.c.changed_us).where(
+        addresses.c.person_id.in_(list(ids))
+    )
+    rows = await conn.execute(query)
     return {row[0]: AddressRow(*row) for row in rows}
 
 

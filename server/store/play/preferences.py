@@ -8,14 +8,12 @@ from collections.abc import Collection, Iterable, Mapping
 from sqlalchemy import Connection, delete, insert, select
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared
 from server.store.tables.player import preferences
 
 Pairs = tuple[tuple[str, str], ...]
 """Names with their values, as stored."""
 
 _OF = select(preferences.c.person_id, preferences.c.name, preferences.c.value)
-_OF_ONE = Prepared(lambda person: _OF.where(preferences.c.person_id == person))
 
 
 def of_people(conn: Connection, ids: Collection[int]) -> dict[int, Pairs]:
@@ -28,7 +26,8 @@ def of_people(conn: Connection, ids: Collection[int]) -> dict[int, Pairs]:
 
 def of(conn: Connection, person_id: int) -> Pairs:
     """One person's preferences."""
-    return tuple((row[1], row[2]) for row in conn.execute(*_OF_ONE(person_id)))
+    query = _OF.where(preferences.c.person_id == person_id)
+    return tuple((row[1], row[2]) for row in conn.execute(query))
 
 
 async def keep(conn: AsyncConnection, person_id: int, chosen: Mapping[str, str]) -> None:

@@ -1,7 +1,7 @@
 """A player's private tree of variations and notes on a game: every query names the person, so
 that nobody sees another's.
 
-Queries for pages are synchronous, to share one hop with the rest (usecases/play/own_side.py).
+Queries for pages are synchronous, to be read together with the rest (usecases/play/own_side.py).
 Not for reading what a tree holds (kskak.board.analysis_tree).
 """
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, Table, select, update
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, columns_of, quiet_insert
+from server.store.engine.rows import columns_of, quiet_insert
 from server.store.tables.player import private_notes, private_trees
 
 
@@ -26,29 +26,19 @@ class OwnText:
 NONE_YET = OwnText("", 0, 0)
 
 
-def _asked(table: Table) -> Prepared:
-    return Prepared(
-        lambda game, person: select(*columns_of(OwnText, table)).where(
-            table.c.game_id == game, table.c.person_id == person
-        )
-    )
-
-
-_TREE, _NOTE = _asked(private_trees), _asked(private_notes)
-
-
 def tree_of(conn: Connection, game_id: int, person_id: int) -> OwnText:
     """A person's tree on a game."""
-    return _found(conn, _TREE, game_id, person_id)
+    return _found(conn, private_trees, game_id, person_id)
 
 
 def note_of(conn: Connection, game_id: int, person_id: int) -> OwnText:
     """A person's note on a game."""
-    return _found(conn, _NOTE, game_id, person_id)
+    return _found(conn, private_notes, game_id, person_id)
 
 
-def _found(conn: Connection, asked: Prepared, game_id: int, person_id: int) -> OwnText:
-    row = conn.execute(*asked(game_id, person_id)).one_or_none()
+def _found(conn: Connection, table: Table, game_id: int, person_id: int) -> OwnText:
+    mine = (table.c.game_id == game_id, table.c.person_id == person_id)
+    row = conn.execute(select(*columns_of(OwnText, table)).where(*mine)).one_or_none()
     return NONE_YET if row is None else OwnText(*row)
 
 

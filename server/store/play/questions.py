@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from sqlalchemy import insert, select, update
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import all_as, columns_of, values_of
+from server.store.engine.rows import columns_of, values_of
 from server.store.tables.base import confirmations
 
 
@@ -67,7 +67,7 @@ async def of_game(conn: AsyncConnection, game_id: int) -> tuple[ConfirmationRow,
     """A game's questions, oldest first."""
     query = _SELECT.where(confirmations.c.game_id == game_id)
     rows = await conn.execute(query.order_by(confirmations.c.sent_us))
-    return all_as(ConfirmationRow, rows)
+    return tuple(ConfirmationRow(*row) for row in rows)
 
 
 async def use(conn: AsyncConnection, digest: bytes, now_us: int) -> ConfirmationRow | None:

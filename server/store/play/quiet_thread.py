@@ -5,12 +5,11 @@ Not for messages sent with a move (messages.py), nor for the thread's letters.
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from sqlalchemy import Connection, Select, and_, func, select, update
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, all_as, columns_of, quiet_insert
+from server.store.engine.rows import columns_of, quiet_insert
 from server.store.play import changes
 from server.store.tables.base import games
 from server.store.tables.player import quiet_marks, quiet_messages
@@ -36,19 +35,12 @@ class Mark:
 
 
 _SELECT = select(*columns_of(QuietMessage, quiet_messages))
-_OF_GAME = Prepared(
-    lambda game: _SELECT.where(quiet_messages.c.game_id == game).order_by(quiet_messages.c.id)
-)
-_MARK = Prepared(
-    lambda game, person: select(*columns_of(Mark, quiet_marks)).where(
-        quiet_marks.c.game_id == game, quiet_marks.c.person_id == person
-    )
-)
 
 
 def of_game(conn: Connection, game_id: int) -> tuple[QuietMessage, ...]:
     """A game's thread, oldest first."""
-    return all_as(QuietMessage, conn.execute(*_OF_GAME(game_id)))
+    query = _SELECT.where(quiet_messages.c.game_id == game_id).order_by(quiet_messages.c.id)
+    return tuple(QuietMessage(*row) for row in conn.execute(query))
 
 
 async def add(
@@ -95,7 +87,10 @@ async def written_since(conn: AsyncConnection, game_id: int, author_id: int, sin
 
 def mark_of(conn: Connection, game_id: int, person_id: int) -> Mark:
     """A player's mark in a game's thread."""
-    row = conn.execute(*_MARK(game_id, person_id)).one_or_none()
+    query = select(*columns_of(Mark, quiet_marks)).where(
+        quiet_marks.c.game_id == game_id, quiet_marks.c.person_id == person_id
+    )
+    row = conn.execute(query).one_or_none()
     return Mark() if row is None else Mark(*row)
 
 
@@ -115,7 +110,7 @@ def mark(
         conn.execute(mine.values(is_quiet=is_quiet))
 
 
-def _unread(person: Any, game_ids: Any) -> Select[tuple[int, int]]:
+def _unread(person: int, game_ids: Collection[int]) -> Select[int, int]:
     marks = and_(
         quiet_marks.c.game_id == quiet_messages.c.game_id, quiet_marks.c.person_id == person
     )
@@ -131,9 +126,6 @@ def _unread(person: Any, game_ids: Any) -> Select[tuple[int, int]]:
     )
 
 
-_UNREAD = Prepared(_unread)
-
-
 async def unread_of(
     conn: AsyncConnection, person_id: int, game_ids: Collection[int]
 ) -> Mapping[int, int]:
@@ -141,5 +133,5 @@ async def unread_of(
 
     Games without any are left out. Messages sent with moves do not count: they show with the move.
     """
-    rows = await conn.execute(*_UNREAD(person_id, sorted(game_ids)))
+    rows = await conn.execute(_unread(person_id, sorted(game_ids)))
     return {int(game_id): int(count) for game_id, count in rows}

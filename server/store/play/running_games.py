@@ -11,7 +11,6 @@ from typing import Any
 from sqlalchemy import Select, or_
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, all_as
 from server.store.play.changes import SAID
 from server.store.play.games import SELECT_GAME, GameRow
 from server.store.play.seen import last_seen
@@ -35,12 +34,9 @@ def _now(person: Any) -> Select[*tuple[Any, ...]]:
     return found.add_columns(SAID, last_seen(person))
 
 
-_NOW = Prepared(_now)
-
-
 async def running_now(conn: AsyncConnection, person_id: int) -> tuple[Now, ...]:
     """A person's running games, in no order."""
-    rows = await conn.execute(*_NOW(person_id))
+    rows = await conn.execute(_now(person_id))
     return tuple(Now(GameRow(*game), said, seen or 0) for *game, said, seen in rows)
 
 
@@ -51,4 +47,4 @@ async def running_of(conn: AsyncConnection, people_ids: Iterable[int]) -> tuple[
     rows = await conn.execute(
         SELECT_GAME.where(games.c.result.is_(None), mine).order_by(games.c.id)
     )
-    return all_as(GameRow, rows)
+    return tuple(GameRow(*row) for row in rows)

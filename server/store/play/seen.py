@@ -17,7 +17,7 @@ from sqlalchemy import (
     update,
 )
 
-from server.store.engine.rows import Prepared, insert_of
+from server.store.engine.rows import insert_of
 from server.store.play.whose_move import awaits
 from server.store.tables.base import events, games, messages
 from server.store.tables.player import looks
@@ -53,19 +53,13 @@ def _keep(conn: Connection, row: dict[str, int], name: str) -> None:
     conn.execute(made.on_conflict_do_update(index_elements=key, set_={name: made.excluded[name]}))
 
 
-_SEEN = Prepared(
-    lambda person, game: select(looks.c.seq).where(
-        looks.c.person_id == person, looks.c.game_id == game
-    )
-)
-
-
 def seen(conn: Connection, person_id: int, game_id: int) -> int:
     """How many events had happened when the player last opened the game; 0 for never."""
-    return conn.execute(*_SEEN(person_id, game_id)).scalar_one_or_none() or 0
+    query = select(looks.c.seq).where(looks.c.person_id == person_id, looks.c.game_id == game_id)
+    return conn.execute(query).scalar_one_or_none() or 0
 
 
-def _skipped(person: Any, since: Any) -> Select[tuple[int]]:
+def _skipped(person: int, since: int) -> Select[int]:
     return (
         select(looks.c.game_id)
         .join(games, games.c.id == looks.c.game_id)
@@ -77,15 +71,12 @@ def _skipped(person: Any, since: Any) -> Select[tuple[int]]:
     )
 
 
-_SKIPPED = Prepared(_skipped)
-
-
 def skipped(conn: Connection, person_id: int, since_us: int) -> frozenset[int]:
     """The games awaiting a player's move that the player has skipped since an instant."""
-    return frozenset(conn.execute(*_SKIPPED(person_id, since_us)).scalars())
+    return frozenset(conn.execute(_skipped(person_id, since_us)).scalars())
 
 
-def _news(person: Any, game_ids: Any) -> Select[tuple[int, int, int]]:
+def _news(person: int, game_ids: Collection[int]) -> Select[int, int, int]:
     written = and_(
         messages.c.game_id == events.c.game_id,
         messages.c.seq == events.c.seq,
@@ -119,14 +110,11 @@ def last_seen(person: Any) -> ScalarSelect[int]:
     return seen.scalar_subquery()
 
 
-_NEWS = Prepared(_news)
-
-
 def news(conn: Connection, person_id: int, game_ids: Collection[int]) -> dict[int, News]:
     """What is new to a player in some of his games, by game, in one query.
 
     Events already on the page when the player opened it are not new, nor are those before the
     player's own last action in the game: whoever answers by mail has read them.
     """
-    rows = conn.execute(*_NEWS(person_id, sorted(game_ids)))
+    rows = conn.execute(_news(person_id, sorted(game_ids)))
     return {game: News(done, said) for game, done, said in rows}

@@ -6,7 +6,6 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, and_, func, or_, select
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, all_as
 from server.store.play.games import SELECT_GAME, GameRow
 from server.store.tables.base import games
 
@@ -23,7 +22,7 @@ def awaits(person: Any) -> ColumnElement[bool]:
 async def waiting_for(conn: AsyncConnection, person_id: int) -> tuple[GameRow, ...]:
     """The running games in which a person is to move, by id."""
     query = SELECT_GAME.where(awaits(person_id)).order_by(games.c.id)
-    return all_as(GameRow, await conn.execute(query))
+    return tuple(GameRow(*row) for row in await conn.execute(query))
 
 
 def to_move_in(conn: Connection, game_id: int) -> int | None:
@@ -32,13 +31,7 @@ def to_move_in(conn: Connection, game_id: int) -> int | None:
     return conn.execute(query).scalar_one_or_none()
 
 
-_WAITING = Prepared(
-    lambda person, besides_ids: select(func.count()).where(
-        awaits(person), games.c.id.not_in(besides_ids)
-    )
-)
-
-
 def waiting(conn: Connection, person_id: int, besides: Collection[int]) -> int:
     """How many games await a player's move, not counting ``besides``."""
-    return int(conn.execute(*_WAITING(person_id, sorted(besides))).scalar_one())
+    query = select(func.count()).where(awaits(person_id), games.c.id.not_in(sorted(besides)))
+    return int(conn.execute(query).scalar_one())

@@ -12,7 +12,7 @@ from sqlalchemy import Select, and_, case, delete, exists, func, insert, or_, se
 
 from server.store.cases.publications import Published
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import all_as, columns_of, values_of
+from server.store.engine.rows import columns_of, values_of
 from server.store.register.members import RatingKind
 from server.store.register.writing import BATCH, RatingPut, batches, print_ratings
 from server.store.tables.base import events, games, groups
@@ -139,13 +139,13 @@ async def find(conn: AsyncConnection, calculation_id: int) -> CalculationRow | N
 async def of_group(conn: AsyncConnection, group_id: int) -> tuple[CalculationRow, ...]:
     """A group's calculations, newest first."""
     rows = await conn.execute(_SELECT.where(calc.c.group_id == group_id).order_by(calc.c.id.desc()))
-    return all_as(CalculationRow, rows)
+    return tuple(CalculationRow(*row) for row in rows)
 
 
 async def in_force_since(conn: AsyncConnection, day: str) -> tuple[CalculationRow, ...]:
     """The calculations in force whose gains are registered on or after an ISO day."""
     query = _SELECT.where(calc.c.is_last, ~calc.c.is_void, calc.c.day >= day)
-    return all_as(CalculationRow, await conn.execute(query.order_by(calc.c.id)))
+    return tuple(CalculationRow(*row) for row in await conn.execute(query.order_by(calc.c.id)))
 
 
 async def calculations_of(conn: AsyncConnection, ids: Collection[int]) -> dict[int, CalculationRow]:

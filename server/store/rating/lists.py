@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, func, select
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, all_as, columns_of
+from server.store.engine.rows import columns_of
 from server.store.rating.calculations import RatedRow
 from server.store.register.members import RatingKind
 from server.store.tables.base import groups, people
@@ -69,41 +69,35 @@ def _in_force(day: Any) -> ColumnElement[bool]:
     return and_(ratings.c.kind == RatingKind.K.value, ratings.c.id == newest.scalar_subquery())
 
 
-_IN_FORCE = Prepared(
-    lambda day: (
+async def in_force(conn: AsyncConnection, day: str) -> tuple[InForce, ...]:
+    """Everybody's K-rating in force on an ISO day."""
+    query = (
         select(people.c.id, people.c.name, people.c.club)
         .add_columns(ratings.c.value, ratings.c.is_provisional, ratings.c.on_day)
         .join(ratings, ratings.c.person_id == people.c.id)
         .where(_in_force(day))
     )
-)
-_VALUES = Prepared(lambda day: select(ratings.c.person_id, ratings.c.value).where(_in_force(day)))
-
-
-async def in_force(conn: AsyncConnection, day: str) -> tuple[InForce, ...]:
-    """Everybody's K-rating in force on an ISO day."""
-    return all_as(InForce, await conn.execute(*_IN_FORCE(day)))
+    return tuple(InForce(*row) for row in await conn.execute(query))
 
 
 async def values_on(conn: AsyncConnection, day: str) -> dict[int, int]:
     """The same as numbers alone, by person."""
-    return {row[0]: row[1] for row in await conn.execute(*_VALUES(day))}
+    query = select(ratings.c.person_id, ratings.c.value).where(_in_force(day))
+    return {row[0]: row[1] for row in await conn.execute(query)}
 
 
-_PLAYED_UNTIL = Prepared(
-    lambda day: (
-        select(rated_players.c.person_id, func.sum(rated_players.c.games))
-        .add_columns(func.max(rated_players.c.day))
-        .where(rated_players.c.day <= day)
-        .group_by(rated_players.c.person_id)
-    )
-)
 _FIRST_DAY = select(func.min(ratings.c.on_day)).where(ratings.c.kind == RatingKind.K.value)
 
 
 async def played_until(conn: AsyncConnection, day: str) -> dict[int, Played]:
     """Everybody's rated games up to and including an ISO day."""
-    rows = await conn.execute(*_PLAYED_UNTIL(day))
+    query = (
+        select(rated_players.c.person_id, func.sum(rated_players.c.games))
+        .add_columns(func.max(rated_players.c.day))
+        .where(rated_players.c.day <= day)
+        .group_by(rated_players.c.person_id)
+    )
+    rows = await conn.execute(query)
     return {person: Played(int(games), last) for person, games, last in rows}
 
 
@@ -114,19 +108,17 @@ async def first_day(conn: AsyncConnection) -> str | None:
 
 
 _R = rated_players.c
-_TOURNAMENTS_OF = Prepared(
-    lambda person: (
-        select(*columns_of(RatedRow, rated_players), groups.c.name, groups.c.tournament)
-        .join(groups, groups.c.id == _R.group_id)
-        .where(_R.person_id == person)
-        .order_by(_R.day, _R.first_us, groups.c.start, groups.c.name)
-    )
-)
 
 
 async def tournaments_of(conn: AsyncConnection, person_id: int) -> tuple[Tournament, ...]:
     """The tournaments in which a player has rated games, in chronological order."""
-    rows = await conn.execute(*_TOURNAMENTS_OF(person_id))
+    query = (
+        select(*columns_of(RatedRow, rated_players), groups.c.name, groups.c.tournament)
+        .join(groups, groups.c.id == _R.group_id)
+        .where(_R.person_id == person_id)
+        .order_by(_R.day, _R.first_us, groups.c.start, groups.c.name)
+    )
+    rows = await conn.execute(query)
     return tuple(Tournament(RatedRow(*row[:-2]), row[-2], row[-1]) for row in rows)
 
 
@@ -140,19 +132,15 @@ class ToldK:
     entered_us: int
 
 
-_TOLD_TO = Prepared(
-    lambda person: (
+async def told_to(conn: AsyncConnection, person_id: int) -> tuple[ToldK, ...]:
+    """A player's entered K-ratings, in chronological order, without the reasons."""
+    query = (
         select(*columns_of(ToldK, ratings))
-        .where(ratings.c.person_id == person, ratings.c.kind == RatingKind.K.value)
+        .where(ratings.c.person_id == person_id, ratings.c.kind == RatingKind.K.value)
         .where(~ratings.c.is_computed)
         .order_by(ratings.c.on_day, ratings.c.entered_us)
     )
-)
-
-
-async def told_to(conn: AsyncConnection, person_id: int) -> tuple[ToldK, ...]:
-    """A player's entered K-ratings, in chronological order, without the reasons."""
-    return all_as(ToldK, await conn.execute(*_TOLD_TO(person_id)))
+    return tuple(ToldK(*row) for row in await conn.execute(query))
 
 
 async def newest(conn: AsyncConnection, most: int) -> tuple[Made, ...]:
@@ -167,4 +155,4 @@ async def newest(conn: AsyncConnection, most: int) -> tuple[Made, ...]:
         .order_by(calc.c.id.desc())
         .limit(most)
     )
-    return all_as(Made, await conn.execute(query))
+    return tuple(Made(*row) for row in await conn.execute(query))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, exists, func, or_, select
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, all_as, columns_of
+from server.store.engine.rows import columns_of
 from server.store.play.people import PersonRow
 from server.store.tables.base import games, groups, people, seats
 from server.store.tables.league import league_divisions, league_games, league_teams
@@ -72,42 +72,36 @@ async def find(conn: AsyncConnection, club_id: int) -> Club | None:
     return None if row is None else Club(*row)
 
 
-_IDS = Prepared(lambda name_ids: select(clubs.c.name, clubs.c.id).where(clubs.c.name.in_(name_ids)))
-_OF_PERSON = Prepared(
-    lambda person: (
-        select(*columns_of(PersonRow, people), clubs.c.id)
-        .outerjoin(clubs, clubs.c.name == people.c.club)
-        .where(people.c.id == person)
-    )
-)
-
-
 async def ids_of(conn: AsyncConnection, names: Collection[str]) -> dict[str, int]:
     """The ids of some clubs, by name; names that are not a club's are left out."""
-    return {row[0]: row[1] for row in await conn.execute(*_IDS(sorted(set(names))))}
+    query = select(clubs.c.name, clubs.c.id).where(clubs.c.name.in_(sorted(set(names))))
+    return {row[0]: row[1] for row in await conn.execute(query)}
 
 
 async def of_person(conn: AsyncConnection, person_id: int) -> tuple[PersonRow, int | None] | None:
     """A person and their club's id, if it is in the register; None for nobody. One query."""
-    row = (await conn.execute(*_OF_PERSON(person_id))).one_or_none()
+    query = (
+        select(*columns_of(PersonRow, people), clubs.c.id)
+        .outerjoin(clubs, clubs.c.name == people.c.club)
+        .where(people.c.id == person_id)
+    )
+    row = (await conn.execute(query)).one_or_none()
     return None if row is None else (PersonRow(*row[:-1]), row[-1])
 
 
-_WITH_PLAYERS = Prepared(
-    lambda: (
-        select(clubs.c.id, clubs.c.name, districts.c.name, func.count(people.c.id))
-        .join(people, people.c.club == clubs.c.name)
-        .outerjoin(districts, districts.c.id == clubs.c.district_id)
-        .where(_plays())
-        .group_by(clubs.c.id, clubs.c.name, districts.c.name)
-        .order_by(clubs.c.name)
-    )
+_WITH_PLAYERS = (
+    select(clubs.c.id, clubs.c.name, districts.c.name, func.count(people.c.id))
+    .join(people, people.c.club == clubs.c.name)
+    .outerjoin(districts, districts.c.id == clubs.c.district_id)
+    .where(_plays())
+    .group_by(clubs.c.id, clubs.c.name, districts.c.name)
+    .order_by(clubs.c.name)
 )
 
 
 async def with_players(conn: AsyncConnection) -> tuple[tuple[Club, int], ...]:
     """Every club with players, by name, and how many it has."""
-    return tuple((Club(*row[:3]), row[3]) for row in await conn.execute(*_WITH_PLAYERS()))
+    return tuple((Club(*row[:3]), row[3]) for row in await conn.execute(_WITH_PLAYERS))
 
 
 async def players(conn: AsyncConnection, name: str) -> tuple[ClubPlayer, ...]:
@@ -118,7 +112,7 @@ async def players(conn: AsyncConnection, name: str) -> tuple[ClubPlayer, ...]:
         .where(people.c.club == name, _plays())
         .order_by(k.is_(None), k.desc(), people.c.name, people.c.id)
     )
-    return all_as(ClubPlayer, await conn.execute(query))
+    return tuple(ClubPlayer(*row) for row in await conn.execute(query))
 
 
 async def teams(conn: AsyncConnection, name: str) -> tuple[ClubTeam, ...]:
@@ -131,7 +125,7 @@ async def teams(conn: AsyncConnection, name: str) -> tuple[ClubTeam, ...]:
         .where(own.c.club == name, ~own.c.is_individual)
         .order_by(league_divisions.c.season.desc(), league_divisions.c.division, own.c.id)
     )
-    return all_as(ClubTeam, await conn.execute(query))
+    return tuple(ClubTeam(*row) for row in await conn.execute(query))
 
 
 async def games_of(conn: AsyncConnection, team_ids: Collection[int]) -> tuple[TeamGame, ...]:

@@ -11,7 +11,7 @@ from sqlalchemy import Select, and_, delete, func, insert, or_, select, update
 
 from server.store.account.ways_in import digest
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, all_as, columns_of, values_of
+from server.store.engine.rows import columns_of, values_of
 from server.store.tables.base import outbox, people
 from server.store.tables.join_requests import join_requests
 
@@ -129,7 +129,7 @@ async def confirmed(conn: AsyncConnection) -> tuple[JoinRow, ...]:
     """The requests awaiting an official, oldest first."""
     query = _SELECT.where(join_requests.c.state == JoinState.CONFIRMED.value)
     rows = await conn.execute(query.order_by(join_requests.c.confirmed_us, join_requests.c.id))
-    return all_as(JoinRow, rows)
+    return tuple(JoinRow(*row) for row in rows)
 
 
 async def alike(conn: AsyncConnection, asked: JoinRow) -> set[int]:
@@ -155,19 +155,15 @@ async def decide(conn: AsyncConnection, request_id: int, **values: object) -> No
     await conn.execute(change.values(gone | values))
 
 
-_OLD_LETTERS = Prepared(
-    lambda asked_us: select(outbox.c.id).where(
+async def old_letters(conn: AsyncConnection, asked_us: int) -> tuple[int, ...]:
+    """The letters to addresses that belong to no known person, from before an instant."""
+    query = select(outbox.c.id).where(
         outbox.c.kind == "join",
         outbox.c.person_id.is_(None),
         outbox.c.created_us < asked_us,
         outbox.c.raw.is_not(None),
     )
-)
-
-
-async def old_letters(conn: AsyncConnection, asked_us: int) -> tuple[int, ...]:
-    """The letters to addresses that belong to no known person, from before an instant."""
-    return tuple((await conn.execute(*_OLD_LETTERS(asked_us))).scalars())
+    return tuple((await conn.execute(query)).scalars())
 
 
 async def forget_letters(conn: AsyncConnection, ids: Sequence[int]) -> None:
@@ -177,17 +173,15 @@ async def forget_letters(conn: AsyncConnection, ids: Sequence[int]) -> None:
 
 
 _C = join_requests.c
-_FORGET = Prepared(
-    lambda asked_us, decided_us, waited_us: delete(join_requests).where(
+
+
+async def forget(conn: AsyncConnection, asked_us: int, decided_us: int, waited_us: int) -> int:
+    """Remove requests too long unproved, decided or undecided, by instant; return how many."""
+    query = delete(join_requests).where(
         or_(
             and_(_C.state == JoinState.ASKED.value, _C.asked_us < asked_us),
             _C.decided_us < decided_us,
             and_(_C.state == JoinState.CONFIRMED.value, _C.confirmed_us < waited_us),
         )
     )
-)
-
-
-async def forget(conn: AsyncConnection, asked_us: int, decided_us: int, waited_us: int) -> int:
-    """Remove requests too long unproved, decided or undecided, by instant; return how many."""
-    return int((await conn.execute(*_FORGET(asked_us, decided_us, waited_us))).rowcount)
+    return int((await conn.execute(query)).rowcount)

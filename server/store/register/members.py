@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, all_as, columns_of, has_word
+from server.store.engine.rows import columns_of, has_word
 from server.store.tables.base import people, seats
 from server.store.tables.register import clubs, districts, member_changes, members, ratings
 
@@ -142,21 +142,19 @@ _RATINGS = select(*columns_of(RatingRow, ratings)).where(_STANDS)
 
 async def everybody(conn: AsyncConnection) -> tuple[MemberRow, ...]:
     """All people, members or not, by id."""
-    return all_as(MemberRow, await conn.execute(_SELECT.order_by(people.c.id)))
+    return tuple(MemberRow(*row) for row in await conn.execute(_SELECT.order_by(people.c.id)))
 
 
 async def registered(conn: AsyncConnection) -> tuple[MemberRow, ...]:
     """Everybody in the register, by name."""
     query = _SELECT.where(members.c.person_id.is_not(None)).order_by(people.c.name, people.c.id)
-    return all_as(MemberRow, await conn.execute(query))
-
-
-_FIND = Prepared(lambda person: _SELECT.where(people.c.id == person))
+    return tuple(MemberRow(*row) for row in await conn.execute(query))
 
 
 async def find(conn: AsyncConnection, person_id: int) -> MemberRow | None:
     """One person, in the register or not."""
-    row = (await conn.execute(*_FIND(person_id))).one_or_none()
+    query = _SELECT.where(people.c.id == person_id)
+    row = (await conn.execute(query)).one_or_none()
     return None if row is None else MemberRow(*row)
 
 
@@ -170,7 +168,7 @@ async def of_club(conn: AsyncConnection, club_id: int) -> tuple[MemberRow, ...]:
     """Who is or was a member of a club, by name."""
     query = _SELECT.where(members.c.club_id == club_id, members.c.kind == MemberKind.CLUB.value)
     rows = await conn.execute(query.order_by(people.c.name, people.c.id))
-    return all_as(MemberRow, rows)
+    return tuple(MemberRow(*row) for row in rows)
 
 
 def _wanted(text: str) -> ColumnElement[bool]:
@@ -190,7 +188,7 @@ async def search(
     where = _wanted(text)
     count = (await conn.execute(select(func.count()).select_from(_FROM).where(where))).scalar_one()
     query = _SELECT.where(where).order_by(people.c.name, people.c.id).offset(first).limit(most)
-    return count, all_as(MemberRow, await conn.execute(query))
+    return count, tuple(MemberRow(*row) for row in await conn.execute(query))
 
 
 async def all_clubs(conn: AsyncConnection) -> tuple[ClubRow, ...]:
@@ -200,7 +198,7 @@ async def all_clubs(conn: AsyncConnection) -> tuple[ClubRow, ...]:
         .select_from(clubs.outerjoin(districts, districts.c.id == clubs.c.district_id))
         .order_by(clubs.c.name)
     )
-    return all_as(ClubRow, await conn.execute(query))
+    return tuple(ClubRow(*row) for row in await conn.execute(query))
 
 
 async def member_counts(conn: AsyncConnection) -> dict[int, int]:
@@ -217,13 +215,6 @@ async def all_districts(conn: AsyncConnection) -> dict[str, int]:
 
 
 _NEWEST_FIRST = (ratings.c.on_day.desc(), ratings.c.kind)
-_RATINGS_OF = Prepared(
-    lambda person: (
-        select(*columns_of(RatingRow, ratings), _STANDS)
-        .where(ratings.c.person_id == person)
-        .order_by(*_NEWEST_FIRST)
-    )
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +227,12 @@ class Ratings:
 
 async def ratings_of(conn: AsyncConnection, person_id: int) -> Ratings:
     """A person's ratings, in one query."""
-    rows = [(RatingRow(*row[:-1]), row[-1]) for row in await conn.execute(*_RATINGS_OF(person_id))]
+    query = (
+        select(*columns_of(RatingRow, ratings), _STANDS)
+        .where(ratings.c.person_id == person_id)
+        .order_by(*_NEWEST_FIRST)
+    )
+    rows = [(RatingRow(*row[:-1]), row[-1]) for row in await conn.execute(query)]
     told = tuple(one for one, _ in rows if not one.is_computed)
     return Ratings(tuple(one for one, stands in rows if stands), told)
 
@@ -244,7 +240,7 @@ async def ratings_of(conn: AsyncConnection, person_id: int) -> Ratings:
 async def all_ratings(conn: AsyncConnection) -> tuple[RatingRow, ...]:
     """Every rating of everybody, by person, kind and day."""
     ordered = _RATINGS.order_by(ratings.c.person_id, ratings.c.kind, ratings.c.on_day)
-    return all_as(RatingRow, await conn.execute(ordered))
+    return tuple(RatingRow(*row) for row in await conn.execute(ordered))
 
 
 def _latest() -> Select[Any]:
@@ -259,29 +255,27 @@ _LATEST = _latest()
 
 async def latest_ratings(conn: AsyncConnection) -> tuple[RatingRow, ...]:
     """Everybody's last rating of each kind."""
-    return all_as(RatingRow, await conn.execute(_LATEST))
+    return tuple(RatingRow(*row) for row in await conn.execute(_LATEST))
 
 
 async def ratings_between(conn: AsyncConnection, first: str, last: str) -> tuple[RatingRow, ...]:
     """The ratings as of the days from ``first`` to ``last``, both included."""
     query = _RATINGS.where(ratings.c.on_day >= first, ratings.c.on_day <= last)
-    return all_as(RatingRow, await conn.execute(query))
+    return tuple(RatingRow(*row) for row in await conn.execute(query))
 
 
 _LOG = member_changes.c
-_CHANGES_OF = Prepared(
-    lambda person: (
-        select(_LOG.at_us, people.c.name, _LOG.channel, _LOG.reason, _LOG.fields)
-        .select_from(member_changes.outerjoin(people, people.c.id == _LOG.by_id))
-        .where(_LOG.person_id == person)
-        .order_by(_LOG.at_us.desc(), _LOG.id.desc())
-    )
-)
 
 
 async def changes_of(conn: AsyncConnection, person_id: int) -> tuple[ChangeRow, ...]:
     """The changes to a person's data, newest first."""
-    return all_as(ChangeRow, await conn.execute(*_CHANGES_OF(person_id)))
+    query = (
+        select(_LOG.at_us, people.c.name, _LOG.channel, _LOG.reason, _LOG.fields)
+        .select_from(member_changes.outerjoin(people, people.c.id == _LOG.by_id))
+        .where(_LOG.person_id == person_id)
+        .order_by(_LOG.at_us.desc(), _LOG.id.desc())
+    )
+    return tuple(ChangeRow(*row) for row in await conn.execute(query))
 
 
 async def seated(

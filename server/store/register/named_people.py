@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, exists, func, or_, select, union
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, all_as, has_word
+from server.store.engine.rows import has_word
 from server.store.tables.archive import past_players
 from server.store.tables.base import groups, people, seats
 from server.store.tables.cases import offices
@@ -85,7 +85,7 @@ async def players(
         .where(people.c.id.in_(ids.offset(first).limit(most)))
         .order_by(people.c.name, people.c.id)
     )
-    return all_as(Player, await conn.execute(query))
+    return tuple(Player(*row) for row in await conn.execute(query))
 
 
 def _count_all(most: Any) -> Select[Any]:
@@ -94,13 +94,10 @@ def _count_all(most: Any) -> Select[Any]:
     return select(func.count()).select_from(select(found).limit(most).subquery())
 
 
-_COUNT_ALL = Prepared(_count_all)
-
-
 async def count_players(conn: AsyncConnection, words: Sequence[str], most: int | None) -> int:
     """How many players match all words; of all no more than ``most`` are counted."""
     if not words:
-        return int((await conn.execute(*_COUNT_ALL(most))).scalar_one())
+        return int((await conn.execute(_count_all(most))).scalar_one())
     found = select(func.count()).select_from(people).where(_IS_LISTED, *_fitting(words))
     return int((await conn.execute(found)).scalar_one())
 

@@ -8,16 +8,16 @@ from functools import cache
 from sqlalchemy import Insert, select
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import Prepared, insert_of, quiet_insert
+from server.store.engine.rows import insert_of, quiet_insert
 from server.store.tables.base import settings
 
 SECRET = "secret"  # noqa: S105  (the name of a value)
-_VALUE = Prepared(lambda name: select(settings.c.value).where(settings.c.name == name))
 
 
 async def get(conn: AsyncConnection, name: str) -> str | None:
     """A value, None when there is none."""
-    value = (await conn.execute(*_VALUE(name))).scalar_one_or_none()
+    query = select(settings.c.value).where(settings.c.name == name)
+    value = (await conn.execute(query)).scalar_one_or_none()
     return None if value is None else str(value)
 
 

@@ -145,7 +145,7 @@ async def visitor(core: Core, secret: str) -> Visitor | None:
 
 
 def _found(conn: Connection, secret: str, now_us: int) -> Visitor | None:
-    """In one hop: the person, their preferences, and whether they have a desk."""
+    """The person, their preferences, and whether they have a desk."""
     found = access.find_session(conn, secret, now_us)
     if found is None:
         return None

@@ -40,12 +40,10 @@ class OutageLines:
 
     @property
     def began(self) -> str:
-        """The time of day at which it began."""
         return f"{self.first:%H.%M}"
 
     @property
     def ended(self) -> str:
-        """The time of day at which it ended."""
         return f"{self.last:%H.%M}"
 
     @property

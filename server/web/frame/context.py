@@ -58,10 +58,7 @@ Page = Callable[[web.Request], Coroutine[Any, Any, web.Response]]
 
 
 def one_look(handler: Page) -> Callable[[web.Request], Awaitable[web.Response]]:
-    """A read-only page: one snapshot, read in one hop to the database's thread.
-
-    It may await nothing but the store's reads (server.store.engine.transaction).
-    """
+    """A read-only page, which shows one moment of the database."""
 
     @wraps(handler)
     async def looking(request: web.Request) -> web.Response:
@@ -75,5 +72,5 @@ _LOOKS: set[object] = set()
 
 
 def is_look(request: web.Request) -> bool:
-    """Whether the requested page is read-only, so its visitor is recognised in the same hop."""
+    """Whether the requested page is read-only, so its visitor is recognised at the same moment."""
     return request.method in ("GET", "HEAD") and request.match_info.handler in _LOOKS

@@ -1,4 +1,7 @@
-"""A club that has only a mailbox: its new mail is read over IMAP as mail in."""
+"""A club that has only a mailbox: its new mail is read over IMAP as mail in.
+
+It is read by numbers above the last one taken, and left as it is: people may read it too.
+"""
 
 import asyncio
 import logging

@@ -45,7 +45,8 @@ async def test_a_pragma_that_does_not_hold_stops_the_start(
     [
         ("sqlite+aiosqlite://", "needs a file"),
         ("sqlite+aiosqlite:///:memory:", "needs a file"),
-        ("sqlite:///kskak.db", "neither sqlite.aiosqlite nor"),
+        ("sqlite://", "needs a file"),
+        ("sqlite+pysqlite:///kskak.db", "neither sqlite nor"),
         ("mysql://a/b", "neither"),
         ("kskak.db", "no URL"),
         ("sqlite+aiosqlite:////nowhere/at/all.db", "no folder"),
@@ -261,7 +262,7 @@ async def test_a_hand_that_can_not_commit_begins_the_next_work_on_a_new_connecti
         with pytest.raises(StoreUnavailable):
             await store.transact(failing)
         found = await store.transact(
-            lambda c: c.exec_driver_sql("SELECT count(*) FROM settings").scalar()
+            lambda c: c.exec_driver_sql("SELECT count(*) FROM settings WHERE name = 'a'").scalar()
         )
         assert found == 0, "nothing of it is left, and the lock is free"
         await store.ping()

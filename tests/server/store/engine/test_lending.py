@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from sqlalchemy import text
 
-from server.store.engine import lending
+from server.store.engine import sqlite
 from server.store.engine.errors import StoreConflict, StoreError, StoreUnavailable
 from server.store.engine.store import Store
 from server.store.tables import settings as settings_table
@@ -34,7 +34,7 @@ async def test_who_finds_all_readers_lent_waits_for_the_first_that_is_given_back
             assert not any(task.done() for task in waiting)
         assert await asyncio.gather(*waiting) == [1, 1, 1]
         async with lite.read():
-            monkeypatch.setattr(lending, "PATIENCE_S", 0.01)
+            monkeypatch.setattr(sqlite, "PATIENCE_S", 0.01)
             with pytest.raises(StoreUnavailable, match="all readers are busy"):
                 await read()
     assert await read() == 1

@@ -1,14 +1,11 @@
-"""A piece of reading or writing: one transaction, one moment, and nothing else is awaited."""
+"""A piece of reading or writing: one transaction, one moment."""
 
 import asyncio
 from contextlib import suppress
 
 import pytest
-from sqlalchemy import Select, literal, select
 
-from server.store.engine.rows import Prepared
 from server.store.engine.store import Store
-from server.store.engine.transaction import AwaitsElse
 from server.store.play import people as person_rows
 from server.store.play.people import NewPerson
 
@@ -63,37 +60,11 @@ async def test_what_no_answer_depends_on_is_kept_when_the_reading_is_over(store:
     assert await _names(store) == ["Bent"]
 
 
-async def test_one_that_awaits_anything_else_is_a_mistake_of_ours(store: Store) -> None:
-    async def work() -> None:
-        await asyncio.sleep(0)
-
-    if store.dialect == "sqlite":
-        with pytest.raises(AwaitsElse):
-            await store.reading(work)
-    assert await store.reading(lambda: _names(store)) == []
-
-
 async def test_many_pieces_at_once_are_all_answered(store: Store) -> None:
     async with store.write() as conn:
         await person_rows.add(conn, _new("Anna"))
     found = await asyncio.gather(*(store.reading(lambda: _names(store)) for _ in range(30)))
     assert found == [["Anna"]] * 30
-
-
-def test_a_prepared_statement_is_built_once_for_each_pattern_of_none() -> None:
-    built: list[tuple[bool, bool]] = []
-
-    def build(ids: object, most: object) -> Select[tuple[int]]:
-        built.append((ids is None, most is None))
-        return select(literal(1))
-
-    asked = Prepared(build)
-    first, values = asked([1, 2], 3)
-    assert values == {"ids": [1, 2], "most": 3}
-    assert asked([4], 5)[0] is first
-    assert asked(None, 5)[0] is not first
-    assert asked(None, 6)[1] == {"most": 6}
-    assert built == [(False, False), (True, False)]
 
 
 async def test_what_is_written_in_several_transactions_is_written_in_one(store: Store) -> None:
@@ -131,15 +102,3 @@ async def test_what_fails_in_a_part_of_the_writing_leaves_the_other_parts(store:
 
     await store.writing(work)
     assert await _names(store) == ["Anna"]
-
-
-async def test_writing_that_awaits_anything_else_writes_nothing(store: Store) -> None:
-    async def work() -> None:
-        async with store.write() as conn:
-            await person_rows.add(conn, _new("Anna"))
-        await asyncio.sleep(0)
-
-    if store.dialect == "sqlite":
-        with pytest.raises(AwaitsElse):
-            await store.writing(work)
-        assert await _names(store) == []

@@ -142,6 +142,8 @@ def _kinds(endpoint: Endpoint) -> tuple[AnyKind, ...]:
         kinds += (Kind.NOT_FOUND,)
     if "/games/{id}" in endpoint.path:
         kinds += (Kind.UNREAD_LEDGER,)
+    if "/cases/{id}" in endpoint.path:
+        kinds += (Kind.UNREAD_CASE,)
     if endpoint.body is not None:
         kinds += _CHANGING
     return tuple(dict.fromkeys(kinds))

@@ -56,6 +56,7 @@ class Kind(StrEnum):
     CUP_REFUSED = "cup_refused"
     TIE_REFUSED = "tie_refused"
     UNREAD_LEDGER = "unread_ledger"
+    UNREAD_CASE = "unread_case"
     INTERNAL = "internal"
     UNAVAILABLE = "unavailable"
 
@@ -86,6 +87,7 @@ STATUS: dict[AnyKind, int] = {
     Kind.ENTRY_REFUSED: 409,
     Kind.NOT_SO: 422,
     Kind.UNREAD_LEDGER: 503,
+    Kind.UNREAD_CASE: 503,
     Kind.INTERNAL: 500,
     Kind.UNAVAILABLE: 503,
     Reason.ILLEGAL: 422,

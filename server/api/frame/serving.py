@@ -19,11 +19,15 @@ from server.api.frame.endpoints import Api, Call, Endpoint, Guard
 from server.api.frame.json_answer import json_response
 from server.api.frame.problems import Kind, Problem
 from server.store.engine.errors import AGAIN_S, StoreUnavailable
+from server.usecases.cases.unread_case import unread_case
+from server.usecases.core.case_record import UnreadCase
 from server.usecases.play.unread_ledger import unread_ledger
 
 _MOST_RANGES = 10
 _SHOWN_UNREAD = frozenset({"game", "ledger"})
 """The calls that answer an official with what can be read of a broken ledger."""
+_CASE = "case"
+"""The call that does the same for a case."""
 
 
 def preferred(header: str, own: str = DEFAULT_LANGUAGE) -> str:
@@ -68,6 +72,8 @@ def served(endpoint: Endpoint, api: Api) -> AiohttpHandler:
             response = await handler(call)
         except UnreadEntry as error:
             response = await _unread(error, call, endpoint)
+        except UnreadCase as error:
+            response = await _unread_case(error, call, endpoint)
         except Exception as error:
             response = _failed(error, call)
         observe(name, response.status, clock() - begun)
@@ -90,6 +96,21 @@ async def _unread(error: UnreadEntry, call: Call, endpoint: Endpoint) -> web.Res
         if found is not None:
             return json_response(found.as_json())
     return problems.answer(Problem(Kind.UNREAD_LEDGER), words_of(call))
+
+
+async def _unread_case(error: UnreadCase, call: Call, endpoint: Endpoint) -> web.Response:
+    """A case that can't be read: for an official who asks for it as it is kept, else the problem.
+
+    Who may not know of it does not learn that it is there.
+    """
+    logger.error("api: a case can't be read: %s: %s", call.request.path, error)
+    person = None if call.caller is None else call.caller.person
+    is_known, found = await unread_case(call.api.core, person, error.case_id)
+    if found is not None and endpoint.name == _CASE:
+        return json_response(found.as_json())
+    is_hidden = not is_known and "/cases/{id}" in endpoint.path
+    problem = Problem(Kind.NOT_FOUND if is_hidden else Kind.UNREAD_CASE)
+    return problems.answer(problem, words_of(call))
 
 
 def _failed(error: Exception, call: Call) -> web.Response:

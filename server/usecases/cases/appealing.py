@@ -22,7 +22,7 @@ from server.usecases.cases.access import access
 from server.usecases.cases.deeds import deed_of
 from server.usecases.cases.expulsion import stopped_by_appeal
 from server.usecases.cases.transaction import Deed, Done, Step, carry_out
-from server.usecases.core.case_record import CaseWord, Notice, decision_letter, state_of
+from server.usecases.core.case_record import CaseWord, Notice, decision_letter, readable
 from server.usecases.core.context import Core, poster_of
 from server.usecases.core.union_values import deposit_due
 
@@ -128,7 +128,9 @@ async def keep_terms(core: Core) -> int:
 
 async def _keep_term(core: Core, row: CaseRow) -> bool:
     async with core.store.read() as conn:
-        state = state_of(await case_rows.events_of(conn, row.id))
+        state = readable(await case_rows.events_of(conn, row.id))
+    if state is None:
+        return False
     told = await _delivered(core, row, state)
     steps = (*_records(told), Step(lambda _, __: cc.LetStand(), cc.SERVER))
     done = await carry_out(core, Deed(row.id, steps, None))

@@ -20,7 +20,7 @@ from server.store.cases import sanctions as sanction_rows
 from server.store.cases.cases_and_events import CaseRow
 from server.store.engine.connection import AsyncConnection
 from server.usecases.cases.transaction import Done, Moment, Refused, Step, act_in
-from server.usecases.core.case_record import state_of
+from server.usecases.core.case_record import readable
 from server.usecases.core.context import Core
 
 _DECIDED = (CaseStage.DECIDED, CaseStage.APPEALED, CaseStage.FINAL)
@@ -53,8 +53,8 @@ async def _find(conn: AsyncConnection, case: CaseRow, ref: str, found: list[Deci
     other = await case_rows.by_number(conn, number_of(ref))
     if other is None or other.id == case.id or other.group_id != case.group_id:
         return False
-    state = state_of(await case_rows.events_of(conn, other.id))
-    if ref not in state.decisions or ref in state.annulled:
+    state = readable(await case_rows.events_of(conn, other.id))
+    if state is None or ref not in state.decisions or ref in state.annulled:
         return False
     _add(state, ref, found)
     return True
@@ -109,7 +109,9 @@ async def annullable(core: Core, case: CaseRow, state: CaseState) -> tuple[Decis
         for other in await case_rows.listed(conn, group_ids=[case.group_id]):
             if other.id == case.id or other.state not in _DECIDED:
                 continue
-            known = state_of(await case_rows.events_of(conn, other.id))
+            known = readable(await case_rows.events_of(conn, other.id))
+            if known is None:
+                continue
             found += [
                 row.decision
                 for row in known.decided

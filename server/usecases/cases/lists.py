@@ -45,9 +45,14 @@ async def case_list(
 
 def is_on_desk(held: Rights, case: CaseRow) -> bool:
     """True if a case is on somebody's desk; for the Board, its own cases only (§ 6.4.3)."""
-    told, is_boards = json.loads(case.snapshot), case.instance == Instance.BOARD
-    standing = {*told["parties"], *told["concerned"]}
-    return held.reads_case(case.group_id, standing, is_boards=is_boards)
+    is_boards = case.instance == Instance.BOARD
+    return held.reads_case(case.group_id, parties_in(case), is_boards=is_boards)
+
+
+def parties_in(case: CaseRow) -> set[int]:
+    """The parties and those concerned, from the case's row."""
+    told = json.loads(case.snapshot)
+    return {*told["parties"], *told["concerned"]}
 
 
 def _item(row: CaseRow, mine: set[int]) -> CaseItem:

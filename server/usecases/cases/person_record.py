@@ -27,7 +27,7 @@ from server.store.engine.connection import AsyncConnection
 from server.store.play.people import PersonRow
 from server.usecases.cases.access import reads_by_office
 from server.usecases.cases.sanctions import orders_of, sanction_of
-from server.usecases.core.case_record import state_of
+from server.usecases.core.case_record import readable
 from server.usecases.core.context import Core
 from server.usecases.core.offices import Rights, rights_in
 
@@ -109,8 +109,9 @@ async def _known(
     ids = near.keys() | {row.case_id for row in imposed}
     near |= {case.id: case for case in await rows.with_ids(conn, ids - near.keys())}
     histories = await rows.events_of_all(conn, near.keys())
-    states = {case_id: state_of(found) for case_id, found in histories.items()}
-    may_open = {i for i, case in near.items() if reads_by_office(held, case, states[i])}
+    read = {case_id: readable(found) for case_id, found in histories.items()}
+    states = {case_id: state for case_id, state in read.items() if state is not None}
+    may_open = {i for i, state in states.items() if reads_by_office(held, near[i], state)}
     return _Known(near, states, frozenset(may_open))
 
 
@@ -136,9 +137,12 @@ def _case(case_id: int, known: _Known, person_id: int) -> list[Entry]:
 
 def _sanction(row: SanctionRow, known: _Known) -> Entry:
     """A sanction; one that grew out of a second warning says by which paragraph."""
-    state, person = known.states[row.case_id], row.person_id
-    made = [one.decision for one in state.decided if one.decision.on.isoformat() == row.from_day]
-    ordered = {o.kind for d in made for o in orders_of(d, state.known) if o.person == person}
+    state, person = known.states.get(row.case_id), row.person_id
+    ordered = set[SanctionKind]()
+    for one in () if state is None else state.decided:
+        if state is not None and one.decision.on.isoformat() == row.from_day:
+            orders = orders_of(one.decision, state.known)
+            ordered |= {order.kind for order in orders if order.person == person}
     grew = bool(ordered) and SanctionKind(row.kind) not in ordered
     return Entry(
         on=date.fromisoformat(row.from_day),

@@ -31,7 +31,7 @@ from server.store.engine.connection import AsyncConnection
 from server.store.engine.types import from_us
 from server.usecases.cases.citing import number_of
 from server.usecases.cases.transaction import Done
-from server.usecases.core.case_record import state_of
+from server.usecases.core.case_record import readable
 from server.usecases.core.context import Core
 
 
@@ -166,7 +166,9 @@ async def _record(conn: AsyncConnection, row: SanctionRow) -> Record:
 
 async def _was_warning(conn: AsyncConnection, row: SanctionRow) -> bool:
     """True if the decision that imposed a quarantine ordered a warning."""
-    state = state_of(await case_rows.events_of(conn, row.case_id))
+    state = readable(await case_rows.events_of(conn, row.case_id))
+    if state is None:
+        return False
     made = [one.decision for one in state.decided if one.decision.on.isoformat() == row.from_day]
     orders = [o for d in made for o in orders_of(d, state.known) if o.person == row.person_id]
     kinds = {order.kind for order in orders}

@@ -11,7 +11,6 @@ from kskak.cases.decisions import Instance
 from kskak.cases.deposits import keeps_deposits
 from kskak.cases.events import BoardVoted, CaseEvent, PaperKind
 from kskak.cases.state import ENDS, CaseStage, CaseState, next_ref
-from kskak.cases.stored_events import load_case_event
 from kskak.cases.verdicts import may_act
 from kskak.cases.votes import lacks_votes
 from kskak.game.events import Card, MoveSent
@@ -33,6 +32,7 @@ from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.usecases.cases.access import Access, access
 from server.usecases.cases.evidence import CaseCard, Disputed, case_cards, disputed_dispatches
+from server.usecases.core.case_record import events_in
 from server.usecases.core.context import Core
 from server.usecases.core.union_values import deposit_due
 from server.usecases.play.game_views import GameView, game_view
@@ -152,7 +152,7 @@ def sees_votes(found: Access) -> bool:
 
 def _steps(found: Access, rows: tuple[CaseEventRow, ...]) -> tuple[CaseStep, ...]:
     """The history, without votes that the viewer may not see."""
-    steps = (CaseStep(row, load_case_event(row.body)) for row in rows)
+    steps = map(CaseStep, rows, events_in(rows))
     is_told = sees_votes(found)
     return tuple(step for step in steps if is_told or not isinstance(step.event, BoardVoted))
 

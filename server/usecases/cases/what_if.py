@@ -21,7 +21,7 @@ from server.store.engine.errors import UnknownGame
 from server.store.play import games as game_rows
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
-from server.usecases.core.case_record import state_of
+from server.usecases.core.case_record import readable
 from server.usecases.core.context import Core
 from server.usecases.core.offices import rights_in
 
@@ -75,5 +75,6 @@ async def _appealed_to(
     refs: list[str] = []
     for case in await game_cases.of_game(conn, game_id):
         if case.state == CaseStage.APPEALED and case.instance in instances:
-            refs += state_of(await case_rows.events_of(conn, case.id)).in_question
+            state = readable(await case_rows.events_of(conn, case.id))
+            refs += () if state is None else state.in_question
     return tuple(refs)

@@ -31,6 +31,7 @@ from server.usecases.core.case_record import (
     games_of,
     notices,
     officials_in,
+    readable,
     state_of,
 )
 from server.usecases.core.game_work import ClaimAdmitted, SilenceBroken
@@ -69,6 +70,8 @@ def settle_silence(conn: Connection, broken: SilenceBroken) -> None:
         if known is None or _is_still_out(conn, broken, known):
             continue
         case = case_rows.lock(conn, known.id)
+        if readable(case_rows.history(conn, case.id)) is None:
+            continue  # it stays open: no move waits for it
         done = _settled(conn, case, broken.at, why)
         if done is None:
             _say_so(conn, broken, case)

@@ -5,9 +5,11 @@ an event in games and letters (cases/transaction.py).
 """
 
 import json
+import logging
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
+from typing import Protocol
 
 from sqlalchemy import Connection, or_, select
 
@@ -17,6 +19,7 @@ from kskak.cases.events import CaseEvent
 from kskak.cases.state import ENDS, CaseState
 from kskak.cases.stored_events import load_case_event, proven_case_text
 from kskak.ledger.ledger_out import JsonObject
+from kskak.ledger.stored_values import CodecError
 from kskak.regulation.days import ONE_DAY
 from mail.office_letters.cases import CaseWord
 from server.store.cases import cases_and_events as case_rows
@@ -29,6 +32,8 @@ from server.store.tables.cases import offices
 from server.usecases.core.due_work import start_of_day
 from server.usecases.core.outbox_letters import Kind, Poster
 
+_log = logging.getLogger(__name__)
+
 
 def games_of(case: CaseRow) -> tuple[int, ...]:
     """The games that a case is about, from its row's summary."""
@@ -40,9 +45,61 @@ def dumps(value: JsonObject) -> bytes:
     return json.dumps(value, ensure_ascii=False, indent=1).encode()
 
 
+class UnreadCase(ValueError):
+    """An event of a case can't be read; ``seq``: its number."""
+
+    def __init__(self, case_id: int, seq: int) -> None:
+        super().__init__(f"case {case_id}: event {seq} can't be read")
+        self.case_id, self.seq = case_id, seq
+
+
+def events_in(rows: Iterable[CaseEventRow]) -> tuple[CaseEvent, ...]:
+    """What happened in a case, or cases. Raises UnreadCase."""
+    return tuple(map(_event_in, rows))
+
+
+def _event_in(row: CaseEventRow) -> CaseEvent:
+    try:
+        return load_case_event(row.body)
+    except (CodecError, RecursionError):
+        raise UnreadCase(row.case_id, row.seq) from None
+
+
 def state_of(events: Iterable[CaseEventRow]) -> CaseState:
-    """A case's state from its events, which are few enough to be read every time."""
-    return after(None, tuple(load_case_event(row.body) for row in events))
+    """A case's state from its events, which are few enough to be read every time.
+
+    Raises UnreadCase.
+    """
+    return after(None, events_in(events))
+
+
+class KeptText(Protocol):
+    """A row with an event's text."""
+
+    @property
+    def body(self) -> str:
+        """The text."""
+        ...
+
+
+def readable_events(rows: Iterable[KeptText]) -> list[CaseEvent]:
+    """The events that can be read, for what is about many cases and goes on with the others."""
+    found = list[CaseEvent]()
+    for row in rows:
+        try:
+            found.append(load_case_event(row.body))
+        except (CodecError, RecursionError):
+            _log.error("left out, can't be read: %s", row)
+    return found
+
+
+def readable(events: Iterable[CaseEventRow]) -> CaseState | None:
+    """The same; None for a case that can't be read: what is about many goes on without it."""
+    try:
+        return state_of(events)
+    except UnreadCase as unread:
+        _log.error("left out: %s", unread)
+        return None
 
 
 def head_of(state: CaseState, zone: str, now_us: int, closed_us: int | None = None) -> CaseHead:

@@ -6,11 +6,11 @@ Not for what closes them (usecases/core/case_closing.py).
 from dataclasses import dataclass
 
 from kskak.cases.events import CaseSettled
-from kskak.cases.stored_events import load_case_event
 from server.store.cases import game_cases
 from server.store.cases.cases_and_events import CaseRow
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.types import DAY_US
+from server.usecases.core.case_record import readable_events
 
 CURED_DAYS = 3
 
@@ -28,7 +28,7 @@ async def cured_in(
 ) -> tuple[Cured, ...]:
     """The cases of these groups (None: of all) that closed by themselves in the last days."""
     found = await game_cases.settled_since(conn, mine, now_us - CURED_DAYS * DAY_US)
-    events = ((case, load_case_event(row.body)) for case, row in found)
+    events = ((case, event) for case, row in found for event in readable_events([row]))
     return tuple(
         Cured(case, event.note.removeprefix("@"))
         for case, event in events

@@ -51,7 +51,7 @@ from server.store.play.messages import MessageRow
 from server.store.tables import seals
 from server.store.tables.base import games as games_table
 from server.store.tables.seals import Seals
-from server.usecases.core.case_record import head_of, state_of
+from server.usecases.core.case_record import UnreadCase, head_of, state_of
 from server.usecases.core.chained import links_of, starts_of
 
 log = logging.getLogger(__name__)
@@ -363,6 +363,8 @@ def verify_case(row: CaseRow, events: Sequence[CaseEventRow]) -> list[Finding]:
         state = state_of(events)
     except BrokenChain as broken:
         return [Finding(name, broken.seq, str(broken))]
+    except UnreadCase as unread:
+        return [Finding(name, unread.seq, f"can't be read: {events[unread.seq - 1].body}")]
     except ValueError as error:
         return [Finding(name, None, f"its events can't be replayed: {error}")]
     closed_us = None

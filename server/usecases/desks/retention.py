@@ -5,6 +5,7 @@ ended; names, events, transcripts and digests stay (REGULATION, "Personal data";
 for the statements themselves (store/account/retention.py).
 """
 
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
@@ -24,6 +25,7 @@ from server.store.register import join_requests as join_rows
 from server.usecases.core.case_record import (
     CaseWord,
     Notice,
+    UnreadCase,
     notices,
     officials_in,
     state_of,
@@ -127,9 +129,10 @@ async def _tell_of_undecided(core: Core, before_us: int) -> None:
     async with core.store.read() as conn:
         found = await held_back(conn, before_us)
     for case_id in found:
-        async with core.store.write() as conn:
-            if await duty_rows.take(conn, f"holds_data.{case_id}", "once", core.now_us):
-                await conn.run_sync(partial(_tell, core, case_id))
+        with suppress(UnreadCase):  # `kskak verify` names it; tried again the next day
+            async with core.store.write() as conn:
+                if await duty_rows.take(conn, f"holds_data.{case_id}", "once", core.now_us):
+                    await conn.run_sync(partial(_tell, core, case_id))
 
 
 def _tell(core: Core, case_id: int, conn: Connection) -> None:

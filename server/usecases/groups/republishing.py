@@ -11,7 +11,7 @@ from server.store.cases.unpublished import Finished
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.types import from_us
 from server.store.play import games as game_rows
-from server.usecases.core.case_record import state_of
+from server.usecases.core.case_record import readable
 
 
 def unpublished_since(one: Finished) -> date | None:
@@ -28,8 +28,16 @@ def unpublished_since(one: Finished) -> date | None:
 
 
 async def resting_groups(conn: AsyncConnection) -> set[int]:
-    """The groups with a game suspended by a case, whether or not the game has ended."""
-    held: set[int] = set()
+    """The groups with a game suspended by a case, whether or not the game has ended.
+
+    A case that can't be read holds its own group.
+    """
+    held, resting = set[int](), set[int]()
     for case in await case_rows.suspending(conn):
-        held |= set(state_of(await case_rows.events_of(conn, case.id)).suspended)
-    return {game.group_id for game in await game_rows.load_many(conn, held)} if held else set()
+        state = readable(await case_rows.events_of(conn, case.id))
+        if state is None:
+            resting.add(case.group_id)
+        else:
+            held |= set(state.suspended)
+    games = await game_rows.load_many(conn, held) if held else ()
+    return resting | {game.group_id for game in games}

@@ -47,7 +47,7 @@ from server.store.groups.titles import TieRow
 from server.store.play import games_together
 from server.store.play import people as person_rows
 from server.store.play.games_together import TableRow
-from server.usecases.core.case_record import state_of
+from server.usecases.core.case_record import readable
 from server.usecases.groups.ends import ends_of, how_of
 
 _HOW = {CaseKind.WITHDRAWAL: How.WITHDRAWN, CaseKind.ADJUDICATION: How.ADJUDICATED}
@@ -78,7 +78,9 @@ async def ruled_in_all(conn: AsyncConnection, group_ids: Sequence[int]) -> dict[
     """The same for several groups."""
     found: dict[int, list[tuple[CaseRow, Decision]]] = {group_id: [] for group_id in group_ids}
     for case in await case_rows.listed(conn, group_ids=list(group_ids)):
-        state = state_of(await case_rows.events_of(conn, case.id))
+        state = readable(await case_rows.events_of(conn, case.id))
+        if state is None:
+            continue
         found[case.group_id] += [(case, decision) for decision in standing_decisions(state)]
     return {group_id: _ruled(decided) for group_id, decided in found.items()}
 

@@ -7,7 +7,6 @@ the cases themselves. Not for files (books_files.py) nor for sums (kskak.office.
 from dataclasses import dataclass, replace
 from datetime import date
 
-from kskak.cases.stored_events import load_case_event
 from kskak.office.books import (
     Balance,
     DepositFate,
@@ -26,6 +25,7 @@ from server.store.engine.errors import StoreConflict
 from server.store.office import books as rows
 from server.store.office.books import EntryRow, NewEntry, PrizesRow
 from server.store.play.people import PersonRow
+from server.usecases.core.case_record import readable_events
 from server.usecases.core.context import Core
 from server.usecases.core.offices import NoSuch, NotAllowed, Rights, rights_in
 from server.usecases.office.owed import Owed, owed_in
@@ -87,8 +87,7 @@ async def _deposits(conn: AsyncConnection) -> list[Line]:
     for row in await rows.deposit_events(conn):
         events.setdefault(row.number, []).append(row)
     for of_case in events.values():
-        read = [load_case_event(row.body) for row in of_case]
-        found += [(of_case[0], line) for line in deposit_lines(read)]
+        found += [(of_case[0], line) for line in deposit_lines(readable_events(of_case))]
     names = await rows.names_of(conn, {line.person for _, line in found}) if found else {}
     return [
         Line(

@@ -7,13 +7,13 @@ Not for the accounts themselves (books.py).
 from dataclasses import dataclass
 from enum import StrEnum
 
-from kskak.cases.stored_events import load_case_event
 from kskak.entries.admission import EntryState
 from kskak.office.year_account import open_deposits
 from server.store.engine.connection import AsyncConnection
 from server.store.entries import lists as list_rows
 from server.store.entries import of_players, team_entries
 from server.store.office import books as rows
+from server.usecases.core.case_record import readable_events
 
 
 class Owing(StrEnum):
@@ -73,10 +73,7 @@ async def _deposits(conn: AsyncConnection) -> list[Owed]:
     events: dict[str, list[rows.CaseEventOf]] = {}
     for row in await rows.deposit_events(conn):
         events.setdefault(row.number, []).append(row)
-    held = {
-        number: open_deposits(load_case_event(row.body) for row in of_case)
-        for number, of_case in events.items()
-    }
+    held = {number: open_deposits(readable_events(of_case)) for number, of_case in events.items()}
     names = await rows.names_of(conn, {one.person for some in held.values() for one in some})
     return [
         Owed(

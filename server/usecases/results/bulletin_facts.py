@@ -33,7 +33,7 @@ from server.store.groups.groups_and_seats import GroupRow
 from server.store.office import bulletins as rows
 from server.store.office.bulletins import BulletinRow
 from server.store.play import people as person_rows
-from server.usecases.core.case_record import state_of
+from server.usecases.core.case_record import readable
 from server.usecases.core.context import Core
 from server.usecases.core.due_work import start_of_day
 from server.usecases.core.letter_facts import official
@@ -210,7 +210,8 @@ async def _decisions(conn: AsyncConnection, chosen: Sequence[Chosen]) -> tuple[D
 
 
 async def _standing(conn: AsyncConnection, case: CaseRow) -> tuple[Decision, ...]:
-    return standing_decisions(state_of(await case_rows.events_of(conn, case.id)))
+    state = readable(await case_rows.events_of(conn, case.id))
+    return () if state is None else standing_decisions(state)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,13 @@ from zoneinfo import ZoneInfo
 from aiohttp import web
 
 from kskak.ledger.stored_events import UnreadEntry
+from server.store.cases.cases_and_events import CaseEventRow
 from server.store.engine.errors import AGAIN_S, StoreUnavailable
 from server.store.engine.types import from_us
 from server.store.play.games import EventRow
 from server.usecases.account import signin
+from server.usecases.cases.unread_case import unread_case
+from server.usecases.core.case_record import UnreadCase
 from server.usecases.core.preferences import Preferences
 from server.usecases.play.unread_ledger import unread_ledger
 from server.usecases.postal.scans import MOST_BYTES
@@ -157,6 +160,9 @@ async def _recognised(request: web.Request, handler: Handler) -> web.StreamRespo
     except UnreadEntry as unread:
         log.error("a ledger can't be read: %s: %s", _route(request), unread)
         return await _unread(request)
+    except UnreadCase as unread:
+        log.error("a case can't be read: %s: %s", _route(request), unread)
+        return await _unread_case(request, unread.case_id)
 
 
 async def _unread(request: web.Request) -> web.Response:
@@ -171,6 +177,21 @@ async def _unread(request: web.Request) -> web.Response:
         return f"{from_us(row.at_us).astimezone(ZoneInfo(found.game.zone)):%Y-%m-%d %H:%M}"
 
     return page(request, "play/unread.html", found=found, at=at)
+
+
+async def _unread_case(request: web.Request, case_id: int) -> web.Response:
+    """A case that can't be read: its events for an official, a polite page for its parties."""
+    is_known, found = await unread_case(core(request), viewer(request), case_id)
+    is_its_page = request.path.startswith("/desk/cases/")
+    if not is_known and is_its_page:
+        return error_page(request, 404)
+    if found is None or not is_its_page:
+        return error_page(request, UNAVAILABLE, "unread_case")
+
+    def at(row: CaseEventRow) -> str:
+        return f"{from_us(row.at_us).astimezone(ZoneInfo(found.case.zone)):%Y-%m-%d %H:%M}"
+
+    return page(request, "cases/unread.html", found=found, at=at)
 
 
 def _is_help(request: web.Request) -> bool:

@@ -7,14 +7,19 @@ others than the players and officials are shown the cards alone. Not for the pap
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+import chess
+
+from kskak.board.notation import MoveRead, read_move
 from kskak.game.events import Card, Event, MoveSent
 from kskak.play.account_log import Row
 from kskak.play.standing_events import arrived, dispatches
 from kskak.regulation.quantities import Side
+from mail.grammar.move_lines import move_words
 from mail.incoming.address import bounce_token_of
 from mail.incoming.headers import split_headers
 from server.store.cases.cards import CardSeen
@@ -33,6 +38,10 @@ _TELLING = (Kind.RELAY.value, Kind.CARD.value)
 """The letters by which a player learns of a move."""
 _REPORTS = ("undelivered", "delayed")
 """The outcomes of mails that report on a letter of ours (usecases/mail/bounces.py)."""
+_WORD = re.compile(r"(?:\b(?P<number>\d{1,3}) ?\.{1,3}(?:\s+|(?=\D)))?(?P<word>\S+)")
+"""A word and the move's number before it: "2. Sf3", "1... e5"."""
+_MOST_WORDS = 12
+"""As many different moves are looked for among the cards; the first that are named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +126,51 @@ def case_cards(view: GameView, cards: Sequence[CardSeen]) -> tuple[CaseCard, ...
             told = _move_of(view, event, begins.get(place)) if isinstance(event, MoveSent) else ()
             found.append(CaseCard(card, by, known.get(card.entered_by), *told))
     return tuple(found)
+
+
+def named_plies(view: GameView, cards: Sequence[CaseCard], said: Sequence[str]) -> frozenset[int]:
+    """The moves typed from paper that the parties' words say were others (§ 6.2.4, § 6.4.1).
+
+    Reading: a move is named as it was typed, or as one that could have stood on the card instead,
+    with its number or without. Where both are named only what fits both counts; where the note on
+    a card has the words, that card; else all that the words fit, so that none is left out.
+    """
+    typed = _typed_plies(view)
+    if not typed:
+        return frozenset()
+    words = _named(said)
+    notes = {one.row.ply: {move for _, move in _named([one.seen.note])} for one in cards if one.row}
+    as_typed, instead, noted = set[int](), set[int](), set[int]()
+    board = chess.Board() if view.game.terms.fen is None else chess.Board(view.game.terms.fen)
+    for row in view.account.rows:
+        for number, word in words if row.ply in typed else ():
+            read = read_move(board, word) if number in (None, row.number) else None
+            if isinstance(read, MoveRead):
+                (as_typed if read.move == row.move else instead).add(row.ply)
+                noted |= {row.ply} if word in notes.get(row.ply, ()) else set()
+        board.push(row.move)
+    return frozenset(noted or as_typed & instead or as_typed | instead)
+
+
+def _typed_plies(view: GameView) -> set[int]:
+    """The own moves of dispatches that came on a card, or with a game taken over."""
+    found: set[int] = set()
+    for begin, place in dispatches(view.events).items():
+        event = view.events[place]
+        is_taken_over = view.rows[place].channel == "import"
+        if isinstance(event, MoveSent) and (isinstance(event.sent, Card) or is_taken_over):
+            found |= set(range(begin, begin + len(event.plies), 2))
+    return found
+
+
+def _named(texts: Iterable[str]) -> list[tuple[int | None, str]]:
+    """The different moves in texts, with the numbers before them, in order."""
+    found: dict[tuple[int | None, str], None] = {}
+    for one in (one for text in texts for one in _WORD.finditer(text)):
+        number = one["number"]
+        for word in move_words(one["word"]):
+            found[None if number is None else int(number), word] = None
+    return list(found)[:_MOST_WORDS]
 
 
 def _move_of(view: GameView, move: MoveSent, begins: int | None) -> tuple[Card | None, Row | None]:

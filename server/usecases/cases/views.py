@@ -4,12 +4,13 @@ Parties, question, each game's account with the disputed rows marked, ledger, ma
 papers, decisions of every instance, deadlines, and what the viewer may do. Read-only.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from kskak.cases.decisions import Instance
 from kskak.cases.deposits import keeps_deposits
-from kskak.cases.events import BoardVoted, CaseEvent, PaperKind
+from kskak.cases.events import BoardVoted, CaseEvent, CaseKind, PaperKind
 from kskak.cases.state import ENDS, CaseStage, CaseState, next_ref
 from kskak.cases.verdicts import may_act
 from kskak.cases.votes import lacks_votes
@@ -31,11 +32,21 @@ from server.store.mail.game_mail import LetterOut, MailIn
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.usecases.cases.access import Access, access
-from server.usecases.cases.evidence import CaseCard, Disputed, case_cards, disputed_dispatches
+from server.usecases.cases.evidence import (
+    CaseCard,
+    Disputed,
+    case_cards,
+    disputed_dispatches,
+    named_plies,
+)
 from server.usecases.core.case_record import events_in
 from server.usecases.core.context import Core
 from server.usecases.core.union_values import deposit_due
 from server.usecases.play.game_views import GameView, game_view
+
+_SPOKEN = (PaperKind.STATEMENT, PaperKind.MAIL)
+_ABOUT_MOVES = (CaseKind.OTHER, CaseKind.TAKEOVER)
+"""The kinds of case that may be about a wrong move; the others are about days or a person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +122,7 @@ class CaseView:
     @property
     def statements(self) -> tuple[PaperRow, ...]:
         """What each side says, in order: statements and mails."""
-        spoken = (PaperKind.STATEMENT, PaperKind.MAIL)
-        return tuple(paper for paper in self.papers if paper.kind in spoken)
+        return tuple(paper for paper in self.papers if paper.kind in _SPOKEN)
 
 
 async def case_view(core: Core, person: PersonRow, case_id: int) -> CaseView:
@@ -125,7 +135,8 @@ async def case_view(core: Core, person: PersonRow, case_id: int) -> CaseView:
         papers = await paper_rows.of_case(conn, case_id)
         sanctions = await sanction_rows.of_case(conn, case_id)
         people = await _people(conn, state, rows, papers, case.tl_id)
-    games = [await _game(core, game, found) for game in state.opened.games]
+    said = [paper.text or "" for paper in papers if paper.kind in _SPOKEN]
+    games = [await _game(core, game, found, said) for game in state.opened.games]
     assert group is not None
     return CaseView(
         case=case,
@@ -175,7 +186,7 @@ async def _people(
     return await person_rows.by_ids(conn, ids)
 
 
-async def _game(core: Core, game_id: int, found: Access) -> CaseGame | None:
+async def _game(core: Core, game_id: int, found: Access, said: Sequence[str]) -> CaseGame | None:
     view = await game_view(core, game_id)
     if view is None:
         return None
@@ -189,6 +200,8 @@ async def _game(core: Core, game_id: int, found: Access) -> CaseGame | None:
     is_player = view.side_of(found.person.id) is not None
     may_see_scans = is_player or found.rights.may_watch(game_id, view.group.id)
     shown, plies = case_cards(view, cards), disputed_plies(view)
+    if found.case.kind in _ABOUT_MOVES:
+        plies |= named_plies(view, shown, said)
     evidence = await disputed_dispatches(core, view, plies, shown, found)
     return CaseGame(view, plies, mails, letters, shown, may_see_scans, evidence)
 

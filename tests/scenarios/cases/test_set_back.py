@@ -1,6 +1,8 @@
 """A game set back by a ruling: the wrong card is found when it has been answered (FIDE 7.5)."""
 
 import base64
+import re
+from collections.abc import Awaitable, Callable
 
 import aiohttp
 import pytest
@@ -14,10 +16,11 @@ from kskak.statement.account import account
 from server.usecases.cases import deeds
 from server.usecases.cases.deeds import Objection
 from server.usecases.cases.order import Order
-from tests.fakes.cases import decided, only_case
+from tests.fakes.cases import decided, only_case, seen_by
+from tests.fakes.disputes import case_of
 from tests.fakes.machinery.browser import browser
 from tests.fakes.postal import PNG, begin_postal, call, enter
-from tests.fakes.world import ANNA, BO, TL, World
+from tests.fakes.world import ANNA, BO, CAPTAIN, TL, World
 from tests.scenarios.postal.test_corrected_cards import THIRD, on, pawns
 
 WHITE, BLACK = Side
@@ -163,6 +166,63 @@ async def test_1615_typed_for_2625_and_answered_is_set_back_on_the_page(lite: Wo
     await world.pump()
     assert (await world.row()).ply == 5
     await _right_card(world)
+
+
+@pytest.mark.parametrize(
+    ("begin", "said", "answer", "rows"),
+    [
+        (_case, "", "Kortet er læst rigtigt.", ["2. 7163"]),
+        (_answered, "", "Der står 1615.", ["3… 1615"]),
+        (_answered, "Det var 3... b6-b5 og ikke 1615.", "Jeg har 16-15 her.", ["3… 1615"]),
+        (_answered, "", "3. Sf3 er rigtigt, og 4. Lc4 med.", ["3. 7163", "3… 1615", "4. 6134"]),
+    ],
+)
+async def test_the_wrong_card_its_picture_and_both_accounts_stand_together(
+    lite: World,
+    begin: Callable[[World], Awaitable[int]],
+    said: str,
+    answer: str,
+    rows: list[str],
+) -> None:
+    """§ 6.2.4, § 6.4.1: for everybody in the case, whoever named the move and however."""
+    world = lite
+    case = await begin(world)
+    claims, answers = (ANNA, BO) if begin is _case else (BO, ANNA)
+    for who, text in ((claims, said), (answers, answer)):
+        if text:
+            await deeds.speak(world.core, await world.person(who), case, text)
+    _, path = await case_of(world)
+    for who in (TL, ANNA, BO):
+        async with browser(world) as reader:
+            await reader.sign_in(who)
+            page = await reader.get(path)
+        shown = page.html.partition('<div class="dispute">')[2].partition('<nav class="series')[0]
+        heads = [_plain(one) for one in re.findall(r'<th scope="row">(.*?)<br>', shown, re.S)]
+        assert len(heads) == len(rows), heads
+        for head, (number, digits) in zip(heads, map(str.split, rows), strict=True):
+            assert head.startswith(number) and head.endswith(digits), (who, heads)
+        assert shown.count("/scan") == 2, "the one picture and its address"
+        for told in ("Jeg skrev 2133." if begin is _case else "Jeg skrev 2625.", said, answer):
+            assert told in shown, (who, told)
+    async with browser(world) as stranger:
+        await stranger.sign_in(CAPTAIN)
+        assert (await stranger.get(path)).status == 404
+
+
+async def test_a_case_that_names_no_move_has_no_move_in_dispute(lite: World) -> None:
+    """Nor has one about days that names a move: there its date is what counts."""
+    world = lite
+    await pawns(world)
+    texts = ((deeds.CaseKind.OTHER, "Han svarer uforskammet."), (deeds.CaseKind.DAYS, "3... 1615"))
+    for kind, text in texts:
+        objection = Objection(world.game, kind, text)
+        opened = await deeds.object_to(world.core, await world.person(BO), objection)
+        view = await seen_by(world, TL, opened.id)
+        assert view.games[0].evidence == (), text
+
+
+def _plain(html: str) -> str:
+    return re.sub(r"\s+", " ", re.sub("<[^>]+>", "", html)).strip()
 
 
 async def test_begun_anew_by_the_api(lite: World):

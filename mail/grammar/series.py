@@ -207,13 +207,12 @@ class _Walk:
 
     def _off_series(self, index: int, board: chess.Board, bound: chess.Move) -> None:
         """A move of the opponent's series written differently or left out, or an own series without
-        its 0. What is left out was not written wrong, and costs nothing."""
+        its 0. Only what can be neither of the two last costs anything; all are named as this."""
         after = board.copy(stack=False)
         after.push(bound)
         token = self.tokens[index]
-        if could_propose(self.tokens[index:], board, self.languages):
-            self._stop(index, ProblemKind.CONTRADICTION)
-        elif isinstance(read_move(after, token.text, self.languages), MoveRead):
+        is_left_out = isinstance(read_move(after, token.text, self.languages), MoveRead)
+        if is_left_out or could_propose(self.tokens[index:], board, self.languages):
             kind = ProblemKind.WRONG_REPETITION
             self.problem = Problem(kind, token.written, is_asked=True)
         elif not self._wrong(index, after):

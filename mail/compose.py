@@ -227,6 +227,8 @@ def _of_a_game(letter: lt.GameLetter, words: Words, envelope: Envelope) -> Writt
     match letter:
         case lt.FirstMove():
             return moves.first_move(letter, words, envelope)
+        case lt.PositionLetter():
+            return moves.position(letter, words, envelope)
         case lt.Confirmation():
             return moves.confirmation(letter, words, envelope)
         case lt.Relay():

@@ -171,7 +171,6 @@ def parse_numeric(text: str) -> chess.Move:
 
 
 def _lawful(board: chess.Board, written: Iterable[Shape]) -> tuple[chess.Move, ...]:
-    """The lawful moves of these shapes, each once, in a fixed order."""
     found: dict[chess.Move, None] = {}
     for shape in written:
         match shape:

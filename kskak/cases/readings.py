@@ -17,7 +17,7 @@ from kskak.cases.what_if_compared import Outcome
 from kskak.cases.what_if_orders import effects_from
 from kskak.game import events as ev
 from kskak.play.account_log import Row
-from kskak.play.standing_events import dispatches
+from kskak.play.standing_events import dispatches, in_force
 from kskak.play.state import Terms
 from kskak.reflection.control import Overstep, dispatch_limit
 from kskak.reflection.counted_days import sending_day
@@ -188,7 +188,7 @@ def _in_time(about: _Dispute, ply: int, row: Row) -> Iterator[tuple[date, Readin
 
 def _charges(about: _Dispute) -> Iterator[_Candidate]:
     """The latest faulty move and the latest penalty of the late side, as if they cost nothing."""
-    entries = list(enumerate(about.events))[::-1]
+    entries = in_force(about.events)[::-1]
     faulty = [i for i, one in entries if isinstance(one, ev.FaultySent) and one.by is about.by]
     charged = [i for i, one in entries if isinstance(one, _CHARGING) and _is_against(one, about.by)]
     for kind, found in ((ReadingKind.SPOILED, faulty), (ReadingKind.UNCHARGED, charged)):

@@ -23,6 +23,7 @@ class Reason(StrEnum):
     DAY_OUTSIDE = "day_outside"
     OVERSTEP_ASKS = "overstep_asks"
     NO_OVERSTEP = "no_overstep"
+    OUTAGE_UNSETTLED = "outage_unsettled"
     AT_REST = "at_rest"
     NO_CLAIM = "no_claim"
     NO_OFFER = "no_offer"
@@ -38,6 +39,8 @@ class Reason(StrEnum):
     CARD_UNKNOWN = "card_unknown"
     CARD_BINDS = "card_binds"
     CARD_ANSWERED = "card_answered"
+    CARD_SENDER = "card_sender"
+    CARD_FINAL = "card_final"
     OBJECTION_LATE = "objection_late"
     DRAW_TOO_EARLY = "draw_too_early"
     LEAVE_TOO_SOON = "leave_too_soon"
@@ -61,6 +64,7 @@ PARAGRAPH = {
     Reason.DAY_OUTSIDE: "6.3.1",
     Reason.OVERSTEP_ASKS: "6.3.3.4",
     Reason.NO_OVERSTEP: "6.8.7",
+    Reason.OUTAGE_UNSETTLED: "6.8.5",
     Reason.AT_REST: "6.4.1",
     Reason.NO_CLAIM: "6.3.3.5",
     Reason.NO_OFFER: "6.2.6",
@@ -76,6 +80,8 @@ PARAGRAPH = {
     Reason.CARD_UNKNOWN: "6.2.1",
     Reason.CARD_BINDS: "6.2.4",
     Reason.CARD_ANSWERED: "6.4.1",
+    Reason.CARD_SENDER: "6.2.1",
+    Reason.CARD_FINAL: "6.4.5",
     Reason.OBJECTION_LATE: "6.4.5",
     Reason.DRAW_TOO_EARLY: "6.1",
     Reason.LEAVE_TOO_SOON: "6.3.6.1",

@@ -150,7 +150,6 @@ def _settled(
 
 
 def _one_of_each_club(teams: Iterable[Team]) -> list[Team]:
-    """The first team of each club, in the order given."""
     best: dict[str, Team] = {}
     for team in teams:
         best.setdefault(team.club_key, team)

@@ -125,7 +125,6 @@ class TeamFinding:
 
     @property
     def paragraph(self) -> str:
-        """The paragraph behind it."""
         return PARAGRAPH[self.fault]
 
 

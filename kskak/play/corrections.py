@@ -2,7 +2,8 @@
 
 Reading: § 6.2.4 binds a player to what he sent, not to what another typed. As long as nobody has
 answered it, an entry is put right by whoever typed it for another, or by an official; later a
-ruling sets the game back. Not for what takes its place (decide_cards.py).
+ruling sets the game back. So it does once a result is final: nobody may object to it any more
+(§ 6.4.5). Not for what takes its place (decide_cards.py).
 """
 
 from collections.abc import Sequence
@@ -16,11 +17,17 @@ from kskak.regulation.quantities import PauseReason, Side
 
 
 def correct_entry(
-    state: GameState, events: Sequence[ev.Event], seq: int, author: Side | None
+    state: GameState,
+    events: Sequence[ev.Event],
+    seq: int,
+    author: Side | None,
+    *,
+    is_final: bool = False,
 ) -> ev.GameSetBack | Refusal:
     """What makes the entry with this number void, or why it may not be replaced (§ 6.2.4).
 
-    ``author``: the side of the player who asks; None for an official.
+    ``author``: the side of the player who asks; None for an official. ``is_final``: the time to
+    object to the game's result is over (§ 6.4.5).
     """
     event = events[seq - 1] if 0 < seq <= len(events) else None
     if seq - 1 in void(events) or not isinstance(
@@ -31,6 +38,8 @@ def correct_entry(
         return Refusal(Reason.CARD_BINDS)
     if state.awaits_decision:
         return Refusal(Reason.AT_REST)
+    if is_final and state.result is not None:
+        return Refusal(Reason.CARD_FINAL)
     later = [one.event for one in standing(events) if one.entry >= seq]
     closing = (ev.MoveSent, ev.OverstepClaimed, ev.ResultRuled, ev.FaultySent, ev.GameResumed)
     ends = () if isinstance(event, ev.MoveSent) else (ev.Resigned, ev.DrawMade)

@@ -64,10 +64,10 @@ def decide_postal(state: GameState, command: cmd.PostalCommand, now: date) -> De
             assert_never(command)
 
 
-def _turn(state: GameState, by: Side, ply: int) -> Refusal | None:
-    """Whether a card of this side can be the next one."""
+def turn_of_card(state: GameState, by: Side, ply: int, *, is_own: bool = False) -> Refusal | None:
+    """Why a card of this side can't be the next one; ``is_own``: its sender enters it."""
     if by is not state.mover:
-        return Refusal(Reason.NOT_YOUR_TURN)
+        return Refusal(Reason.NOT_YOUR_TURN if is_own else Reason.CARD_SENDER)
     return Refusal(Reason.STALE) if ply != state.position.ply else None
 
 
@@ -92,7 +92,8 @@ def _wrong_dates(state: GameState, command: cmd.RecordCard, now: date) -> Refusa
 def _card(state: GameState, command: cmd.RecordCard, now: date) -> Decision:
     """The dispatch on a card, and its receipt if the receiver reports it (§ 6.2.1)."""
     by = command.by
-    refusal = _turn(state, by, command.ply) or _wrong_dates(state, command, now)
+    refusal = turn_of_card(state, by, command.ply, is_own=command.is_own)
+    refusal = refusal or _wrong_dates(state, command, now)
     if refusal is not None:
         return refusal
     if command.is_own and must_ask(state, by):
@@ -124,7 +125,7 @@ def _counts_from(state: GameState) -> date | None:
 
 def _faulty(state: GameState, command: cmd.RecordFaultyCard, now: date) -> Decision:
     """A card without a valid move; the regulation says what it costs (§ 6.3.5, § 6.3.5.1)."""
-    refusal = _turn(state, command.by, command.ply)
+    refusal = turn_of_card(state, command.by, command.ply)
     if refusal is not None:
         return refusal
     if command.arrived > now:

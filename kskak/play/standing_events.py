@@ -9,6 +9,7 @@ an annulled ruling leaves the account as if it had never been made. Not for deci
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from typing import NamedTuple
 
 import chess
@@ -164,17 +165,61 @@ def void(events: Sequence[ev.Event]) -> frozenset[int]:
     )
 
 
+def in_force(events: Sequence[ev.Event]) -> list[tuple[int, ev.Event]]:
+    """The events as they were written, with their places, without those that are void."""
+    gone = void(events)
+    return [(place, event) for place, event in enumerate(events) if place not in gone]
+
+
+class Turned(NamedTuple):
+    """The entry, numbered from 1, since which another position has as many plies as one before.
+
+    ``ply``: positions up to this one are the same as before it.
+    """
+
+    seq: int
+    ply: int
+
+
+def turned_back(events: Iterable[tuple[int, ev.Event]]) -> tuple[Turned, ...]:
+    """Each setting back of a game, and each annulment of one, in order (FIDE 7.5, § 6.4.3).
+
+    ``events`` by their number from 1; those of other kinds may be left out.
+    """
+    found: list[Turned] = []
+    ruled: set[str] = set()
+    for seq, event in events:
+        effect = _effect(event)
+        if isinstance(effect, ev.GameSetBack):
+            found.append(Turned(seq, effect.ply))
+            if isinstance(event, ev.Ruled):
+                ruled.add(event.ruling)
+        elif isinstance(event, ev.RulingAnnulled) and event.ruling in ruled:
+            found.append(Turned(seq, min(one.ply for one in found)))
+    return tuple(found)
+
+
 def _effect(event: ev.Event) -> ev.Event:
     return event.effect if isinstance(event, ev.Ruled) else event
 
 
 def dispatches(events: Sequence[ev.Event]) -> dict[int, int]:
     """The place of each dispatch that stands, by the ply it begins at (§ 6.2.5)."""
-    gone, moves = void(events), ev.MoveSent
-    found = _beginnings((at, one) for at, one in enumerate(events) if at not in gone)
+    moves = ev.MoveSent
+    found = _beginnings(in_force(events))
     return {
         ply: at for ply, at in found.items() if at < len(events) and isinstance(events[at], moves)
     }
+
+
+def arrived(events: Sequence[ev.Event], place: int) -> date | None:
+    """The day on which the receiver, or the delivery record, says that a dispatch came."""
+    for at, event in in_force(events):
+        if at > place and isinstance(event, ev.MoveSent):
+            return None
+        if at > place and isinstance(event, ev.MoveReceived):
+            return event.on
+    return None
 
 
 def rulings_shown(events: Sequence[ev.Event]) -> tuple[RulingShown, ...]:

@@ -28,7 +28,6 @@ class Group:
 
     @property
     def all_games(self) -> tuple[Played, ...]:
-        """Rated and unrated games."""
         return self.games + self.unrated
 
 
@@ -55,7 +54,6 @@ class Calculation:
 
     @property
     def method(self) -> Method:
-        """The method of the expected score."""
         return self.expected.method
 
 

@@ -48,7 +48,6 @@ class Ended:
 
     @property
     def is_played(self) -> bool:
-        """Whether it counts as played."""
         return self.both_moved or self.how in (None, How.ADJUDICATED)
 
 

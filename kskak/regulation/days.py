@@ -246,7 +246,6 @@ def _walk(start: int, end: int, exempt: list[tuple[int, int]], steps: int) -> in
 
 
 def _runs(days: list[tuple[date, Cause]]) -> tuple[Span, ...]:
-    """Neighbouring days of one cause as spans."""
     if not days:
         return ()
     spans, first = [], days[0]

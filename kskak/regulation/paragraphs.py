@@ -2,6 +2,7 @@
 
 All of section 6, what it draws on elsewhere in the handbook, the Appeals Board's rulings and
 the articles of FIDE's laws that the rules cite. A house test checks it against the sources.
+How a paragraph is read where its text leaves room is in docs/readings.md, by these numbers.
 Not for numbers (editions.py) nor for the paragraphs' text.
 """
 

@@ -13,7 +13,7 @@ from datetime import date
 import chess
 
 from kskak.game import events as ev
-from kskak.play.standing_events import void
+from kskak.play.standing_events import in_force
 from kskak.play.state import GameState, Running
 from kskak.reflection.leave import Warning_
 from kskak.statement.account import Account
@@ -44,12 +44,7 @@ def _kept(
     events: Sequence[ev.Event], series: tuple[chess.Move, ...], today: date
 ) -> Iterator[tuple[int, ev.Event]]:
     """The events shown, with their place among all of them."""
-    gone = void(events)
-    proposed = [
-        n
-        for n, e in enumerate(events)
-        if isinstance(e, ev.MoveSent) and e.proposes and n not in gone
-    ]
+    proposed = [n for n, e in in_force(events) if isinstance(e, ev.MoveSent) and e.proposes]
     standing = proposed[-1] if proposed and series else None
     for entry, event in enumerate(events):
         if isinstance(event, _OF_AN_OFFER) or _is_to_come(event, today):

@@ -3,7 +3,7 @@
 The end of the game always; the beginning of one that did not begin as chess does. Then of each
 kind its strongest position that is at least two moves away from those chosen before it: where the
 material changes most, the move that was thought about longest, the last position of a named
-opening. Not for how good a move was: nobody asks that here (DECISIONS 178).
+opening. Not for how good a move was: nobody asks that here.
 """
 
 from collections.abc import Iterator, Sequence

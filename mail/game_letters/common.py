@@ -25,7 +25,8 @@ _NAME, _IN_SUBJECT, _ABOUT = 60, 40, 60
 """Maximum characters in a subject: the game's name, a player's name, the letter's topic."""
 _LINES, _LONGEST = 40, 2000
 """Maximum lines and characters of a person's own words that are passed on."""
-_TABLE_WIDTH = 74
+_MOVES_WIDTH = 56
+"""Narrow enough that no mail program wraps the end of a line of moves."""
 
 
 def game_subject(game: Game, about: str = "", reader: Side | None = None) -> str:
@@ -155,11 +156,18 @@ def board_view(account: Account, side: Side | None, words: Words) -> b.BoardView
 
 
 def in_words(board: chess.Board, words: Words) -> tuple[str, str]:
-    """Both sides' pieces by name and square, for readers who see no picture."""
-    white, black = (
-        f"{side_name(colour, words)}: {listed(board, colour, words.lang)}" for colour in Side
-    )
-    return white, black
+    """Both sides' pieces by name and square, for readers who see no picture.
+
+    The pawns begin a line of their own with a word: no line is squares alone, which an answer
+    that quotes it without marks would have read as moves.
+    """
+
+    def of(side: Side) -> str:
+        pieces, pawns = listed(board, side, words.lang)
+        told = f"{side_name(side, words)}: {pieces}"
+        return f"{told},\n{words('letters.board.pawns')} {pawns}" if pawns else told
+
+    return of(Side.WHITE), of(Side.BLACK)
 
 
 def _turn_of(by: Side, reader: Side | None, words: Words) -> str:
@@ -180,7 +188,7 @@ def account_blocks(account: Account, words: Words) -> Iterator[b.Block]:
     )
     if account.rows:
         yield b.Record(cells := iccf_cells(account), aligned(cells))
-        yield b.Moves(move_line(account, words.lang, _TABLE_WIDTH, words.writing))
+        yield b.Moves(move_line(account, words.lang, _MOVES_WIDTH, words.writing))
     if account.charges:
         yield b.Bullets(tuple(plain(charge_line(charge, words)) for charge in account.charges))
 

@@ -25,6 +25,19 @@ class FirstMove:
     to: Side
 
 
+@dataclass(frozen=True, slots=True)
+class PositionLetter:
+    """To the player to move: the position is another one, by a ruling or a correction (FIDE 7.5).
+
+    ``dispatch`` is the last that stands; None: the game begins anew.
+    """
+
+    game: Game
+    account: Account
+    to: Side
+    dispatch: Dispatch | None
+
+
 class Reaches(StrEnum):
     """How a move reaches the opponent: by a mail of its own, by a daily one, on the web alone."""
 
@@ -250,6 +263,7 @@ class SilenceReport:
 
 GameLetter = (
     FirstMove
+    | PositionLetter
     | Confirmation
     | Relay
     | NotMade

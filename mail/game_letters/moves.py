@@ -23,7 +23,7 @@ from mail.game_letters.common import (
     unread_blocks,
     web_link,
 )
-from mail.game_letters.facts import Confirmation, FirstMove, Relay
+from mail.game_letters.facts import Confirmation, FirstMove, PositionLetter, Relay
 from mail.game_letters.how_to_answer import answer_blocks
 from mail.game_letters.record import record
 from mail.outgoing import blocks as b
@@ -128,6 +128,32 @@ def relay(letter: Relay, words: Words, envelope: Envelope) -> b.Written:
 
     made = written(game, lead, blocks(), words, (reader, _about_relay(letter, words)))
     return replace(made, attached=_file(letter, envelope))
+
+
+def position(letter: PositionLetter, words: Words, envelope: Envelope) -> b.Written:
+    """The ordinary letter of the position, with why it comes in place of what is news in that."""
+    game, account, dispatch = letter.game, letter.account, letter.dispatch
+    opponent = plain(game.player(letter.to.other).name)
+    if dispatch is None:
+        whole = first_move(FirstMove(game, account, letter.to), words, envelope)
+        color = side_name(letter.to, words).lower()
+        lead = words("letters.position.start", color=color, opponent=opponent)
+    else:
+        is_own = dispatch.by is letter.to  # a bound answer gave him the move again (§ 6.2.5)
+        whole = (
+            confirmation(Confirmation(game, account, dispatch), words, envelope)
+            if is_own
+            else relay(Relay(game, account, dispatch), words, envelope)
+        )
+        name = plain(game.player(dispatch.by).name)
+        lead = words("letters.position.lead", moves=both_forms(dispatch.plies, words), name=name)
+    said = (b.Lead(lead), b.Para(words("letters.position.how")))
+    return replace(
+        whole,
+        subject=game_subject(game, words("letters.subject.position"), letter.to),
+        preview=lead,
+        blocks=(whole.blocks[0], *said, *whole.blocks[2:]),
+    )
 
 
 def _file(letter: Relay, envelope: Envelope) -> b.Attached | None:

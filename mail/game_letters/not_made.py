@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from kskak.board.printing import Writing, in_danish, numeric
-from kskak.game.refusals import Refusal
+from kskak.game.refusals import Reason, Refusal
 from kskak.regulation.quantities import Side
 from kskak.statement.account import Account
 from mail.game_letters.claims import dispute_text
@@ -64,7 +64,8 @@ def not_made(letter: NotMade, words: Words, envelope: Envelope) -> b.Written:
         yield from _raise_case(letter, words, envelope)
         yield from unread_blocks(letter.unread, words)
         yield board_view(account, letter.to, words)
-        yield from deadline_facts(account, letter.to, words)
+        if letter.why != Refusal(Reason.OUTAGE_UNSETTLED):  # the last day is not known yet
+            yield from deadline_facts(account, letter.to, words)
         if account.state.to_move is letter.to:
             yield from answer_blocks(account, envelope.reply_to, words)
         yield from account_blocks(account, words)

@@ -30,6 +30,15 @@ _HIDDEN = re.compile(
 )
 _OURS = "kskak-quote"  # the class of the lines put where a quote stood
 _TAG = re.compile(r"<[^<>]*>")
+_LINE, _SPACE = "\x1e", "\x1f"
+"""Here a line ends, or it does with an empty one below: white space, which no text has left."""
+_MARKS = f" {_LINE}{_SPACE}"
+_APART = {"p", "figure", "h1", "h2", "h3", "h4", "h5", "h6"}
+_IN_LINES = {
+    *("address", "article", "aside", "blockquote", "dd", "div", "dl", "dt", "figcaption", "footer"),
+    *("form", "header", "hr", "li", "main", "nav", "ol", "pre", "section", "table", "tr", "ul"),
+}
+_ENDS = re.compile(f"\n?[{_LINE}{_SPACE}]+")
 
 
 def html_to_text(source: str) -> tuple[str, bool]:
@@ -38,7 +47,6 @@ def html_to_text(source: str) -> tuple[str, bool]:
     Never raises: ('', False) if it cannot be read.
     """
     # 5 MB and 15 ms, at the first such mail and not at every start.
-    from inscriptis import get_text
     from lxml import etree  # type: ignore[import-untyped]
     from lxml.html import HTMLParser, document_fromstring
 
@@ -47,9 +55,39 @@ def html_to_text(source: str) -> tuple[str, bool]:
         document = document_fromstring(data, parser=HTMLParser(encoding="utf-8"))
         _drop_quotes(document)
         hidden = _drop_hidden(document)
-        return get_text(etree.tostring(document, encoding="unicode", method="html")), hidden
+        return _settled(_marked(document)), hidden
     except (etree.LxmlError, ValueError, TypeError, AssertionError, RecursionError):
         return "", False
+
+
+def _marked(element: "HtmlElement", is_kept: bool = False) -> str:
+    """The text of an element, with marks where lines end; ``is_kept``: its own do, too."""
+    tag, number = element.tag, 0
+    is_kept = is_kept or tag == "pre"
+    inner = _spaced(element.text, is_kept)
+    for child in element:
+        text = _marked(child, is_kept)
+        if child.tag == "li":
+            number += 1
+            text = (f"{_LINE}{number}. " if tag == "ol" else f"{_LINE}* ") + text.lstrip(_MARKS)
+        inner += text + _spaced(child.tail, is_kept)
+    if tag == "br":
+        return "\n"
+    if tag in ("td", "th"):  # side by side, if they are short
+        inner = inner.strip(_MARKS)
+        return f"{inner} " if _ENDS.search(inner) is None else f"{_LINE}{inner}{_LINE}"
+    mark = _SPACE if tag in _APART else _LINE if tag in _IN_LINES else ""
+    return mark + inner + mark
+
+
+def _spaced(text: str | None, is_kept: bool) -> str:
+    return re.sub(r"[^\S\n]+" if is_kept else r"\s+", " ", text or "")
+
+
+def _settled(text: str) -> str:
+    """With lines for the marks, no more than are needed, and no space beside them."""
+    text = re.sub(f" *([\n{_LINE}{_SPACE}]) *", r"\1", re.sub(" +", " ", text))
+    return _ENDS.sub(lambda run: "\n\n" if _SPACE in run[0] else "\n", text).strip("\n")
 
 
 def shows_plainly(word: str, source: str) -> bool:

@@ -175,6 +175,8 @@ def decode_part(part: Part, defects: set[Defect]) -> str:
         data = data[:MAX_TEXT]
     text = _decode_charset(data, part.params.get("charset", ""), defects)
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    # PostgreSQL keeps none, and leaving it out could make a move of what was none.
+    text = text.replace("\0", "\ufffd")
     if part.params.get("format", "").lower() == "flowed":
         text = unflow(text, delsp=part.params.get("delsp", "").lower() == "yes")
     return text

@@ -112,8 +112,7 @@ class Alarm(StrEnum):
     LETTER_PLAIN = "letter_plain"
     MAIL_HELD = "mail_held"
     MAIL_REPORT = "mail_report"
-    JOB_FAILED = "job_failed"
-    CHAIN_BROKEN = "chain_broken"
+    MAILBOX_SHUT = "mailbox_shut"
 
 
 @dataclass(frozen=True, slots=True)

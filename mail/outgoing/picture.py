@@ -173,12 +173,13 @@ def _lettered(symbol: str, lang: str) -> str:
     return symbol if lang == Language.EN else symbol.translate(_NORDIC)
 
 
-def listed(board: chess.Board, side: Side, lang: str) -> str:
-    """One side's pieces by name and square, pawns last and without a letter: Kg1, Dd1, a2."""
+def listed(board: chess.Board, side: Side, lang: str) -> tuple[str, str]:
+    """One side's pieces by name and square, and its pawns without a letter: Kg1, Dd1; a2, b2."""
     color = side is Side.WHITE
-    found = []
+    found: list[str] = []
+    pawns: list[str] = []
     for kind in _ORDER:
         letter = _lettered(chess.piece_symbol(kind).upper(), lang) if kind != chess.PAWN else ""
         squares = sorted(chess.square_name(square) for square in board.pieces(kind, color))
-        found += [letter + square for square in squares]
-    return ", ".join(found)
+        (found if letter else pawns).extend(letter + square for square in squares)
+    return ", ".join(found), ", ".join(pawns)

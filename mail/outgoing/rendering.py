@@ -24,6 +24,9 @@ _BETWEEN, _BELOW = Markup("</td><td>"), Markup("</td></tr>\n<tr><td>")
 _TOGETHER = re.compile(r"(§|\d\.{1,3}) (?=\w)")
 """Kept on one line: § and its number, a move and its number, a day and its month."""
 
+_LAST = re.compile(r" (?=\S{1,12}$)")
+"""No last word stands alone: on a line of its own it could be read as a word of command."""
+
 
 def as_text(written: b.Written, lang: str) -> str:
     """The text part, ending with a newline."""
@@ -83,7 +86,9 @@ def _text(block: b.Block, lang: str) -> str:  # noqa: C901 - one arm per block, 
             return _columns([(f"{label}:", value) for label, value in rows], "")
         case b.Example(rows):
             return _columns(list(rows), _INDENT)
-        case b.Fixed(text) | b.Moves(text) | b.Record(_, text):
+        case b.Moves(text):
+            return "\n".join(f"| {line}" for line in text.split("\n"))  # no line is a move to read
+        case b.Fixed(text) | b.Record(_, text):
             return text
         case b.Grid():
             return _grid(block)
@@ -128,6 +133,7 @@ def _wrapped(text: str, first: str = "", rest: str = "") -> str:
         return first + text
     lines: list[str] = []
     for part in _TOGETHER.sub("\\1\N{NO-BREAK SPACE}", text).split("\n"):
+        part = _LAST.sub("\N{NO-BREAK SPACE}", part)
         line: list[str] = []
         room = WIDTH - len(rest if lines else first)
         for word in filter(None, part.split(" ")):

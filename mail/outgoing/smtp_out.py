@@ -18,7 +18,8 @@ TIMEOUT = 60.0
 _IDLE = 60.0
 """Seconds unused after which an open connection is checked before it is used again."""
 _AT_END = 10
-"""How many times as long it may take to answer a whole mail (RFC 5321 4.5.3.2.6)."""
+"""How many times as long it may take to answer a whole mail (RFC 5321 4.5.3.2.6): who is not waited
+for has the letter all the same, and gets it again."""
 _OURS = {503, 530, 534, 535, 538}
 """A dialogue out of order, no login, no encryption: whoever was written to is not refused."""
 
@@ -83,36 +84,18 @@ class Sender:
             if not is_ascii and not client.supports_extension("smtputf8"):
                 return Refused("the mail server takes no address outside ASCII")
             options = [] if is_ascii else ["SMTPUTF8", "BODY=8BITMIME"]
-            octets = _in_lines(octets)
             if client.supports_extension("size"):
-                options.append(f"SIZE={len(octets)}")
+                options.append(f"SIZE={len(normalize_message_line_endings(octets))}")
             await client.mail(sender, options=options, encoding="utf-8")
             await client.rcpt(recipient, encoding="utf-8")
-            answer = await self._data(client, octets)
+            answer = await client.data(octets, timeout=self._timeout * _AT_END)
         except (aiosmtplib.SMTPException, OSError, ValueError) as error:
             return self._failed(error)
         except BaseException:  # what follows must not go to this letter's recipient
             self._drop()
             raise
         self._used = asyncio.get_running_loop().time()
-        return Sent(answer)
-
-    async def _data(self, client: aiosmtplib.SMTP, octets: bytes) -> str:
-        """The letter itself; the server's answer.
-
-        The library's own looks twice at each line for what a letter of ours has not, which takes
-        it as long as all the rest of sending one; and it gives the server no longer to answer than
-        for any other step. Who is not waited for has the letter all the same, and gets it again.
-        """
-        code, answer = await client.execute_command(b"DATA")
-        protocol = client.protocol
-        if code != aiosmtplib.SMTPStatus.start_input or protocol is None:
-            raise aiosmtplib.SMTPDataError(code, answer)
-        protocol.write(_with_dots(octets) + b".\r\n")
-        code, answer = await protocol.read_response(timeout=self._timeout * _AT_END)
-        if code != aiosmtplib.SMTPStatus.completed:
-            raise aiosmtplib.SMTPDataError(code, answer)
-        return answer
+        return Sent(answer.message)
 
     async def reach(self, patience_s: float) -> str:
         """Open the connection, if it is not; why it can't be opened.
@@ -197,18 +180,6 @@ class Sender:
                 return _refused(error.code, error.message)
             case _:
                 return TryLater(f"{type(error).__name__}: {error}"[:200])
-
-
-def _in_lines(octets: bytes) -> bytes:
-    """The octets with CRLF after each line and nowhere else a CR or LF (RFC 5321 2.3.8)."""
-    ends = octets.count(b"\r\n")
-    is_so = ends == octets.count(b"\n") == octets.count(b"\r") and octets.endswith(b"\r\n")
-    return octets if is_so else normalize_message_line_endings(octets)
-
-
-def _with_dots(octets: bytes) -> bytes:
-    """Lines with another dot before their first (RFC 5321 4.5.2)."""
-    return (b"." if octets.startswith(b".") else b"") + octets.replace(b"\r\n.", b"\r\n..")
 
 
 def _refused(code: int, message: str) -> TryLater | Refused:

@@ -48,6 +48,8 @@ def _of_moves(now: Account) -> dict[str, Letter]:
     knight = move_texts(now.state.board, moves("b8c6"))
     return {
         "first_move": lt.FirstMove(GAME, acc(), Side.WHITE),
+        "position": lt.PositionLetter(GAME, now, Side.BLACK, dispatch(2)),
+        "position_anew": lt.PositionLetter(GAME, acc(), Side.WHITE, None),
         "confirmation": lt.Confirmation(GAME, acc(*EVENTS), dispatch(3), ("Jeg ser på serien",)),
         "relay": lt.Relay(GAME, now, dispatch(2), "Glædelig jul\nfra Åge " + OTHER_KEY),
         "repeated": lt.Relay(GAME, now, dispatch(2), is_repeated=True),

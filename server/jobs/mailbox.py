@@ -10,9 +10,13 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 
 from mail.incoming.imap_in import Account, MailboxFault, opened
+from mail.office_letters.notice_facts import Alarm
 from server.store.engine.errors import StoreError
+from server.store.mail.outages import MAILBOX
+from server.usecases.core.alarms import raise_alarm
 from server.usecases.core.context import Core
 from server.usecases.mail.mailbox import take
+from server.usecases.reflection import outages
 
 _log = logging.getLogger(__name__)
 
@@ -38,9 +42,11 @@ def account_of(core: Core) -> Account | None:
 @asynccontextmanager
 async def reading(core: Core, kept: Callable[[], None], *, is_on: bool) -> AsyncIterator[None]:
     """Read the mailbox, if there is one, until the block ends; ``kept`` after each look that found
-    something."""
+    something. One that is no longer in the settings is out no more."""
     account = account_of(core)
     if account is None or not is_on:
+        if is_on:
+            await outages.mail_runs(core, MAILBOX)
         yield
         return
     task = asyncio.create_task(_read(core, account, kept))
@@ -60,13 +66,29 @@ async def _read(core: Core, account: Account, kept: Callable[[], None]) -> None:
                 while True:
                     if await take(core, box):
                         kept()
+                    await outages.mail_runs(core, MAILBOX)
                     failures = 0
                     await box.wait()
-        except (MailboxFault, StoreError) as fault:
+        except StoreError as fault:  # no fault of the mailbox
             rest = RESTS[min(failures, len(RESTS) - 1)]
             _log.warning("mailbox %s: %s; again in %s s", account.host, fault, int(rest))
-        except Exception:
+        except MailboxFault as fault:
+            rest = RESTS[min(failures, len(RESTS) - 1)]
+            _log.warning("mailbox %s: %s; again in %s s", account.host, fault, int(rest))
+            await _is_out(core, account, str(fault))
+        except Exception as fault:
             rest = RESTS[-1]
             _log.exception("mailbox %s could not be read; again in %s s", account.host, int(rest))
+            await _is_out(core, account, repr(fault))
         failures += 1
         await asyncio.sleep(rest)
+
+
+async def _is_out(core: Core, account: Account, why: str) -> None:
+    """Mail can't arrive: an outage of it (§ 6.8.5), told to administrators once it is long."""
+    try:
+        if await outages.mail_stops(core, MAILBOX):
+            detail = f"{account.user} {account.host}: {why}"
+            await raise_alarm(core, Alarm.MAILBOX_SHUT, account.host, detail)
+    except StoreError as fault:
+        _log.warning("an outage of the mailbox could not be recorded: %s", fault)

@@ -123,12 +123,12 @@ class OutboxJob:
 
     async def _mails(self, rows: Sequence[OutboxRow]) -> list[Mail]:
         """The letters composed; none while nobody takes them, for it is most of the work."""
-        if self._senders and rows:
-            if why := await self._senders[0].reach(self._quick_s):
-                await outages.mail_stops(self._core)
-                for row in rows:
-                    await self._alone(row, failed(self._core, row, why, is_final=False))
-                return []
+        if self._senders and rows and (why := await self._senders[0].reach(self._quick_s)):
+            await outages.mail_stops(self._core)
+            for row in rows:
+                await self._alone(row, failed(self._core, row, why, is_final=False))
+            return []
+        if rows:
             await outages.mail_runs(self._core)
         made = await write_letters(self._core, rows) if rows else []
         mails = []

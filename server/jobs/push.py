@@ -67,7 +67,6 @@ class GuardedResolver(AbstractResolver):
         return kept
 
     async def close(self) -> None:
-        """Close the inner resolver."""
         await self._inner.close()
 
 
@@ -100,7 +99,6 @@ class PushJob:
         return len(due) == BATCH
 
     async def close(self) -> None:
-        """Close the connections."""
         if self._session is not None:
             await self._session.close()
 

@@ -12,6 +12,8 @@ _log = logging.getLogger(__name__)
 
 AFTER_FAILURE_S = 5.0
 """Seconds before another try when the work itself failed."""
+GRACE_S = 15.0
+"""Seconds that work may go on once it is told to stop: well within a service manager's 90."""
 
 
 class Poller:
@@ -34,10 +36,19 @@ class Poller:
         self._wake.set()
 
     async def stop(self) -> None:
-        """Finish what is under way and stop."""
+        """Finish what is under way and stop; what takes longer than ``GRACE_S`` is broken off.
+
+        Its transaction is rolled back then, as when the process is killed.
+        """
         self._is_stopping = True
         self._wake.set()
-        if self._task is not None:
+        if self._task is None:
+            return
+        _, late = await asyncio.wait({self._task}, timeout=GRACE_S)
+        if late:
+            _log.warning("job %s is broken off: it did not end in %s s", self.name, GRACE_S)
+            self._task.cancel()
+        with suppress(asyncio.CancelledError):
             await self._task
 
     async def _run(self) -> None:

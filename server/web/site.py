@@ -88,6 +88,7 @@ ROUTES = (
     web.get("/help/rules", help.rules),
     web.get("/help/notation", help.notation),
     web.get("/help/officials", help.officials),
+    web.get("/help/readings", help.readings),
     web.get("/settings", own_address.show),
     web.post("/settings", own_address.do),
     web.get("/events", events.listen, allow_head=False),

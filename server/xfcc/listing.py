@@ -12,6 +12,7 @@ from datetime import date
 from kskak.game.events import MoveSent
 from kskak.ledger.stored_events import UnreadEntry
 from kskak.play.account_log import Row
+from kskak.play.standing_events import in_force
 from kskak.regulation.quantities import Side
 from kskak.statement.account import account
 from mail.text.words import Words
@@ -20,7 +21,7 @@ from server.store.engine.types import DAY_US
 from server.store.groups import groups_and_seats as group_rows
 from server.store.groups.groups_and_seats import GroupRow
 from server.store.play import games_together, xfcc_numbers
-from server.store.play.games import EventRow, events_of
+from server.store.play.games import EventRow, events_of, set_backs_in
 from server.store.play.games_together import WholeGames
 from server.store.play.messages import MessageRow
 from server.store.play.people import PersonRow
@@ -43,6 +44,8 @@ class Told:
     own: WholeGames
     groups: Mapping[int, GroupRow]
     notes: Mapping[int, str]
+    told_us: Mapping[int, int]
+    """When the program was last told something about each game, as far as kept."""
     numbers: Mapping[int, int]
     """The numbers by which programs know the games."""
 
@@ -53,13 +56,39 @@ async def facts(core: Core, person: PersonRow) -> Told:
         own = await games_together.of_person(conn, person.id, core.now_us - SHOWN_US)
         groups = await group_rows.by_ids(conn, {row.group_id for row in own.games})
         notes = await xfcc_notes.of_person(conn, person.id)
+        told_us = await xfcc_notes.told_us(conn, person.id)
         numbers = await xfcc_numbers.of_games(conn, [row.id for row in own.games])
     new = {row.id for row in own.games} - numbers.keys()
     if new:
         async with core.store.write() as conn:
             await xfcc_numbers.give(conn, new)
             numbers |= await xfcc_numbers.of_games(conn, new)
-    return Told(own, groups, notes, numbers)
+    return Told(own, groups, notes, told_us, numbers)
+
+
+async def note_listed(core: Core, person: PersonRow, told: Told) -> None:
+    """Keep that the list showed games as they are since they were set back (FIDE 7.5)."""
+    unknown = [
+        row.id
+        for row in told.own.games
+        if knows_not(told.own.events[row.id], person.id, told.told_us.get(row.id, 0))
+    ]
+    if unknown:
+        async with core.store.write() as conn:
+            for game in unknown:
+                await xfcc_notes.note(conn, person.id, game, "", core.now_us, keeps=True)
+
+
+def knows_not(events: Sequence[EventRow], person_id: int, told_us: int) -> bool:
+    """Whether a person's program may not know yet that a game was set back.
+
+    It knows if it was told anything since (``told_us``), or if he has moved since.
+    """
+    backs = set_backs_in(events)
+    if not backs or told_us >= backs[-1].at_us:
+        return False
+    later = (row for row in events if row.seq > backs[-1].seq and row.actor_id == person_id)
+    return not any(isinstance(row.event, MoveSent) for row in later)
 
 
 def listed(core: Core, person: PersonRow, told: Told) -> str:
@@ -139,10 +168,11 @@ def last_said(
     by: int,
 ) -> str:
     """What the opponent wrote with his last move and after it; "" when he wrote nothing."""
-    happened = zip(events, events_of(events), strict=True)
-    moved = [row for row, what in happened if row.actor_id == by and isinstance(what, MoveSent)]
+    stands = [(events[place], event) for place, event in in_force(events_of(events))]
+    moved = [row for row, event in stands if row.actor_id == by and isinstance(event, MoveSent)]
     seq, at_us = (moved[-1].seq, moved[-1].at_us) if moved else (0, 0)
-    written = [one.text for one in messages if one.author_id == by and one.seq >= seq][-1:]
+    counts = {row.seq for row, _ in stands if row.seq >= seq}
+    written = [one.text for one in messages if one.author_id == by and one.seq in counts][-1:]
     return " / ".join(
         [*written, *(one.text for one in thread if one.author_id == by and one.at_us >= at_us)]
     )

@@ -35,7 +35,7 @@ from server.usecases.core.reply_limits import same_words
 from server.usecases.play import quiet_thread
 from server.usecases.play.ask import Answer, Asked, NotYours, ask
 from server.usecases.play.reading import TextProblem, command_from_text
-from server.xfcc.listing import last_said
+from server.xfcc.listing import knows_not, last_said
 from server.xfcc.results import Made, refused, unread
 from server.xfcc.soap import Called
 
@@ -158,12 +158,16 @@ async def make_a_move(core: Core, person: PersonRow, called: Called) -> Made:
         if side is None:
             return Made.NOT_YOUR_GAME
         events = await game_rows.history(conn, row.id)
+        told_us = (await xfcc_notes.told_us(conn, person.id)).get(row.id, 0)
         messages = await messages_with_moves.of_game(conn, row.id)
         thread = await conn.run_sync(quiet_thread_rows.of_game, row.id)
     heard = last_said(events, messages, thread, row.person_of(side.other))
     message = "" if _is_echo(wish.message, heard) else wish.message
     if message and wish.is_message:
         return await _written(core, row, person, message)
+    if knows_not(events, person.id, told_us):
+        await _tell_set_back(core, person, row)
+        return Made.INVALID_NUMBER
     build = _Building(wish, core, row.zone)
     try:
         answer = await ask(core, Asked(row.id, person.id, CHANNEL, build, message))
@@ -175,6 +179,13 @@ async def make_a_move(core: Core, person: PersonRow, called: Called) -> Made:
         return Made.NOT_YOUR_GAME
     assert isinstance(answer, Answer), "no key was given"
     return await _told(core, person, answer)
+
+
+async def _tell_set_back(core: Core, person: PersonRow, game: GameRow) -> None:
+    """The move may be meant for the position before: told once, with the next list."""
+    said = Words.load(person.lang)("xfcc.info.set_back")
+    async with core.store.write() as conn:
+        await xfcc_notes.note(conn, person.id, game.id, said, core.now_us)
 
 
 def _is_echo(message: str, heard: str) -> bool:

@@ -92,6 +92,7 @@ class Service:
             return _fault(Made.SERVER_ERROR.value, is_ours=True)
         told = await listing.facts(self.core, person)
         games = await asyncio.to_thread(listing.listed, self.core, person, told)
+        await listing.note_listed(self.core, person, told)
         return _xml(soap.answer(called.operation, games))
 
     async def _person(self, request: web.Request, called: Called) -> PersonRow | None:

@@ -2,7 +2,7 @@
 
 A first visit, nothing kept, at 1.6 Mbit/s, 150 ms and a quarter of this machine's CPU, in the
 window of a small telephone: the largest paint, when the board takes a move, octets and requests.
-It prints; it is no test, for a busy machine is slow for its own reasons (docs/performance.md).
+It prints; it is no test, for a busy machine is slow for its own reasons.
 """
 
 import asyncio

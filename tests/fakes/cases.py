@@ -2,7 +2,9 @@
 
 from sqlalchemy import select
 
+from kskak.cases.decisions import GameOrder
 from kskak.cases.refusals import CaseRefusal
+from kskak.game import events as ev
 from kskak.game.commands import NotifyLongThink
 from server.store.play import offices as office_rows
 from server.store.play import people as person_rows
@@ -16,7 +18,7 @@ from server.usecases.cases.transaction import Done
 from server.usecases.cases.views import CaseView, case_view
 from server.usecases.play.ask import Asked, ask
 from tests.fakes.machinery.player import Player
-from tests.fakes.world import World
+from tests.fakes.world import ANNA, TL, World
 
 
 async def late(world: World) -> None:
@@ -77,3 +79,13 @@ async def decided(world: World, email: str, case_id: int, order: Order) -> Done:
     assert not isinstance(done, CaseRefusal), done
     await world.pump()
     return done
+
+
+async def set_back(world: World, ply: int) -> Done:
+    """The leader sets the game back to as it was after a ply, in a case of Anna's (FIDE 7.5)."""
+    objection = cases.Objection(world.game, cases.CaseKind.OTHER, "Forkert træk.")
+    await cases.object_to(world.core, await world.person(ANNA), objection)
+    effects = (ev.GameResumed(world.clock.today), ev.GameSetBack(ply))
+    games = tuple(GameOrder(world.game, one) for one in effects)
+    order = Order(paragraphs=("6.4.1",), reasons="Trækket var et andet.", games=games)
+    return await decided(world, TL, await only_case(world), order)

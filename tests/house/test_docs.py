@@ -22,7 +22,8 @@ from tests.house.test_words import flat
 ROOT = Path(__file__).parents[2]
 PAPERS = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")]
 PAPERS += sorted((ROOT / "docs").rglob("*.md"))
-SITED = sorted(path.name for path in PAPERS[3:])
+WHY = sorted((ROOT / "docs/decisions").glob("[0-9]*.md"))
+SITED = sorted(path.name for path in PAPERS[3:] if path not in WHY)
 TEXT = "\n".join(path.read_text(encoding="utf-8") for path in PAPERS)
 CALL = re.compile(r"^\$ (.*)\n((?:(?!\$ |```).*\n)*)", re.MULTILINE)
 KEYS = {key for key, _ in keys()}
@@ -79,6 +80,9 @@ def test_the_addresses_exist():
 def test_the_files_and_functions_exist():
     files = _named(r"`((?:kskak|mail|server|tests|docs|migrations)/[^`\s<]*)`")
     assert {name for name in files if not (ROOT / name).exists()} == set()
+    rooms = ("kskak", "mail", "server", "tests", "tools")
+    there = {path.name for room in rooms for path in (ROOT / room).rglob("*.*")}
+    assert _named(r"`([\w-]+\.(?:py|html|css|js))`") <= there
     for name, function in _named(r"`([\w/]+\.py)`\s+`([\w.]+)`"):
         source = (ROOT / name).read_text(encoding="utf-8")
         parts = function.split(".")
@@ -87,7 +91,7 @@ def test_the_files_and_functions_exist():
 
 def test_the_links_lead_somewhere():
     assert sorted(re.findall(r"\w+\.md", (ROOT / "zensical.toml").read_text("utf-8"))) == SITED
-    for path in (*PAPERS, ROOT / "DECISIONS.md", ROOT / "CHANGELOG.md"):
+    for path in (*PAPERS, ROOT / "CHANGELOG.md"):
         for link in re.findall(r"\n<<<<<<< |\]\((?!\w+:)([^)\s]+)\)", path.read_text("utf-8")):
             name, _, anchor = link.partition("#")
             there = path.parent / name if name else path
@@ -96,6 +100,15 @@ def test_the_links_lead_somewhere():
             heads = re.findall(r"^#+ (.*)", text, re.MULTILINE)
             slugs = {re.sub(r"[^\w -]", "", head).lower().replace(" ", "-") for head in heads}
             assert not anchor or anchor in slugs, (path.name, link)
+
+
+def test_readings_and_decisions_stay_short():
+    """What must be known to carry the house: 60 kB, a decision 25 lines, each in the list."""
+    index = (ROOT / "docs/decisions/README.md").read_text("utf-8")
+    assert re.findall(r"\((\d.*?)\)", index) == [path.name for path in WHY]
+    assert [path.name for path in WHY if path.read_text("utf-8").count("\n") > 25] == []
+    shared = [ROOT / "docs/readings.md", ROOT / "docs/decisions/README.md", *WHY]
+    assert sum(path.stat().st_size for path in shared) <= 60_000
 
 
 def test_the_rooms_are_drawn_as_they_are():

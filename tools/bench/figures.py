@@ -28,15 +28,13 @@ class Goal:
 
     limit: float
     is_floor: bool
-    aim: float | None = None
 
     def is_met(self, value: float) -> bool:
         """Whether a median is good enough."""
         return value >= self.limit if self.is_floor else value <= self.limit
 
     def __str__(self) -> str:
-        text = f"{'>=' if self.is_floor else '<='} {self.limit:g}"
-        return text if self.aim is None else f"{text} (aim {self.aim:g})"
+        return f"{'>=' if self.is_floor else '<='} {self.limit:g}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from tools.bench.figures import Count, Figure, Goal, Report, ratio_figure
 from tools.bench.fixture import FIRST_GAME, Game, Ground, add_games, connect, create, in_ledger
 from tools.bench.lines import lines
 
-LONE_GOAL = Goal(3.0, is_floor=False)
+LONE_GOAL = Goal(4.0, is_floor=False)
 CHANNEL = "lone"
 _GAMES = 1000
 _PLIES = 10

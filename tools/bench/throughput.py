@@ -35,8 +35,8 @@ HTTP_MOST = 8_000
 MAILS_A_SECOND = 512
 """Mails in one round, for each second it is meant to take."""
 WARM_S = 0.3
-HTTP_GOAL = Goal(0.20, is_floor=True, aim=0.30)
-MAIL_GOAL = Goal(0.45, is_floor=True, aim=0.60)
+HTTP_GOAL = Goal(0.14, is_floor=True)
+MAIL_GOAL = Goal(0.40, is_floor=True)
 ECHO, CPU_UNIT = "aiohttp POST echo", "moves/s of our CPU"
 Round = tuple[Drive, list[Drive]]
 """Of the ceiling, and of each of ours."""

@@ -1,6 +1,7 @@
 """Request bodies: closed pydantic models, read strictly from JSON. Not for answers."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Annotated, Literal, TypeVar
 
@@ -12,6 +13,8 @@ from server.api.frame.problems import Kind, Problem
 MOST_BYTES = 65_536
 LONGEST_TEXT = 4_000
 MOST_PLIES = 10_000
+MOST_NUMBER = 2**53
+"""The largest whole number that every program reads from JSON as it was written (RFC 7493)."""
 
 
 class Body(BaseModel):
@@ -33,6 +36,12 @@ Line = Annotated[str, Field(min_length=1, max_length=120), AfterValidator(_one_l
 """A name: one line without control characters, and nothing that turns it around."""
 
 
+_SEQ = (
+    "The game's `seq` when the caller looked; refused as stale if the game was set back since."
+    " Needed beside `ply` where another position has had as many plies"
+)
+
+
 class MovesBody(Body):
     """A dispatch: a move in any notation, or a line as in a mail, with a proposed series."""
 
@@ -47,6 +56,7 @@ class MovesBody(Body):
         le=MOST_PLIES,
         description="Plies played when the caller looked; refused as stale if it is another now",
     )
+    seq: int | None = Field(None, ge=0, description=_SEQ)
     draw_offer: bool = Field(False, description="Offer a draw with the move")
     message: str | None = Field(
         None, max_length=LONGEST_TEXT, description="A word to the opponent, sent with the move"
@@ -125,6 +135,7 @@ class CardBody(Body):
     ply: int | None = Field(
         None, ge=0, le=MOST_PLIES, description="Plies played; guards as for moves"
     )
+    seq: int | None = Field(None, ge=0, description=_SEQ)
     text: str = Field("", max_length=LONGEST_TEXT, description="The moves that stand on the card")
     draw_offer: bool = False
     postmark: date | None = Field(None, description="Left out: illegible")
@@ -165,9 +176,33 @@ _DATES = frozenset({"date_type", "date_from_datetime_parsing", "date_parsing",
 def parse(model: type[B], raw: bytes) -> B:
     """The body of a call. Raises Problem for invalid JSON, or naming each faulty field."""
     try:
-        return model.model_validate_json(raw)
+        body = model.model_validate_json(raw)
     except ValidationError as error:
         raise _problem(error) from None
+    # The model knows nothing of a name that came twice: its last value would count, unsaid.
+    if faults := [*_crooked(json.loads(raw, object_pairs_hook=tuple))]:
+        raise bad_fields(faults)
+    return body
+
+
+def _crooked(value: object, at: str = "") -> Iterator[tuple[str, str]]:
+    """Fields that came twice, and what no database keeps; an object is a tuple of its pairs."""
+    match value:
+        case tuple():
+            named = set[str]()
+            for name, one in value:
+                here = at + _pointer((name,))
+                if name in named:
+                    yield here, "twice"
+                named.add(name)
+                yield from _crooked(one, here)
+        case list():
+            for index, one in enumerate(value):
+                yield from _crooked(one, f"{at}/{index}")
+        case str() if "\0" in value:
+            yield at, "not_allowed"
+        case int() if abs(value) > MOST_NUMBER:
+            yield at, "not_allowed"
 
 
 def _problem(error: ValidationError) -> Problem:

@@ -140,5 +140,4 @@ def _origin(url: str) -> tuple[str, str]:
 
 
 def _bytes(text: str) -> bytes:
-    """Header text as received, whatever its bytes."""
     return text.encode(errors="surrogateescape")

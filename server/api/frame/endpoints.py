@@ -58,13 +58,11 @@ class Call:
 
     @property
     def signed_in(self) -> Caller:
-        """The caller of a guarded endpoint."""
         assert self.caller is not None, "a guarded endpoint"
         return self.caller
 
     @property
     def game_id(self) -> int:
-        """The game number in the path."""
         return self.path_id
 
     @property

@@ -17,7 +17,9 @@ from server.api.frame.problems import Kind, Problem
 from server.store.engine.errors import StoreError
 from server.store.engine.store import Store
 from server.store.engine.types import SECOND_US, to_us
+from server.store.mail.outages import MAILBOX, open_since
 from server.store.mail.queues import Backlog, backlogs
+from server.usecases.core.context import Core
 from server.usecases.core.offices import rights
 from server.usecases.desks.at_the_machine import is_here
 
@@ -35,8 +37,9 @@ async def healthz(call: Call) -> web.Response:
 async def readyz(call: Call) -> web.Response:
     """GET /readyz: the database was written in the last few seconds, no mail has waited too long.
 
-    Nor may the machine's clock be behind the newest event of the games. A database that does not
-    answer in ``ANSWER_S`` is not waited for: the checks go on by themselves, and end.
+    Nor may the mailbox have been shut as long, nor the machine's clock be behind the newest event
+    of the games. A database that does not answer in ``ANSWER_S`` is not waited for: the checks go
+    on by themselves, and end.
     """
     checking = asyncio.ensure_future(_checked(call.api))
     await asyncio.wait({checking}, timeout=ANSWER_S)
@@ -50,6 +53,7 @@ async def _checked(api: Api) -> tuple[bool, JsonObject] | None:
     try:
         queues = await waiting(core.store, to_us(core.clock.now()))
         behind = await api.clock_watch.behind_by(core)
+        shut_s = await _shut_for(core)
     except StoreError:
         return None
     if not await api.proof.is_good(core):
@@ -58,12 +62,24 @@ async def _checked(api: Api) -> tuple[bool, JsonObject] | None:
     ok = behind is None
     if behind is not None:
         checks["clock"] = {"ok": False, "behind_seconds": int(behind.total_seconds())}
+    if shut_s is not None:
+        ok = ok and shut_s <= LONGEST_WAIT
+        checks["mailbox"] = {"ok": shut_s <= LONGEST_WAIT, "oldest_seconds": int(shut_s)}
     for queue in queues:
         is_moving = queue.oldest_seconds <= LONGEST_WAIT
         ok = ok and is_moving
         numbers = {key: value for key, value in asdict(queue).items() if key != "queue"}
         checks[queue.queue] = {"ok": is_moving, **numbers}
     return ok, checks
+
+
+async def _shut_for(core: Core) -> float | None:
+    """For how many seconds the mailbox could not be read, 0 if it can; None if there is none."""
+    if not core.settings.mail.imap.host:
+        return None
+    async with core.store.read() as conn:
+        since = await open_since(conn, MAILBOX)
+    return 0.0 if since is None else max(0, core.now_us - since) / SECOND_US
 
 
 def _readiness(ok: bool, checks: JsonObject) -> web.Response:

@@ -14,6 +14,7 @@ from kskak.ledger.stored_events import UnreadEntry
 from mail.text.languages import DEFAULT_LANGUAGE, LANGUAGES
 from mail.text.words import Words
 from server.api.frame import problems
+from server.api.frame.body import bad_fields
 from server.api.frame.endpoints import Api, Call, Endpoint, Guard
 from server.api.frame.json_answer import json_response
 from server.api.frame.problems import Kind, Problem
@@ -60,6 +61,8 @@ def served(endpoint: Endpoint, api: Api) -> AiohttpHandler:
         begun = clock()
         call = Call(api, request)
         try:
+            if "%00" in request.raw_path:
+                raise _nul(request)
             if guarded:
                 call.caller = await api.doors.let_in(request, begun)
             response = await handler(call)
@@ -71,6 +74,12 @@ def served(endpoint: Endpoint, api: Api) -> AiohttpHandler:
         return response
 
     return handle
+
+
+def _nul(request: web.Request) -> Problem:
+    """The problem with a NUL character, which no name of ours has and no database keeps."""
+    at = [(name, "not_allowed") for name, value in request.query.items() if "\0" in value]
+    return bad_fields(at) if at else Problem(Kind.NOT_FOUND)
 
 
 async def _unread(error: UnreadEntry, call: Call, endpoint: Endpoint) -> web.Response:

@@ -265,6 +265,6 @@ class GrantBody(Strict):
     """The answer to a dispensation (§ 6.7.5.1)."""
 
     club: Name
-    division: Literal[1, 2]
+    division: Annotated[int, Field(ge=1, le=2)]
     grant: bool
     reason: Reason

@@ -169,8 +169,8 @@ Short = Annotated[str, Field(min_length=1, max_length=200)]
 class OutageBody(Body):
     """An outage that the server did not notice itself, in the groups that are yours or some."""
 
-    began: AwareDatetime = Field(strict=False)
-    ended: AwareDatetime = Field(strict=False)
+    began: AwareDatetime
+    ended: AwareDatetime
     reason: Literal["server", "mail"] = "server"
     groups: list[Short] | None = Field(
         None, min_length=1, max_length=1000, description="Omitted: all e-mail groups of yours"

@@ -52,7 +52,7 @@ async def listed(call: Call) -> web.Response:
             out.append(
                 {
                     "id": number,
-                    "reason": MAIL if rows[0].reason == MAIL else SERVER,
+                    "reason": MAIL if rows[0].is_mail else SERVER,
                     "began": from_us(rows[0].from_us).isoformat(),
                     "ended": from_us(rows[0].to_us).isoformat(),
                     "pauses": [_pause(row) for row in rows],

@@ -31,6 +31,7 @@ from server.api.frame.body import (
 from server.api.frame.endpoints import Call
 from server.api.frame.serving import words_of
 from server.api.frame.texts import unread_move
+from server.store.play import games as game_rows
 from server.usecases.play.ask import Answer
 from server.usecases.play.reading import (
     TextProblem,
@@ -50,9 +51,11 @@ async def moves(call: Call) -> web.Response:
     raw = await call.body()
     body = parse(MovesBody, raw)
     lang = call.signed_in.person.lang
+    async with call.api.core.store.read() as conn:
+        is_gone = await game_rows.is_of_the_past(conn, call.game_id, body.ply, body.seq)
 
     def build(state: GameState, side: Side) -> Built:
-        missed = _missed(state, side, body.ply)
+        missed = _missed(state, side, -1 if is_gone else body.ply)
         if missed is not None:
             return Refusal(missed)
         bare = bare_move(state, body.text, lang)
@@ -138,6 +141,8 @@ async def claim(call: Call) -> web.Response:
 
     def way_on(answer: Answer) -> JsonObject:
         is_claim = body.action == "claim" and not answer.state.rests
+        refusal = answer.refusal
+        is_claim &= refusal is None or refusal.reason is not Reason.OUTAGE_UNSETTLED
         return _raise_case(call, answer) if is_claim else {}
 
     return await ask_once(call, raw, build, way_on=way_on)

@@ -32,7 +32,7 @@ from server.usecases.play.ask import Answer, NotYours
 from server.usecases.play.game_views import GameView, game_view
 from server.usecases.play.reading import TextProblem
 from server.usecases.postal.card_preview import corrected_view, preview_card
-from server.usecases.postal.cards import CardKind, Entry, Recording, record_card
+from server.usecases.postal.cards import CardKind, Entry, Recording, is_final, record_card
 from server.usecases.postal.scans import MOST_BYTES, Scan, ScanFault, read_scan
 
 MOST_BODY = MOST_BYTES * 4 // 3 + 65_536
@@ -109,9 +109,14 @@ async def _ply_of(core: Core, body: CardBody, game: GameRow) -> Entry:
     """The entry, for the position without the card that it corrects unless a ply is told."""
     wrong = body.corrects if body.right_game is None else None
     view = None if wrong is None else await game_view(core, game.id)
-    without = None if view is None or wrong is None else corrected_view(view, wrong, None)
+    without = (
+        None if view is None or wrong is None else corrected_view(view, wrong, None, is_final=False)
+    )
     ply = without.account.state.position.ply if isinstance(without, GameView) else game.ply
-    return await _entry(body, ply)
+    async with core.store.read() as conn:
+        is_gone = await game_rows.is_of_the_past(conn, game.id, body.ply, body.seq)
+    entry = await _entry(body, ply)
+    return replace(entry, ply=-1) if is_gone and body.corrects is None else entry
 
 
 async def _previewed(call: Call, body: CardBody, game: GameRow, entry: Entry) -> tuple[int, str]:
@@ -123,7 +128,8 @@ async def _previewed(call: Call, body: CardBody, game: GameRow, entry: Entry) ->
         raise Problem(Kind.NOT_FOUND)
     found: GameView | Refusal = view
     if body.corrects is not None and body.right_game is None:
-        found = corrected_view(view, body.corrects, None if speaks else side)
+        author, final = None if speaks else side, await is_final(core, game)
+        found = corrected_view(view, body.corrects, author, is_final=final)
     made = preview_card(found, entry, side, person.lang) if isinstance(found, GameView) else found
     state = found.account.state if isinstance(found, GameView) else view.account.state
     answer = Answer(game, state, state, (), game.seq)

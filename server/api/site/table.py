@@ -65,7 +65,10 @@ ACTIONS: tuple[Endpoint, ...] = (
         "POST", f"{_GAME}/claim", "claim", acting.claim,
         "Claim the opponent's overstep, play on without a claim, or admit one's own",
         answers.Done, body=bodies.ClaimBody, is_body_optional=True,
-        problems=(Reason.NO_OVERSTEP, Reason.NO_CLAIM, Reason.GAME_OVER, Reason.AT_REST),
+        problems=(
+            Reason.NO_OVERSTEP, Reason.OUTAGE_UNSETTLED, Reason.NO_CLAIM, Reason.GAME_OVER,
+            Reason.AT_REST,
+        ),
     ),
     Endpoint(
         "POST", f"{_GAME}/long-think", "long_think", acting.long_think,
@@ -100,7 +103,8 @@ ACTIONS: tuple[Endpoint, ...] = (
 _CARD = (
     Reason.NOT_POSTAL, Reason.DAY_OUTSIDE, Reason.CARD_UNDATED, Reason.CARD_UNRECEIVED,
     Reason.CARD_FUTURE, Reason.CARD_DATES, Reason.CARD_LAWFUL, Reason.CARD_KNOWN,
-    Reason.CARD_UNKNOWN, Reason.CARD_BINDS, Reason.CARD_ANSWERED,
+    Reason.CARD_UNKNOWN, Reason.CARD_BINDS, Reason.CARD_ANSWERED, Reason.CARD_SENDER,
+    Reason.CARD_FINAL,
 )  # fmt: skip
 POST_CARDS: tuple[Endpoint, ...] = (
     Endpoint(

@@ -58,7 +58,6 @@ async def _demo(settings: Settings) -> None:
 
 
 async def _links(core: Core, demo: Demo) -> None:
-    """A sign-in link for each role."""
     for role, email in demo.roles:
         async with core.store.read() as conn:
             person = await person_rows.by_email(conn, email)

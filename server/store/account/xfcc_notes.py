@@ -16,11 +16,29 @@ async def of_person(conn: AsyncConnection, person_id: int) -> dict[int, str]:
     return {row[0]: row[1] for row in rows}
 
 
-async def note(conn: AsyncConnection, person_id: int, game_id: int, said: str, now_us: int) -> None:
-    """Store what to tell a person's program about a game; "" clears it."""
+async def told_us(conn: AsyncConnection, person_id: int) -> dict[int, int]:
+    """When a person's program was last told something about each game, as far as that is kept."""
+    own = select(xfcc_notes.c.game_id, xfcc_notes.c.noted_us)
+    rows = await conn.execute(own.where(xfcc_notes.c.person_id == person_id))
+    return {row[0]: row[1] for row in rows}
+
+
+async def note(
+    conn: AsyncConnection,
+    person_id: int,
+    game_id: int,
+    said: str,
+    now_us: int,
+    *,
+    keeps: bool = False,
+) -> None:
+    """Store what to tell a person's program about a game; "" clears it.
+
+    ``keeps``: also when there is nothing to say, as what the program was told of now.
+    """
     kept = xfcc_notes.c
     own = delete(xfcc_notes).where(kept.person_id == person_id, kept.game_id == game_id)
     await conn.execute(own)
-    if said:
+    if said or keeps:
         row = {"person_id": person_id, "game_id": game_id, "said": said, "noted_us": now_us}
         await conn.execute(insert(xfcc_notes).values(row))

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from sqlalchemy import Insert, Table, bindparam, delete, func, select, update
+from sqlalchemy import Insert, Table, bindparam, delete, func, select, text, update
 
 from kskak.regulation.quantities import Result
 from server.store.engine.connection import AsyncConnection
@@ -109,11 +109,18 @@ async def take_out(conn: AsyncConnection, entries: Sequence[Entry]) -> None:
     await conn.execute(delete(past_games).where(_G.id.in_(ids)))
 
 
+async def forget_codes(conn: AsyncConnection, most: int) -> int:
+    """Mark so many games as not indexed yet; returns how many there were."""
+    some = select(_G.id).where(_G.code.is_not(None)).limit(most)
+    gone = await conn.execute(update(past_games).where(_G.id.in_(some)).values(code=None))
+    return gone.rowcount
+
+
 async def clear(conn: AsyncConnection) -> None:
-    """Clear the whole index; every game will be indexed anew."""
+    """Clear the index of games none of which is marked as indexed (``forget_codes``)."""
     for table in (past_positions, past_moves, past_tallies):
-        await conn.execute(delete(table))
-    await conn.execute(update(past_games).where(_G.code.is_not(None)).values(code=None))
+        is_quick = conn.dialect.name == "postgresql"  # SQLite's delete of a whole table is, too
+        await conn.execute(text(f"TRUNCATE {table.name}") if is_quick else delete(table))
 
 
 _COUNTS = ("games", "white", "draws", "black")

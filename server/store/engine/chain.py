@@ -141,6 +141,11 @@ def verify_case(case_id: int, first: bytes, links: Iterable[Link], seq: int, hea
     _walk(("case", case_id), first, links, (seq, head))
 
 
+def verify_notes(owner_id: int, links: Iterable[Link], end: tuple[int, bytes]) -> None:
+    """Raises BrokenChain unless the notes lead from nothing to their ``end``."""
+    _walk(("notes", owner_id), bytes(32), links, end)
+
+
 def _walk(
     owner: tuple[str, int], first: bytes, links: Iterable[Link], end: tuple[int, bytes]
 ) -> None:

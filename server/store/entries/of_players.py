@@ -13,6 +13,7 @@ from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import values_of
 from server.store.tables.base import groups, people
 from server.store.tables.entries import entries, entry_lists, entry_rulings
+from server.store.tables.seals import seal
 
 OPEN_STATES = ("waiting", "valid")
 """States of an entry that may still become a place."""
@@ -124,7 +125,10 @@ _RULING = [entry_rulings.c[name] for name in ("paragraph", "office", "by_id", "r
 async def add(conn: AsyncConnection, new: NewEntry) -> int:
     """Store an entry and return its id."""
     query = insert(entries).values(values_of(new)).returning(entries.c.id)
-    return int((await conn.execute(query)).scalar_one())
+    entry_id = int((await conn.execute(query)).scalar_one())
+    if new.fee_day is not None:
+        await seal(conn, entries, [entry_id], new.created_us)
+    return entry_id
 
 
 async def find(conn: AsyncConnection, entry_id: int) -> EntryRow | None:
@@ -160,6 +164,8 @@ async def on_lists(
 async def change(conn: AsyncConnection, entry_id: int, values: Mapping[str, object]) -> None:
     """Update columns of an entry."""
     await conn.execute(update(entries).where(entries.c.id == entry_id).values(dict(values)))
+    if isinstance(received_us := values.get("fee_us"), int):
+        await seal(conn, entries, [entry_id], received_us)
 
 
 async def place(conn: AsyncConnection, ids: Sequence[int], group_id: int) -> None:

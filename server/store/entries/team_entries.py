@@ -26,6 +26,7 @@ from server.store.tables.base import groups, people
 from server.store.tables.entries import entries, entry_lists
 from server.store.tables.league import league_teams
 from server.store.tables.register import clubs, districts
+from server.store.tables.seals import seal
 from server.store.tables.team_entries import team_entries, team_entry_boards
 
 __all__ = ["OPEN_STATES", "NewSeat", "NewTeamEntry", "SeatRow", "TeamEntryRow"]
@@ -148,6 +149,8 @@ async def add(conn: AsyncConnection, new: NewTeamEntry, seats: Sequence[NewSeat]
     query = insert(team_entries).values(values_of(new)).returning(team_entries.c.id)
     entry_id = int((await conn.execute(query)).scalar_one())
     await seat(conn, entry_id, seats)
+    if new.fee_day is not None:
+        await seal(conn, team_entries, [entry_id], new.created_us)
     return entry_id
 
 
@@ -212,6 +215,8 @@ async def change(conn: AsyncConnection, entry_id: int, values: Mapping[str, obje
     """Update columns of an entry."""
     query = update(team_entries).where(team_entries.c.id == entry_id)
     await conn.execute(query.values(dict(values)))
+    if isinstance(received_us := values.get("fee_us"), int):
+        await seal(conn, team_entries, [entry_id], received_us)
 
 
 async def change_seat(

@@ -10,13 +10,18 @@ from itertools import starmap
 
 from sqlalchemy import Connection, and_, delete, func, insert, or_, select, union_all, update
 
+from kskak.regulation.days import days_lost
+from kskak.regulation.quantities import Regulation
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import columns_of, quiet_insert
+from server.store.engine.types import MINUTE_US, from_us
 from server.store.tables.base import games, groups, outage_pauses, outages, outbox, people
 
 GRANTED, DECLINED = "granted", "declined"
-MAIL = "mail"
-"""The reason of an outage of the mail alone."""
+MAIL, MAILBOX = "mail", "mailbox"
+"""The reasons of an outage of the mail alone: its way out, or a mailbox that can't be read."""
+OUTAGE_US = 15 * MINUTE_US
+"""A longer silence than this was an outage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +60,11 @@ class PauseRow:
         """How many days it is, both included."""
         return (date.fromisoformat(self.last) - date.fromisoformat(self.first)).days + 1
 
+    @property
+    def is_mail(self) -> bool:
+        """Whether it was an outage of the mail alone, in or out."""
+        return self.reason in (MAIL, MAILBOX)
+
 
 _SELECT = select(*columns_of(OutageRow, outages))
 
@@ -75,9 +85,9 @@ async def end(conn: AsyncConnection, to_us: int) -> int:
     return (await conn.execute(change.values(to_us=to_us))).rowcount
 
 
-async def take_open(conn: AsyncConnection) -> tuple[OutageRow, ...]:
-    """Remove the open outages of the mail and return them: of two who ask at once one gets them."""
-    mine = (outages.c.to_us.is_(None), outages.c.reason == MAIL)
+async def take_open(conn: AsyncConnection, part: str) -> tuple[OutageRow, ...]:
+    """Remove a part's open outages and return them: of two who ask at once one gets them."""
+    mine = (outages.c.to_us.is_(None), outages.c.reason == part)
     rows = await conn.execute(
         delete(outages).where(*mine).returning(*columns_of(OutageRow, outages))
     )
@@ -103,6 +113,15 @@ async def is_open(conn: AsyncConnection) -> bool:
     """Whether an outage is open now."""
     query = select(outages.c.id).where(outages.c.to_us.is_(None)).limit(1)
     return (await conn.execute(query)).first() is not None
+
+
+async def open_since(conn: AsyncConnection, part: str) -> int | None:
+    """Since when (µs) an outage of a part of the mail is open; None: none is."""
+    query = select(func.min(outages.c.from_us)).where(
+        outages.c.to_us.is_(None), outages.c.reason == part
+    )
+    found = (await conn.execute(query)).scalar()
+    return None if found is None else int(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,12 +171,38 @@ async def known_days(conn: AsyncConnection) -> tuple[tuple[int, str, str], ...]:
 
 
 def unsettled(conn: Connection, group_id: int) -> tuple[tuple[date, date], ...]:
-    """The days of a group's unsettled outages, first and last of each."""
+    """The days of a group's outages that are over and unsettled, first and last of each."""
     query = select(outage_pauses.c.first, outage_pauses.c.last).where(
         outage_pauses.c.group_id == group_id, _UNSETTLED
     )
     rows = conn.execute(query.order_by(outage_pauses.c.id)).all()
     return tuple((date.fromisoformat(row[0]), date.fromisoformat(row[1])) for row in rows)
+
+
+def lasting(conn: Connection, group_id: int, now_us: int) -> tuple[tuple[date, date], ...]:
+    """The days that the outages still open have cost an e-mail group until now."""
+    of = select(groups.c.zone, groups.c.start).where(
+        groups.c.id == group_id, groups.c.regulation == Regulation.EMAIL
+    )
+    group = conn.execute(of).first()
+    if group is None:
+        return ()
+    begun = select(outages.c.from_us).where(
+        outages.c.to_us.is_(None), outages.c.from_us < now_us - OUTAGE_US
+    )
+    days = (
+        days_within(group.zone, group.start, (row[0], now_us))
+        for row in conn.execute(begun.order_by(outages.c.from_us))
+    )
+    return tuple(one for one in days if one is not None)
+
+
+def days_within(zone: str, start: str, stretch: tuple[int, int]) -> tuple[date, date] | None:
+    """The days an outage cost a group of this zone and ISO day of start, none before it began."""
+    lost = days_lost(from_us(stretch[0]), from_us(stretch[1]), zone)
+    if lost is None or str(lost[1]) < start:
+        return None
+    return max(lost[0], date.fromisoformat(start)), lost[1]
 
 
 _PAUSES = (

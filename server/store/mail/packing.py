@@ -15,7 +15,7 @@ from sqlalchemy import (
 )
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.packed import MARKS, Packed
+from server.store.engine.packed import MARK, Packed
 from server.store.mail.inbox import InboxState
 from server.store.tables.base import inbox
 
@@ -42,7 +42,7 @@ async def unpacked(conn: AsyncConnection, since_us: int) -> tuple[int, ...]:
         select(inbox.c.id)
         .where(inbox.c.state == InboxState.DONE.value, inbox.c.due_us >= since_us)
         .where(func.length(_STORED) > 0)
-        .where(func.substr(_STORED, 1, len(MARKS[0]), type_=LargeBinary).not_in(MARKS))
+        .where(func.substr(_STORED, 1, len(MARK), type_=LargeBinary) != MARK)
         .order_by(inbox.c.id)
     )
     return tuple((await conn.execute(query)).scalars())

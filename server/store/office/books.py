@@ -14,6 +14,7 @@ from server.store.engine.rows import quiet_insert, values_of
 from server.store.tables.base import groups, people
 from server.store.tables.cases import case_events, cases, publications
 from server.store.tables.office import entries
+from server.store.tables.seals import seal
 
 _DEPOSITS = ('%"event":"appealed"%', '%"event":"deposit_%')
 """The events in which a deposit is paid, refunded or forfeited."""
@@ -69,14 +70,19 @@ async def add(conn: AsyncConnection, new: Sequence[NewEntry]) -> int:
     for first in range(0, len(new), _CHUNK):
         rows = [values_of(each) for each in new[first : first + _CHUNK]]
         made = quiet_insert(conn.dialect.name, entries).values(rows).returning(entries.c.id)
-        count += len((await conn.execute(made)).all())
+        ids = (await conn.execute(made)).scalars().all()
+        if ids:
+            await seal(conn, entries, ids, new[first].at_us)
+        count += len(ids)
     return count
 
 
 async def add_one(conn: AsyncConnection, new: NewEntry) -> int:
     """Store one entry; its number. StoreConflict when it reverses what is already reversed."""
     made = insert(entries).values(values_of(new)).returning(entries.c.id)
-    return int((await conn.execute(made)).scalar_one())
+    number = int((await conn.execute(made)).scalar_one())
+    await seal(conn, entries, [number], new.at_us)
+    return number
 
 
 async def find(conn: AsyncConnection, number: int) -> EntryRow | None:

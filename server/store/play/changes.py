@@ -6,13 +6,15 @@ nothing extra for this. The players' messages without a move are announced in th
 only to the two of them. Not for who may hear of a change (usecases/play/open_pages.py).
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import Connection, func, or_, select, text
+from sqlalchemy import Connection, Select, func, or_, select, text
 
 from server.store.engine.connection import AsyncConnection
-from server.store.tables.base import games
+from server.store.play.games import TURNING, is_turning
+from server.store.tables.base import events, games
 from server.store.tables.player import quiet_messages
 
 MOST = 2000
@@ -23,7 +25,8 @@ MOST = 2000
 class Changed:
     """A changed game: the number of its last event, its players, its result if any.
 
-    ``said`` is the id of the last message in its quiet thread; 0: there is none.
+    ``turns`` counts the entries after which a position may have stood twice; ``said`` is the id of
+    the last message in its quiet thread; 0: there is none.
     """
 
     id: int
@@ -32,6 +35,7 @@ class Changed:
     black_id: int
     result: str | None
     ply: int = 0
+    turns: int = 0
     said: int = 0
 
     def version_for(self, person_id: int | str | None) -> int:
@@ -40,12 +44,18 @@ class Changed:
         return version(self.seq, self.said if is_player else 0)
 
 
-def told_number(ply: int, result: str | None) -> int:
-    """The version an onlooker's page shows: it grows only with a move or the end of the game.
+def told_number(ply: int, result: str | None, turns: int) -> int:
+    """The version an onlooker's page shows: it grows only with what the page shows.
 
-    The last event's number would reveal what is not shown, such as a draw offer.
+    That is a move, the end of the game, and a ruling that goes back on either. The last event's
+    number would reveal what is not shown, such as a draw offer.
     """
-    return 2 * ply + (result is not None)
+    return (turns << 20) + 2 * ply + (result is not None)
+
+
+def turns_in(bodies: Iterable[str]) -> int:
+    """How often a game was set back or had a ruling annulled, by its stored events."""
+    return sum(map(is_turning, bodies))
 
 
 def version(seq: int, said: int) -> int:
@@ -82,8 +92,16 @@ SAID = (
     .scalar_subquery()
 )
 """The number of the last message in a game's quiet thread."""
-_SELECT = select(
-    games.c.id, games.c.seq, games.c.white_id, games.c.black_id, games.c.result, games.c.ply, SAID
+_TURNS = (
+    select(func.count())
+    .where(events.c.game_id == games.c.id, or_(*(events.c.body.contains(k) for k in TURNING)))
+    .correlate(games)
+    .scalar_subquery()
+)
+_SELECT: Select[Any] = select(
+    *(games.c[name] for name in ("id", "seq", "white_id", "black_id", "result", "ply")),
+    _TURNS,
+    SAID,
 )
 _NEWEST = text(
     "SELECT (SELECT coalesce(max(rowid), 0) FROM events),"

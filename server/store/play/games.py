@@ -20,10 +20,11 @@ from sqlalchemy import (
     select,
 )
 
-from kskak.game.events import Event, GameSetBack, Ruled
+from kskak.game.events import Event
 from kskak.ledger.snapshot import dump_state, load_state
 from kskak.ledger.stored_events import RULING_ANNULLED, SET_BACK, load_event, load_events
 from kskak.play.evolve import open_game
+from kskak.play.standing_events import turned_back
 from kskak.play.state import GameState, Terms
 from kskak.regulation.quantities import Regulation, Side
 from server.store.engine.chain import StartFacts, genesis
@@ -303,33 +304,36 @@ async def history(conn: AsyncConnection, game_id: int, after: int = 0) -> tuple[
     return tuple(EventRow(*row) for row in rows)
 
 
+TURNING = tuple(f'"{kind}"' for kind in (SET_BACK, RULING_ANNULLED))
+"""What the text of an event contains that sets a game back, or may annul that."""
+
+
+def is_turning(body: str) -> bool:
+    """Whether an event may have to do with a game's being set back; most are told by their text."""
+    return any(kind in body for kind in TURNING)
+
+
 @dataclass(frozen=True, slots=True)
 class SetBack:
-    """When a game was set back, in microseconds, and the plies that stood then."""
+    """When a game was set back, in microseconds, by which entry, and the plies that stood then."""
 
     at_us: int
     ply: int
+    seq: int
 
 
 async def set_backs(conn: AsyncConnection, game_id: int) -> tuple[SetBack, ...]:
     """When a game was set back to an earlier position, or that was annulled again."""
-    query = (
-        select(events.c.at_us, events.c.body)
-        .where(
-            events.c.game_id == game_id,
-            or_(*(events.c.body.like(f'%"{kind}"%') for kind in (SET_BACK, RULING_ANNULLED))),
-        )
-        .order_by(events.c.seq)
-    )
-    rows = [(at_us, load_event(body)) for at_us, body in await conn.execute(query)]
-    effects = [(at_us, one.effect if isinstance(one, Ruled) else one) for at_us, one in rows]
-    lowest = min((one.ply for _, one in effects if isinstance(one, GameSetBack)), default=None)
-    if lowest is None:
-        return ()
-    return tuple(
-        SetBack(at_us, one.ply if isinstance(one, GameSetBack) else lowest)
-        for at_us, one in effects
-    )
+    turns = or_(*(events.c.body.contains(kind) for kind in TURNING))
+    query = SELECT_EVENT.where(events.c.game_id == game_id, turns)
+    return set_backs_in(EventRow(*row) for row in await conn.execute(query))
+
+
+def set_backs_in(rows: Iterable[EventRow]) -> tuple[SetBack, ...]:
+    """The same, of a game's events."""
+    kept = {row.seq: row for row in rows if is_turning(row.body)}
+    turned = turned_back((seq, row.event) for seq, row in kept.items())
+    return tuple(SetBack(kept[seq].at_us, ply, seq) for seq, ply in turned)
 
 
 def is_past(backs: Iterable[SetBack], ply: int, written_us: int | None) -> bool:
@@ -338,6 +342,21 @@ def is_past(backs: Iterable[SetBack], ply: int, written_us: int | None) -> bool:
     ``written_us``: when what is answered was written; None: it is not known.
     """
     return any(one.ply < ply and (written_us is None or written_us < one.at_us) for one in backs)
+
+
+async def is_of_the_past(
+    conn: AsyncConnection, game_id: int, ply: int | None, seq: int | None
+) -> bool:
+    """Whether a program looked at a game before it was set back: at so many plies, or at an event.
+
+    With the plies alone it may have, if another position has had as many. Neither: it is now.
+    """
+    if ply is None and seq is None:
+        return False
+    backs = await set_backs(conn, game_id)
+    if seq is not None:
+        return any(one.seq > seq for one in backs)
+    return is_past(backs, ply or 0, None)
 
 
 async def running_since(

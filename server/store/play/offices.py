@@ -29,6 +29,7 @@ from server.store.play.people import PersonRow, Role
 from server.store.tables.base import games, groups, people, seats
 from server.store.tables.cases import offices
 from server.store.tables.entries import entry_lists
+from server.store.tables.seals import seal
 
 
 class Office(StrEnum):
@@ -150,7 +151,9 @@ def has_desk(person: ColumnElement[int]) -> ColumnElement[bool]:
 async def add(conn: AsyncConnection, new: NewOffice) -> int:
     """Store an appointment and return its id."""
     result = await conn.execute(insert(offices).values(values_of(new)).returning(offices.c.id))
-    return int(result.scalar_one())
+    office_id = int(result.scalar_one())
+    await seal(conn, offices, [office_id], new.from_us)
+    return office_id
 
 
 async def end(conn: AsyncConnection, office_id: int, now_us: int) -> bool:
@@ -160,6 +163,8 @@ async def end(conn: AsyncConnection, office_id: int, now_us: int) -> bool:
         .where(offices.c.id == office_id, offices.c.to_us.is_(None))
         .values(to_us=now_us)
     )
+    if result.rowcount == 1:
+        await seal(conn, offices, [office_id], now_us)
     return result.rowcount == 1
 
 

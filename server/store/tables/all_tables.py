@@ -6,7 +6,7 @@ For migrations and for checking that code and database agree; query modules impo
 from server.store.tables import account as account_tables
 from server.store.tables import answered_pages as page_tables
 from server.store.tables import archive as archive_tables
-from server.store.tables import cases, team_entries
+from server.store.tables import cases, seals, team_entries
 from server.store.tables import cup as cup_tables
 from server.store.tables import entries as entry_tables
 from server.store.tables import followed as live_tables
@@ -37,6 +37,7 @@ LOADED = (
     process_tables,
     push_tables,
     register_tables,
+    seals,
     team_entries,
     year_tables,
 )

@@ -290,7 +290,8 @@ outages = Table(
     Column("by_id", Id, ForeignKey("people.id")),
     UniqueConstraint("from_us"),
 )
-"""``reason``: mail, when it stood still alone; else the whole server. ``by_id`` entered it."""
+"""``reason``: mail or mailbox, when it stood still alone; else the whole server. ``by_id`` entered
+it."""
 
 outage_pauses = Table(
     "outage_pauses",

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from kskak.game.events import Card, Event, MoveReceived, MoveSent
+from kskak.game.events import Card, Event, MoveSent
 from kskak.play.account_log import Row
-from kskak.play.standing_events import dispatches
+from kskak.play.standing_events import arrived, dispatches
 from kskak.regulation.quantities import Side
 from mail.incoming.address import bounce_token_of
 from mail.incoming.headers import split_headers
@@ -149,7 +149,7 @@ async def disputed_dispatches(
             row=one.row,
             sent=one.event.sent,
             received=one.event.received,
-            arrived=_arrived(view, one.place),
+            arrived=arrived(view.events, one.place),
             at_us=view.rows[one.place].at_us,
             channel=view.rows[one.place].channel,
             card=known.get(view.rows[one.place].seq),
@@ -235,16 +235,6 @@ def _told(view: GameView, told: Sequence[Delivery], place: int | None, to: Side)
     seq = None if place is None else view.rows[place].seq
     about = (one for one in told if one.letter.seq == seq)
     return next((one for one in about if one.letter.person_id not in others), None)
-
-
-def _arrived(view: GameView, place: int) -> date | None:
-    """The day on which the receiver, or the delivery record, says that the move came."""
-    for event in view.events[place + 1 :]:
-        if isinstance(event, MoveSent):
-            return None
-        if isinstance(event, MoveReceived):
-            return event.on
-    return None
 
 
 def _message(view: GameView, place: int) -> str:

@@ -16,7 +16,7 @@ from kskak.cases.commands import SERVER, SettleCase
 from kskak.cases.events import CaseKind, PaperKind
 from kskak.game import events as ev
 from kskak.game.events import MoveSent
-from kskak.play.standing_events import standing
+from kskak.play.standing_events import in_force, standing
 from kskak.reflection.leave import open_pause
 from kskak.regulation.quantities import PauseReason
 from mail.incoming.inbound import parse
@@ -164,10 +164,10 @@ async def file_letters(core: Core, game_id: int) -> int:
 
 def _silent_since(view: GameView, case: CaseRow) -> int:
     """The instant of the move that was unanswered when the game came into the case."""
-    known = list(zip(view.rows, view.events, strict=True))
-    told = [row.at_us for row, event in known if isinstance(event, ev.LeaderTold)]
+    known = [(view.rows[place].at_us, event) for place, event in in_force(view.events)]
+    told = [at_us for at_us, event in known if isinstance(event, ev.LeaderTold)]
     came = max([case.opened_us, *told[-1:]])
-    moves = [row.at_us for row, event in known if isinstance(event, MoveSent)]
+    moves = [at_us for at_us, event in known if isinstance(event, MoveSent)]
     return max((at for at in moves if at <= came), default=0)
 
 

@@ -15,7 +15,7 @@ from kskak.cases.stored_events import load_case_event
 from kskak.cases.verdicts import may_act
 from kskak.cases.votes import lacks_votes
 from kskak.game.events import Card, MoveSent
-from kskak.play.standing_events import void
+from kskak.play.standing_events import in_force
 from kskak.statement.account import Account
 from server.store.cases import cards as card_rows
 from server.store.cases import cases_and_events as case_rows
@@ -201,8 +201,7 @@ def disputed_plies(view: GameView) -> frozenset[int]:
     """
     account = view.account
     found = {row.ply for row in account.rows if row.ruling is not None}
-    gone = void(view.events)
-    sent = [e for n, e in enumerate(view.events) if isinstance(e, MoveSent) and n not in gone]
+    sent = [event for _, event in in_force(view.events) if isinstance(event, MoveSent)]
     doubtful = {
         event.plies[0]
         for event in sent

@@ -32,13 +32,14 @@ class KeyReused(ValueError):
 class LockedGame:
     """A game nobody else can change now; ``events`` only when a unit asked for them.
 
-    ``unsettled``: the days of outages in its group whose pause is not decided on, first and last.
+    ``unsettled``: the days of outages in its group whose pause is not decided on, first and last,
+    and those that an outage still open has cost until an instant (µs).
     """
 
     row: GameRow
     state: GameState
     events: tuple[Event, ...] | None
-    unsettled: Callable[[], Sequence[tuple[date, date]]] = tuple
+    unsettled: Callable[[int], Sequence[tuple[date, date]]] = lambda _: ()
 
 
 @dataclass(frozen=True, slots=True)

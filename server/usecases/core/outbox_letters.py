@@ -13,7 +13,7 @@ from typing import assert_never
 from kskak.game import events as ev
 from kskak.play.due_days import last_reminder
 from kskak.play.state import GameState
-from kskak.regulation.quantities import Channel, Side
+from kskak.regulation.quantities import Channel, Regulation, Side
 from server.store.engine.types import text_of
 from server.store.mail.outbox import NewOutbox
 from server.store.play.games import GameRow
@@ -25,6 +25,7 @@ class Kind(StrEnum):
 
     START = "start"
     FIRST_MOVE = "first_move"
+    POSITION = "position"
     CONFIRMATION = "confirmation"
     RELAY = "relay"
     NOT_MADE = "not_made"
@@ -198,6 +199,9 @@ def letters_of(
             # The answer to a reminder goes to the leader too (§ 6.8.3).
             why: dict[str, object] = {"why": "answered"}
             out.append(poster.about_game(Kind.SILENCE_COPY, game, None, at, why))
+    if _needs_position(events, states):
+        at = (first_seq + len(events) - 1, ply)
+        out.append(poster.about_game(Kind.POSITION, game, after.mover, at))
     if before.overstep is None and after.overstep is not None and not (over or is_told):
         at = (first_seq + len(events) - 1, ply)
         out += [poster.about_game(Kind.OVERSTEP, game, s, at) for s in (*Side, None)]
@@ -205,6 +209,19 @@ def letters_of(
         at = (first_seq + len(events) - 1, ply)
         out += [poster.about_game(Kind.GAME_OVER, game, s, at) for s in (*Side, None)]
     return tuple(out)
+
+
+def _needs_position(events: tuple[ev.Event, ...], states: tuple[GameState, GameState]) -> bool:
+    """Whether who moves by e-mail has no letter to answer: a ruling or a correction changed the
+    position, and an answer to an older letter is not about this one (FIDE 7.5).
+    """
+    before, after = states
+    is_by_mail = after.terms.regulation is Regulation.EMAIL or after.means.is_agreed
+    if after.to_move is None or after.rests or not is_by_mail:
+        return False
+    effects = (event.effect if isinstance(event, ev.Ruled) else event for event in events)
+    is_turned = any(isinstance(one, ev.GameSetBack | ev.RulingAnnulled) for one in effects)
+    return is_turned and before.board.fen() != after.board.fen()
 
 
 def _of_event(

@@ -62,11 +62,12 @@ def _camt(text: str) -> Iterator[dict[str, str]]:
         parts = entry.findall(".//{*}TxDtls") or [entry]
         for part in parts:
             own = part.findtext("{*}Amt") or part.findtext("{*}AmtDtls/{*}TxAmt/{*}Amt")
-            amount = Decimal((own if len(parts) > 1 and own else whole) or "")
+            said = own if len(parts) > 1 else whole or ""
             sign = -1 if entry.findtext("{*}CdtDbtInd") == "DBIT" else 1
             yield {
                 "day": _first(entry, "{*}BookgDt/{*}Dt", "{*}BookgDt/{*}DtTm")[:10],
-                "amount": _kroner(sign * amount),
+                # Of several booked together without amounts of their own, none is the whole.
+                "amount": "" if said is None else _kroner(sign * Decimal(said)),
                 "party": _first(part, "{*}RltdPties/{*}Dbtr/{*}Nm", "{*}RltdPties/{*}Dbtr//{*}Nm"),
                 "text": _all(part, "{*}RmtInf//{*}Ustrd") or _all(entry, "{*}AddtlNtryInf"),
             }

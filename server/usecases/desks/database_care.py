@@ -16,6 +16,7 @@ from sqlalchemy import func, inspect, select, text
 
 from kskak.cases.events import Appealed, PaperFiled, PaperKind
 from kskak.cases.stored_events import load_case_event
+from kskak.game.events import Event
 from kskak.ledger.stored_events import UnreadEntry
 from kskak.play.evolve import replay
 from kskak.regulation.objections import terms_of
@@ -26,7 +27,14 @@ from server.store.cases.cases_and_events import CaseEventRow, CaseRow
 from server.store.cases.papers import PaperSeal
 from server.store.cases.publications import PublicationRow
 from server.store.engine import copying
-from server.store.engine.chain import CASE, BrokenChain, Link, about, case_genesis
+from server.store.engine.chain import (
+    CASE,
+    BrokenChain,
+    Link,
+    about,
+    case_genesis,
+    verify_notes,
+)
 from server.store.engine.chain import verify as verify_chain
 from server.store.engine.chain import verify_case as verify_case_chain
 from server.store.engine.connection import AsyncConnection
@@ -34,12 +42,15 @@ from server.store.engine.errors import StoreError
 from server.store.engine.migrate import current_revision, head_revision, migrate
 from server.store.engine.sqlite import path_of
 from server.store.engine.store import Store, parse_url
+from server.store.groups.takeovers import CHANNEL as IMPORTED
 from server.store.league.boards_taken_over import HandRow, hands
 from server.store.play import games
 from server.store.play import messages as message_rows
 from server.store.play.games import EventRow, GameRow, events_of, standing
 from server.store.play.messages import MessageRow
+from server.store.tables import seals
 from server.store.tables.base import games as games_table
+from server.store.tables.seals import Seals
 from server.usecases.core.case_record import head_of, state_of
 from server.usecases.core.chained import links_of, starts_of
 
@@ -199,6 +210,7 @@ async def verify(store: Store, progress: Progress = lambda done, of: None) -> Re
         ids = await games.all_ids(connection)
         cases = [case.id for case in await case_rows.everything(connection)]
         findings += _of_publications(await publication_rows.everything(connection))
+        findings += verify_seals(await seals.everything(connection))
     if store.dialect == "sqlite":
         findings += await _verify_file(store)
     for at in range(0, len(ids), _AT_ONCE):
@@ -259,7 +271,8 @@ def verify_game(row: GameRow, kept: KeptGame) -> list[Finding]:
     links, starts = links_of(history, kept.messages), starts_of(row, kept.hands)
     try:
         verify_chain(row.id, row.terms, links, (row.seq, bytes(row.head)), starts)
-        state = replay(row.terms, events_of(history))
+        events = events_of(history)
+        state = replay(row.terms, events)
     except BrokenChain as broken:
         return [Finding(row.name, broken.seq, str(broken))]
     except UnreadEntry as unread:
@@ -271,10 +284,10 @@ def verify_game(row: GameRow, kept: KeptGame) -> list[Finding]:
         for name, value in standing(state, row.white_id, row.black_id).items()
         if getattr(row, name) != value and not (name == "snapshot" and _reads_as(row, value))
     ]
-    return repeats or [Finding(row.name, None, what) for what in _beside(row, kept)]
+    return repeats or [Finding(row.name, None, what) for what in _beside(row, kept, events)]
 
 
-def _beside(row: GameRow, kept: KeptGame) -> Iterator[str]:
+def _beside(row: GameRow, kept: KeptGame, events: Sequence[Event]) -> Iterator[str]:
     """What stands beside a game's events and contradicts them."""
     instants = [event.at_us for event in kept.history]
     if row.last_us != max(instants, default=None):
@@ -283,6 +296,8 @@ def _beside(row: GameRow, kept: KeptGame) -> Iterator[str]:
         yield "its ended_us does not go with its result"
     if row.ended_us is not None and row.ended_us not in instants:
         yield "its ended_us is no event's"
+    elif row.ended_us is not None and not _ended_then(row, kept.history, events):
+        yield "its ended_us is not when it ended"
     for said in kept.messages:
         if not 1 <= said.seq <= row.seq:
             yield f"message {said.seq} goes with no event"
@@ -290,6 +305,27 @@ def _beside(row: GameRow, kept: KeptGame) -> Iterator[str]:
         had = [hand.person_id for hand in kept.hands if hand.is_white is is_white]
         if had and had[-1] != plays:
             yield "a player is not who has the board"
+
+
+def _ended_then(row: GameRow, history: Sequence[EventRow], events: Sequence[Event]) -> bool:
+    """Whether the result came with the events of ``ended_us`` and has stood ever since.
+
+    A game taken over has the days of its record alone, all at noon (starts/takeover.py).
+    """
+    at = [event.at_us for event in history]
+    then = [index for index, instant in enumerate(at) if instant == row.ended_us]
+    if history[then[0]].channel == IMPORTED:
+        return True
+    # What is written together has one instant; so may have what was written just after it.
+    later = [upto for upto in range(then[-1] + 1, len(at)) if at[upto] != at[upto - 1]]
+    try:
+        ended = {
+            upto: replay(row.terms, events[:upto], is_decided=True).result is not None
+            for upto in (*then, *later)
+        }
+    except ValueError:  # an entry annulled later can't be played out without its annulment
+        return True
+    return not all(ended[upto] for upto in then) and all(ended[upto] for upto in later)
 
 
 def _reads_as(row: GameRow, snapshot: object) -> bool:
@@ -316,6 +352,15 @@ def _of_publications(published: Sequence[PublicationRow]) -> Iterator[Finding]:
             yield Finding(f"publication {one.id}", None, "its time for prizes is another")
 
 
+def verify_seals(kept: Seals) -> list[Finding]:
+    """What is not sound in the notes of offices, accounts and fees, and rows not as they say."""
+    try:
+        verify_notes(seals.REGISTER, kept.links, kept.end)
+    except BrokenChain as broken:
+        return [Finding(None, broken.seq, str(broken))]
+    return [Finding(None, None, what) for what in kept.wrong]
+
+
 def verify_case(row: CaseRow, events: Sequence[CaseEventRow]) -> list[Finding]:
     """What is not sound in one case: chain, replay, the columns that repeat the state."""
     links = [
@@ -329,10 +374,10 @@ def verify_case(row: CaseRow, events: Sequence[CaseEventRow]) -> list[Finding]:
         return [Finding(name, broken.seq, str(broken))]
     except ValueError as error:
         return [Finding(name, None, f"its events can't be replayed: {error}")]
-    closed_us = row.closed_us or 0
-    if row.closed_us is not None and row.closed_us not in (event.at_us for event in events):
-        return [Finding(name, row.seq, "its closed_us is no event's")]
-    expected = head_of(state, row.zone, closed_us, closed_us)
+    closed_us = None
+    for upto, event in enumerate(events, 1):
+        closed_us = head_of(state_of(events[:upto]), row.zone, event.at_us, closed_us).closed_us
+    expected = head_of(state, row.zone, 0, closed_us)
     return [
         Finding(name, row.seq, f"its {field.name} is not what the events give")
         for field in fields(expected)

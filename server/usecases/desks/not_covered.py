@@ -26,8 +26,11 @@ COLUMNS: Mapping[str, frozenset[str]] = {
     "publications": frozenset({"id", "group_id", "kind", "game_id", "done_us", "prizes_until"}),
 }
 """Columns of the tables that are proved otherwise. Of every other table nothing is proved here but
-that what its rows refer to exists; ratings are proved by recalculating them."""
+that what its rows refer to exists, and of entries the fees received; ratings are proved by
+recalculating them."""
 ROWS = frozenset({"publications"})
 """Those of these tables from which a row may be missing, or in which one may be too many."""
-PROVED = frozenset({"events", "case_events", "messages", *COLUMNS})
+PROVED = frozenset(
+    {"events", "case_events", "messages", "offices", "account_entries", "seals", *COLUMNS}
+)
 """The tables that are proved, in whole or but for those columns."""

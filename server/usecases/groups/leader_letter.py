@@ -117,7 +117,7 @@ def _of_outage(words: Words, params: Params) -> tuple[str, str]:
     """Subject and text about the days that an outage cost, which do not count (§ 6.8.5)."""
     days = {"first": words.day(day(params, "first")), "last": words.day(day(params, "last"))}
     span = "day" if params["first"] == params["last"] else "days"
-    what = words(f"letters.outage.what.{'mail' if params['outage'] == 'mail' else 'server'}")
+    what = words(f"letters.outage.what.{text(params, 'outage')}")
     told = words(f"letters.outage.text.{span}", what=what, **days)
     return words("letters.outage.subject"), told
 

@@ -50,6 +50,10 @@ def _first_move(_: Core, found: GameFacts, __: Params) -> lt.GameLetter:
     return lt.FirstMove(found.game, found.account, found.side)
 
 
+def _position(_: Core, found: GameFacts, __: Params) -> lt.GameLetter:
+    return lt.PositionLetter(found.game, found.account, found.side, found.last_dispatch())
+
+
 def _confirmation(_: Core, found: GameFacts, params: Params) -> lt.GameLetter:
     _sent(found)
     dispatch = found.dispatch()
@@ -163,6 +167,7 @@ def _claim(_: Core, found: GameFacts, __: Params) -> lt.GameLetter:
 _Make = Callable[[Core, GameFacts, Params], OfGame]
 _ABOUT_GAMES: dict[Kind, _Make] = {
     Kind.FIRST_MOVE: _first_move,
+    Kind.POSITION: _position,
     Kind.CONFIRMATION: _confirmation,
     Kind.RELAY: _relay,
     Kind.NOT_MADE: _not_made,

@@ -42,8 +42,8 @@ from server.usecases.mail.opened_mail import is_trusted, own_mail
 from server.usecases.mail.sort_mail import Bounce, bounce_token
 from server.usecases.play.observed import Observe, tell_game
 
-RELAYS = frozenset({Kind.RELAY, Kind.REMINDER, Kind.DIGEST})
-"""The letters by which a player learns of the opponent's move."""
+RELAYS = frozenset({Kind.RELAY, Kind.POSITION, Kind.REMINDER, Kind.DIGEST})
+"""The letters by which a player learns that it is his move."""
 KEPT, LATE, LOST = "bounce", "delayed", "undelivered"
 """Outcomes of reports: of no consequence, that a letter is late, that it was given up."""
 SEVERAL = 3

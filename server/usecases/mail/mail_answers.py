@@ -20,6 +20,9 @@ from server.usecases.core.game_work import LockedGame
 from server.usecases.core.outbox_letters import Kind, Poster
 from server.usecases.core.questions import ASKED_OF, Question
 
+_WAITING = (Reason.AT_REST, Reason.OUTAGE_UNSETTLED)
+"""Claims refused for what is decided elsewhere: no case is begun about them."""
+
 
 def charge_of(
     before: GameState, after: GameState, side: Side, fault: Fault, on: str
@@ -74,7 +77,7 @@ class Answers:
             refusal.reason.value,
             reading,
             is_refusal=True,
-            is_claim=is_claim and refusal.reason is not Reason.AT_REST,
+            is_claim=is_claim and refusal.reason not in _WAITING,
             earliest=earliest,
             days=refusal.days,
         )

@@ -12,7 +12,7 @@ from functools import partial
 
 from kskak.game.commands import Command
 from kskak.game.events import Event, Paused
-from kskak.game.refusals import Refusal
+from kskak.game.refusals import Reason, Refusal
 from kskak.play.decide import decide_and_reach
 from kskak.play.evolve import NeedsHistory, advance
 from kskak.play.state import GameState
@@ -111,15 +111,22 @@ def carry_out(
     """Decide a command and apply its events. Raises NeedsHistory when the ledger must be loaded.
 
     An overstep by days of an outage that nobody has settled is not found: the pause that it asks
-    for then stands in this game, ahead of what was asked (reading of § 6.8.5).
+    for then stands in this game, ahead of what was asked (reading of § 6.8.5). A claim is refused,
+    and nothing is kept of it: what still stands once it is settled the server finds itself.
     """
     done = _decided(locked, command, origin, ())
     if isinstance(done, Refusal) or locked.state.overstep or not done[1].overstep:
         return done
-    pauses = tuple(Paused(*days, PauseReason.OUTAGE) for days in locked.unsettled())
+    days = locked.unsettled(to_us(origin.at))
+    pauses = tuple(Paused(*both, PauseReason.OUTAGE) for both in days)
     booked = [one.booked for one in locked.state.bookings]
     fresh = tuple(pause for pause in pauses if pause not in booked)
-    return _decided(locked, command, origin, fresh) if fresh else done
+    if not fresh:
+        return done
+    again = _decided(locked, command, origin, fresh)
+    if isinstance(again, Refusal) and again.reason is Reason.NO_OVERSTEP:
+        return Refusal(Reason.OUTAGE_UNSETTLED)
+    return again
 
 
 def _decided(

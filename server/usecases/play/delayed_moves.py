@@ -6,7 +6,7 @@ event nor an answer; it is sent in the same way as an immediate one, under its f
 It counts as sent when it is sent (§ 6.3.2, § 6.8.6), so it never waits beyond the day: it is sent
 on the day on which it was entered. A flag falls between two days, so none falls meanwhile either.
 Its time of record is when it was due, not when the job got to it: if the server was down, the
-player loses nothing by that (DECISIONS 73, 74). Not for pages nor for the job.
+player loses nothing by that (§ 6.2.4). Not for pages nor for the job.
 """
 
 from dataclasses import dataclass

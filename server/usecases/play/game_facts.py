@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 
 from kskak.archive.game_pgn import Hand
 from kskak.play.evolve import replay
+from kskak.play.standing_events import in_force
 from kskak.regulation.days import local_day
 from kskak.regulation.quantities import Side
 from server.store.engine.types import from_us
@@ -48,8 +49,8 @@ def _hands(
 
 def _ply(game: GameRow, history: Sequence[EventRow], at_us: int) -> int:
     """The plies played before an instant."""
-    happened = zip(history, events_of(history), strict=True)
-    events = [event for row, event in happened if row.at_us < at_us]
+    stands = in_force(events_of(history))
+    events = [event for place, event in stands if history[place].at_us < at_us]
     return replay(game.terms, events, is_decided=True).position.ply
 
 

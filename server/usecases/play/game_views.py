@@ -11,6 +11,7 @@ from kskak.archive.game_pgn import Hand
 from kskak.game.events import Event
 from kskak.ledger.snapshot import load_state
 from kskak.play.recent import RecentPly
+from kskak.play.standing_events import turned_back
 from kskak.play.state import GameState, Terms
 from kskak.regulation.quantities import Result, Side
 from kskak.statement.account import Account
@@ -25,7 +26,7 @@ from server.store.groups.player_results import Tally
 from server.store.play import games as game_rows
 from server.store.play import messages as messages_with_moves
 from server.store.play import people as person_rows
-from server.store.play.changes import told_number
+from server.store.play.changes import told_number, turns_in
 from server.store.play.games import EventRow, GameRow
 from server.store.play.messages import MessageRow
 from server.store.play.people import PersonRow
@@ -64,10 +65,29 @@ class GameView:
         return self.game.side_of(person_id)
 
     @property
+    def stamp(self) -> str:
+        """What a form carries of the position that it is for."""
+        return self.stamp_at(self.account.state.position.ply)
+
+    def stamp_at(self, ply: int) -> str:
+        """The plies, and the entry that last set the game back: since then they may tell of
+        another position (FIDE 7.5)."""
+        turned = turned_back(enumerate(self.events, 1))
+        return f"{ply}-{turned[-1].seq}" if turned else str(ply)
+
+    def ply_of(self, stamp: str) -> int:
+        """The plies in a form's stamp; -1, which no game has, if it is of before a set-back."""
+        ply = stamp.partition("-")[0]
+        is_plies = ply.isascii() and ply.isdigit() and len(ply) < 10
+        return int(ply) if is_plies and stamp == self.stamp_at(int(ply)) else -1
+
+    @property
     def heard(self) -> int:
         """The version that a page of this game knows, as its stream counts (changes.py)."""
         game = self.game
-        return told_number(game.ply, game.result) if self.is_onlooker else game.seq
+        if not self.is_onlooker:
+            return game.seq
+        return told_number(game.ply, game.result, turns_in(row.body for row in self.rows))
 
 
 async def game_view(core: Core, game_id: int) -> GameView | None:

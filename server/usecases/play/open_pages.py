@@ -133,7 +133,7 @@ class Stream:
     def number_of(self, changed: Changed) -> int:
         """The game's present version, as this page counts."""
         if self.follows is not None:
-            return told_number(changed.ply, changed.result)
+            return told_number(changed.ply, changed.result, changed.turns)
         return changed.version_for(self.visitor)
 
     def _know(self, changed: Changed) -> None:

@@ -1,7 +1,7 @@
 """A player's own tree of variations and notes on a game: kept private, whatever happens in it.
 
 None of it is correspondence of the game (§ 6.2): it is no event, is in no file of the game, and
-no official has a right to it (DECISIONS 71). Not for the pages, nor for how a tree is read
+no official has a right to it. Not for the pages, nor for how a tree is read
 (kskak.board.analysis_tree).
 """
 

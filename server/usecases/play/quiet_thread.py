@@ -1,4 +1,4 @@
-"""The quiet thread: what players write to each other about a game without a move (DECISIONS 72).
+"""The quiet thread: what players write to each other about a game without a move (§ 6.2.3).
 
 Kept in the game's thread and sent as a letter. It is no dispatch (§ 6.2.1, § 6.8.2): no event, no
 answer to the opponent's move, no notice of long thinking (§ 6.3.4), and nobody's time depends on

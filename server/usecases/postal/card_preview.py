@@ -35,9 +35,11 @@ class CardPreview:
         return self.told.state
 
 
-def corrected_view(view: GameView, seq: int, author: Side | None) -> GameView | Refusal:
+def corrected_view(
+    view: GameView, seq: int, author: Side | None, *, is_final: bool
+) -> GameView | Refusal:
     """The game as it is once an entry is void; ``author`` None: an official asks (§ 6.2.4)."""
-    back = correct_entry(view.account.state, view.events, seq, author)
+    back = correct_entry(view.account.state, view.events, seq, author, is_final=is_final)
     if isinstance(back, Refusal):
         return back
     events = (*view.events, back)

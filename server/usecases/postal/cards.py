@@ -17,14 +17,17 @@ from kskak.game import commands as cmd
 from kskak.game import events as ev
 from kskak.game.refusals import Reason, Refusal
 from kskak.play.corrections import correct_entry, time_back
+from kskak.play.decide_cards import turn_of_card
 from kskak.play.evolve import NeedsHistory, replay
-from kskak.play.standing_events import void
+from kskak.play.standing_events import arrived, in_force
 from kskak.play.state import GameState
 from kskak.regulation.days import local_day
+from kskak.regulation.objections import may_object
 from kskak.regulation.quantities import Channel, Fault, Side
 from mail.grammar.keywords import Word
 from mail.grammar.understood import Problem, ProblemKind, Reading
 from server.store.cases import cards as card_rows
+from server.store.cases import publications as publication_rows
 from server.store.cases.cards import CardRow
 from server.store.engine.types import from_us, to_us
 from server.store.play.games import GameRow
@@ -130,8 +133,11 @@ def _can_be_played(reading: Reading) -> bool:
 
 def _move(entry: Entry, state: GameState, author: Side | None, lang: str, on: date) -> Built:
     """A card's moves, all of them understood: nothing written on it may be dropped."""
-    if entry.ply != state.position.ply or entry.by is not state.to_move:
-        return Refusal(Reason.STALE if entry.by is state.to_move else Reason.NOT_YOUR_TURN)
+    if state.to_move is None:
+        return Refusal(Reason.AT_REST if state.awaits_decision else Reason.GAME_OVER)
+    wrong = turn_of_card(state, entry.by, entry.ply, is_own=author is entry.by)
+    if wrong is not None:
+        return wrong
     reading = read_words(state, entry.by, entry.text, lang=lang, today=on)
     if reading.problem is not None:
         return TextProblem(reading.problem, reading)
@@ -166,6 +172,7 @@ class CardUnit(PlainUnit):
     idempotency: IdempotencyKey | None = None
     respond: _Respond | None = None
     wrong: CardRow | None = None
+    is_final: bool = False
 
     def run(self, locked: LockedGame) -> tuple[Writes, Answer]:
         """Read, decide, apply. Raises NotYours for anyone neither a player nor an official."""
@@ -201,7 +208,7 @@ class CardUnit(PlainUnit):
             raise NotYours
         row, before, events = locked.row, locked.state, locked.events
         asks = None if self.is_official else author
-        back = correct_entry(before, events, wrong.seq, asks)
+        back = correct_entry(before, events, wrong.seq, asks, is_final=self.is_final)
         if isinstance(back, Refusal):
             return self._nothing(Answer(row, before, before, (), row.seq, refusal=back))
         base = set_back(locked, back)
@@ -252,8 +259,7 @@ def as_arrived(entry: Entry, events: Sequence[ev.Event], seq: int) -> Entry:
     wrong = events[seq - 1]
     if entry.kind is not CardKind.MOVE or getattr(wrong, "by", None) is not entry.by:
         return entry
-    came = (one.on for one in events[seq:] if isinstance(one, ev.MoveReceived))
-    return replace(entry, arrived=entry.arrived or next(came, None))
+    return replace(entry, arrived=entry.arrived or arrived(events, seq - 1))
 
 
 def _is_known(locked: LockedGame, command: cmd.RecordFaultyCard) -> bool:
@@ -261,10 +267,7 @@ def _is_known(locked: LockedGame, command: cmd.RecordFaultyCard) -> bool:
     if locked.events is None:
         raise NeedsHistory
     same = ev.FaultySent(command.by, command.arrived, command.fault)
-    gone = void(locked.events)
-    for place, event in reversed(list(enumerate(locked.events))):
-        if place in gone:
-            continue
+    for _, event in reversed(in_force(locked.events)):
         if isinstance(event, ev.MoveSent):
             return False
         if event == same:
@@ -293,6 +296,15 @@ class _NotTaken(Exception):
 
     def __init__(self, answer: Answer) -> None:
         self.answer = answer
+
+
+async def is_final(core: Core, game: GameRow) -> bool:
+    """Whether nobody may object to a game's result any more: published 14 days ago (§ 6.4.5)."""
+    if game.result is None:
+        return False
+    async with core.store.read() as conn:
+        until = await publication_rows.objections_until(conn, game.group_id, [game.id])
+    return until is not None and not may_object(date.fromisoformat(until), core.today(game.zone))
 
 
 async def record_card(core: Core, asked: Recording, game: GameRow) -> Answer | Replayed:
@@ -344,6 +356,7 @@ async def _units(
         idempotency=asked.idempotency,
         respond=asked.respond,
         wrong=wrong,
+        is_final=await is_final(core, game),
     )
     if elsewhere is None or wrong is None:
         return (unit,)

@@ -15,14 +15,13 @@ from functools import partial
 from kskak.game.commands import Command, StopTime
 from kskak.game.events import Paused
 from kskak.play.state import GameState
-from kskak.regulation.days import days_lost
 from kskak.regulation.quantities import PauseReason, Regulation, Side
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.types import DAY_US, MINUTE_US, from_us, to_us
+from server.store.engine.types import DAY_US, to_us
 from server.store.groups import groups_and_seats as group_rows
 from server.store.mail import outages as rows
 from server.store.mail import outbox as outbox_rows
-from server.store.mail.outages import GRANTED, MAIL, GrantedPause, PauseRow, RunningGroup
+from server.store.mail.outages import GRANTED, MAIL, OUTAGE_US, GrantedPause, PauseRow
 from server.store.play.games_together import running_in
 from server.store.play.people import PersonRow
 from server.store.tables import settings as settings_table
@@ -32,8 +31,6 @@ from server.usecases.core.outbox_letters import Kind
 from server.usecases.play.observed import tell_game
 
 HEARTBEAT = "heartbeat_us"
-OUTAGE_US = 15 * MINUTE_US
-"""A longer silence than this was an outage."""
 SERVER = "server"
 MOST_DAYS = 92
 """The longest outage that may be entered by hand, and how long ago it may have ended."""
@@ -51,23 +48,32 @@ async def beat(core: Core, conn: AsyncConnection) -> None:
     await settings_table.put(conn, HEARTBEAT, str(now))
 
 
-async def mail_stops(core: Core) -> None:
-    """The mail's way out is closed: an outage of it begins, unless one is open."""
+async def mail_stops(core: Core, part: str = MAIL) -> bool:
+    """The mail's way out is closed, or its mailbox: an outage begins, unless one is open.
+
+    Whether it is long already.
+    """
     async with core.store.write() as conn:
-        if not await rows.is_open(conn):
-            await rows.add(conn, core.now_us, None, MAIL)
+        since_us, now_us = await rows.open_since(conn, part), core.now_us
+        if since_us is not None:
+            return now_us - since_us > OUTAGE_US
+        while await rows.add(conn, now_us, None, part) is None:
+            now_us += 1  # another outage began at the same instant
+    return False
 
 
-async def mail_runs(core: Core) -> None:
-    """The way out is open: an outage of the mail ends, and counts if no process could send."""
+async def mail_runs(core: Core, part: str = MAIL) -> None:
+    """The way is open: its outage ends. One of the way out counts if no process could send; who
+    else reads the mailbox has ended one of the mailbox long ago.
+    """
     async with core.store.read() as conn:
-        if not await rows.is_open(conn):
+        if await rows.open_since(conn, part) is None:
             return
     async with core.store.write() as conn:
-        for one in await rows.take_open(conn):
+        for one in await rows.take_open(conn, part):
             is_long = core.now_us - one.from_us > OUTAGE_US
-            if is_long and not await rows.has_sent(conn, one.from_us):
-                await record(conn, (one.from_us, core.now_us), MAIL)
+            if is_long and not (part == MAIL and await rows.has_sent(conn, one.from_us)):
+                await record(conn, (one.from_us, core.now_us), part)
 
 
 async def record(
@@ -92,7 +98,7 @@ async def record(
     for group in await rows.running_groups(conn):
         is_meant = groups is None or group.id in groups
         is_meant &= by_post or group.regulation == Regulation.EMAIL
-        days = _days_in(group, stretch) if is_meant else None
+        days = rows.days_within(group.zone, group.start, stretch) if is_meant else None
         if days is None:
             continue
         first, last = map(str, days)
@@ -100,14 +106,6 @@ async def record(
             found.append((group.id, *days))
     await rows.propose(conn, outage_id, found)
     return len(found)
-
-
-def _days_in(group: RunningGroup, stretch: tuple[int, int]) -> tuple[date, date] | None:
-    """The days an outage cost a group, none of them before it began."""
-    lost = days_lost(from_us(stretch[0]), from_us(stretch[1]), group.zone)
-    if lost is None or str(lost[1]) < group.start:
-        return None
-    return max(lost[0], date.fromisoformat(group.start)), lost[1]
 
 
 def has_part(held: Rights) -> bool:
@@ -181,7 +179,11 @@ async def _tell(core: Core, conn: AsyncConnection, pause: PauseRow, by: PersonRo
     assert group is not None
     players = await rows.players_of(conn, pause.group_id)
     told = {*players, group.tl_id} if players else set()
-    params: dict[str, object] = {"group": group.name, "by": by.id, "outage": pause.reason}
+    params: dict[str, object] = {
+        "group": group.name,
+        "by": by.id,
+        "outage": MAIL if pause.is_mail else SERVER,
+    }
     params |= {"first": pause.first, "last": pause.last}
     poster, unique = poster_of(core), f"outage.{pause.id}"
     letters = [poster.to_person(Kind.TO_ALL, one, unique, params) for one in sorted(told)]

@@ -89,7 +89,6 @@ class ArchiveWords:
         return opening_of(row)
 
     def opening_name(self, opening: Opening) -> str:
-        """An opening's name in the language."""
         return opening.name(FACTS[self.words.lang].openings)
 
     def code_name(self, code: str) -> str:

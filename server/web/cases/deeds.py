@@ -57,7 +57,6 @@ class Ask:
 
     @property
     def case_id(self) -> int:
-        """The case."""
         return self.view.case.id
 
     @property

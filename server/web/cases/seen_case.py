@@ -52,17 +52,14 @@ class Look:
 
     @property
     def case(self) -> CaseRow:
-        """The case's row."""
         return self.whole.case
 
     @property
     def state(self) -> CaseState:
-        """The case's current state."""
         return self.whole.state
 
     @property
     def found(self) -> Access:
-        """The reader's access to it."""
         return self.whole.viewer
 
     @property
@@ -88,12 +85,10 @@ class Look:
 
     @property
     def steps(self) -> tuple[CaseStep, ...]:
-        """The case's history."""
         return self.whole.steps
 
     @property
     def games(self) -> tuple[GameRow, ...]:
-        """The games in the case."""
         return tuple(game.view.game for game in self.whole.games)
 
     @property
@@ -103,7 +98,6 @@ class Look:
 
     @property
     def view(self) -> GameView | None:
-        """The game being viewed."""
         return None if self.chosen is None else self.chosen.view
 
     @property

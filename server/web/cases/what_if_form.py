@@ -9,7 +9,7 @@ from datetime import date
 
 from kskak.cases import what_if as wi
 from kskak.game import events as ev
-from kskak.play.standing_events import dispatches, rulings_shown
+from kskak.play.standing_events import dispatches, in_force, rulings_shown
 from kskak.regulation.quantities import Side
 from server.usecases.play.game_views import GameView
 from server.web.frame.forms import Form
@@ -80,7 +80,7 @@ def choices(view: GameView, in_question: tuple[str, ...] = ()) -> tuple[Choice, 
     kinds = ev.LeaveBooked | ev.Paused | ev.Reminded | ev.LeaderTold | ev.FaultySent
     found = [
         Choice(f"out-{index}", event)
-        for index, event in enumerate(view.events)
+        for index, event in in_force(view.events)
         if isinstance(event, kinds | ev.DaysCharged | ev.OverstepClaimed)
     ]
     shown = {one.ruling: one for one in rulings_shown(view.events) if not one.is_annulled}

@@ -83,7 +83,6 @@ class CaseWords:
         return paragraphs(numbers)
 
     def day_of(self, us: int, zone: str) -> date:
-        """The local day of an instant."""
         return local_day(from_us(us), zone)
 
     def moment(self, us: int, zone: str) -> str:
@@ -97,7 +96,6 @@ class CaseWords:
         return None if row.due_us is None else local_day(from_us(row.due_us), row.zone) - ONE_DAY
 
     def iso(self, day: str) -> date:
-        """A date from its stored ISO text."""
         return date.fromisoformat(day)
 
     def last_in_time(self, flag_on: str | None) -> date | None:
@@ -170,7 +168,6 @@ class CaseWords:
         return effect_text(order, ruled_game(game), self.words)
 
     def effect(self, game: GameRow, effect: ev.RulingEffect) -> str:
-        """One effect of a ruling on a game."""
         return self.order(GameOrder(game.id, effect), game)
 
     def entry(self, choice: Choice, view: GameView) -> str:

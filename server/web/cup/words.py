@@ -87,11 +87,9 @@ class CupWords:
         return decimal(value, self.words)
 
     def title(self, title: str) -> str:
-        """A title's name."""
         return self.words(f"tables.title.{title}")
 
     def iso(self, day: str) -> date:
-        """A date from its stored ISO text."""
         return date.fromisoformat(day)
 
 

@@ -40,12 +40,10 @@ class OutageLines:
 
     @property
     def began(self) -> str:
-        """The time of day at which it began."""
         return f"{self.first:%H.%M}"
 
     @property
     def ended(self) -> str:
-        """The time of day at which it ended."""
         return f"{self.last:%H.%M}"
 
     @property
@@ -62,7 +60,7 @@ def lines_of(found: Iterable[PauseRow], held: Rights, zone: str) -> tuple[Outage
         rows = tuple(some)
         one, own = rows[0], tuple(row for row in rows if held.speaks_for(row.group_id))
         first, last = (from_us(at).astimezone(here) for at in (one.from_us, one.to_us))
-        reason = MAIL if one.reason == MAIL else SERVER
+        reason = MAIL if one.is_mail else SERVER
         out.append(OutageLines(number, reason, first, last, rows, own))
     return tuple(out)
 

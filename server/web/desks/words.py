@@ -115,7 +115,6 @@ class KcWords:
         return f"{told}. {line.entry.text}" if line.entry.text else told
 
     def entry_fault(self, fault: EntryFault) -> str:
-        """What is wrong with an entry."""
         return self.economy(f"fault.{fault.value}")
 
     def bad(self, row: Bad) -> str:

@@ -81,11 +81,9 @@ class EntryForm:
 
     @property
     def fee(self) -> date | None:
-        """The day of the fee."""
         return _day(self.fields["fee"])
 
     def stated(self) -> Stated:
-        """What the entry says."""
         got = self.fields
         return Stated(
             member=got["member"] or None,

@@ -99,7 +99,6 @@ def _halves(text: str) -> int | None:
 
 
 def _entered(form: Form) -> Entered | ResultFault:
-    """The result in the form, or the field that can't be parsed."""
     event, _, wish = form.text("event", 40).partition(" ")
     halves, games = _halves(form.typed("points")), form.number("games")
     unfinished = form.number("unfinished") if form.typed("unfinished") else 0

@@ -94,7 +94,6 @@ class EntryWords:
         return refusal_lines(refusal, self.words)
 
     def waits(self, view: EntryView) -> str:
-        """What an entry is waiting for, in a word each."""
         if view.judged is None:
             return ""
         said = [self(f"wait.{wait.value}") for wait in view.judged.waits]
@@ -126,7 +125,6 @@ class EntryWords:
         return money(ore, self.words)
 
     def day(self, iso: str) -> str:
-        """A day in full, from its stored ISO text."""
         return self.words.day(date.fromisoformat(iso))
 
 

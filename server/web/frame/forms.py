@@ -69,12 +69,15 @@ FORM = web.RequestKey("form", Form)
 async def is_text(request: web.Request) -> bool:
     """Whether a form can be read as the UTF-8 that ours are sent in; nothing is guessed.
 
-    A percent-encoded octet that is no UTF-8 would otherwise become a replacement character.
+    A percent-encoded octet that is no UTF-8 would otherwise become a replacement character. A NUL
+    character is no text: PostgreSQL keeps none.
     """
     if (request.charset or "utf-8").lower() not in ("utf-8", "utf8"):
         return False
     try:
-        await request.post()
+        sent = await request.post()
+        if any("\0" in one for pair in sent.items() for one in pair if isinstance(one, str)):
+            return False
         if request.content_type != "multipart/form-data":
             unquote_to_bytes(await request.read()).decode()
     except (ValueError, LookupError):  # not text, or no boundaries between the fields

@@ -130,6 +130,8 @@ def _failed(request: web.Request, error: Exception) -> web.Response:
 
 async def _for_machines(request: web.Request, handler: Handler) -> web.StreamResponse:
     """The machine's own answer, or a bare status: a calendar retries by itself."""
+    if "%00" in request.raw_path and not request.path.startswith("/api/"):
+        raise web.HTTPNotFound  # no name of ours has the NUL character
     try:
         return await handler(request)
     except StoreUnavailable as error:
@@ -138,6 +140,8 @@ async def _for_machines(request: web.Request, handler: Handler) -> web.StreamRes
 
 
 async def _recognised(request: web.Request, handler: Handler) -> web.StreamResponse:
+    if "%00" in request.raw_path:
+        return error_page(request, 404)
     await _recognise(request)
     if request.method == "POST" and is_own_site(request) and not await is_text(request):
         log.warning("a form that is no text was refused, from %s", client_address(request))

@@ -21,7 +21,6 @@ BESIDE = (
     "README.md",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
-    "DECISIONS.md",
     "SECURITY.md",
     "Makefile",
     "pyproject.toml",

@@ -70,7 +70,6 @@ class Context(jinja2.runtime.Context):
         _loop_vars: object = None,
         **places: Any,
     ) -> Any:
-        """Call it."""
         if called.__class__ is jinja2.runtime.Macro:
             return called(self.eval_ctx, *args, **places)
         return called(*args, **places)

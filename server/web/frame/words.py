@@ -79,19 +79,15 @@ class PageWords:
         return TimeWords(self.words)
 
     def day(self, day: date | None) -> str:
-        """A date in full, or a dash."""
         return "–" if day is None else self.words.day(day)
 
     def short_day(self, day: date | None) -> str:
-        """A short date, or a dash."""
         return "–" if day is None else self.words.short_day(day)
 
     def weekday(self, day: date) -> str:
-        """A date with its weekday."""
         return self.words.weekday_day(day)
 
     def short_weekday(self, day: date) -> str:
-        """A short date with its weekday."""
         return self.words.short_weekday_day(day)
 
     def move(self, move: MoveText) -> str:

@@ -5,12 +5,16 @@ Every number and date on them comes from the regulation's functions
 lines shown (examples.py).
 """
 
+import re
 from datetime import date
+from functools import cache
+from pathlib import Path
 
 from aiohttp import web
 
 from kskak.regulation.days import holidays
 from kskak.regulation.editions import DISPUTES, EMAIL, POSTAL
+from kskak.regulation.paragraphs import PARAGRAPHS
 from kskak.regulation.quantities import Side
 from kskak.statement import worked_examples as examples
 from kskak.statement.timeline import timeline
@@ -29,7 +33,11 @@ from server.web.help.examples import (
 )
 from server.web.reflection.day_calendar import calendar_of
 
-PAGES = ("first", "play", "mail", "rules", "notation", "officials")
+READINGS = Path(__file__).parents[3] / "docs" / "readings.md"
+"""In a checkout, as every server is set up from one; a wheel has no docs, and so no such page."""
+_PAGES = ("first", "play", "mail", "rules", "notation", "officials", "readings")
+PAGES = _PAGES if READINGS.is_file() else _PAGES[:-1]
+_READING = re.compile(r"^(?:## (?P<part>.+)|- \*\*(?P<cited>.+?)\*\* (?P<text>(?:.|\n  )+))$", re.M)
 STEPS = ("enter", "letter", "sign_in", "move", "days", "leave", "end", "wrong")
 OFFICIALS_STEPS = (
     "comes",
@@ -173,6 +181,27 @@ async def rules(request: web.Request) -> web.Response:
         series_postal=examples.series_limits(POSTAL),
         series_email=examples.series_limits(EMAIL),
     )
+
+
+async def readings(request: web.Request) -> web.Response:
+    """How the regulation is read where it leaves room, paragraph by paragraph, in English."""
+    if not READINGS.is_file():
+        raise web.HTTPNotFound
+    return _page(request, "readings", parts=read_readings())
+
+
+@cache
+def read_readings() -> dict[str, dict[tuple[str, str], list[str]]]:
+    """docs/readings.md: by part, and by paragraphs cited with the first one's title, the texts."""
+    parts: dict[str, dict[tuple[str, str], list[str]]] = {}
+    for found in _READING.finditer(READINGS.read_text(encoding="utf-8")):
+        if found["part"]:
+            part = parts.setdefault(found["part"], {})
+            continue
+        row = PARAGRAPHS[found["cited"].split(", ")[0].removeprefix("§ ")]
+        words = " ".join(re.sub("[`*]", "", found["text"]).split())
+        part.setdefault((found["cited"], row.title), []).append(words)
+    return parts
 
 
 def _free_days(today: date) -> tuple[tuple[date, date], ...]:

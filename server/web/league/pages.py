@@ -29,16 +29,13 @@ class Line:
 
     @property
     def id(self) -> int:
-        """The game's id."""
         return self.game.game_id
 
     @property
     def result(self) -> str | None:
-        """The result; None while the game runs."""
         return self.game.result
 
     def side_of(self, person_id: int) -> Side | None:
-        """The side that a person plays; None for everybody else."""
         sides = {self.game.white_id: Side.WHITE, self.game.black_id: Side.BLACK}
         return sides.get(person_id)
 

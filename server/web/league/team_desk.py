@@ -66,7 +66,6 @@ async def _page(request: web.Request, problems: tuple[str, ...] = ()) -> web.Res
 
 
 def _unpaid(entries: Iterable[TeamEntryRow]) -> list[Row]:
-    """The entries that lack their fee."""
     lacking = (row for row in entries if row.state in OPEN_STATES and not row.fee_day)
     return [Row(str(row.id), f"{row.club}, {row.list_name}", row.state) for row in lacking]
 

@@ -66,7 +66,6 @@ class TeamForm:
         return rating if rating is not None and rating <= HIGHEST_RATING else None
 
     def players(self) -> tuple[NewSeat, ...]:
-        """The players in board order."""
         return tuple(
             NewSeat(
                 board,

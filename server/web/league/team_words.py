@@ -71,7 +71,6 @@ class TeamWords:
         return f"{self(f'opening.{when}', day=self.words.day(season.announced))} {who}"
 
     def day(self, iso: str) -> str:
-        """A day in full, from its stored ISO text."""
         return self.words.day(date.fromisoformat(iso))
 
     def money(self, ore: int) -> str:

@@ -86,9 +86,7 @@ class LeagueWords:
         return reason_text(by, self.words)
 
     def day_of(self, us: int, zone: str) -> date:
-        """The local day of an instant."""
         return local_day(from_us(us), zone)
 
     def iso(self, day: str) -> date:
-        """A date from its stored ISO text."""
         return date.fromisoformat(day)

@@ -26,7 +26,7 @@ async def hold(request: web.Request) -> web.Response:
     """Delay the previewed move; anything wrong with it is shown as in the preview."""
     view, person, side = await own_game(request)
     form = await form_of(request)
-    entered, minutes = Entered.of(form), form.number("minutes")
+    entered, minutes = Entered.of(form, view), form.number("minutes")
     looked = look(request, view, side, entered)
     is_wrong = isinstance(looked, Refusal | TextProblem) or looked.made.must_answer_overstep
     if is_wrong or minutes not in delayed_moves.MINUTES:

@@ -8,7 +8,7 @@ from typing import assert_never
 from aiohttp import web
 
 from kskak.game import commands as cmd
-from kskak.game.refusals import Refusal
+from kskak.game.refusals import Reason, Refusal
 from kskak.play.decide import decide
 from kskak.play.state import GameState
 from kskak.regulation.quantities import Side
@@ -17,7 +17,7 @@ from server.usecases.play.game_views import GameView
 from server.usecases.play.reading import FieldReader, TextProblem
 from server.web.frame.context import core, words
 from server.web.frame.form_faults import PROBLEM_STATUS, Fault, stands_on
-from server.web.frame.forms import Form, form_of
+from server.web.frame.forms import form_of
 from server.web.frame.move_problems import problem_text
 from server.web.frame.pages import new_key, page
 from server.web.frame.time_left import reckoning
@@ -74,11 +74,14 @@ async def do(request: web.Request) -> web.Response:
     """Do it once, or show why not."""
     view, person, side = await own_game(request)
     form = await form_of(request)
-    kind, ply = _kind(request), form.number("ply")
+    kind, stamp = _kind(request), form.typed("ply")
+    ply = view.ply_of(stamp)
     said, text = words(request), form.text("text", 80)
+    if stamp and ply < 0:  # asked about a position that was set back since
+        return _question_page(request, view, side, text, said.refusal(Refusal(Reason.STALE)))
 
     def build(state: GameState, by: Side) -> cmd.Command | TextProblem:
-        return _command(kind, state, by, form, (said.reads, view))
+        return _command(kind, state, by, (text, ply), (said.reads, view))
 
     key = form.text("key", 64) or f"{kind.value}-{ply}-{view.game.seq}"
     answer = await ask_once(request, person, build, key)
@@ -97,9 +100,9 @@ async def do(request: web.Request) -> web.Response:
 
 
 def _command(
-    kind: Kind, state: GameState, by: Side, form: Form, reader: tuple[str, GameView]
+    kind: Kind, state: GameState, by: Side, asked: tuple[str, int], reader: tuple[str, GameView]
 ) -> cmd.Command | TextProblem:
-    return _draw_claim(state, by, form, reader) if kind is Kind.DRAW else _plain(kind, by)
+    return _draw_claim(state, by, asked, reader) if kind is Kind.DRAW else _plain(kind, by)
 
 
 def _plain(kind: Kind, by: Side) -> cmd.Command:
@@ -124,12 +127,10 @@ def _plain(kind: Kind, by: Side) -> cmd.Command:
 
 
 def _draw_claim(
-    state: GameState, by: Side, form: Form, reader: tuple[str, GameView]
+    state: GameState, by: Side, asked: tuple[str, int], reader: tuple[str, GameView]
 ) -> cmd.Command | TextProblem:
     """A claim for the position on the board, or after the intended move (FIDE 9.2)."""
-    ply = form.number("ply")
-    ply = -1 if ply is None else ply
-    text = form.text("text", 80)
+    text, ply = asked
     if not text:
         return cmd.ClaimDraw(by, ply)
     reads, view = reader

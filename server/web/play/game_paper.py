@@ -1,7 +1,7 @@
 """A finished game to keep: all of it on one A4, as a page and as a PDF.
 
 Whoever may see the game may have it; a running one leads to its own page. Of what the players wrote
-it has only what each has written for it (DECISIONS 178). Not for which positions are shown
+it has only what each has written for it. Not for which positions are shown
 (kskak.statement.turning_points) nor for the PDF's layout (mail.outgoing.game_sheet).
 """
 

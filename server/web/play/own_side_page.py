@@ -1,6 +1,6 @@
 """A player's own analysis, notes and messages in a game: their page and its forms.
 
-Visible only to the player himself (DECISIONS 71). Not for a delayed move (delayed_move.py).
+Visible only to the player himself. Not for a delayed move (delayed_move.py).
 """
 
 from dataclasses import dataclass

@@ -107,13 +107,13 @@ class Entered:
     overstep: str
 
     @staticmethod
-    def of(form: Form) -> "Entered":
-        """From the fields, or the button «I meant …»; a missing ply is -1, which no game has."""
-        ply, meant_move = form.number("ply"), form.text("meant", 10)
+    def of(form: Form, view: GameView) -> "Entered":
+        """From the fields, or the button «I meant …»."""
+        meant_move = form.text("meant", 10)
         typed = Typed.of(form)
         return Entered(
             typed=replace(typed, text=meant_move) if meant_move else typed,
-            ply=-1 if ply is None else ply,
+            ply=view.ply_of(form.typed("ply")),
             key=form.text("key", 64) or new_key(),
             overstep=form.text("overstep", 10),
         )
@@ -155,14 +155,14 @@ def _minutes(request: web.Request, view: GameView, made: Preview) -> tuple[int, 
 async def show_preview(request: web.Request) -> web.Response:
     """Step 2: exactly what will be sent, or what is wrong, shown beside the field."""
     view, _, side = await own_game(request)
-    return await preview_page(request, view, side, Entered.of(await form_of(request)))
+    return await preview_page(request, view, side, Entered.of(await form_of(request), view))
 
 
 @stands_on(show)
 async def change(request: web.Request) -> web.Response:
     """Back to step 1, with everything that was entered."""
     view, _, _ = await own_game(request)
-    entered = Entered.of(await form_of(request))
+    entered = Entered.of(await form_of(request), view)
     return await game_page(request, view, entered.typed, Saying(own=await own_side(request, view)))
 
 
@@ -230,7 +230,7 @@ def _wrong(answer: Answer | Refusal | None) -> tuple[Refusal | None, TextProblem
 async def send(request: web.Request) -> web.Response:
     """Send the previewed move. Submitted twice, it is sent once."""
     view, person, side = await own_game(request)
-    entered = Entered.of(await form_of(request))
+    entered = Entered.of(await form_of(request), view)
     here = f"/games/{view.game.id}"
     if entered.overstep == CLAIM:
         raise web.HTTPSeeOther(f"{here}/end/time")

@@ -19,7 +19,7 @@ _EMPTY = ("kind", "by", "ply", "text", "note", "draw", "key", *DATES)
 
 def _blank(clerk: Clerk) -> Typed:
     state = clerk.view.account.state
-    fields = {"kind": "move", "by": state.mover.value, "ply": str(state.position.ply)}
+    fields = {"kind": "move", "by": state.mover.value, "ply": clerk.view.stamp}
     return Typed(dict.fromkeys(_EMPTY, "") | fields)
 
 

@@ -16,12 +16,11 @@ from kskak.game.events import (
     DrawMade,
     Event,
     FaultySent,
-    MoveReceived,
     MoveSent,
     Resigned,
 )
 from kskak.game.refusals import Reason, Refusal
-from kskak.play.standing_events import void
+from kskak.play.standing_events import arrived, void
 from kskak.regulation.quantities import Regulation, Side
 from server.store.cases import cards as card_rows
 from server.store.cases.cards import CardRow, CardSeen
@@ -34,14 +33,15 @@ from server.usecases.play.ask import Answer, NotYours
 from server.usecases.play.game_views import GameView, game_view
 from server.usecases.play.reading import TextProblem
 from server.usecases.postal.card_preview import CardPreview, corrected_view, preview_card
-from server.usecases.postal.cards import CardKind, Entry, Recording, record_card
+from server.usecases.postal.cards import CardKind, Entry, Recording, is_final, record_card
 from server.usecases.postal.damaged_cards import damaged_open
 from server.usecases.postal.scans import ENDING, Scan, ScanFault, read_scan
 from server.web.frame.context import SignInNeeded, core, viewer, words
 from server.web.frame.form_faults import PROBLEM_STATUS, Fault, stands_on
 from server.web.frame.forms import Form, TooLong, file_of, form_of
-from server.web.frame.move_problems import problem_text
+from server.web.frame.move_problems import CARD, problem_text
 from server.web.frame.pages import new_key, page
+from server.web.frame.words import PageWords
 
 DATES = ("postmark", "receipt", "stated", "received", "arrived")
 DONE, REFUSED = 303, 409
@@ -60,6 +60,8 @@ class Clerk:
     side: Side | None
     enters: bool
     is_official: bool = False
+    is_final: bool = False
+    """Nobody may object to the game's result any more (§ 6.4.5)."""
 
 
 async def clerk_of(request: web.Request) -> Clerk:
@@ -84,7 +86,8 @@ async def reader_of(request: web.Request) -> Clerk:
     enters = side is not None or is_official
     if not (enters or held.may_watch(view.game.id, view.group.id)):
         raise web.HTTPForbidden
-    return Clerk(view, person, side, enters, is_official)
+    final = await is_final(core(request), view.game)
+    return Clerk(view, person, side, enters, is_official, final)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,15 +124,17 @@ class Typed:
         number = self.fields.get("corrects", "")
         return int(number) if number.isascii() and number.isdigit() and len(number) < 10 else None
 
-    def entry(self, scan: Scan | None = None) -> Entry:
-        """The entered card. Raises ValueError for fields that ``problem`` would name."""
+    def entry(self, view: GameView | None, scan: Scan | None = None) -> Entry:
+        """The entered card. Raises ValueError for fields that ``problem`` would name.
+
+        ``view``: the game as it is now; None: the card's position is found later.
+        """
         got = self.fields
         days = {name: _day(got[name]) for name in DATES}
-        ply = got["ply"]
         return Entry(
             kind=CardKind(got["kind"]),
             by=Side(got["by"]),
-            ply=int(ply) if ply.isascii() and ply.isdigit() else -1,
+            ply=-1 if view is None else view.ply_of(got["ply"]),
             text=got["text"],
             offers_draw=bool(got["draw"]),
             note=got["note"],
@@ -150,7 +155,7 @@ async def show(request: web.Request) -> web.Response:
     clerk = await reader_of(request)
     state = clerk.view.account.state
     by = state.to_move or state.mover
-    fields = {"kind": CardKind.MOVE.value, "by": by.value, "ply": str(state.position.ply)}
+    fields = {"kind": CardKind.MOVE.value, "by": by.value, "ply": clerk.view.stamp}
     empty = dict.fromkeys(("text", "note", "draw", "corrects", "game", *DATES), "")
     typed = Typed(empty | fields)
     asked = Typed(empty | {"corrects": request.query.get("corrects", "")})
@@ -171,26 +176,26 @@ async def _show_wrong(
     if card is None or isinstance(made, Refusal):
         wrong = made if isinstance(made, Refusal) else Refusal(Reason.CARD_UNKNOWN)
         return await card_page(request, clerk, empty, words(request).refusal(wrong))
-    event, later = clerk.view.events[seq - 1], clerk.view.events[seq:]
-    fields = empty.fields | entered_fields(event, later) | {"note": card.note}
-    fields |= {"corrects": str(seq), "ply": str(made.account.state.position.ply)}
+    fields = empty.fields | entered_fields(clerk.view.events, seq - 1) | {"note": card.note}
+    fields |= {"corrects": str(seq), "ply": clerk.view.stamp_at(made.account.state.position.ply)}
     return await card_page(request, replace(clerk, view=made), Typed(fields))
 
 
 def _put_right(clerk: Clerk, seq: int) -> GameView | Refusal:
     """The game without the entry, as whoever asks may put it right; officials always."""
-    return corrected_view(clerk.view, seq, None if clerk.is_official else clerk.side)
+    author = None if clerk.is_official else clerk.side
+    return corrected_view(clerk.view, seq, author, is_final=clerk.is_final)
 
 
-def entered_fields(event: Event, later: Sequence[Event]) -> dict[str, str]:
+def entered_fields(events: Sequence[Event], place: int) -> dict[str, str]:
     """What was entered from a card, as the form holds it."""
+    event = events[place]
     days: dict[str, date | None] = {}
     fields = {"by": str(getattr(event, "by", ""))}
     match event:
         case MoveSent(plies=plies, sent=Card(postmark, receipt, stated), received=received):
             days = {"postmark": postmark, "receipt": receipt, "stated": stated}
-            came = next((one.on for one in later if isinstance(one, MoveReceived)), None)
-            days |= {"received": received, "arrived": came}
+            days |= {"received": received, "arrived": arrived(events, place)}
             fields |= {"kind": "move", "text": " ".join(numeric(move) for move in plies)}
             fields |= {"draw": "1" if event.offers_draw else ""}
         case FaultySent(fault=fault, on=on):
@@ -252,18 +257,21 @@ async def preview(request: web.Request) -> web.Response:
     typed = Typed.of(await form_of(request))
     wrong = typed.problem()
     if wrong is not None:
-        raise Fault(wrong, words(request).words("cards.field_wrong", field=_label(request, wrong)))
+        raise Fault(wrong, field_fault(words(request), wrong))
     return await _confirmation(request, clerk, typed)
 
 
-def _label(request: web.Request, name: str) -> str:
-    return words(request).words(f"cards.field.{name}")
+def field_fault(said: PageWords, name: str, labels: str = "field") -> str:
+    """What is wrong with a field that can't be read, by its label on the page."""
+    if name not in DATES:
+        return said.words("forms.stale")
+    return said.words("cards.field_wrong", field=said.words(f"cards.{labels}.{name}"))
 
 
 async def _confirmation(
     request: web.Request, clerk: Clerk, typed: Typed, problem: str = ""
 ) -> web.Response:
-    entry, said = typed.entry(), words(request)
+    entry, said = typed.entry(clerk.view), words(request)
     if typed.corrects is not None:
         without = _put_right(clerk, typed.corrects)
         if isinstance(without, Refusal):
@@ -276,7 +284,7 @@ async def _confirmation(
     if isinstance(made, Refusal):
         return await card_page(request, clerk, typed, said.refusal(made))
     if isinstance(made, TextProblem):
-        raise Fault("text", problem_text(said, clerk.view.account.state, made))
+        raise Fault("text", problem_text(said, clerk.view.account.state, made, CARD))
     return _shown(request, clerk, typed, made, problem)
 
 
@@ -338,13 +346,13 @@ async def record(request: web.Request) -> web.Response:
     clerk = await clerk_of(request)
     typed, scan = Typed.of(await form_of(request)), await _scan(request)
     if (wrong := typed.problem()) is not None:
-        raise Fault(wrong, words(request).words("cards.field_wrong", field=_label(request, wrong)))
+        raise Fault(wrong, field_fault(words(request), wrong))
     if isinstance(scan, ScanFault):
         fault = words(request).words(f"cards.scan_fault.{scan.value}")
         return await _confirmation(request, clerk, typed, fault)
     key = typed.fields["key"] or f"{clerk.view.game.seq}"
     kept = IdempotencyKey.of(clerk.person.id, f"card-{key}", request.method, request.path, b"")
-    game, entry = clerk.view.game, typed.entry(scan)
+    game, entry = clerk.view.game, typed.entry(clerk.view, scan)
     there = await _right_game(request, clerk, typed)
     if there is not None:
         entry = replace(entry, ply=there.view.account.state.position.ply)

@@ -26,13 +26,13 @@ from server.usecases.postal.scans import PICTURES, Scan, ScanFault, read_scan
 from server.web.cases.words import case_words
 from server.web.desks.overview import held
 from server.web.frame.context import core, one_look, words
-from server.web.frame.form_faults import PROBLEM_STATUS
+from server.web.frame.form_faults import PROBLEM_STATUS, too_long
 from server.web.frame.forms import Form, TooLong, files_of, form_of
 from server.web.frame.middleware import CARDS
-from server.web.frame.move_problems import problem_text
+from server.web.frame.move_problems import CARD, problem_text
 from server.web.frame.pages import new_key, page
 from server.web.frame.words import PageWords
-from server.web.postal.cards import DATES, Typed, kept_answer
+from server.web.postal.cards import DATES, Typed, field_fault, kept_answer
 
 ROWS, MOST_ROWS = 4, 12
 """Rows of an empty page; the most."""
@@ -55,7 +55,6 @@ class CardRow:
 
     @property
     def is_blank(self) -> bool:
-        """Nothing is typed in it."""
         typed = (self.game, self.typed.fields["text"], *(self.typed.fields[name] for name in DATES))
         return not any(typed)
 
@@ -201,24 +200,24 @@ async def _tried(request: web.Request, person: PersonRow, rows: Sequence[CardRow
     """The rows with what the account makes of them; a row that can't be read stops no other."""
     said = words(request)
     read = [_read(request, row) for row in rows]
-    asked = [(row.game, row.typed.entry()) for row in read if not (row.is_blank or row.wrong)]
+    asked = [(row.game, row.typed.entry(None)) for row in read if not (row.is_blank or row.wrong)]
     found = iter(await try_all(core(request), person, asked))
     return [row if row.is_blank or row.wrong else _judged(said, row, next(found)) for row in read]
 
 
 def _read(request: web.Request, row: CardRow) -> CardRow:
     """The row, with the first of its fields that can't be read."""
-    said = words(request).words
     fields = row.typed.fields | {"by": "white"}  # the side to move is found with the game
     typed = Typed(fields | {"kind": fields["kind"] or CardKind.MOVE.value})
     if row.is_blank:
         return replace(row, typed=typed)
     try:
-        wrong = typed.problem()
+        name = typed.problem()
     except TooLong as error:
-        wrong = error.name
-    label = "" if wrong is None else said(f"cards.field.{wrong}")
-    return replace(row, typed=typed, wrong=said("cards.field_wrong", field=label) if wrong else "")
+        return replace(row, typed=typed, wrong=too_long(request, error))
+    labels = "field" if name == "arrived" else "desk"
+    wrong = "" if name is None else field_fault(words(request), name, labels)
+    return replace(row, typed=typed, wrong=wrong)
 
 
 def _judged(said: PageWords, row: CardRow, tried: Tried) -> CardRow:
@@ -227,10 +226,10 @@ def _judged(said: PageWords, row: CardRow, tried: Tried) -> CardRow:
         return replace(row, wrong=said.words("cards.desk.no_game", game=row.game or "–"))
     state = tried.view.account.state
     if isinstance(tried.problem, TextProblem):
-        return replace(row, tried=tried, wrong=problem_text(said, state, tried.problem))
+        return replace(row, tried=tried, wrong=problem_text(said, state, tried.problem, CARD))
     if isinstance(tried.problem, Refusal):
         return replace(row, tried=tried, wrong=said.refusal(tried.problem))
-    facts = (row.game, sorted(row.typed.fields.items()), row.photo, state.position.ply)
+    facts = (row.game, sorted(row.typed.fields.items()), row.photo, tried.view.stamp)
     assert tried.made is not None
     shown = (tried.made.row, tried.made.charges, tried.used)
     mark = sha256(repr((facts, shown)).encode()).hexdigest()[:16]

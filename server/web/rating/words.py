@@ -28,7 +28,6 @@ class RatingWords:
         return self.words(f"ratings.{key}", **places)
 
     def day(self, day: date | str) -> str:
-        """A day in full."""
         return self.words.day(date.fromisoformat(day) if isinstance(day, str) else day)
 
     def at(self, us: int) -> str:
@@ -87,5 +86,4 @@ class RatingWords:
         return self("of.turned_game", white=view.names[game.white], black=view.names[game.black])
 
     def reading(self) -> str:
-        """The note on which parts are a reading."""
         return self.words("rating.reading")

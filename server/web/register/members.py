@@ -138,7 +138,6 @@ async def _member_page(
 
 
 def _cells(form: Form) -> dict[str, str]:
-    """The fields sent with the form."""
     return {name: form.typed(name) for name in (*FACTS, *RATINGS) if name in form.fields}
 
 

@@ -29,7 +29,6 @@ class RegisterWords:
         return self.words(f"register.{key}", **places)
 
     def day(self, iso: str | None) -> str:
-        """A day in full, or a dash."""
         return "–" if iso is None else self.words.day(date.fromisoformat(iso))
 
     def at(self, us: int) -> str:
@@ -37,11 +36,9 @@ class RegisterWords:
         return self.words.day(local_day(from_us(us), self.zone))
 
     def field(self, name: str) -> str:
-        """A field's name."""
         return wording.field_text(name, self.words)
 
     def value(self, name: str, value: str | None) -> str:
-        """A value in words."""
         return wording.value_text(name, value, self.words)
 
     def slip(self, slip: Slip) -> str:

@@ -1,5 +1,8 @@
 """A game over a slow line: read after two round trips, and moved in without waiting for script.
 
+The pages' letters (Source Serif 4, one family for everything) swap in when they come; until then a
+serif of the machine stands there, sized to ours, so that nothing moves.
+
 Counted in octets and round trips, not seconds: 400 kbit/s with 400 ms is the line, and at that
 one second carries 50,000 octets. Not for what a page weighs in all (test_every_page.py).
 """

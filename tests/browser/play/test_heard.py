@@ -1,5 +1,8 @@
 """A game as a screen reader has it: the tree that Chromium gives it, in Danish, and what is
 announced. Not for what axe knows by itself (pages/test_every_page.py).
+
+Come to by keyboard, the board's arrows move over squares; clicked, left and right step through the
+game, as they do elsewhere. No letter is a key (WCAG 2.1.4).
 """
 
 import json

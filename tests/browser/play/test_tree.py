@@ -1,4 +1,8 @@
-"""A player's tree of variations on the board: by keys and mouse, saved, reloaded, proposed."""
+"""A player's tree of variations on the board: by keys and mouse, saved, reloaded, proposed.
+
+One PGN text a player and game. Two screens' trees are laid over each other: what one deleted
+while the other had it comes back, and nothing is lost.
+"""
 
 from pathlib import Path
 

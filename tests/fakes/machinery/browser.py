@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import aiohttp
 from yarl import URL
 
+from tests.fakes.named_fields import check_names
 from tests.fakes.world import BO, World
 
 
@@ -95,7 +96,12 @@ class Browser:
 
     async def post(self, path: str, fields: dict[str, str]) -> Page:
         async with self.session.post(self._url(path), data=fields) as answer:
-            return await _page(answer)
+            page = await _page(answer)
+        await check_names(page.html, fields, self._beyond)
+        return page
+
+    async def _beyond(self, link: str) -> str:
+        return (await self.get(link)).html
 
     async def submit(self, page: Page, ending: str, **filled: str) -> Page:
         """Fill a form of a page in and press its first button."""

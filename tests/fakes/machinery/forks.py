@@ -58,9 +58,16 @@ async def fork(
     """``kskak`` with these words, in this folder and environment; both outputs are appended."""
     address = await asyncio.to_thread(_parent)
     reader, writer = await asyncio.open_unix_connection(address)
-    asked = {"argv": list(argv), "cwd": str(cwd), "env": env, "out": str(out), "err": str(err)}
+    asked: dict[str, object] = {"argv": list(argv), "cwd": str(cwd), "env": env}
+    asked |= {"out": str(out), "err": str(err), "mask": _mask()}
     writer.write(json.dumps(asked).encode() + b"\n")
     return Forked(int(await reader.readline()), reader, writer)
+
+
+def _mask() -> int:
+    """This process's own mask of rights, which can only be read by setting it."""
+    os.umask(mask := os.umask(0o077))
+    return mask
 
 
 @cache
@@ -127,6 +134,7 @@ def _become(wanted: dict[str, object]) -> None:
     code = 1
     try:
         os.chdir(str(wanted["cwd"]))
+        os.umask(wanted["mask"])  # type: ignore[arg-type]
         os.environ.clear()
         os.environ.update(wanted["env"])  # type: ignore[call-overload]
         how = os.O_WRONLY | os.O_CREAT | os.O_APPEND

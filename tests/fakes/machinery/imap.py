@@ -12,11 +12,13 @@ PASSWORD = "hemmelig"  # noqa: S105
 
 @dataclass
 class FakeMailbox:
-    """The folder INBOX of one user. ``mails``: octets and delivery by UID."""
+    """The folder INBOX of one user. ``mails``: octets and delivery by UID; ``refuses``: the command
+    that is answered by NO, or HELLO: no connection is taken."""
 
     port: int = 0
     validity: int = 7
     has_idle: bool = True
+    refuses: str = ""
     mails: dict[int, tuple[bytes, datetime]] = field(default_factory=dict)
     said: list[str] = field(default_factory=list)
     sessions: int = 0
@@ -38,6 +40,9 @@ class FakeMailbox:
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One connection."""
         self.sessions += 1
+        if self.refuses == "HELLO":
+            writer.close()
+            return
         self._open.add(writer)
         writer.write(b"* OK ready\r\n")
         with suppress(ConnectionError, asyncio.IncompleteReadError):
@@ -64,6 +69,8 @@ class FakeMailbox:
         await done
 
     def _end(self, asked: str) -> str:
+        if self.refuses and asked.upper().startswith(self.refuses):
+            return "NO not now"
         is_login = asked.upper().startswith("LOGIN")
         return "NO wrong password" if is_login and PASSWORD not in asked else "OK done"
 

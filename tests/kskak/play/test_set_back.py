@@ -11,7 +11,14 @@ from kskak.ledger.ledger_in import read_ledger
 from kskak.ledger.ledger_out import clock_json, ledger_json
 from kskak.ledger.stored_events import dump_event, load_event
 from kskak.play.evolve import NeedsHistory, advance, evolve, replay
-from kskak.play.standing_events import dispatches, rulings_shown, void
+from kskak.play.standing_events import (
+    arrived,
+    dispatches,
+    in_force,
+    rulings_shown,
+    turned_back,
+    void,
+)
 from kskak.play.state import LedgerFault, Terms
 from kskak.regulation.quantities import Channel, Ending, Fault, Regulation, Result, Side
 from kskak.statement.account import account
@@ -153,3 +160,28 @@ def test_it_needs_the_history_and_comes_back_from_its_text():
     )
     for event in (BACK, ev.Ruled("E-1/1", ev.GameSetBack(0))):
         assert load_event(dump_event(event)) == event
+
+
+def test_the_day_a_card_came_is_found_past_a_void_answer_and_not_past_one_that_stands():
+    came, wrong = ev.MoveReceived(B, on(6)), card(B, "e7e6", 6, 9)
+    assert arrived((E4, wrong, ev.GameSetBack(1), came, E5), 0) == on(6)
+    assert arrived((E4, came, wrong, ev.GameSetBack(1)), 0) == on(6)
+    assert arrived((E4, came, ev.GameSetBack(0), E4), 0) is None, "it was said of another card"
+    assert arrived((E4, E5, came), 0) is None
+
+
+def test_what_is_in_force_has_its_place_among_all_and_acts_are_kept():
+    events = (E4, E5, WRONG, *LATER, BACK, RIGHT)
+    assert in_force(events) == [(0, E4), (1, E5), (5, BACK), (6, RIGHT)]
+    assert in_force((E4, E5)) == [(0, E4), (1, E5)]
+
+
+def test_a_position_may_stand_twice_from_each_set_back_and_from_its_annulment_on():
+    ruled, other = ev.Ruled("1/2026", BACK), ev.Ruled("2/2026", ev.GameResumed(on(20)))
+    events = (E4, E5, WRONG, ruled, RIGHT, ev.GameSetBack(1), other)
+    assert turned_back(enumerate(events, 1)) == ((4, 2), (6, 1))
+    undone = (*events, ev.RulingAnnulled("2/2026"), ev.RulingAnnulled("1/2026"))
+    assert turned_back(enumerate(undone, 1)) == ((4, 2), (6, 1), (9, 1))
+    kept = ((n, one) for n, one in enumerate(undone, 1) if n in (4, 6, 8, 9))
+    assert turned_back(kept) == ((4, 2), (6, 1), (9, 1)), "those of other kinds may be left out"
+    assert turned_back(enumerate((E4, ev.RulingAnnulled("9/2026")), 1)) == ()

@@ -1,4 +1,8 @@
-"""Which positions a game's sheet shows: far enough apart, and never more than four."""
+"""Which positions a game's sheet shows: far enough apart, and never more than four.
+
+Without an engine: the end, before the largest exchange, before the longest thought, after the
+opening, each two moves or more from those chosen. Captions never say how good a move was.
+"""
 
 from itertools import pairwise
 

@@ -14,6 +14,7 @@ from mail.incoming.htmltext import rough_text, shows_plainly
 from mail.incoming.inbound import Defect, TextSource, parse
 from mail.incoming.mime import unflow
 
+QP = b"text/plain\r\nContent-Transfer-Encoding: quoted-printable"
 HEAD = b"From: Anna Ager <Anna@Example.dk>\r\n"
 
 
@@ -51,6 +52,23 @@ def test_recipients_are_strict_addresses_only() -> None:
     )  # fmt: skip
     mail = parse(raw)
     assert (mail.to, mail.cc) == (("parti@skak.example", "bo@example.net"), ())
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "read"),
+    [
+        (b"e4=0D=0A=0D=0AHej=00 Bo", QP, "e4\n\nHej\ufffd Bo"),
+        (b"ZQA0AA==", b"text/plain\r\nContent-Transfer-Encoding: base64", "e\ufffd4\ufffd"),
+        (b"e=004", QP, "e\ufffd4"),
+        (b"e=004=00", QP.replace(b"plain", b"plain; charset=utf-16le"), "e4"),
+        (b"<p>e=004</p>", QP.replace(b"plain", b"html"), "e\ufffd4"),
+    ],
+)
+def test_no_text_has_the_nul_character_which_postgresql_keeps_in_none(
+    text: bytes, kind: bytes, read: str
+) -> None:
+    """And none is left out: what was no move becomes none."""
+    assert parse(body(text, b"Content-Type: " + kind)).text.strip() == read.strip()
 
 
 @pytest.mark.parametrize(
@@ -106,6 +124,15 @@ def test_flowed_text_is_joined(flowed: str, delsp: bool, text: str) -> None:
         ("<div>2. Nf3</div><div>Hej &aelig;</div>", "2. Nf3\nHej æ"),
         ("<title>d4</title><style>d4</style><script>d4</script>2. Nf3", "2. Nf3"),
         ("<blockquote>2. d4</blockquote>2. Nf3", "> ...\n2. Nf3"),
+        (
+            "<table><tr><td>2.</td> <td><p>Nf3</p></td></tr><tr><td>Hej<td>Bo</table>",
+            "2. Nf3\nHej Bo",
+        ),
+        ("<td><div>Hej</div><div>2. Nf3</div><td>Bo", "Hej\n2. Nf3\nBo"),
+        ("<ol><li>e4<li><p>Nf3</p></ol><ul><li>Hej</ul>", "1. e4\n2. Nf3\n* Hej"),
+        ("<p>Hej<br>\r\n2. <i> Nf3</i>\r\nBo<br></p>x", "Hej\n2. Nf3 Bo\nx"),
+        ("<pre>1. e4  e5\r\n2. Nf3</pre>Hej", "1. e4 e5\n2. Nf3\nHej"),
+        ("2.&#30;Nf3&nbsp; Hej<hr>Bo", "2. Nf3 Hej\nBo"),
     ],
 )
 def test_html_is_read_as_it_is_seen(html: str, text: str) -> None:
@@ -113,6 +140,12 @@ def test_html_is_read_as_it_is_seen(html: str, text: str) -> None:
     assert mail.text_source is TextSource.HTML
     lines = [line.strip() for line in mail.text.splitlines() if line.strip()]
     assert lines == text.split("\n")
+
+
+def test_what_html_sets_apart_is_a_paragraph_of_its_own() -> None:
+    html = b"<div>Hej</div><div><br></div><div>2. Nf3</div><p>Hilsen</p>\r\n<p></p><p>Bo</p>x"
+    mail = parse(body(html, b"Content-Type: text/html"))
+    assert mail.text == "Hej\n\n2. Nf3\n\nHilsen\n\nBo\n\nx"
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,8 @@
-"""What holds for every letter, in every language: complete text, same HTML, safe and threaded."""
+"""What holds for every letter, in every language: complete text, same HTML, safe and threaded.
+
+A subject begins with what happened (opponent, move, days left) and ends with the game's name in
+brackets: a phone shows forty characters. References keep a game in one thread.
+"""
 
 import email
 import re

@@ -112,8 +112,8 @@ def test_the_diagram_has_both_labels_and_danish_letters():
         "  1  . . . . . . K .",
     ]
     assert lines[-2:] == ["     a b c d e f g h", "     1 2 3 4 5 6 7 8"]
-    assert listed(board, Side.WHITE, "da") == "Kg1, g2"
-    assert listed(board, Side.BLACK, "en") == "Nf3"
+    assert listed(board, Side.WHITE, "da") == ("Kg1", "g2")
+    assert listed(board, Side.BLACK, "en") == ("Nf3", "")
     assert diagram(board, Side.BLACK, "en").splitlines()[0] == "  1  . K . . . . . ."
 
 

@@ -71,8 +71,8 @@ def test_only_letters_to_the_one_who_is_to_move_carry_the_game(lang, envelope):
             game = chess.pgn.read_game(io.StringIO(file.get_content().decode("ascii")))
             mover = "White" if game.end().board().turn else "Black"
             assert game.headers[f"{mover}NA"] == envelope.to, name
-    reminders = {"reminder", "reminder_postal", "reminder_first"}
-    assert carriers == {"first_move", "relay", "repeated", *reminders}
+    again = {"reminder", "reminder_postal", "reminder_first", "position", "position_anew"}
+    assert carriers == {"first_move", "relay", "repeated", *again}
 
 
 def test_a_letter_that_cannot_be_answered_by_mail_has_no_game(envelope):

@@ -3,11 +3,11 @@
 import asyncio
 from email.message import EmailMessage
 
+import aiosmtplib
 import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP
 
-from mail.outgoing import smtp_out
 from mail.outgoing.smtp_out import Refused, Sender, Sent, Smarthost, TryLater
 from tests.fakes.machinery.ports import free_port
 
@@ -121,7 +121,7 @@ async def test_a_server_that_greets_and_says_no_more_is_left_with_no_connection_
 
 async def test_after_a_fault_of_ours_in_a_dialogue_nothing_of_it_is_left(post, sender, monkeypatch):
     with monkeypatch.context() as patch:
-        patch.setattr(smtp_out, "_with_dots", None)
+        patch.setattr(aiosmtplib.SMTP, "data", None)
         with pytest.raises(TypeError):
             await sender.send(_mail(), "s@e.dk", "p@e.dk")
     assert isinstance(await sender.send(_mail(), "s@e.dk", "q@e.dk"), Sent)

@@ -82,7 +82,7 @@ def test_an_illegible_postmark_leaves_the_stated_date_and_nothing_at_all_is_refu
     [
         (card(WHITE, "e2e4", day(2, 12)), Reason.CARD_FUTURE),
         (card(WHITE, "e2e4", day(9), arrived=day(8)), Reason.CARD_DATES),
-        (card(BLACK, "e7e5", day(3)), Reason.NOT_YOUR_TURN),
+        (card(BLACK, "e7e5", day(3)), Reason.CARD_SENDER),
         (card(WHITE, "e2e4", day(3), ply=2), Reason.STALE),
         (card(WHITE, "e2e5", day(3)), Reason.ILLEGAL),
         (
@@ -150,7 +150,7 @@ def test_a_faulty_card_of_the_side_that_is_not_to_move_is_refused():
     """§ 6.3.5.1."""
     state = open_game(terms())
     wrong = cmd.RecordFaultyCard(BLACK, 0, Fault.ILLEGIBLE, day(6))
-    assert refusal(state, wrong) is Reason.NOT_YOUR_TURN
+    assert refusal(state, wrong) is Reason.CARD_SENDER
     ambiguous = cmd.RecordFaultyCard(WHITE, 0, Fault.AMBIGUOUS, day(6))
     assert refusal(state, ambiguous) is Reason.CARD_DATES
 

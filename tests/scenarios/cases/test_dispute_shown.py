@@ -1,6 +1,6 @@
 """The disputed moves on a case's page with what proves them: card, scan, mail, delivery.
 
-§ 6.3.2, § 6.4.1, § 6.8.2; decision 18: a player reads his own mails, and of the others the record.
+§ 6.3.2, § 6.4.1, § 6.8.2; a player reads his own mails, and of the others the record.
 """
 
 import base64

@@ -16,9 +16,9 @@ from server.usecases.cases.deeds import Objection
 from server.usecases.cases.order import Order
 from tests.fakes.cases import decided, only_case
 from tests.fakes.machinery.browser import browser
-from tests.fakes.postal import PNG, begin_postal, enter
+from tests.fakes.postal import PNG, begin_postal, call, enter
 from tests.fakes.world import ANNA, BO, TL, World
-from tests.scenarios.postal.test_corrected_cards import on
+from tests.scenarios.postal.test_corrected_cards import THIRD, on, pawns
 
 WHITE, BLACK = Side
 
@@ -104,6 +104,65 @@ async def test_the_case_page_has_card_scan_and_words_and_the_ruling_is_made_on_i
         assert "ugyldigt" in (await tl.get(path)).text
         assert "Ugyldigt: det er rettet" in (await tl.get(f"/games/{world.game}/card")).text
     assert case
+
+
+async def _answered(world: World) -> int:
+    """1615 was typed for 2625, White has answered it, and Bo objects: the case."""
+    await pawns(world)
+    await enter(world, "white", "6134", received=on(19), postmark=on(20), who=TL)
+    objection = Objection(world.game, deeds.CaseKind.OTHER, "Jeg skrev 2625.")
+    await deeds.object_to(world.core, await world.person(BO), objection)
+    await world.pump()
+    return await only_case(world)
+
+
+async def _right_card(world: World) -> None:
+    """Black's card is entered as he wrote it, and the game goes on from it."""
+    days = {"received": "2026-11-20", "postmark": "2026-11-20"}
+    status, got = await call(world, TL, "cards", {**THIRD, **days, "text": "2625"})
+    assert (status, [one["san"] for one in got["moves"]]) == (200, ["b5"])
+    await enter(world, "white", "6134", received=on(20), postmark=on(20), who=ANNA)
+    sans = [row.san for row in account((await world.row()).terms, await _events(world)).rows]
+    assert sans == ["e4", "a6", "d4", "b6", "Nf3", "b5", "Bc4"]
+    await world.assert_whole()
+
+
+async def _events(world: World) -> list[ev.Event]:
+    return [one.event for one in await world.events()]
+
+
+async def test_1615_typed_for_2625_and_answered_is_set_back_by_the_api(lite: World):
+    """The very input of the report, once it is too late for «Ret kortet» (§ 6.2.4, § 6.4.1)."""
+    world = lite
+    case = await _answered(world)
+    url = f"http://127.0.0.1:{world.server.web_port}/api/v1/cases/{case}/decisions"
+    effects = ({"kind": "set_back", "ply": 5}, {"kind": "resume", "on": "2026-11-20"})
+    body = {"paragraphs": ["6.2.4"], "reasons": "Kortet siger 2625."}
+    body |= {"games": [{"game": world.game, "effect": one} for one in effects]}
+    await deeds.close_hearing(world.core, await world.person(TL), case, "hørt")
+    headers = {"Authorization": f"Bearer {await world.token(TL)}"}
+    async with aiohttp.ClientSession(headers=headers) as http, http.post(url, json=body) as got:
+        assert got.status == 200, await got.text()
+    await world.pump()
+    state = (await world.row()).state()
+    assert (state.position.ply, state.mover) == (5, BLACK)
+    await _right_card(world)
+
+
+async def test_1615_typed_for_2625_and_answered_is_set_back_on_the_page(lite: World):
+    world = lite
+    await _answered(world)
+    async with browser(world) as tl:
+        await tl.sign_in(TL)
+        path = next(link for link in (await tl.get("/desk")).links if "/desk/cases/" in link)
+        page = await tl.get(path)
+        fields = {f"back-{world.game}": "5", "reasons": "Kortet siger 2625."}
+        drafted = await tl.submit(page, "/decide", **fields, step="draft")
+        assert "stilles tilbage til stillingen efter træk 3. af Anna" in drafted.text
+        await tl.submit(drafted, "/decide", step="send", confirm="1")
+    await world.pump()
+    assert (await world.row()).ply == 5
+    await _right_card(world)
 
 
 async def test_begun_anew_by_the_api(lite: World):

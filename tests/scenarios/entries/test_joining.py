@@ -68,6 +68,9 @@ async def test_a_newcomer_is_admitted_by_one_click_and_stands_before_the_entry_f
         assert (done.status, done.path) == (200, "/desk/join"), done.text
         assert "Spilleren er optaget" in done.text
         await world.pump()
+        async with world.core.store.read() as conn:
+            member = await register_rows.find(conn, (await world.person(NEW)).id)
+        assert member is not None and member.email_proved_us, "proved before he was admitted"
         welcome = world.letters(NEW)[-1]
         entered = await new.submit(await new.get(welcome.link("/login/")), "")
         assert entered.path == "/enter" and "Mine tilmeldinger" in entered.text
@@ -227,11 +230,44 @@ async def test_what_is_not_confirmed_is_forgotten_with_its_letter_and_its_link_i
         link = lite.letters(NEW)[-1].link("/join/")
         lite.clock.wait(days=join_requests.UNPROVED_US // DAY_US)
         assert (await one.get(link)).status == 410
+        assert (await one.post(link, {})).status == 410, "a page left open that long"
+        assert [row.state for row in await _requests(lite)] == ["asked"]
         lite.clock.wait(days=1)
         await retention.daily(lite.core)
     assert await _requests(lite) == []
     (letter,) = await lite.outbox("join")
     assert (letter.raw, letter.to_addr, letter.params) == (None, "", "{}")
+
+
+@pytest.mark.parametrize("local", ["parti", "PARTI", "post", "bounce+a"])
+async def test_an_address_of_the_servers_own_is_nobodys(lite: World, local: str) -> None:
+    """A letter to it would be answered by the server, and so on for ever."""
+    domain = lite.core.settings.mail.domain
+    async with browser(lite) as one:
+        for email in (f"{local}@{domain}", f"{local}@{domain.upper()}"):
+            asked = await _ask(one, email=email)
+            assert asked.status == 422 and "Skriv din egen mailadresse" in asked.text, email
+    await lite.pump()
+    assert await _requests(lite) == [] and not await lite.outbox("join")
+
+
+async def test_a_request_that_is_not_there_is_nobodys_to_decide(lite: World) -> None:
+    """Forgotten while the desk's page was open; or asked, and never proved by its letter."""
+    async with browser(lite) as one, browser(lite) as kaj:
+        await kaj.sign_in(KC)
+        await _ask(one)
+        (row,) = await _requests(lite)
+        desk = await kaj.get("/desk/join")
+        for request in (row.id, 999):
+            for deed in ("admit", "decline"):
+                path = f"/desk/join/{request}/{deed}"
+                done = await kaj.post(path, {"csrf": _csrf(desk), "reason": "Nej"} | ASKED)
+                assert done.status in (404, 409, 410, 422), (path, done.status)
+        assert [one.state for one in await _requests(lite)] == ["asked"]
+
+
+def _csrf(page: Page) -> str:
+    return next(form.fields["csrf"] for form in page.forms if "csrf" in form.fields)
 
 
 async def test_who_asks_again_is_who_he_said_last(lite: World) -> None:

@@ -175,7 +175,7 @@ async def test_a_database_that_swallows_everything_and_closes_nothing_is_given_u
             )
 
 
-# Alone it takes 18 s; among all others it was seen to wait for good, and why is not known yet.
+# At night, as it takes 18 s: each of what is under way waits for its own statement.
 @pytest.mark.nightly
 async def test_a_server_can_be_stopped_while_its_database_is_silent(
     postgres_url: str, tmp_path: Path

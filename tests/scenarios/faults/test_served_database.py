@@ -9,7 +9,7 @@ import importlib.util
 import os
 import shutil
 import signal
-import sys
+import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -25,6 +25,7 @@ from server.usecases.desks.readiness import PROOF_S
 from tests.fakes.machinery.bad_disk import Limit
 from tests.fakes.machinery.child import Child
 from tests.fakes.machinery.clock import midday_zone, real_day
+from tests.fakes.machinery.forks import fork
 from tests.fakes.machinery.smarthost import smarthost
 from tests.fakes.world import ANNA, KC, settings_of, world_on
 
@@ -59,12 +60,11 @@ class Site:
     async def kskak(self, *words: str) -> tuple[int, str]:
         """The command on the same database: exit status, and what it said on stderr."""
         environment = self.child._environment(None)
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "server", *words, cwd=self.child.folder, env=environment,
-            stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE,
-        )  # fmt: skip
-        _, said = await process.communicate()
-        return process.returncode or 0, said.decode()
+        with tempfile.NamedTemporaryFile("r", prefix="kskak-said-") as said:
+            process = await fork(
+                words, cwd=self.child.folder, env=environment, out=os.devnull, err=said.name
+            )
+            return await process.wait(), said.read()
 
 
 @asynccontextmanager

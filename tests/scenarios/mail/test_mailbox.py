@@ -1,18 +1,27 @@
-"""A club that has only a mailbox: its new mail is read over IMAP as mail in."""
+"""A club that has only a mailbox: its new mail is read over IMAP as mail in.
+
+It is read by numbers above the last one taken, and left as it is: people may read it too.
+"""
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 
+from server.api.frame.health import _shut_for
 from server.jobs import mailbox
+from server.store.engine.types import DAY_US
+from server.store.mail import outages as outage_rows
 from server.usecases.core.context import Core
+from server.usecases.core.offices import rights
+from server.usecases.reflection import outages
 from tests.fakes.machinery.imap import PASSWORD, FakeMailbox, fake_mailbox
 from tests.fakes.machinery.player import Player
-from tests.fakes.world import World, make_administrator, params
+from tests.fakes.postal import call
+from tests.fakes.world import ANNA, BO, TL, World, make_administrator, params
 
 FOREIGN = b"From: a@example.com\r\nTo: club@example.com\r\nSubject: hej\r\n\r\nNyt fra klubben\r\n"
 
@@ -30,17 +39,22 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mail.incoming.imap_in.CHECK", 0.02)
 
 
-@asynccontextmanager
-async def reading(world: World, box: FakeMailbox, **chosen: object) -> AsyncIterator[None]:
-    """The server reads the mailbox; entered when it has had its first look."""
-    core, before = world.core, box.said.count("IDLE") + box.said.count("NOOP")
+def with_box(world: World, box: FakeMailbox, **chosen: object) -> Core:
+    """The server with a mailbox in its settings."""
+    core = world.core
     told = {"host": "127.0.0.1", "port": box.port, "tls": "none", "user": "club"}
     imap = core.settings.mail.imap.model_copy(update=told | chosen)
     imap = type(imap).model_validate(imap.model_dump() | {"password": PASSWORD} | chosen)
     mail = core.settings.mail.model_copy(update={"imap": imap})
     settings = core.settings.model_copy(update={"mail": mail})
-    own = Core(core.store, core.writer, core.clock, settings, core.secret)
-    async with mailbox.reading(own, lambda: None, is_on=True):
+    return Core(core.store, core.writer, core.clock, settings, core.secret)
+
+
+@asynccontextmanager
+async def reading(world: World, box: FakeMailbox, **chosen: object) -> AsyncIterator[None]:
+    """The server reads the mailbox; entered when it has had its first look."""
+    before = box.said.count("IDLE") + box.said.count("NOOP")
+    async with mailbox.reading(with_box(world, box, **chosen), lambda: None, is_on=True):
         await until(lambda: box.said.count("IDLE") + box.said.count("NOOP") > before)
         yield
 
@@ -146,3 +160,106 @@ async def test_a_wrong_password_is_said_and_tried_again(
     await until(lambda: box.sessions > 2)
     task.cancel()
     assert "sign-in: NO wrong password" in caplog.text and "forkert" not in caplog.text
+
+
+async def shut(world: World) -> int | None:
+    """Since when the mailbox is out (µs)."""
+    async with world.core.store.read() as conn:
+        return await outage_rows.open_since(conn, outage_rows.MAILBOX)
+
+
+async def comes_true(ask: Callable[[], Awaitable[object]]) -> None:
+    for _ in range(2000):
+        if await ask():
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError("it did not come to be so")
+
+
+async def is_read(world: World) -> bool:
+    return await shut(world) is None
+
+
+async def proposed(world: World) -> list[tuple[str, str, int]]:
+    """The pauses that wait for the leader: reason, first day, number of days."""
+    held = await rights(world.core, await world.person(TL))
+    found = await outages.proposals(world.core, held)
+    return [(one.reason, one.first, one.days) for one in found]
+
+
+@pytest.mark.parametrize("refusal", ["LOGIN", "SELECT", "HELLO", "UID SEARCH"])
+async def test_a_mailbox_that_is_shut_for_days_is_an_outage_of_the_mail(
+    lite: World, box: FakeMailbox, refusal: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody is late in it, the administrators know, and it is proposed when it is read again."""
+    monkeypatch.setattr("mail.incoming.imap_in.TIMEOUT", 1.0)
+    anna, bo = Player(lite), Player(lite, BO)
+    await make_administrator(lite)
+    await anna.reply("e4")
+    flag = date.fromisoformat(str((await lite.row()).flag_on))
+    own = with_box(lite, box)
+    async with reading(lite, box):
+        while lite.clock.today < flag - timedelta(days=1):
+            lite.clock.wait(days=1)
+            await lite.pump()
+        box.refuses, first = refusal, lite.clock.today
+        box.hang_up()
+        await comes_true(lambda: shut(lite))
+        assert await _shut_for(own) == 0 and await lite.outbox("alarm") == ()
+        had = lite.clock.now()
+        lite.clock.wait(days=4)
+        await comes_true(lambda: lite.outbox("alarm"))
+        await lite.pump()
+        assert "OverstepFound" not in await lite.kinds()
+        assert await _shut_for(own) == 4 * DAY_US / 1e6
+        box.deliver(write(bo, "e5"), had)
+        box.refuses = ""
+        await comes_true(lambda: is_read(lite))
+    (alarm,) = await lite.outbox("alarm")
+    assert params(alarm)["alarm"] == "mailbox_shut" and PASSWORD not in str(params(alarm))
+    assert await proposed(lite) == [("mailbox", str(first), 4)]
+    await lite.pump()
+    assert (await lite.kinds())[-1] == "MoveSent"
+    state = (await lite.row()).state()
+    assert state.overstep is None and state.position.ply == 2
+    await lite.assert_whole()
+
+
+async def test_nothing_is_found_by_a_claim_while_the_mailbox_is_shut(
+    lite: World, box: FakeMailbox
+) -> None:
+    """Nor by the web while it lasts: the answer may lie in it."""
+    await Player(lite).reply("e4")
+    flag = date.fromisoformat(str((await lite.row()).flag_on))
+    while lite.clock.today < flag - timedelta(days=1):
+        lite.clock.wait(days=1)
+        await lite.pump()
+    assert await outages.mail_stops(lite.core, outage_rows.MAILBOX) is False
+    lite.clock.wait(days=3)
+    assert await outages.mail_stops(lite.core, outage_rows.MAILBOX) is True
+    status, said = await call(lite, ANNA, "claim", {"action": "claim"})
+    assert (status, said["type"]) == (409, "/problems/outage-unsettled")
+    await outages.mail_runs(lite.core)
+    assert await shut(lite) is not None, "the way out is another matter"
+    await outages.mail_runs(lite.core, outage_rows.MAILBOX)
+    assert [one[2] for one in await proposed(lite)] == [3]
+
+
+async def test_a_short_fault_is_no_outage_and_one_no_longer_in_the_settings_ends(
+    lite: World, box: FakeMailbox
+) -> None:
+    box.refuses = "LOGIN"
+    own = with_box(lite, box)
+    async with mailbox.reading(own, lambda: None, is_on=True):
+        await comes_true(lambda: shut(lite))
+        lite.clock.wait(minutes=14)
+        box.refuses = ""
+        await comes_true(lambda: is_read(lite))
+    assert await proposed(lite) == []
+    box.refuses = "LOGIN"
+    async with mailbox.reading(own, lambda: None, is_on=True):
+        await comes_true(lambda: shut(lite))
+    lite.clock.wait(days=2)
+    async with mailbox.reading(lite.core, lambda: None, is_on=True):
+        assert await is_read(lite)
+    assert [one[2] for one in await proposed(lite)] == [2]

@@ -19,6 +19,16 @@ def _with_field(raw: bytes, field: bytes) -> bytes:
     return field + b"\r\n" + raw
 
 
+@pytest.mark.both_engines
+async def test_a_nul_character_in_a_players_words_stops_no_move(world: World) -> None:
+    """PostgreSQL keeps no such text: the mail was tried again and again, and never played."""
+    anna, bo = Player(world), Player(world, BO, layout="outlook", lang="en")
+    await world.begin("K-26-02")
+    assert await anna.reply("e4\n\nHej\0 du gamle ven") == "moved"
+    assert "Hej\ufffd du gamle ven" in bo.newest.said
+    assert await bo.reply("e5\n\nSee\0\0you\0") == "moved"
+
+
 TRAITS = {
     "a list's name": b"List-Id: <skakvenner.example.dk>",
     "bulk": b"Precedence: bulk",

@@ -1,4 +1,8 @@
-"""Letters signed with the server's own key (DKIM), as they arrive over SMTP."""
+"""Letters signed with the server's own key (DKIM), as they arrive over SMTP.
+
+RSA of 2048 bits; a key that can't be read stops the start, a letter that can't be signed goes
+without.
+"""
 
 from pathlib import Path
 

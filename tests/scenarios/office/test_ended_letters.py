@@ -1,4 +1,4 @@
-"""A letter's row ends with its text, but for what still points to it (decision 191)."""
+"""A letter's row ends with its text, but for what still points to it."""
 
 import pytest
 from sqlalchemy import select

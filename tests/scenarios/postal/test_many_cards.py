@@ -1,4 +1,8 @@
-"""A row a card on the leader's desk: photo in, dates typed, the account said at once, next."""
+"""A row a card on the leader's desk: photo in, dates typed, the account said at once, next.
+
+A row that can't be read, or has changed since it was shown, stops no other. No date is read off a
+picture: no reader is sure of a postmark, and a wrong day costs games.
+"""
 
 import io
 
@@ -160,6 +164,24 @@ async def test_a_picture_in_a_row_that_waits_goes_to_no_other_card(lite: World) 
         assert fields["text-1"] == "Qh9" and "photo-1" not in fields
         assert fields["photo-2"] == photos[3] and fields["text-2"] == ""
     assert await _scans(world, second) == [drawn(shade="red")]
+
+
+async def test_a_picture_that_is_ticked_away_is_gone_and_no_other(lite: World) -> None:
+    """Row 2's is wrong: it goes with its tick alone, the others stay in their rows."""
+    world = lite
+    await begin_postal(world)
+    async with browser(world) as tl:
+        await tl.sign_in(TL)
+        world.clock.go(on(20))
+        files = {f"file-{n}": drawn(shade=shade) for n, shade in enumerate(("red", "blue"), 1)}
+        shown = await _press(tl, await tl.get(DESK), "look", chosen=files)
+        before = {n: shown.form(DESK).fields.get(f"photo-{n}") for n in (1, 2)}
+        assert all(before.values()) and (await _kept(world))[1] == 2
+        done = await _press(tl, shown, "look", **{"drop-2": "1"})
+        assert done.form(DESK).fields.get("photo-1") == before[1]
+        assert "photo-2" not in done.form(DESK).fields and (await _kept(world))[1] == 1
+        alien = await _press(tl, done, "look", **{"drop-3": "1", "photo-3": "999999"})
+        assert alien.status == 200 and (await _kept(world))[1] == 1
 
 
 async def test_pictures_for_all_rows_pass_by_the_row_that_has_its_own(lite: World) -> None:

@@ -10,6 +10,7 @@ from sqlalchemy import select, update
 
 from kskak.game.events import Paused
 from kskak.regulation.quantities import PauseReason, Side
+from mail.text.words import Words
 from server.jobs.outbox import OutboxJob
 from server.jobs.presence import PresenceJob
 from server.store.mail import outages as rows
@@ -125,7 +126,7 @@ async def test_an_outage_over_a_deadline_finds_nobody_late_until_it_is_settled(
     await world.pump()
     assert await world.kinds() == told, "no finding, reminder or report in it"
     claim = await asked(world, ANNA, f"games/{world.game}/claim", {"action": "claim"})
-    assert claim[0] == 409 and str(claim[1]).endswith("no-overstep"), claim
+    assert claim[0] == 409 and str(claim[1]).endswith("outage-unsettled"), claim
     assert await bo.reply("e5") == "moved"
     assert (await world.row()).state().overstep is None
     assert await anna.reply("2. Sf3") == "moved", "she is not asked whether she claims"
@@ -403,3 +404,36 @@ async def test_of_two_who_settle_at_once_one_does_and_no_game_is_paused_twice(
     assert len(await paused(world)) == 1
     await world.pump()
     assert len(await world.outbox("to_all")) == 3, "two players and the leader, each once"
+
+
+@pytest.mark.parametrize("decision", [GRANT, DECLINE])
+@pytest.mark.parametrize("words", ["tid", "Tid!\n\nHan har overskredet tiden.", "claim time"])
+async def test_a_mailed_claim_finds_nothing_until_the_outage_is_settled(
+    lite: World, words: str, decision: str
+) -> None:
+    """Nothing is kept or charged; what stands after a decline is found, and can be claimed."""
+    anna, bo = Player(lite), Player(lite, BO)
+    await anna.reply("e4")
+    flag = date.fromisoformat(str((await lite.row()).flag_on))
+    while lite.clock.today < flag - timedelta(days=1):
+        lite.clock.wait(days=1)
+        await lite.pump()
+    await away(lite, 3)
+    await lite.pump()
+    kept, told = await lite.kinds(), len(lite.letters(BO))
+    assert await anna.reply(words, of_game(anna, "K-26-01")) == "outage_unsettled"
+    letter = lite.letters(ANNA)[-1].said
+    for said in ("ikke opgjort endnu", "§ 6.8.5", "skriver serveren det til jer begge"):
+        assert said in letter
+    assert "koster ingen dage" in letter and Words.load("da")("claims.word") not in letter
+    assert "Tiden er overskredet" not in letter
+    assert (await lite.kinds(), len(lite.letters(BO))) == (kept, told), "nothing found or charged"
+    assert await settled(lite, decision, "Det var ikke et udfald.") == 1
+    lite.clock.wait(minutes=15)
+    await lite.pump()
+    assert ("OverstepFound" in await lite.kinds()) is (decision == DECLINE)
+    again = await anna.reply("tid", of_game(anna, "K-26-01"))
+    assert again == ("claimed" if decision == DECLINE else "no_overstep")
+    if decision == GRANT:
+        assert await bo.reply("e5", of_game(bo, "K-26-01")) == "moved"
+    await lite.assert_whole()

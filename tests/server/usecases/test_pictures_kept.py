@@ -53,6 +53,13 @@ async def test_what_is_no_whole_picture_is_refused(kind: str, cut: int):
     assert await read_scan(_picture(kind, 6)[:cut]) is ScanFault.UNKNOWN
 
 
+async def test_the_largest_picture_is_kept_and_the_next_is_not(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("server.usecases.postal.scans.MOST_PIXELS", 64 * 32)
+    assert isinstance(await read_scan(_picture("PNG", 1)), Scan)
+    monkeypatch.setattr("server.usecases.postal.scans.MOST_PIXELS", 64 * 32 - 1)
+    assert await read_scan(_picture("PNG", 1)) is ScanFault.TOO_LARGE
+
+
 async def test_a_see_through_picture_stays_so_and_one_too_large_is_not_unpacked():
     out = io.BytesIO()
     Image.new("P", (8, 8)).save(out, "PNG", transparency=0)

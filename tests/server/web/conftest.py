@@ -1,7 +1,7 @@
 """The pages under test, and browsers' sessions on them."""
 
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
 from html import unescape
 from pathlib import Path
@@ -10,9 +10,11 @@ import pytest
 from aiohttp import ClientResponse, CookieJar
 from aiohttp.test_utils import TestClient, TestServer
 
+from tests.fakes.named_fields import check_names
 from tests.fakes.site import Site, close_site, open_site
 
 OWN = {"Sec-Fetch-Site": "same-origin"}
+NOTHING: Mapping[str, str] = {}
 ANSWERED = "?answer="
 """What an address that shows the answer to a form has in it."""
 PLAIN = frozenset({400, 403, 404, 409, 413, 429, 500})
@@ -46,14 +48,25 @@ class Browser:
         """Send a form as the page would, without following where it leads."""
         fields = await self._secret() | (fields or {})
         options = {"headers": OWN, "allow_redirects": False} | options
-        return await self.answer(await self.http.post(path, data=fields, **options))
+        return await self.answer(await self.http.post(path, data=fields, **options), fields)
 
-    async def answer(self, given: ClientResponse) -> ClientResponse:
-        """The page that answers a form, where the browser is led to it; all else as given."""
+    async def answer(
+        self, given: ClientResponse, typed: Mapping[str, str] = NOTHING
+    ) -> ClientResponse:
+        """The page that answers a form, where the browser is led to it; all else as given.
+
+        Whatever it refuses, in whichever test: it names nothing that is not there (issue 33).
+        """
         if ANSWERED in given.headers.get("Location", ""):
-            return await self.http.get(given.headers["Location"], allow_redirects=False)
+            led = await self.http.get(given.headers["Location"], allow_redirects=False)
+            await check_names(await led.text(), typed, self._beyond)
+            return led
         assert given.content_type != "text/html" or given.status in PLAIN, given.url
         return given
+
+    async def _beyond(self, link: str) -> str:
+        async with self.http.get(link) as given:
+            return await given.text()
 
     async def _secret(self) -> dict[str, str]:
         """The session's own, as a page has it; looked up once a session."""

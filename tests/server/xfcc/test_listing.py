@@ -1,4 +1,8 @@
-"""GetMyGames through HTTP: what programs match literally, and what each game says."""
+"""GetMyGames through HTTP: what programs match literally, and what each game says.
+
+Never «Defaulted»; games that both lost are left out; why a move was refused is the game's
+`serverInfo` in the next list, as the protocol has no field for a reason.
+"""
 
 from dataclasses import replace
 

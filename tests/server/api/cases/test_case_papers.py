@@ -4,12 +4,17 @@ import base64
 
 import pytest
 
-from kskak.cases.events import CaseKind
+from kskak.cases.events import CaseKind, PaperKind
 from server.store.cases.cases_and_events import CaseRow
+from server.store.play import offices as office_rows
+from server.store.play.offices import NewOffice, Office
 from server.usecases.cases import deeds as cases
+from server.usecases.cases.enclosing import Enclosure, enclose
+from server.usecases.core.offices import NotAllowed
 from tests.fakes.postal import PNG
 from tests.server.api.conftest import World
 
+NOTE = Enclosure(PaperKind.NOTE, "Til os selv", b"%PDF-1.7 Hemmelig", "application/pdf")
 FILE = {"kind": "scan", "title": "Kortet", "file": base64.b64encode(PNG).decode()}
 
 
@@ -65,3 +70,31 @@ async def test_a_closed_case_refuses_a_file_with_its_paragraph(world: World, cas
     problem = await answer.json()
     assert answer.status == 409 and problem["paragraph"] == "6.4.1"
     assert problem["type"] == "/problems/case-not-open"
+
+
+async def test_a_note_of_the_officials_is_no_partys_to_fetch(world: World, case: CaseRow):
+    """Its number is the next of a row: who has one paper's address can guess it."""
+    for who in ("white", "black"):
+        with pytest.raises(NotAllowed):
+            await enclose(world.core, world.people[who], case.id, NOTE)
+    await world.admit("deputy")
+    async with world.core.store.write() as conn:
+        group = (await world.row()).group_id
+        new = NewOffice(world.people["deputy"].id, Office.DEPUTY.value, group, 0, 1)
+        await office_rows.add(conn, new)
+    await enclose(world.core, world.people["tl"], case.id, NOTE)
+    whole = await (await world.get("tl", f"/api/v1/cases/{case.id}")).json()
+    (note,) = (paper for paper in whole["papers"] if paper["kind"] == "note")
+    statuses = {
+        who: (await world.get(who, f"/api/v1/papers/{note['id']}")).status
+        for who in ("tl", "deputy", "white", "black", "stranger")
+    }
+    assert statuses == {"tl": 200, "deputy": 200, "white": 404, "black": 404, "stranger": 404}
+    for who in ("white", "black"):
+        shown = await (await world.get(who, f"/api/v1/cases/{case.id}")).json()
+        assert "note" not in {paper["kind"] for paper in shown["papers"]}
+
+
+async def test_a_paper_that_is_not_there_is_not_found(world: World, case: CaseRow):
+    for who in ("white", "tl", "kc", "stranger"):
+        assert (await world.get(who, f"/api/v1/papers/{case.id + 9_999}")).status == 404

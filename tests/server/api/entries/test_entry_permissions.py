@@ -259,3 +259,14 @@ async def test_the_same_call_twice_makes_one_entry(desk: Desk) -> None:
     assert await first.json() == await again.json()
     own = await desk.world.get("player", "/api/v1/tournament-entries")
     assert len((await own.json())["entries"]) == 2
+
+
+@pytest.mark.parametrize("what", ["entry-lists/999/start", "entry-lists/999"])
+async def test_a_list_that_is_not_there_is_not_found_by_those_who_lead_all(desk: Desk, what: str):
+    """The tournament leader of all and the controller handle any list: not one that is none."""
+    before = await desk.state()
+    for role in ("kc_office", "tl_all"):
+        answer = await desk.world.post(role, f"/api/v1/{what}", {})
+        assert answer.status in SHUT, (role, await answer.text())
+    assert (await desk.world.post("kc_office", f"/api/v1/{what}", {})).status == 404
+    assert await desk.state() == before

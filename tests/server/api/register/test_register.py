@@ -139,12 +139,12 @@ async def test_answers_have_the_documented_shape(desk: World):
     jsonschema.validate(report, answers.RegisterImported.model_json_schema(mode="serialization"))
 
 
-@pytest.mark.parametrize("query", ["page=0", "page=x", "page=²", "q=" + "x" * 101])
+@pytest.mark.parametrize("query", ["page=0", "page=x", "page=²", "q=" + "x" * 101, "q=a%00"])
 async def test_a_bad_query_is_refused(desk: World, query: str):
     assert (await desk.get("kc", f"/api/v1/members?{query}")).status == 422
 
 
 async def test_an_odd_search_finds_nobody_and_harms_nothing(desk: World):
-    for text in ("%25", "_", "%00", "'", "%F0%9F%A6%89"):
+    for text in ("%25", "_", "'", "%F0%9F%A6%89"):
         found = await desk.get("kc", f"/api/v1/members?q={text}")
         assert found.status == 200

@@ -263,7 +263,7 @@ async def test_a_hand_that_can_not_commit_begins_the_next_work_on_a_new_connecti
         with pytest.raises(StoreUnavailable):
             await store.transact(failing)
         found = await store.transact(
-            lambda c: c.exec_driver_sql("SELECT count(*) FROM settings").scalar()
+            lambda c: c.exec_driver_sql("SELECT count(*) FROM settings WHERE name = 'a'").scalar()
         )
         assert found == 0, "nothing of it is left, and the lock is free"
         await store.ping()

@@ -1,13 +1,11 @@
 """Handled mails are packed a day later, and read as they came."""
 
-import zlib
 from dataclasses import replace
-from hashlib import sha256
 
 from sqlalchemy import LargeBinary, func, select, text, type_coerce, update
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.packed import COMMON, MARKS
+from server.store.engine.packed import MARK
 from server.store.engine.store import Store
 from server.store.engine.types import DAY_US
 from server.store.mail import inbox, mail_lists, packing
@@ -18,9 +16,7 @@ from tests.fakes.play import NOW_US
 from tests.server.store.mail.test_mail_queues import MAIL
 
 REPLY = replace(MAIL, raw=b"Message-ID: <3@a>\r\n\r\n5254\r\n" + b"> K\xc3\xa6re Bo\r\n" * 400)
-HOSTILE = replace(MAIL, raw=MARKS[0] + b"x" * 40, message_key=b"3" * 32)
-KNOWN = "70d0ac739a6a2768e665287a105efb07461ad0fb1a5f5e6b912781104fab26a1"
-"""Of the text that letters have in common."""
+HOSTILE = replace(MAIL, raw=MARK + b"x" * 40, message_key=b"3" * 32)
 
 
 async def _stored(store: Store, mail: int) -> int:
@@ -83,16 +79,3 @@ async def test_what_was_removed_meanwhile_does_not_come_back(store: Store) -> No
         await conn.execute(update(table).values(raw=b""))
         await packing.pack(conn, read)
     assert await _stored(store, mail) == 0
-
-
-async def test_what_was_kept_by_an_older_version_is_read(store: Store) -> None:
-    mail = (await inbox.accept(store, REPLY)).id
-    old = type_coerce(MARKS[0] + zlib.compress(REPLY.raw), LargeBinary)
-    async with store.write() as conn:
-        await conn.execute(update(table).values(raw=old))
-        assert await packing.raw_of(conn, [mail]) == {mail: REPLY.raw}
-
-
-def test_the_common_text_is_what_letters_were_packed_with() -> None:
-    """Whoever changes it makes every kept letter unreadable."""
-    assert sha256(COMMON).hexdigest() == KNOWN

@@ -72,6 +72,20 @@ def test_payments_booked_together_are_lines_of_their_own():
     assert [amount for _, amount, _ in _told(TWO_IN_ONE)][:3] == ["120,00", "80,00", "1,00"]
 
 
+OWN = "<Amt>{}</Amt>", "<AmtDtls><TxAmt><Amt>{}</Amt></TxAmt></AmtDtls>"
+
+
+@pytest.mark.parametrize("own", OWN)
+def test_each_of_several_has_its_own_amount_and_one_alone_the_bookings(own: str):
+    """One alone may say what it was in the payer's money; several without amounts say none."""
+    of_two = TWO_IN_ONE.replace("<Amt>120.00</Amt>", own.format("120.00"))
+    assert [row[1] for row in _told(of_two)][:2] == ["120,00", "80,00"]
+    alone = CAMT.replace("<TxDtls><RltdPties>", f"<TxDtls>{own.format('26.80')}<RltdPties>", 1)
+    assert _told(alone)[0][1] == "200,00"
+    bare = TWO_IN_ONE.replace("<Amt>120.00</Amt>", "").replace("<Amt>80.00</Amt>", "")
+    assert [row[1] for row in _told(bare)] == ["", "", "1,00", "-50,00", "250,50"]
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -5,9 +5,13 @@ from datetime import date
 import pytest
 
 from kskak.entries.admission import EntryProblem
+from kskak.regulation.quantities import Regulation
 from server.store.engine.store import Store
 from server.store.entries import of_players as entry_rows
+from server.store.entries import team_entries as team_rows
+from server.store.entries.lists import ListRow
 from server.store.entries.of_players import EntryRow
+from server.store.entries.team_entries import TeamEntryRow
 from server.store.play import people as person_rows
 from server.store.play.people import NewPerson
 from server.usecases.core.offices import NotAllowed
@@ -27,9 +31,13 @@ from server.usecases.desks.pasted import (
 )
 from server.usecases.desks.pasted_entries import entries_shown, take_entries
 from server.usecases.desks.pasted_fees import fees_shown, take_fees
+from server.usecases.entries.lists import Opening, open_list
 from server.usecases.office import books
 from server.usecases.register.columns import MEMBERS
+from server.usecases.season.entering import TeamAsking, enter_team
 from tests.fakes.entries import IN_K, Federation, federation
+from tests.fakes.league import address, players_of
+from tests.fakes.teams import by_address, club_id, league_list, lineup, register_clubs
 
 PAID = date(2026, 10, 30)
 
@@ -276,3 +284,43 @@ async def test_nobody_but_the_controller_and_nobody_his_own(fed: Federation):
     assert told.note is Note.OWN
     (own,) = await looked(fed, "E-mail;Betalt;Liste\nkaj@example.org;ja;Å")
     assert own.notes == (Note.OWN,)
+
+
+async def test_an_entry_without_a_fee_is_named_and_never_breaks_the_sum(fed: Federation):
+    """His payment is for the list that has one; of a list without, nothing is due."""
+    asked = ("Liste gratis", "emt", "M", "K-skak-EMT 2026", Regulation.EMAIL, "G",
+             "tove@example.org", None)  # fmt: skip
+    free = await open_list(fed.core, fed.people["kaj"], Opening(*asked))
+    assert isinstance(free, ListRow)
+    fed.lists["gratis"] = free
+    await fed.enter("ane", "gratis", asks=True)
+    (row,) = await paid(fed, "Dato;Tekst;Beløb\n30-10-2026;Ane Aa;100")
+    assert [one.of for one in row.matches] == ["Liste gratis"] and row.notes == (Note.AMOUNT,)
+    await fed.enter("ane")
+    (row,) = await paid(fed, "Dato;Tekst;Beløb\n30-10-2026;Ane Aa;100")
+    assert Note.SEVERAL not in row.notes and row.matches, row
+
+
+async def test_a_team_that_has_paid_or_is_withdrawn_is_not_paid_for_again(store: Store):
+    """§ 6.4.4.1, § 6.7.4.1: two clubs' teams, of which one has paid and one has left."""
+    fed = await federation(store)
+    kaj = fed.people["kaj"]
+    await register_clubs(fed.core, "Nord", "Syd")
+    listed = await league_list(fed.core, kaj, "tove@example.org")
+    teams = {}
+    for club in ("Nord", "Syd"):
+        captain = await by_address(fed.core, address(f"{club} Et"))
+        seats = await lineup(fed.core, *players_of(club))
+        asked = TeamAsking(listed.id, await club_id(fed.core, club), captain.id, seats)
+        done = await enter_team(fed.core, kaj, asked)
+        assert isinstance(done, TeamEntryRow), done
+        teams[club] = done
+    fee = f"{(listed.fee or 0) // 100}"
+    text = f"Dato;Tekst;Beløb\n30-10-2026;Nord;{fee}\n30-10-2026;Syd;{fee}"
+    nord, syd = await paid(fed, text)
+    assert [len(row.matches) for row in (nord, syd)] == [1, 1], (nord, syd)
+    (told,) = await take_fees(fed.core, kaj, text, [f"{nord.number}.{nord.matches[0].key}"])
+    assert told.is_done
+    async with fed.core.store.write() as conn:
+        await team_rows.change(conn, teams["Syd"].id, {"state": "withdrawn"})
+    assert [row.notes for row in await paid(fed, text)] == [(Note.NO_ENTRY,)] * 2

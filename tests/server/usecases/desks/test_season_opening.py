@@ -1,4 +1,8 @@
-"""A season's lists: what fills the rows, and that all that is wanted opens or nothing does."""
+"""A season's lists: what fills the rows, and that all that is wanted opens or nothing does.
+
+A season is the last one a year on. A list's season is the year in its name, else in its
+tournament's, else in its groups'; no column says it.
+"""
 
 from dataclasses import replace
 from datetime import date

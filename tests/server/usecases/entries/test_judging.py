@@ -171,6 +171,8 @@ async def test_a_told_rating_opens_a_class_when_the_leader_has_seen_the_proof(fe
     assert isinstance(paid, EntryRow) and paid.state == "waiting"
     seen = await deeds.see_proof(fed.core, tove, row.id)
     assert isinstance(seen, EntryRow) and (seen.state, seen.proof_by) == ("valid", tove.id)
+    again = await deeds.see_proof(fed.core, fed.people["kaj"], row.id)
+    assert again == seen, "a second click is no second proof, nor another's"
 
 
 async def test_what_an_entry_must_say_is_asked_for(fed: Federation):

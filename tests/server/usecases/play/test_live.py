@@ -3,7 +3,9 @@
 Pages that were left stand in nobody's way.
 """
 
-from server.store.play.changes import Changed
+import pytest
+
+from server.store.play.changes import Changed, told_number
 from server.usecases.play import open_pages
 from server.usecases.play.open_pages import (
     PER_VISITOR,
@@ -147,6 +149,18 @@ def test_who_follows_hears_moves_and_the_end_and_nothing_of_what_is_the_players(
     ):
         stream.offer(Changed(7, seq, ANNA, BENT, result, ply))
         assert [one.seq for one in stream.take() if isinstance(one, GameNews)] == heard, seq
+
+
+@pytest.mark.parametrize("ply", [1, 2, 3])
+def test_who_follows_hears_of_a_set_back_though_the_plies_are_fewer_or_as_many(ply):
+    """A wrong card and the right one may change places in one commit (FIDE 7.5, § 6.2.4)."""
+    stream = _following(Hub(), "192.0.2.1")
+    stream.offer(Changed(7, 3, ANNA, BENT, None, 2))
+    assert len(stream.take()) == 1
+    heard = stream.cursor
+    stream.offer(Changed(7, 5, ANNA, BENT, None, ply, turns=1))
+    (news,) = stream.take()
+    assert isinstance(news, GameNews) and news.seq == told_number(ply, None, 1) > int(heard)
 
 
 def test_switched_off_it_ends_for_who_follows_that_group_with_what_came_last_unheard():

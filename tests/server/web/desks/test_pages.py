@@ -6,7 +6,11 @@ from fractions import Fraction
 
 from kskak.regulation.quantities import Side
 from mail.text.figures import halves
+from server.store.play import offices as office_rows
+from server.store.play import people as person_rows
 from server.store.play import questions
+from server.store.play.offices import NewOffice, Office
+from server.store.play.people import NewPerson
 from server.usecases.core.questions import Asking, Question, new_key
 from server.usecases.core.reply_keys import Position
 from server.usecases.groups.group_file import read_group_file
@@ -14,6 +18,7 @@ from server.usecases.starts.start_group import start_group
 from server.web.desks.mailbox import linked
 from tests.fakes.site import Site, group_text
 from tests.server.web.conftest import OWN, Browsers
+from tests.server.web.desk_cast import officials
 
 
 async def test_my_games_stand_by_urgency_each_with_its_days_once(browsers: Browsers, site: Site):
@@ -168,3 +173,16 @@ async def test_a_group_that_breaks_a_paragraph_on_purpose_says_so(site: Site, br
     await start_group(site.core, read_group_file(group_text("K-26-03", extra=keys)))
     _, text = await (await browsers.of("anna")).get("/groups/K-26-03")
     assert "afvigelse fra § 6.5.1.1: Kun fire meldte sig." in text
+
+
+async def test_the_cards_desk_is_for_those_who_lead(site: Site, browsers: Browsers):
+    """§ 6.2.1: the group's leader, one who leads all, the controller; the others see none."""
+    await officials(site)
+    async with site.core.store.write() as conn:
+        new = NewPerson(name="Alle", email="alle@example.org", created_us=0)
+        person = await person_rows.add(conn, new)
+        await office_rows.add(conn, NewOffice(person, Office.TL.value, None, 0, person))
+    seen = {}
+    for who in ("tove", "alle", "kaj", "nina", "anna"):
+        seen[who] = (await (await browsers.of(who)).get("/desk/cards"))[0]
+    assert seen == {"tove": 200, "alle": 200, "kaj": 200, "nina": 404, "anna": 404}

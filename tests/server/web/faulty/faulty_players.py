@@ -62,7 +62,7 @@ def of_entries() -> list[Faulty]:
         *(own("born", text, "proof") for text in ("1850-05-01", "2026-09-02", "0001-01-01")),
         *(own("k_rating", text, "proof") for text in ("stærk", "9999", "-1", "9" * 300)),
         *(own("otb_rating", text, "proof") for text in ("1e9", "٣")),
-        *(own("member", text, "proof") for text in ("x" * 41, "4711\x00")),
+        *(own("member", text, "proof") for text in ("x" * 41, "4711\x07")),
         *(own("club", text, "proof") for text in ("x" * 121,)),
         own("proof", LONG),
         *(desk("email", text, "list") for text in ("ingen@example.org", "", "x" * 6000)),

@@ -21,6 +21,9 @@ FORMS = {
         "multipart/form-data; boundary=x",
         PART + b"Content-Type: text/plain; charset=nonsense\r\n\r\nx\r\n--x--\r\n",
     ),
+    "a NUL character": (URLENCODED, b"email=a%00@example.org"),
+    "a NUL in a name": (URLENCODED, b"em%00ail=x"),
+    "a NUL in a part": ("multipart/form-data; boundary=x", PART + b"\r\nS\0\r\n--x--\r\n"),
     "a part without a name": ("multipart/form-data; boundary=x", b"--x\r\n\r\nx\r\n--x--\r\n"),
     "parts without a boundary": ("multipart/form-data", PART + b"\r\nx\r\n--x--\r\n"),
 }
@@ -46,6 +49,22 @@ async def test_a_form_that_is_no_text_is_refused_in_words(
             answer = await who.http.post(path, data=body, headers=headers, allow_redirects=False)
             assert answer.status in (400, 404), (path, answer.status)
             assert answer.status == 404 or "Det kunne ikke forstås" in await answer.text(), path
+
+
+NAMED = ("/groups/{}", "/games?q={}", "/results/{}", "/archive?player={}", "/ratings/{}", "/{}",
+         "/clubs/{}", "/c/{}", "/login/{}", "/signin?next=/{}", "/calendar/{}.ics", "/pgn/{}",
+         "/unsubscribe/{}/x")  # fmt: skip
+
+
+@pytest.mark.parametrize("path", NAMED)
+async def test_an_address_with_a_nul_character_is_none_of_ours(browsers: Browsers, path: str):
+    """PostgreSQL takes no such text; it would be a fault of ours, for anybody to make."""
+    for who in (await browsers.stranger(), await browsers.of("anna")):
+        for nul in ("%00", "a%00b"):
+            answer = await who.http.get(path.format(nul), allow_redirects=False)
+            assert answer.status == 404, (path, answer.status)
+        answer = await who.http.get(path.format("%2500"), allow_redirects=False)
+        assert answer.status < 500, "a percent sign and two digits"
 
 
 @pytest.mark.parametrize("name", ["Søren %F8 100 %", "\N{REPLACEMENT CHARACTER}", "سارة", "+%2B"])

@@ -1,4 +1,7 @@
-"""A tournament's home: all its groups on one page, open to anybody."""
+"""A tournament's home: all its groups on one page, open to anybody.
+
+A tournament is the groups and lists that bear exactly its name; no table says it a second time.
+"""
 
 import re
 from urllib.parse import quote

@@ -11,7 +11,7 @@ from mail.grammar.keywords import Word, read_keyword
 from mail.text.words import Words
 from server.web.frame.words import PageWords
 from server.web.help.examples import ANSWER_LINES, KEYWORDS, OPENING_LINES, line, written_moves
-from server.web.help.pages import DEEDS, LABELS, LINKS, PAGES
+from server.web.help.pages import DEEDS, LABELS, LINKS, PAGES, READINGS, read_readings
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 
@@ -30,7 +30,22 @@ async def test_every_page_opens_for_a_stranger_and_leads_to_the_others(
         assert status == 200
         assert f'lang="{lang}"' in text
         assert "{" not in text.partition("<main")[2]  # no place left open
-        assert [f'href="/help/{one}"' in text for one in PAGES if one != name] == [True] * 5
+        assert all(f'href="/help/{one}"' in text for one in PAGES if one != name)
+
+
+async def test_the_readings_stand_under_their_paragraphs_with_the_registers_titles(
+    browsers: Browsers,
+):
+    """Each line of docs/readings.md is on the page, whole and without the marks of Markdown."""
+    text = READINGS.read_text(encoding="utf-8")
+    parts = read_readings()
+    lines = [line for part in parts.values() for texts in part.values() for line in texts]
+    assert len(lines) == text.count("\n- **") > 100
+    _, shown = await (await browsers.stranger()).get("/help/readings")
+    main = html.unescape(shown.partition("<main")[2]).replace("\N{NO-BREAK SPACE}", " ")
+    assert [line for line in lines if f'<p lang="en">{line}</p>' not in main] == []
+    assert '<h3>§ 6.2.4 <span class="quiet" lang="da">Afsendt træk</span></h3>' in main
+    assert "arbejdsnoter" in (await (await browsers.stranger()).get("/help"))[1].lower()
 
 
 async def test_the_rules_show_the_counted_days_with_the_reason_and_paragraph(browsers: Browsers):

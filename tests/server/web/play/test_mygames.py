@@ -1,4 +1,7 @@
-"""My games: marks beside a game, the finished ones by the page, the search, the next game."""
+"""My games: marks beside a game, the finished ones by the page, the search, the next game.
+
+A row says one figure, the days of who is to move, and in small the reader's own last day.
+"""
 
 import re
 from datetime import date

@@ -1,0 +1,88 @@
+"""§ 6.1.1-6.1.2: what is written of offices, accounts and fees is noted, whoever else writes."""
+
+import asyncio
+import re
+from pathlib import Path
+
+from alembic import command
+from sqlalchemy import Connection
+
+from server.store.engine.chain import verify_notes
+from server.store.engine.migrate import alembic_config, locked, migrate
+from server.store.engine.store import Store
+from server.store.office import books as book_rows
+from server.store.office.books import NewEntry
+from server.store.play import offices as office_rows
+from server.store.play import people as person_rows
+from server.store.play.offices import NewOffice
+from server.store.play.people import NewPerson
+from server.store.tables import seals
+from server.usecases.desks.database_care import verify
+
+VERSIONS = Path(__file__).parents[4] / "migrations" / "versions"
+MANY = 6
+
+
+async def _person(store: Store) -> int:
+    async with store.write() as conn:
+        return await person_rows.add(
+            conn, NewPerson(name="Kaj", email="kaj@example.org", created_us=0)
+        )
+
+
+async def _appoint(store: Store, person: int, at_us: int) -> int:
+    async with store.write() as conn:
+        new = NewOffice(person, "tl", None, at_us, person)
+        return await office_rows.add(conn, new)
+
+
+def _fee(person: int, number: int) -> NewEntry:
+    return NewEntry(
+        tournament="EMT", kind="fee", day="2026-09-01", ore=20_000, party="Anna", text="Indskud",
+        by_id=person, at_us=number, key=f"key {number}",
+    )  # fmt: skip
+
+
+async def _noted(store: Store) -> int:
+    async with store.read() as conn:
+        kept = await seals.everything(conn)
+    verify_notes(seals.REGISTER, kept.links, kept.end)
+    assert kept.wrong == ()
+    return len(kept.links)
+
+
+async def test_notes_made_at_once_follow_each_other(store: Store) -> None:
+    person = await _person(store)
+    made = await asyncio.gather(*(_appoint(store, person, number) for number in range(MANY)))
+    assert await _noted(store) == MANY
+    async with store.write() as conn:
+        assert await office_rows.end(conn, made[0], 99)
+        assert not await office_rows.end(conn, made[0], 100), "ended before: nothing to note"
+        entries = [_fee(person, number) for number in (1, 2, 1)]
+        assert await book_rows.add(conn, entries) == 2
+        assert await book_rows.add(conn, entries[:1]) == 0, "known: nothing to note"
+        await book_rows.add_one(conn, _fee(person, 3))
+    assert await _noted(store) == MANY + 4
+    assert (await verify(store)).findings == ()
+
+
+async def test_what_an_older_program_wrote_is_noted_as_it_stands(store: Store) -> None:
+    """The migration's own words for it give the same digests."""
+    person = await _person(store)
+    office = await _appoint(store, person, 1)
+    async with store.write() as conn:
+        await office_rows.end(conn, office, 2)
+        await book_rows.add(conn, [_fee(person, 1), _fee(person, 2)])
+    (script,) = VERSIONS.glob("*_seals.py")
+    before = re.search(r'^down_revision = "(\w+)"', script.read_text(encoding="utf-8"), re.M)
+    assert before is not None
+
+    def down(connection: Connection) -> None:
+        command.downgrade(alembic_config(connection), before[1])
+
+    async with locked(store) as connection:
+        await connection.run_sync(down)
+    await migrate(store, None)
+    assert await _noted(store) == 3, "a row each, as it stands"
+    await _appoint(store, person, 3)
+    assert await _noted(store) == 4

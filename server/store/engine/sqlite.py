@@ -100,6 +100,9 @@ READS, WRITES = "BEGIN", "BEGIN IMMEDIATE"
 MOST_LOG = 16 << 20
 """Octets of the write-ahead log after which it is emptied. SQLite does it by itself from 4 MB on,
 but only at an instant without readers, and never makes the file smaller."""
+COMPILED = 200
+"""Statements whose SQL an engine keeps, of some 600 there are: readers and the writer have one each,
+and a kept one takes 15 kB."""
 PATIENCE_S = 30.0
 """How long who reads waits for a connection while all are in use."""
 
@@ -109,7 +112,9 @@ def engine_of(url: URL, *extra: tuple[str, str, str]) -> Engine:
 
     ``extra``: pragmas beside the others or in their place, such as ``READ_ONLY``.
     """
-    engine = create_engine(url.set(drivername="sqlite"), poolclass=NullPool)
+    engine = create_engine(
+        url.set(drivername="sqlite"), poolclass=NullPool, query_cache_size=COMPILED
+    )
 
     @event.listens_for(engine, "connect")
     def _connected(connection: DBAPIConnection, _record: object) -> None:

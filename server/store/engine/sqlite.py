@@ -101,8 +101,8 @@ MOST_LOG = 16 << 20
 """Octets of the write-ahead log after which it is emptied. SQLite does it by itself from 4 MB on,
 but only at an instant without readers, and never makes the file smaller."""
 COMPILED = 200
-"""Statements whose SQL an engine keeps, of some 600 there are: readers and the writer have one each,
-and a kept one takes 15 kB."""
+"""Statements whose SQL an engine keeps, of some 600 there are; each takes 15 kB, and readers and
+the writer have an engine each."""
 PATIENCE_S = 30.0
 """How long who reads waits for a connection while all are in use."""
 

@@ -251,6 +251,8 @@ def _of_a_game(letter: lt.GameLetter, words: Words, envelope: Envelope) -> Writt
             return results.overstep_warning(letter, words, envelope)
         case lt.ClaimFiled():
             return results.claim_filed(letter, words, envelope)
+        case lt.AnnulmentNotice():
+            return results.annulment_notice(letter, words, envelope)
         case lt.SilenceReport():
             return results.silence_report(letter, words, envelope)
         case _:

@@ -253,6 +253,16 @@ class ClaimFiled:
 
 
 @dataclass(frozen=True, slots=True)
+class AnnulmentNotice:
+    """To both and the leader: entries ``seqs`` can't be read and were annulled by a repair."""
+
+    game: Game
+    account: Account
+    to: Side | None
+    seqs: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SilenceReport:
     """To the leader: no answer 7 days after the reminder (§ 6.3.4, § 6.8.3)."""
 
@@ -275,5 +285,6 @@ GameLetter = (
     | LeaveNotice
     | OverstepWarning
     | ClaimFiled
+    | AnnulmentNotice
     | SilenceReport
 )

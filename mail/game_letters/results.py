@@ -16,6 +16,7 @@ from mail.game_letters.common import (
     web_link,
 )
 from mail.game_letters.facts import (
+    AnnulmentNotice,
     ClaimFiled,
     DrawNotice,
     GameOver,
@@ -112,6 +113,28 @@ def draw_notice(letter: DrawNotice, words: Words, envelope: Envelope) -> b.Writt
         yield from web_link(game, words)
 
     return written(game, lead, blocks(), words)
+
+
+def annulment_notice(letter: AnnulmentNotice, words: Words, envelope: Envelope) -> b.Written:
+    """What a repair annulled and why, where the game stands now, and who is to move."""
+    game, account, seqs = letter.game, letter.account, letter.seqs
+    key = "letters.annulled.single" if len(seqs) == 1 else "letters.annulled.several"
+    lead = words(key, seqs=", ".join(map(str, seqs)))
+
+    def blocks() -> Iterator[b.Block]:
+        yield _greeting(game, letter.to, words)
+        yield b.Lead(lead)
+        yield b.Para(words("letters.annulled.why"))
+        yield from deadline_facts(account, letter.to, words)
+        yield board_view(account, letter.to, words)
+        yield b.Para(words("letters.annulled.again"))
+        if envelope.reply_to is not None and account.state.mover is letter.to:
+            yield from answer_blocks(account, envelope.reply_to, words)
+        yield from account_blocks(account, words)
+        yield from web_link(game, words)
+
+    about = words("letters.subject.annulled")
+    return written(game, lead, blocks(), words, (letter.to, about))
 
 
 def overstep_warning(letter: OverstepWarning, words: Words, envelope: Envelope) -> b.Written:

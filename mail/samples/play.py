@@ -93,5 +93,7 @@ def _of_time_and_end(now: Account) -> dict[str, Letter]:
         "overstep_leader": lt.OverstepWarning(GAME, late, None),
         "claim": lt.ClaimFiled(GAME, late, Side.BLACK, Side.WHITE, date(2027, 2, 20)),
         "claim_leader": lt.ClaimFiled(GAME, late, None, Side.WHITE, date(2027, 2, 20)),
+        "annulled": lt.AnnulmentNotice(GAME, now, Side.BLACK, (3,)),
+        "annulled_leader": lt.AnnulmentNotice(GAME, now, None, (3, 4)),
         "silence": lt.SilenceReport(GAME, now, date(2027, 1, 4)),
     }  # fmt: skip

@@ -26,6 +26,7 @@ class Kind(StrEnum):
     START = "start"
     FIRST_MOVE = "first_move"
     POSITION = "position"
+    ANNULLED = "annulled"
     CONFIRMATION = "confirmation"
     RELAY = "relay"
     NOT_MADE = "not_made"

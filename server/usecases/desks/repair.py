@@ -14,6 +14,7 @@ from kskak.game.events import EntryAnnulled
 from kskak.ledger.stored_events import load_events, proven_text, unread_entries
 from kskak.play.evolve import EntryFault, replay
 from kskak.play.state import GameState, Terms
+from kskak.regulation.quantities import Side
 from server.store.engine.chain import BrokenChain, verify
 from server.store.league.boards_taken_over import hands
 from server.store.mail import batch as ledger
@@ -21,9 +22,10 @@ from server.store.play import games as game_rows
 from server.usecases.core.batch import process
 from server.usecases.core.batching import Failed
 from server.usecases.core.chained import links_of, starts_of
-from server.usecases.core.context import Core
+from server.usecases.core.context import Core, poster_of
 from server.usecases.core.due_work import due_of
 from server.usecases.core.game_work import LockedGame, NewEvent, PlainUnit, Writes
+from server.usecases.core.outbox_letters import Kind, Poster
 
 CHANNEL = "repair"
 
@@ -39,13 +41,18 @@ class RepairUnit(PlainUnit):
     game_id: int
     texts: tuple[str, ...]
     events: tuple[EntryAnnulled, ...]
-    at_us: int
+    poster: Poster
 
     def run(self, locked: LockedGame) -> tuple[Writes, object]:
-        """The annulments, and the state without the entries."""
-        state = _after(locked.row.terms, self.texts, self.events)
-        new = tuple(NewEvent(event, self.at_us, None, CHANNEL) for event in self.events)
-        return Writes(events=new, state=state, deadlines=due_of(locked.row, state)), None
+        """The annulments, the state without the entries, and the letters that tell of it."""
+        row, poster = locked.row, self.poster
+        state = _after(row.terms, self.texts, self.events)
+        new = tuple(NewEvent(event, poster.now_us, None, CHANNEL) for event in self.events)
+        at = (row.seq + len(new), state.position.ply)
+        told: dict[str, object] = {"seqs": [str(event.seq) for event in self.events]}
+        letters = tuple(poster.about_game(Kind.ANNULLED, row, to, at, told) for to in (*Side, None))
+        due = due_of(row, state)
+        return Writes(events=new, state=state, outbox=letters, deadlines=due), None
 
 
 def _after(terms: Terms, texts: tuple[str, ...], events: Iterable[EntryAnnulled]) -> GameState:
@@ -95,7 +102,7 @@ async def repair(core: Core, name: str, seqs: Collection[int]) -> None:
             call = " ".join(map(str, going))
             raise NoRepair(f"these go, and what rests on them: `kskak repair {name} {call}`")
         events = tuple(EntryAnnulled(seq, today) for seq in going)
-        (answer,) = process(conn, [RepairUnit(game_id, texts, events, core.now_us)])
+        (answer,) = process(conn, [RepairUnit(game_id, texts, events, poster_of(core))])
         if isinstance(answer, Failed):
             raise answer.error
 

@@ -164,10 +164,16 @@ def _claim(_: Core, found: GameFacts, __: Params) -> lt.GameLetter:
     return lt.ClaimFiled(found.game, found.account, found.reader, event.by, event.on)
 
 
+def _annulled(_: Core, found: GameFacts, params: Params) -> lt.GameLetter:
+    seqs = tuple(map(int, texts(params, "seqs")))
+    return lt.AnnulmentNotice(found.game, found.account, found.reader, seqs)
+
+
 _Make = Callable[[Core, GameFacts, Params], OfGame]
 _ABOUT_GAMES: dict[Kind, _Make] = {
     Kind.FIRST_MOVE: _first_move,
     Kind.POSITION: _position,
+    Kind.ANNULLED: _annulled,
     Kind.CONFIRMATION: _confirmation,
     Kind.RELAY: _relay,
     Kind.NOT_MADE: _not_made,

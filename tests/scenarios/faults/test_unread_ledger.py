@@ -120,6 +120,19 @@ async def test_an_unread_entry_is_shown_to_officials_named_and_repaired(
     assert (await database_care.verify(world.core.store)).is_sound
     with pytest.raises(NoRepair, match="every entry can be read"):
         await repair(world.core, "P-26-01/1", [1])
+    await world.pump()
+    said = {
+        ANNA: ("Post 1 i partiets journal kunne ikke læses", "Fejlen er vores", "Du er i trækket."),
+        BO: (
+            "Entry 1 of the game's journal could not be read",
+            "fault is ours",
+            "White is to move.",
+        ),
+        TL: ("Post 1 i partiets journal kunne ikke læses", "Fejlen er vores", "Hvid er i trækket."),
+    }
+    for who, facts in said.items():
+        told = world.letters(who)[-1].said
+        assert [fact for fact in facts if fact not in told] == [], told
     await enter(world, "white", "e4", postmark=world.clock.today)
     async with browser(world) as page:
         await page.sign_in(BO)
@@ -147,6 +160,10 @@ async def test_a_repair_takes_what_rests_on_the_entry_with_it_and_has_it_named(
     assert [row.body[:25] for row in (await world.events())[2:]] == [
         '{"kind":"entry_annulled",'
     ] * 2
+    await world.pump()
+    told = await world.outbox("annulled")
+    assert len({row.person_id for row in told}) == 3 == len(told), "each once"
+    assert "Post 1, 2 i partiets journal kan ikke stå" in world.letters(TL)[-1].said
     await enter(world, "white", "d4", postmark=today)
     await world.assert_whole()
 

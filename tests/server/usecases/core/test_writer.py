@@ -2,11 +2,13 @@
 
 import asyncio
 from dataclasses import dataclass, replace
+from datetime import date
 
 import pytest
 from sqlalchemy import Connection, Dialect, func, select, update
 
-from kskak.game.events import LeaveBooked, Resigned
+from kskak.game.events import LeaveBooked, MoveSent, Resigned
+from kskak.ledger.ledger_in import LedgerError
 from kskak.play.evolve import replay
 from kskak.regulation.quantities import Side
 from server.store.engine.chain import verify
@@ -128,6 +130,33 @@ async def test_an_unknown_game_and_a_half_written_unit_are_their_submitters_own_
     with pytest.raises(ValueError, match="both or neither"):
         await writer.submit(Move(game_id, "e2e4", changed=lambda w: replace(w, state=None)))
     assert (await _game(store, game_id)).seq == 0
+
+
+@pytest.mark.parametrize("day", [date(26, 11, 2), date(1799, 1, 1)])
+@pytest.mark.parametrize("place", [0, 1, 2])
+async def test_an_event_that_would_not_read_back_is_refused_and_the_rest_of_its_batch_is_written(
+    store: Store, day: date, place: int
+) -> None:
+    ids = await start_games(store, 3)
+
+    def spoilt(writes: Writes) -> Writes:
+        (new,) = writes.events
+        assert isinstance(new.event, MoveSent)
+        return replace(writes, events=(replace(new, event=replace(new.event, sent=day)),))
+
+    bad = Move(ids[place], "e2e4", changed=spoilt)
+    units = [bad if n == place else Move(game, "e2e4") for n, game in enumerate(ids)]
+    units.append(Move(ids[place], "d2d4"))  # in the game of the bad one, after it
+    writer = Writer(store)
+    answers = await asyncio.gather(*map(writer.submit, units), return_exceptions=True)
+    assert isinstance(answers.pop(place), LedgerError)
+    assert answers == [1, 1, 1]
+    assert [(await _game(store, game)).seq for game in ids] == [1, 1, 1]
+    async with store.read() as conn:
+        letters = await outbox.newest(conn)
+        bodies = [(await games.history(conn, game))[0].body for game in ids]
+    assert sorted(letter.game_id or 0 for letter in letters) == sorted(ids), "none for the bad one"
+    assert day.isoformat() not in "".join(bodies)
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,7 @@ async def test_a_bad_field_is_named_and_nothing_is_entered(postal, change, point
         ({"text": "e5"}, "illegal"),
         ({"text": "xyzzy"}, "not-understood"),
         ({"text": "e4 hej med dig"}, "not-understood"),
-        ({"by": "black", "text": "e5"}, "not-your-turn"),
+        ({"by": "black", "text": "e5"}, "card-sender"),
         ({"ply": 3}, "stale"),
         ({"postmark": None}, "card-undated"),
         ({"postmark": "2026-09-02"}, "card-future"),

@@ -44,7 +44,7 @@ async def test_a_finished_game_is_kept_on_one_sheet(site: Site, browsers: Browse
         "Hvid: Anna Andersen · Nordre Skakklub · rating 1900",
         "11. Lxe6 10/11 fxe6 12/11",
         "Før 7... a6, der tog 29 dage",
-        "Slutningen, efter 11... fxe6 Hvid: Kg1, Dd1, Ta1, Te1, Sd2, Sf3, a2",
+        "Slutningen, efter 11... fxe6 Hvid: Kg1, Dd1, Ta1, Te1, Sd2, Sf3, bønder a2",
         "Træk 9 til 11",
         "1. september 2026 til 12. november 2026",
     ):

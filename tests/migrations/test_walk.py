@@ -8,7 +8,13 @@ from sqlalchemy import Connection, inspect, text
 
 from server.store.engine.copying import check_sqlite
 from server.store.engine.errors import StoreError
-from server.store.engine.migrate import alembic_config, head_revision, locked, migrate
+from server.store.engine.migrate import (
+    UNRELEASED,
+    alembic_config,
+    head_revision,
+    locked,
+    migrate,
+)
 from server.store.engine.store import Store
 from server.store.tables.all_tables import metadata
 
@@ -56,6 +62,15 @@ async def test_a_newer_database_is_refused_by_name_and_left_alone(store: Store) 
         await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     with pytest.raises(StoreError, match="newer .revision 9999"):
         await migrate(store, None)
+
+
+async def test_a_database_from_before_the_first_release_is_told_what_to_run(store: Store) -> None:
+    async with store.write() as connection:
+        await connection.execute(text("UPDATE alembic_version SET version_num = '0021'"))
+    with pytest.raises(StoreError, match=f"revision 0021, .* commit {UNRELEASED} on it once"):
+        await migrate(store, None)
+    async with store.read() as connection:
+        assert await connection.run_sync(_tables) == set(metadata.tables)
 
 
 async def test_a_database_of_another_program_is_refused(database_url: str) -> None:

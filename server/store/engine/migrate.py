@@ -29,6 +29,8 @@ log = logging.getLogger(__name__)
 
 SCRIPTS = Path(__file__).resolve().parents[3] / "migrations"
 _VERSION = "alembic_version"
+UNRELEASED = "b6991e9f54ce"
+"""The last commit that knew the steps before the first one of today, of no released program."""
 _PG_LOCK = 0x6B736B616B
 """The key of PostgreSQL's advisory lock; any constant nobody else uses."""
 
@@ -81,6 +83,11 @@ def current_revision(connection: Connection) -> str | None:
         return None
     known = {step.revision for step in _scripts(SCRIPTS).walk_revisions()}
     if current not in known:
+        if current < min(known):
+            raise StoreError(
+                f"the database has revision {current}, from before the first release: run "
+                f"`kskak serve` of commit {UNRELEASED} on it once, then this program"
+            )
         raise StoreError(
             f"the database is newer (revision {current}) than this program "
             f"(revision {head_revision()}): start the newer program, or restore an older copy"

@@ -4,14 +4,20 @@ Not for PostgreSQL, whose servers are rows of a table (mail/processes.py).
 """
 
 import fcntl
+import logging
 import os
+import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from server.store.engine.errors import StoreError, StoreUnavailable
 
+log = logging.getLogger(__name__)
+
 _LONGEST_NAME = 200
+_LOG_PATIENCE_S = 0.2
+"""How long emptying the log waits for readers; nobody can write meanwhile."""
 
 
 @contextmanager
@@ -60,6 +66,25 @@ class NamedFile:
             raise StoreUnavailable(
                 f"{self._path} was replaced or deleted while it was open: restart the server"
             )
+
+    def log_octets(self) -> int:
+        """How long the write-ahead log is."""
+        try:
+            return self._names[1].stat().st_size
+        except FileNotFoundError:
+            return 0
+
+    def empty_log(self) -> bool:
+        """Bring all of the log into the database and empty it; False when a reader needs it."""
+        self.prove()
+        uri = f"{self._path.absolute().as_uri()}?mode=rw"
+        try:
+            with closing(sqlite3.connect(uri, _LOG_PATIENCE_S, uri=True)) as connection:
+                is_busy = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+        except sqlite3.Error as error:
+            log.warning("the write-ahead log can't be emptied: %s", error)
+            return False
+        return not is_busy
 
     def _found(self) -> list[tuple[int, int] | None]:
         return [_identity(name) for name in self._names]

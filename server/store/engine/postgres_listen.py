@@ -1,7 +1,7 @@
 """Listening to PostgreSQL for changed games, on a connection of its own.
 
 A trigger on ``games`` notifies in the move's own transaction, so a change is heard if and only if
-it commits, whichever program wrote it (migration 0017). Listening does not work through a pooler
+it commits, whichever program wrote it. Listening does not work through a pooler
 that reassigns connections after each transaction. Not for SQLite (play/changes.py).
 """
 

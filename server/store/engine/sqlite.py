@@ -8,7 +8,7 @@ import asyncio
 import logging
 import sqlite3
 from collections.abc import AsyncIterator, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import cast
 
@@ -18,7 +18,7 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import NullPool
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.connection_thread import ConnectionThread, Transaction, writing
+from server.store.engine.connection_thread import ConnectionThread, Transaction, to_the_end, writing
 from server.store.engine.errors import StoreError, StoreUnavailable
 from server.store.engine.named_file import NamedFile
 
@@ -97,6 +97,12 @@ def _prepare(connection: DBAPIConnection, extra: Sequence[tuple[str, str, str]])
 
 
 READS, WRITES = "BEGIN", "BEGIN IMMEDIATE"
+MOST_LOG = 16 << 20
+"""Octets of the write-ahead log after which it is emptied. SQLite does it by itself from 4 MB on,
+but only at an instant without readers, and never makes the file smaller."""
+COMPILED = 200
+"""Statements whose SQL an engine keeps, of some 600 there are; each takes 15 kB, and readers and
+the writer have an engine each."""
 PATIENCE_S = 30.0
 """How long who reads waits for a connection while all are in use."""
 
@@ -106,7 +112,9 @@ def engine_of(url: URL, *extra: tuple[str, str, str]) -> Engine:
 
     ``extra``: pragmas beside the others or in their place, such as ``READ_ONLY``.
     """
-    engine = create_engine(url.set(drivername="sqlite"), poolclass=NullPool)
+    engine = create_engine(
+        url.set(drivername="sqlite"), poolclass=NullPool, query_cache_size=COMPILED
+    )
 
     @event.listens_for(engine, "connect")
     def _connected(connection: DBAPIConnection, _record: object) -> None:
@@ -130,6 +138,7 @@ class Connections:
             ConnectionThread(engine, f"store-read-{number}", READS, self._file.prove)
             for number in range(count)
         ]
+        self._most_log = MOST_LOG
         self._free: asyncio.LifoQueue[ConnectionThread] = asyncio.LifoQueue()
         for reader in self._readers:
             self._free.put_nowait(reader)
@@ -161,9 +170,18 @@ class Connections:
             log.warning("a reader's connection was dropped: %s", error)
         self._free.put_nowait(reader)
 
-    def write(self) -> AbstractAsyncContextManager[AsyncConnection]:
+    @asynccontextmanager
+    async def write(self) -> AsyncIterator[AsyncConnection]:
         """A transaction that is kept whole or not at all; nobody else may write meanwhile."""
-        return writing(self._writer)
+        async with writing(self._writer) as connection:
+            yield connection
+        if self._file.log_octets() > self._most_log:
+            await self._empty_log()
+
+    async def _empty_log(self) -> None:
+        """Empty the write-ahead log, or try again when it has grown by as much once more."""
+        is_empty = await to_the_end(asyncio.to_thread(self._file.empty_log))
+        self._most_log = MOST_LOG + (0 if is_empty else self._file.log_octets())
 
     async def check(self) -> None:
         """Note which file is open; each connection's pragmas are checked as it is opened."""

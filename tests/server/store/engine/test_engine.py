@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import sqlite3
+from contextlib import AsyncExitStack
 from pathlib import Path
 from time import perf_counter
 from typing import Literal
@@ -12,7 +13,7 @@ from sqlalchemy import Connection, text
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import AsyncConnection  # noqa: TID251 - PostgreSQL's own
 
-from server.store.engine import connection_thread, sqlite
+from server.store.engine import connection_thread, named_file, sqlite
 from server.store.engine.breathing import LONGEST_S, breathing
 from server.store.engine.errors import StoreConflict, StoreError, StoreUnavailable
 from server.store.engine.store import Store
@@ -287,3 +288,55 @@ async def test_a_closed_store_leaves_nothing_open_and_all_of_it_in_its_one_file(
     assert path.with_name(f"{path.name}-wal").exists()
     await store.close()
     assert [found.name for found in path.parent.glob(f"{path.name}*")] == [path.name]
+
+
+def _log_of(store: Store) -> int:
+    assert store.path is not None
+    return store.path.with_name(f"{store.path.name}-wal").stat().st_size
+
+
+async def _write_much(store: Store, times: int) -> None:
+    for number in range(times):
+        async with store.write() as connection:
+            await settings_table.put(connection, f"long {number % 7}", f"{number}" * 8000)
+
+
+@pytest.mark.parametrize("readers", [0, 1, 3])
+async def test_the_write_ahead_log_is_emptied_once_no_long_reader_needs_it(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch, readers: int
+) -> None:
+    monkeypatch.setattr(sqlite, "MOST_LOG", 200_000)
+    monkeypatch.setattr(named_file, "_LOG_PATIENCE_S", 0.01)
+    store, beside = await Store.open(sqlite_url), await Store.open(sqlite_url)
+    async with AsyncExitStack() as long:
+        for _ in range(readers):
+            connection = await long.enter_async_context(beside.read())
+            await settings_table.get(connection, "a")
+        await _write_much(store, 20)
+        if readers:
+            assert _log_of(store) > 300_000, "it holds what the reader does not see yet"
+            assert await settings_table.get(connection, "long 0") is None
+    await _write_much(store, 60)
+    assert _log_of(store) < 300_000
+    async with beside.read() as connection:
+        assert await settings_table.get(connection, "long 3") == "59" * 8000
+    await beside.close()
+    await store.close()
+
+
+async def test_a_log_that_can_not_be_emptied_stops_no_writer(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite, "MOST_LOG", 0)
+    store = await Store.open(sqlite_url)
+
+    def broken(*_: object, **__: object) -> None:
+        raise sqlite3.OperationalError("disk I/O error")
+
+    monkeypatch.setattr("server.store.engine.named_file.sqlite3.connect", broken)
+    async with store.write() as connection:
+        await settings_table.put(connection, "a", "kept")
+    monkeypatch.undo()
+    async with store.read() as connection:
+        assert await settings_table.get(connection, "a") == "kept"
+    await store.close()

@@ -1,14 +1,8 @@
 """§ 6.1.1-6.1.2: what is written of offices, accounts and fees is noted, whoever else writes."""
 
 import asyncio
-import re
-from pathlib import Path
-
-from alembic import command
-from sqlalchemy import Connection
 
 from server.store.engine.chain import verify_notes
-from server.store.engine.migrate import alembic_config, locked, migrate
 from server.store.engine.store import Store
 from server.store.office import books as book_rows
 from server.store.office.books import NewEntry
@@ -19,7 +13,6 @@ from server.store.play.people import NewPerson
 from server.store.tables import seals
 from server.usecases.desks.database_care import verify
 
-VERSIONS = Path(__file__).parents[4] / "migrations" / "versions"
 MANY = 6
 
 
@@ -64,25 +57,3 @@ async def test_notes_made_at_once_follow_each_other(store: Store) -> None:
         await book_rows.add_one(conn, _fee(person, 3))
     assert await _noted(store) == MANY + 4
     assert (await verify(store)).findings == ()
-
-
-async def test_what_an_older_program_wrote_is_noted_as_it_stands(store: Store) -> None:
-    """The migration's own words for it give the same digests."""
-    person = await _person(store)
-    office = await _appoint(store, person, 1)
-    async with store.write() as conn:
-        await office_rows.end(conn, office, 2)
-        await book_rows.add(conn, [_fee(person, 1), _fee(person, 2)])
-    (script,) = VERSIONS.glob("*_seals.py")
-    before = re.search(r'^down_revision = "(\w+)"', script.read_text(encoding="utf-8"), re.M)
-    assert before is not None
-
-    def down(connection: Connection) -> None:
-        command.downgrade(alembic_config(connection), before[1])
-
-    async with locked(store) as connection:
-        await connection.run_sync(down)
-    await migrate(store, None)
-    assert await _noted(store) == 3, "a row each, as it stands"
-    await _appoint(store, person, 3)
-    assert await _noted(store) == 4

@@ -21,8 +21,8 @@ _LEFT = 34
 """Maximum characters of the left column; anything longer gets a line of its own."""
 _INDENT = "  "
 _BETWEEN, _BELOW = Markup("</td><td>"), Markup("</td></tr>\n<tr><td>")
-_TOGETHER = re.compile(r"(§|\d\.{1,3}) (?=\w)")
-"""Kept on one line: § and its number, a move and its number, a day and its month."""
+_TOGETHER = re.compile(r"(§|\d\.{1,3}) (?=\w)|(?<=\d) (?=\(\w\S{1,8}\))")
+"""Kept on one line: § and its number, a day and its month, a move, its number and its letters."""
 
 _LAST = re.compile(r" (?=\S{1,12}$)")
 """No last word stands alone: on a line of its own it could be read as a word of command."""
@@ -132,7 +132,7 @@ def _wrapped(text: str, first: str = "", rest: str = "") -> str:
     if 0 < len(text) <= WIDTH - len(first) and text.isprintable() and text == text.strip():
         return first + text
     lines: list[str] = []
-    for part in _TOGETHER.sub("\\1\N{NO-BREAK SPACE}", text).split("\n"):
+    for part in _TOGETHER.sub("\\g<1>\N{NO-BREAK SPACE}", text).split("\n"):
         part = _LAST.sub("\N{NO-BREAK SPACE}", part)
         line: list[str] = []
         room = WIDTH - len(rest if lines else first)

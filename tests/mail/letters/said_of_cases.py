@@ -18,7 +18,7 @@ SAYS_OF_CASES = {
     "case_of_team": ["dit hold", "6.7.6", "https://skak.example.org/cases/1"],
     "case_admitted": ["har indrømmet det", "Partiet er tabt", "§ 6.3.3.5"],
     "case_appeal_taken": ["Din anke er indgivet", "den 1. marts 2027", "§ 6.4.3"],
-    "case_appeal_asked": ["svar på denne mail med et ja", "den 1. marts 2027", "§ 6.4.3"],
+    "case_appeal_asked": ["skriv ja som svar på denne mail", "den 1. marts 2027", "§ 6.4.3"],
     "case_appeal_not_taken": ["ikke taget imod", "den 1. marts 2027"],
     "case_answered": ["Den tavse spiller har svaret", "slut den, eller lad partiet gå videre"],
     "case_excused": ["særlov for tiden", "§ 6.3.6.4"],

@@ -150,7 +150,7 @@ SAYS = {
                      "Var det ikke dig", "Jeg ser på serien", "03/12 04/12 1/01 02. 7163 2836"],
     "relay": ["2. 7163 (Sf3)", "serien 2... 2836 3. 6125 (2... Sc6 3. Lb5)", "tilbyder remis",
               "Glædelig jul", "25. januar 2027", "remis ja", "remis nej", KEY,
-              "2... 2836 3. 6125 (dit træk)", "modstanderens svar 3. 6125 (Lb5)",
+              "2... 2836 3. 6125 (dit træk)", "svaret 3. 6125 (Lb5)",
               "aage@example.org", "1. e4 e5 2. Sf3", "03/12 04/12 1/01 02. 7163",
               "Brugt 1 dag, i alt 1"],
     "meant": ["Du skrev «1... Sc6»", "Mener du 2... 2836 (Sc6)?", "ordet ja", "5. december", KEY],

@@ -1,0 +1,144 @@
+"""What a foreign mail program leaves of our letters costs nobody anything (§ 6.8.4, § 6.8.6).
+
+Each letter sent back without marks, its lines cut or its paragraphs filled anew: whether the server
+still has the letter or not, nothing of it is played, charged or done without a question. NOT for
+the player's own words beside a letter that is known (test_own_letter.py).
+"""
+
+import os
+import random
+import textwrap
+from typing import Any
+
+import pytest
+from sqlalchemy import func, select, update
+
+from mail.compose import compose
+from mail.incoming.inbound import letter_texts
+from mail.samples.cast import ENVELOPE
+from mail.samples.every import GAME_LETTERS, NOTICES
+from mail.text.languages import LANGUAGES
+from mail.text.words import Words
+from server.store.tables.base import outbox
+from tests.fakes.machinery.player import Player
+from tests.fakes.world import ANNA, COMMANDS, World
+
+ALL = GAME_LETTERS | NOTICES
+NAMED = [
+    (name, lang)
+    for name in ("confirmation", "card_corrected", "case_appeal_asked", "position", "ambiguous")
+    for lang in ("da", "en")
+]
+"""Those whose sentences ended in a move or a word alone."""
+_REST = sorted({(name, lang) for name in ALL for lang in LANGUAGES} - set(NAMED))
+_SEED = None if os.environ.get("TEST_DRAWS") == "random" else 33
+DRAWN = random.Random(_SEED).sample(_REST, 10)
+FOLDS = [(width, filled) for width in (60, 72) for filled in (False, True)]
+WORST = (
+    "(Lb5)",
+    "6125 (Lb5)",
+    "Sf3",
+    "7163",
+    "1. 5254",
+    "5254",
+    "1716",
+    "6125 1716",
+    "3. 6125 1716",
+    "6125 1716 (2... Sc6 3. Lb5 a6).",
+    "c7, d7, e5, f7, g7, h7",
+    "f7, g7, h7",
+    "ja.",
+    "hjælp.",
+)
+PROSE = "Din modstander har spillet, og du er i trækket i partiet"
+SAYS_NOTHING = {"not_understood", "automatic"}
+"""A letter that speaks of leave looks like a program's notice of absence."""
+ASKED = {"confirm", "games_unclear", "games_help"}
+"""A question whether it is meant, or the player's games and how each is answered."""
+FRESH: dict[str, Any] = {"In_Reply_To": None, "References": None, "To": COMMANDS}
+
+
+def _folded(text: str, width: int, *, filled: bool) -> str:
+    if not filled:
+        return "\n".join("\n".join(textwrap.wrap(line, width)) for line in text.split("\n"))
+    paragraphs = (" ".join(one.split()) for one in text.split("\n\n"))
+    return "\n\n".join("\n".join(textwrap.wrap(one, width)) for one in paragraphs)
+
+
+def _bare(text: str) -> str:
+    """Without the cut line, and so without any sign that it is ours."""
+    return text.split("--", 2)[-1].lstrip(" \n")
+
+
+async def _keep(world: World, letter: bytes) -> None:
+    """The server sent that letter to Anna: her newest."""
+    person = await world.person(ANNA)
+    newest = select(func.max(outbox.c.id)).where(outbox.c.person_id == person.id)
+    newest = newest.where(outbox.c.raw.is_not(None), outbox.c.game_id.is_not(None))
+    async with world.core.store.write() as conn:
+        row = (await conn.execute(newest)).scalar_one()
+        await conn.execute(update(outbox).where(outbox.c.id == row).values(raw=letter))
+
+
+async def _stands(world: World) -> tuple[list[str], object]:
+    return await world.kinds(), (await world.account()).get("charges", [])
+
+
+async def _open(world: World, anna: Player, bo: Player) -> None:
+    """White is to move, and may play 7163, Sf3, 6125 and Lb5; 5254 and 1716 are faults."""
+    assert await anna.reply("e4") == "moved"
+    assert await bo.reply("1... e5") == "moved"
+    anna.layout = None
+
+
+@pytest.mark.parametrize("width, filled", FOLDS)
+async def test_a_letter_that_is_kept_says_nothing_when_it_comes_back(
+    world: World, anna: Player, bo: Player, width: int, filled: bool
+) -> None:
+    await _open(world, anna, bo)
+    answered, before = anna.newest, await _stands(world)
+    for name, lang in (*NAMED, *DRAWN):
+        raw = compose(ALL[name], Words.load(lang), ENVELOPE).as_bytes()
+        for text in letter_texts(raw):
+            await _keep(world, raw)
+            bare = _folded(_bare(text), width, filled=filled)
+            outcome = await anna.reply(bare, answered)
+            assert outcome in SAYS_NOTHING, (name, lang, outcome)
+            assert await _stands(world) == before, (name, lang)
+
+
+@pytest.mark.parametrize("width, filled", FOLDS)
+async def test_a_letter_that_is_no_longer_known_is_asked_about(
+    world: World, anna: Player, bo: Player, width: int, filled: bool
+) -> None:
+    await _open(world, anna, bo)
+    answered, before = anna.newest, await _stands(world)
+    for name, lang in (*NAMED, *DRAWN):
+        raw = compose(ALL[name], Words.load(lang), ENVELOPE).as_bytes()
+        for text in letter_texts(raw):
+            bare = _folded(_bare(text), width, filled=filled)
+            mail = anna.write(bare, answered, **FRESH)
+            outcome = await anna.send(mail, COMMANDS)
+            assert outcome in ASKED | SAYS_NOTHING, (name, lang, outcome)
+            assert await _stands(world) == before, (name, lang)
+
+
+@pytest.mark.parametrize("line", WORST)
+async def test_the_worst_line_alone_below_a_line_of_ours_is_asked_about(
+    world: World, anna: Player, bo: Player, line: str
+) -> None:
+    await _open(world, anna, bo)
+    answered, before = anna.newest, await _stands(world)
+    mail = anna.write(f"{PROSE}\n{line}", answered, **FRESH)
+    outcome = await anna.send(mail, COMMANDS)
+    assert outcome in ASKED, outcome
+    assert await _stands(world) == before
+
+
+@pytest.mark.parametrize("line", ["7163", "Sf3", "6125 (Lb5)"])
+async def test_the_same_line_is_the_players_move_when_he_answers_with_it(
+    world: World, anna: Player, bo: Player, line: str
+) -> None:
+    await _open(world, anna, bo)
+    assert await anna.reply(f"Hej Bo, tak for sidst\n{line}") == "moved"
+    assert len(await world.kinds()) == 3

@@ -53,8 +53,8 @@ WORST = (
 PROSE = "Din modstander har spillet, og du er i trækket i partiet"
 SAYS_NOTHING = {"not_understood", "automatic"}
 """A letter that speaks of leave looks like a program's notice of absence."""
-ASKED = {"confirm", "games_unclear", "games_help"}
-"""A question whether it is meant, or the player's games and how each is answered."""
+ASKED = {"confirm", "games_unclear", "games_help", "held"}
+"""A question whether it is meant, the player's games, or shown to an official if asked often."""
 FRESH: dict[str, Any] = {"In_Reply_To": None, "References": None, "To": COMMANDS}
 
 

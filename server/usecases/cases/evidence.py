@@ -13,7 +13,7 @@ from datetime import date
 
 from kskak.game.events import Card, Event, MoveSent
 from kskak.play.account_log import Row
-from kskak.play.standing_events import arrived, dispatches
+from kskak.play.standing_events import arrived, dispatches, side_now
 from kskak.regulation.quantities import Side
 from mail.incoming.address import bounce_token_of
 from mail.incoming.headers import split_headers
@@ -115,6 +115,7 @@ def case_cards(view: GameView, cards: Sequence[CardSeen]) -> tuple[CaseCard, ...
         by: Side | None = getattr(event, "by", None)
         if by is not None:
             told = _move_of(view, event, begins.get(place)) if isinstance(event, MoveSent) else ()
+            by = side_now(view.events, place, by)
             found.append(CaseCard(card, by, known.get(card.entered_by), *told))
     return tuple(found)
 

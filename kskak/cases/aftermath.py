@@ -19,6 +19,7 @@ from kskak.cases.what_if_compared import Outcome, outcome_of
 from kskak.game import events as ev
 from kskak.game.lawful_days import lawful_days, unlawful_day
 from kskak.play.evolve import EntryFault, replay
+from kskak.play.standing_events import is_swapped
 from kskak.play.state import GameState, LedgerFault, Terms
 from kskak.regulation.days import ONE_DAY
 from kskak.regulation.editions import DISPUTES
@@ -67,8 +68,8 @@ def _sayings(effect: ev.RulingEffect) -> Iterator[tuple[object, object]]:
             yield "result", result
         case ev.GameResumed(on):
             yield "resume", on
-        case ev.GameSetBack(ply):
-            yield "set_back", ply
+        case ev.GameSetBack(ply, _, swaps_colours):
+            yield "set_back", (ply, swaps_colours)
         case ev.TotalsSet(white, black):
             sides = zip(Side, (white, black), strict=True)
             yield from ((side, total) for side, total in sides if total is not None)
@@ -93,6 +94,8 @@ def aftermath(
     """The game after a decision's events, or why they don't achieve what it orders."""
     ordered = [one.effect for one in new if isinstance(one, ev.Ruled)]
     outside = unlawful_day(tuple(ordered), terms.start, on)
+    if not _is_of_no_colour(ordered) and is_swapped([*events, *new]) is not is_swapped(events):
+        return CaseRefusal(CaseReason.COLOURS_ALONE, game=terms.game)
     try:
         # Nothing is counted with a mistyped year: its bounds are those of the game as it is.
         after = account(terms, [*events, *new] if outside is None else events, on)
@@ -116,6 +119,14 @@ def aftermath(
         return Aftermath(outcome_of(after), TurnDays(after.state.mover, now, now))
     before = _days_on_turn(replay(terms, [*events, *others]), on)
     return Aftermath(outcome_of(after), TurnDays(after.state.mover, before, now))
+
+
+def _is_of_no_colour(ordered: Sequence[ev.RulingEffect]) -> bool:
+    """Whether the orders name neither player by colour, so that none can be taken for the other."""
+    return all(
+        isinstance(one, ev.GameResumed) or (isinstance(one, ev.GameSetBack) and one.ply == 0)
+        for one in ordered
+    )
 
 
 def _days_on_turn(state: GameState, on: date) -> int:

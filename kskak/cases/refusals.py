@@ -39,6 +39,7 @@ class CaseReason(StrEnum):
     IMPOSSIBLE = "impossible"
     RESULT_AND_RESUME = "result_and_resume"
     SET_BACK_UNDATED = "set_back_undated"
+    COLOURS_ALONE = "colours_alone"
     TWO_ANSWERS = "two_answers"
     STILL_OVER = "still_over"
     GAME_DATES = "game_dates"
@@ -79,6 +80,7 @@ CASE_PARAGRAPH = {
     CaseReason.IMPOSSIBLE: "6.4.1",
     CaseReason.RESULT_AND_RESUME: "6.4.1",
     CaseReason.SET_BACK_UNDATED: "6.4.1",
+    CaseReason.COLOURS_ALONE: "6.4.1",
     CaseReason.TWO_ANSWERS: "6.4.1",
     CaseReason.STILL_OVER: "6.4.1",
     CaseReason.GAME_DATES: "6.4.1",

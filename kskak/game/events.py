@@ -252,10 +252,12 @@ class GameSetBack:
     laws' remedy (FIDE 7.5; 7.4 in 2009). ``ply`` is the last one before a dispatch. Leave,
     pauses, words about e-mail and the takeover stand; a ledger leaves out what is void. ``since``:
     the number from 1 of the first entry that is void, where the fault is no move.
+    ``swaps_colours``, at ply 0 alone: the players change colours (FIDE 7.3; 7.2 in 2009).
     """
 
     ply: int
     since: int | None = None
+    swaps_colours: bool = False
 
 
 _Finding = DispatchCorrected | DaysCharged | TotalsSet | GameResumed | ResultRuled | GameSetBack

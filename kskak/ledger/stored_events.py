@@ -65,9 +65,10 @@ def _as_json(event: ev.Event) -> JsonObject:
             return {"kind": RULING_ANNULLED, "ruling": ruling}
         case ev.EntryAnnulled(seq, on):
             return {"kind": _VOID, "seq": seq, "on": on.isoformat()}
-        case ev.GameSetBack(ply, since):
+        case ev.GameSetBack(ply, since, swaps_colours):
             back: JsonObject = {"kind": SET_BACK, "ply": ply}
-            return back if since is None else back | {"since": since}
+            back |= {} if since is None else {"since": since}
+            return back | {"swaps_colours": True} if swaps_colours else back
     return {"kind": _KIND_OF[type(event)], "by": event.by.value, "on": event.on.isoformat()}
 
 
@@ -197,7 +198,10 @@ def _set_back(fields: Fields) -> ev.GameSetBack:
     ply, since = fields.whole("ply"), fields.whole("since") if fields.is_set("since") else None
     if ply < 0 or (since is not None and since < 1):
         raise LedgerError("set_back: ply is 0 or more, since 1 or more")
-    return ev.GameSetBack(ply, since)
+    swaps_colours = fields.has("swaps_colours") and fields.flag("swaps_colours")
+    if swaps_colours and ply != 0:
+        raise LedgerError("set_back: colours are changed at ply 0 alone")
+    return ev.GameSetBack(ply, since, swaps_colours)
 
 
 def _marked(event: ev.LedgerEvent, fields: Fields) -> ev.Event:

@@ -10,7 +10,7 @@ an annulled ruling leaves the account as if it had never been made. Not for deci
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import chess
 
@@ -19,6 +19,7 @@ from kskak.game.series import SeriesFault, answer_series
 from kskak.play.account_log import Charge, Log, Row
 from kskak.play.contradictions import IsOver, NoDispatch
 from kskak.reflection.leave import Warned
+from kskak.regulation.quantities import Side
 
 _Plain = (
     ev.LedgerEvent
@@ -81,7 +82,7 @@ def standing(events: Sequence[ev.Event]) -> list[Standing]:
     was ruled and not annulled.
     """
     annulled, dropped = _annulled_until(events), _dropped_until(events)
-    undone = _undone(events, annulled)
+    undone, turned = _undone(events, annulled), turned_sides(events)
     out: list[Standing] = []
     for entry, event in enumerate(events):
         if isinstance(event, ev.RulingAnnulled | ev.ClaimDropped | ev.EntryAnnulled):
@@ -94,6 +95,8 @@ def standing(events: Sequence[ev.Event]) -> list[Standing]:
         effect = event.effect if isinstance(event, ev.Ruled) else event
         if entry in undone and not isinstance(effect, _ALWAYS):
             continue
+        if turned and isinstance(effect, _ALWAYS) and turned[entry]:
+            effect = _turn(effect)
         if isinstance(effect, ev.GameSetBack):
             out = _set_back(out, effect)
         else:
@@ -109,6 +112,58 @@ def _undone(events: Sequence[ev.Event], annulled: Mapping[str, int]) -> set[int]
         if isinstance(event, ev.Ruled) and isinstance(event.effect, ev.GameSetBack)
         for place in range(entry + 1, annulled.get(event.ruling, -1))
     }
+
+
+def is_swapped(events: Sequence[ev.Event]) -> bool:
+    """Whether the players have other colours than the game began with (FIDE 7.3)."""
+    swaps = [entry for entry, event in enumerate(events) if _swaps(event)]
+    if not swaps:
+        return False
+    annulled = _annulled_until(events)
+    undone = _undone(events, annulled)
+    stand = (
+        entry
+        for entry in swaps
+        if entry not in undone and annulled.get(getattr(events[entry], "ruling", ""), -1) < entry
+    )
+    return len(list(stand)) % 2 == 1
+
+
+def turned_sides(events: Sequence[ev.Event]) -> tuple[bool, ...]:
+    """For each entry whether who had the one colour then has the other now (FIDE 7.3).
+
+    Empty where colours were never changed.
+    """
+    if not any(map(_swaps, events)):
+        return ()
+    now = is_swapped(events)
+    return tuple(is_swapped(events[:entry]) is not now for entry in range(len(events)))
+
+
+def side_now(events: Sequence[ev.Event], place: int, by: Side) -> Side:
+    """The colour that the player has now who had ``by`` when the entry at a place was made."""
+    turned = turned_sides(events)
+    return by.other if turned and turned[place] else by
+
+
+def _swaps(event: ev.Event) -> bool:
+    effect = _effect(event)
+    return isinstance(effect, ev.GameSetBack) and effect.swaps_colours
+
+
+_E = TypeVar("_E", bound=ev.Event)
+
+
+def _turn(effect: _E) -> _E:
+    """What is said of one colour said of the other."""
+    match effect:
+        case ev.ResultRuled(result):
+            return replace(effect, result=result.mirrored)
+        case ev.TotalsSet(white, black):
+            return replace(effect, white=black, black=white)
+    by: Side | None = getattr(effect, "by", None)
+    turned: dict[str, Any] = {} if by is None else {"by": by.other}
+    return replace(effect, **turned)
 
 
 def _set_back(before: list[Standing], back: ev.GameSetBack) -> list[Standing]:
@@ -174,7 +229,7 @@ def in_force(events: Sequence[ev.Event]) -> list[tuple[int, ev.Event]]:
 class Turned(NamedTuple):
     """The entry, numbered from 1, since which another position has as many plies as one before.
 
-    ``ply``: positions up to this one are the same as before it.
+    ``ply``: positions up to this one are the same as before it; -1 where the colours changed.
     """
 
     seq: int
@@ -191,7 +246,7 @@ def turned_back(events: Iterable[tuple[int, ev.Event]]) -> tuple[Turned, ...]:
     for seq, event in events:
         effect = _effect(event)
         if isinstance(effect, ev.GameSetBack):
-            found.append(Turned(seq, effect.ply))
+            found.append(Turned(seq, -1 if effect.swaps_colours else effect.ply))
             if isinstance(event, ev.Ruled):
                 ruled.add(event.ruling)
         elif isinstance(event, ev.RulingAnnulled) and event.ruling in ruled:
@@ -223,13 +278,16 @@ def arrived(events: Sequence[ev.Event], place: int) -> date | None:
 
 
 def rulings_shown(events: Sequence[ev.Event]) -> tuple[RulingShown, ...]:
-    """Every effect of a ruling in the history, with whether it still stands (§ 6.4.3)."""
-    annulled, gone = _annulled_until(events), void(events)
+    """Every effect of a ruling in the history, with whether it still stands (§ 6.4.3).
+
+    Of a player's colour as it is now (FIDE 7.3).
+    """
+    annulled, gone, turned = _annulled_until(events), void(events), turned_sides(events)
     return tuple(
         RulingShown(
             entry,
             event.ruling,
-            event.effect,
+            _turn(event.effect) if turned and turned[entry] else event.effect,
             annulled.get(event.ruling, -1) > entry or entry in gone,
         )
         for entry, event in enumerate(events)

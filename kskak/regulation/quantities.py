@@ -80,6 +80,12 @@ class Result(StrEnum):
         """The result when ``side`` wins."""
         return Result.WHITE_WINS if side is Side.WHITE else Result.BLACK_WINS
 
+    @property
+    def mirrored(self) -> "Result":
+        """The result with the colours changed over."""
+        won = {Result.WHITE_WINS: Result.BLACK_WINS, Result.BLACK_WINS: Result.WHITE_WINS}
+        return won.get(self, self)
+
 
 class Ending(StrEnum):
     """What ended a game other than an overstep."""

@@ -34,7 +34,9 @@ _STOP = re.compile(r"(?<![\d.])\.$")
 
 @dataclass(frozen=True, slots=True)
 class RuledGame:
-    """A game as a decision names it. ``first`` is the side and move number it began with."""
+    """A game as a decision names it, by the colours as it leaves them. ``first`` is the side and
+    move number it began with.
+    """
 
     name: str
     white: str
@@ -174,11 +176,15 @@ def _resumed(on: date, game: RuledGame, words: Words) -> str:
     return f"{text} {forgiven}"
 
 
-def _set_back(ply: int, game: RuledGame, words: Words) -> str:
-    """The position a game goes on from (FIDE 7.5)."""
-    if ply == 0:
+def _set_back(back: ev.GameSetBack, game: RuledGame, words: Words) -> str:
+    """The position a game goes on from (FIDE 7.5), and who has which colour (FIDE 7.3)."""
+    if back.swaps_colours:
+        text = words("rulings.colours_changed")
+        names = {"white": plain(game.white), "black": plain(game.black)}
+        return text if game.after is None else f"{text} " + words("rulings.colours_now", **names)
+    if back.ply == 0:
         return words("rulings.begun_anew")
-    number, side = game.move(ply)
+    number, side = game.move(back.ply)
     move = {"number": number_of(number, side), "name": _player(game, side)}
     return words("rulings.set_back", **move)
 
@@ -217,8 +223,8 @@ def effect_text(order: GameOrder, game: RuledGame, words: Words) -> str:  # noqa
             return words("rulings.totals", totals=", ".join(parts))
         case ev.GameResumed(on):
             return _resumed(on, game, words)
-        case ev.GameSetBack(ply):
-            return _set_back(ply, game, words)
+        case ev.GameSetBack() as back:
+            return _set_back(back, game, words)
         case ev.ClaimStands(by):
             named = {"late": _player(game, by), "winner": _player(game, by.other)}
             return words("rulings.claim_stands", **named)

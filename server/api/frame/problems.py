@@ -117,6 +117,7 @@ STATUS: dict[AnyKind, int] = {
     CaseReason.UNKNOWN_DECISION: 422,
     CaseReason.FULL: 422,
     CaseReason.SET_BACK_UNDATED: 422,
+    CaseReason.COLOURS_ALONE: 422,
     CaseReason.RESULT_AND_RESUME: 422,
     CaseReason.TWO_ANSWERS: 422,
     CaseReason.GAME_DATES: 422,

@@ -7,8 +7,9 @@ Not for his sanctions (sanctions.py), nor for who may see any of it
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, and_, or_, select
+from sqlalchemy import ColumnElement, and_, exists, not_, or_, select
 
+from kskak.ledger.stored_events import RULING_ANNULLED
 from server.store.cases.cases_and_events import SELECT_CASE, CaseEventRow, CaseRow
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import columns_of
@@ -17,6 +18,8 @@ from server.store.tables.cases import case_events, cases
 
 _SILENCE = '"kind":"tl_notified"'
 """What an event's body contains when a leader is told of a silence (kskak.ledger.ledger_out)."""
+_SWAP = '"swaps_colours":true'
+"""What a ruling's body contains by which the players change colours (FIDE 7.3)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +73,22 @@ async def events_of_all(
 
 
 async def silences(conn: AsyncConnection, person_id: int) -> tuple[Told, ...]:
-    """Reports of silence in a person's games, by either player."""
+    """Reports of silence in a person's games, by either player.
+
+    Not one of before a change of colours or its annulment: it is void, and told of the other side.
+    """
+    other = events.alias()
+    in_game = other.c.game_id == events.c.game_id
+    turns = or_(*(other.c.body.contains(one, autoescape=True) for one in (_SWAP, RULING_ANNULLED)))
+    swapped = exists().where(in_game, other.c.body.contains(_SWAP, autoescape=True))
+    turned = exists().where(in_game, other.c.seq > events.c.seq, turns)
     told = (games.c.id, games.c.group_id, games.c.name, games.c.white_id, groups.c.regulation)
     query = (
         select(*told, events.c.body)
         .join(events, events.c.game_id == games.c.id)
         .join(groups, groups.c.id == games.c.group_id)
-        .where(and_(_plays(person_id), events.c.body.contains(_SILENCE, autoescape=True)))
+        .where(_plays(person_id), events.c.body.contains(_SILENCE, autoescape=True))
+        .where(not_(and_(swapped, turned)))
         .order_by(games.c.id, events.c.seq)
     )
     return tuple(Told(*row) for row in await conn.execute(query))

@@ -6,7 +6,7 @@ Synchronous. Not for who plays a board now (divisions.py).
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, or_, select
+from sqlalchemy import Connection, or_, select, update
 
 from server.store.tables.base import people
 from server.store.tables.league import league_boards, league_games
@@ -43,3 +43,9 @@ def hands(conn: Connection, game_ids: Collection[int]) -> tuple[HandRow, ...]:
         .order_by(league_games.c.game_id, league_boards.c.id)
     )
     return tuple(HandRow(row[0], bool(row[1]), *row[2:]) for row in conn.execute(query))
+
+
+def exchange_teams(conn: Connection, game_id: int) -> None:
+    """The teams of a game of the league change colours with their players (FIDE 7.3)."""
+    swapped = {"white_team": league_games.c.black_team, "black_team": league_games.c.white_team}
+    conn.execute(update(league_games).where(league_games.c.game_id == game_id).values(swapped))

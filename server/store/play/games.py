@@ -4,7 +4,7 @@ Every row includes the terms and the names. Not for writing moves (mail/batch.py
 """
 
 from collections.abc import AsyncIterator, Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import date
 from functools import lru_cache
 from typing import Any
@@ -92,6 +92,18 @@ class GameRow:
     def person_of(self, side: Side) -> int:
         """The id of the player on a side."""
         return self.white_id if side is Side.WHITE else self.black_id
+
+    def with_colours_changed(self) -> "GameRow":
+        """The game with each player on the other side, as a ruling may order (FIDE 7.3)."""
+        return replace(
+            self,
+            white_id=self.black_id,
+            black_id=self.white_id,
+            white=self.black,
+            black=self.white,
+            white_reminders=self.black_reminders,
+            black_reminders=self.white_reminders,
+        )
 
     def reminders_of(self, side: Side) -> str | None:
         """At how many days left the player on a side has chosen to be reminded."""

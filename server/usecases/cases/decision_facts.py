@@ -16,6 +16,7 @@ from kskak.cases.refusals import CaseReason, CaseRefusal
 from kskak.cases.state import CaseStage, CaseState
 from kskak.cases.what_if_compared import outcome_of
 from kskak.cases.withdrawal import Withdrawal
+from kskak.play.standing_events import is_swapped
 from kskak.statement.account import account
 from mail.office_letters.rulings import Earlier, RuledGame, RulingFacts
 from server.store.mail import batch as ledger
@@ -67,7 +68,9 @@ async def prepare(
         after = aftermath(rows[game].terms, events, new, decision.on)
         if isinstance(after, CaseRefusal):
             return after
-        games[game] = replace(ruled_game(rows[game]), after=after)
+        changes = is_swapped([*events, *new]) is not is_swapped(events)
+        row = rows[game].with_colours_changed() if changes else rows[game]
+        games[game] = replace(ruled_game(row), after=after)
     return Prepared(state, decision, games, rows, leaving, left)
 
 

@@ -17,7 +17,7 @@ import chess
 from kskak.board.notation import MoveRead, read_move
 from kskak.game.events import Card, Event, MoveSent
 from kskak.play.account_log import Row
-from kskak.play.standing_events import arrived, dispatches
+from kskak.play.standing_events import arrived, dispatches, side_now
 from kskak.regulation.quantities import Side
 from mail.grammar.move_lines import move_words
 from mail.incoming.address import bounce_token_of
@@ -124,6 +124,7 @@ def case_cards(view: GameView, cards: Sequence[CardSeen]) -> tuple[CaseCard, ...
         by: Side | None = getattr(event, "by", None)
         if by is not None:
             told = _move_of(view, event, begins.get(place)) if isinstance(event, MoveSent) else ()
+            by = side_now(view.events, place, by)
             found.append(CaseCard(card, by, known.get(card.entered_by), *told))
     return tuple(found)
 

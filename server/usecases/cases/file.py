@@ -138,7 +138,7 @@ def _parts(found: _Gathered, reader: Reader) -> Iterator[Part]:
     yield "game.pgn", pgn(told, facts, with_dates=True).encode()
     yield "diagram.png", png(told.state.board, last_move(told), Side.WHITE)
     links = links_of(view.rows, view.messages.values())
-    starts = starts_of(view.game, found.hands)
+    starts = starts_of(view.game, found.hands, view.rows)
     yield CHAIN, chain_text(view.game, links, starts).encode()
     yield "VERIFY.txt", verify_text(view.game, links, starts, words).encode()
     yield from mail_parts(found.mails, view.rows, reader)

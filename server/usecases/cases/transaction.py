@@ -18,8 +18,9 @@ from kskak.cases.events import CaseEvent, Decided, DecisionCited, PaperKind
 from kskak.cases.refusals import CaseReason, CaseRefusal
 from kskak.cases.state import CaseState
 from kskak.cases.suspension import claims_dropped, suspension_effects
-from kskak.game.events import Event, Ruled, RulingAnnulled
+from kskak.game.events import Event, GameSetBack, Ruled, RulingAnnulled
 from kskak.play.evolve import NeedsHistory, advance
+from kskak.play.standing_events import is_swapped
 from kskak.play.state import LedgerFault
 from kskak.regulation.days import local_day
 from server.store.cases import cases_and_events as case_rows
@@ -69,7 +70,21 @@ class EventsUnit(PlainUnit):
         if self.settles and state.awaits_decision:
             raise ClaimUndecided
         extra = Extra()
-        return writes_of(locked, self.events, state, self.origin, self.poster, extra), None
+        if not self._changes_colours(history):
+            return writes_of(locked, self.events, state, self.origin, self.poster, extra), None
+        row = locked.row.with_colours_changed()
+        locked, state = replace(locked, row=row), replace(state, terms=row.terms)
+        writes = writes_of(locked, self.events, state, self.origin, self.poster, extra)
+        return replace(writes, colours_changed=(self.game_id,)), None
+
+    def _changes_colours(self, history: Callable[[], Sequence[Event]]) -> bool:
+        """Whether the players exchange their sides (FIDE 7.3), or that is annulled (§ 6.4.3)."""
+        if not any(
+            isinstance(getattr(one, "effect", one), GameSetBack | RulingAnnulled)
+            for one in self.events
+        ):
+            return False
+        return is_swapped([*history(), *self.events]) is not is_swapped(history())
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from server.store.engine.breathing import breathing
 from server.store.engine.chain import about, link
 from server.store.engine.errors import UnknownGame
 from server.store.engine.rows import values_of
+from server.store.league.boards_taken_over import exchange_teams
 from server.store.mail import batch as ledger
 from server.store.mail.inbox import InboxState
 from server.store.mail.outages import lasting, unsettled
@@ -206,7 +207,7 @@ class Batch:
         state = writes.state
         if state is None:
             return game.row.seq
-        row = game.row
+        row = game.row.with_colours_changed() if writes.colours_changed else game.row
         said = {message.seq: (message.author_id, message.text) for message in writes.messages}
         new = _event_rows(row, writes.events, said)
         columns = standing(state, row.white_id, row.black_id)
@@ -216,6 +217,8 @@ class Batch:
         seq = row.seq + len(new)
         newest = max(row.last_us or 0, *(event.at_us for event in writes.events))
         columns |= {"seq": seq, "head": new[-1]["hash"], "last_us": newest}
+        if writes.colours_changed:
+            columns |= {"white_id": row.white_id, "black_id": row.black_id}
         self.rows.events += new
         self.rows.set_game(self._found.games[row.id], columns)
         self.entered.update(e.channel for e in writes.events if isinstance(e.event, MoveSent))
@@ -277,6 +280,7 @@ _SETTLED: Sequence[tuple[Callable[[Writes], Any], Callable[[Connection, Any], No
     (attrgetter("broken"), settle_silence),
     (attrgetter("admitted"), settle_admitted),
     (attrgetter("raised"), raise_case),
+    (attrgetter("colours_changed"), exchange_teams),
 )
 """What units want done about cases, in this order, once the rows are written."""
 

@@ -131,7 +131,8 @@ class Writes:
 
     ``state`` is the state after ``events``: both or neither. ``deadlines`` None leaves what is
     there; () clears it. The first event's sequence is ``game.row.seq + 1``. ``answers`` are letters
-    dropped when their reader has been sent enough today (reply_limits.py).
+    dropped when their reader has been sent enough today (reply_limits.py). ``colours_changed``: the
+    game, if its players exchange their sides with the events; ``state`` and letters are of after.
     """
 
     events: tuple[NewEvent, ...] = ()
@@ -148,6 +149,7 @@ class Writes:
     broken: tuple[SilenceBroken, ...] = ()
     admitted: tuple[ClaimAdmitted, ...] = ()
     raised: tuple[CaseRaised, ...] = ()
+    colours_changed: tuple[int, ...] = ()
 
 
 Later = Callable[[], Writes]

@@ -222,7 +222,7 @@ def _needs_position(events: tuple[ev.Event, ...], states: tuple[GameState, GameS
         return False
     effects = (event.effect if isinstance(event, ev.Ruled) else event for event in events)
     is_turned = any(isinstance(one, ev.GameSetBack | ev.RulingAnnulled) for one in effects)
-    return is_turned and before.board.fen() != after.board.fen()
+    return is_turned and (before.board.fen() != after.board.fen() or after.position.ply == 0)
 
 
 def _of_event(

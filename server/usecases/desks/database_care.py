@@ -268,7 +268,8 @@ async def _verify_file(store: Store) -> list[Finding]:
 def verify_game(row: GameRow, kept: KeptGame) -> list[Finding]:
     """What is not sound in one game: chain, replay, what repeats the state."""
     history = kept.history
-    links, starts = links_of(history, kept.messages), starts_of(row, kept.hands)
+    links = links_of(history, kept.messages)
+    starts = starts_of(row, kept.hands, history)
     try:
         verify_chain(row.id, row.terms, links, (row.seq, bytes(row.head)), starts)
         events = events_of(history)

@@ -90,7 +90,7 @@ async def repair(core: Core, name: str, seqs: Collection[int]) -> None:
         found = ledger.find(conn, [game_id], (), ()).games[game_id]
         try:
             links = links_of(rows, ledger.messages_of(conn, game_id))
-            starts = starts_of(found, hands(conn, [game_id]))
+            starts = starts_of(found, hands(conn, [game_id]), rows)
             verify(game_id, found.terms, links, (found.seq, bytes(found.head)), starts)
         except BrokenChain as broken:
             raise NoRepair(f"{broken}: its chain does not hold, restore a backup") from broken

@@ -20,6 +20,8 @@ from server.web.frame.forms import Form
 LONGEST = 20_000
 LONGEST_WHY = 2_000
 MOST_MONTHS = 120
+SWAPPED = "swapped"
+"""The choice of the form by which a game begins anew with the colours changed (FIDE 7.3)."""
 _FACT = re.compile(r"^§\s*([0-9][0-9.]*[a-z]?)\s*:\s*(.+)$")
 _SPLIT = re.compile(r"[,;\n]+")
 
@@ -88,9 +90,10 @@ def _games(form: Form, view: Look, d: CaseWords) -> Iterator[GameOrder]:
         resumed = form.day(f"resume-{game}")
         if resumed is None and form.typed(f"resume-{game}"):
             raise Fault(f"resume-{game}", d("missing.day"))
-        back = form.number(f"back-{game}") if form.typed(f"back-{game}") else None
+        swaps = form.typed(f"back-{game}") == SWAPPED
+        back = 0 if swaps else form.number(f"back-{game}") if form.typed(f"back-{game}") else None
         if back is not None:
-            yield GameOrder(game, ev.GameSetBack(back))
+            yield GameOrder(game, ev.GameSetBack(back, swaps_colours=swaps))
             resumed = resumed or view.today
         if resumed is not None:
             yield GameOrder(game, ev.GameResumed(resumed))

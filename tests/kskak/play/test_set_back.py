@@ -7,7 +7,7 @@ import chess
 import pytest
 
 from kskak.game import events as ev
-from kskak.ledger.ledger_in import read_ledger
+from kskak.ledger.ledger_in import LedgerError, read_ledger
 from kskak.ledger.ledger_out import clock_json, ledger_json
 from kskak.ledger.stored_events import dump_event, load_event
 from kskak.play.evolve import NeedsHistory, advance, evolve, replay
@@ -15,12 +15,15 @@ from kskak.play.standing_events import (
     arrived,
     dispatches,
     in_force,
+    is_swapped,
     rulings_shown,
+    side_now,
+    standing,
     turned_back,
     void,
 )
 from kskak.play.state import LedgerFault, Terms
-from kskak.regulation.quantities import Channel, Ending, Fault, Regulation, Result, Side
+from kskak.regulation.quantities import Channel, Ending, Fault, LeaveType, Regulation, Result, Side
 from kskak.statement.account import account
 
 W, B = Side
@@ -185,3 +188,43 @@ def test_a_position_may_stand_twice_from_each_set_back_and_from_its_annulment_on
     kept = ((n, one) for n, one in enumerate(undone, 1) if n in (4, 6, 8, 9))
     assert turned_back(kept) == ((4, 2), (6, 1), (9, 1)), "those of other kinds may be left out"
     assert turned_back(enumerate((E4, ev.RulingAnnulled("9/2026")), 1)) == ()
+
+
+SWAP = ev.Ruled("3/2026", ev.GameSetBack(0, swaps_colours=True))
+
+
+def test_leave_and_words_about_e_mail_stay_with_their_player_when_the_colours_change():
+    """FIDE 7.3; Anna, who had White, has her leave as Black, and as White once it is annulled."""
+    leave = ev.LeaveBooked(W, on(20), on(24), on(1), LeaveType.PERSONAL)
+    agreed = ev.EmailAnswered(W, on(2), True)
+    new_leave = ev.LeaveBooked(W, on(25), on(27), on(16), LeaveType.PERSONAL)
+    before, after = (leave, E4, agreed, E5), (SWAP, new_leave, card(W, "d2d4", 16, 17))
+    undo = ev.RulingAnnulled("3/2026")
+
+    def sides(events: tuple[ev.Event, ...]) -> list[tuple[int, Side]]:
+        ours = ev.LeaveBooked | ev.EmailAnswered
+        return [
+            (one.entry, one.event.by) for one in standing(events) if isinstance(one.event, ours)
+        ]
+
+    assert sides(before) == [(0, W), (2, W)]
+    assert sides((*before, *after)) == [(0, B), (2, B), (5, W)]
+    assert sides((*before, *after, undo)) == [(0, W), (2, W), (5, B)]
+    twice = (*before, *after, ev.Ruled("4/2026", ev.GameSetBack(0, swaps_colours=True)))
+    assert sides(twice) == [(0, W), (2, W), (5, B)]
+    assert [is_swapped(one) for one in (before, (*before, SWAP), twice)] == [False, True, False]
+    assert replay(TERMS, (*before, SWAP)).position.ply == 0
+    assert replay(TERMS, (*before, *after, undo)).position.ply == 2
+
+
+def test_the_first_position_is_another_once_the_colours_changed():
+    events = (E4, SWAP, ev.RulingAnnulled("3/2026"))
+    assert turned_back(enumerate(events, 1)) == ((2, -1), (3, -1))
+    assert side_now((E4, SWAP), 0, W) is B and side_now(events, 0, W) is W
+    assert load_event(dump_event(SWAP)) == SWAP
+    plain = dump_event(ev.GameSetBack(0))
+    assert "swaps" not in plain and load_event(plain) == ev.GameSetBack(0)
+    with pytest.raises(LedgerError, match="ply 0 alone"):
+        load_event(dump_event(ev.GameSetBack(2, swaps_colours=True)))
+    shown = rulings_shown((E4, ev.Ruled("1/2026", ev.TotalsSet(3, None)), SWAP))
+    assert shown[0].effect == ev.TotalsSet(None, 3), "said of her who has Black now"

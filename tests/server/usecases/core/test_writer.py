@@ -38,7 +38,9 @@ async def _game(store: Store, game_id: int) -> games.GameRow:
         assert row is not None
         history = await games.history(conn, game_id)
         said = await messages.of_game(conn, game_id)
-    verify(row.id, row.terms, links_of(history, said), (row.seq, row.head), starts_of(row, ()))
+    verify(
+        row.id, row.terms, links_of(history, said), (row.seq, row.head), starts_of(row, (), history)
+    )
     assert replay(row.terms, [e.event for e in history]) == row.state()
     return row
 

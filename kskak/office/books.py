@@ -17,6 +17,7 @@ from kskak.cases.events import (
     DepositReceived,
     DepositSettled,
 )
+from kskak.regulation.days import has_been
 
 MOST_ORE = 10**11
 """A thousand million kroner: more is a typing error."""
@@ -83,7 +84,7 @@ def entry_faults(entry: Entry, today: date) -> tuple[EntryFault, ...]:
         found.append(EntryFault.NO_AMOUNT)
     if abs(entry.ore) > MOST_ORE:
         found.append(EntryFault.TOO_MUCH)
-    if entry.day > today:
+    if not has_been(entry.day, today):
         found.append(EntryFault.FUTURE)
     return tuple(found)
 

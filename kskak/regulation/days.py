@@ -265,6 +265,14 @@ def is_birth(born: date, today: date) -> bool:
     return born <= today and today.year - born.year < MOST_YEARS
 
 
+FIRST_DAY = date(1900, 1, 1)
+
+
+def has_been(day: date, today: date) -> bool:
+    """Whether something on file can have happened on a day; a year typed as 26 is not one."""
+    return FIRST_DAY <= day <= today
+
+
 MONTHS_A_YEAR = 12
 
 

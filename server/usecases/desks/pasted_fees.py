@@ -12,6 +12,7 @@ from datetime import date
 
 from kskak.entries.admission import EntryRefusal
 from kskak.league.team_entry import club_key
+from kskak.regulation.days import has_been
 from server.store.engine.connection import AsyncConnection
 from server.store.entries import lists as list_rows
 from server.store.entries import of_players as entry_rows
@@ -146,7 +147,7 @@ def _payment(row: Row, today: date) -> _Payment | PastedRow:
         note = Note.OUTGOING
     elif day is None:
         note = Note.BAD_DAY
-    elif day > today:
+    elif not has_been(day, today):
         note = Note.FUTURE
     if note is not None or day is None or ore is None:
         return PastedRow(row.number, text, notes=() if note is None else (note,))

@@ -18,6 +18,7 @@ from kskak.entries.admission import (
     discretion_for,
 )
 from kskak.entries.entry import EntryFault
+from kskak.regulation.days import has_been
 from mail.office_letters.entries import EntryNews
 from server.store.engine.connection import AsyncConnection
 from server.store.entries import lists as list_rows
@@ -101,7 +102,7 @@ async def record_fee(core: Core, by: PersonRow, entry_id: int, on: date) -> Outc
     async with _held(core, by, entry_id) as held:
         if held.is_over:
             return EntryRefusal((EntryProblem.OVER,))
-        if on > today_of(core):
+        if not has_been(on, today_of(core)):
             return EntryRefusal((EntryProblem.FEE_DAY,))
         if held.row.fee_day is not None:
             return held.row  # recorded before: the first day stands

@@ -18,7 +18,7 @@ from kskak.entries.admission import (
     refusing,
 )
 from kskak.entries.entry import EntryFault, Wish
-from kskak.regulation.days import is_birth
+from kskak.regulation.days import has_been, is_birth
 from kskak.regulation.quantities import Regulation
 from mail.office_letters.entries import EntryNews
 from server.store.engine.connection import AsyncConnection
@@ -118,7 +118,7 @@ def _problem(
 ) -> EntryProblem | None:
     if not wanted.is_open:
         return EntryProblem.CLOSED
-    if asked.fee is not None and asked.fee > today_of(core):
+    if asked.fee is not None and not has_been(asked.fee, today_of(core)):
         return EntryProblem.FEE_DAY
     if asked.stated.born is not None and not is_birth(asked.stated.born, today_of(core)):
         return EntryProblem.BORN

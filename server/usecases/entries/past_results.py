@@ -10,6 +10,7 @@ from enum import StrEnum
 from kskak.entries.cup_rights import Stage
 from kskak.entries.emt import EmtClass
 from kskak.entries.iccf import Tournament
+from kskak.regulation.days import has_been
 from server.store.entries import past_results as rows
 from server.store.entries.past_results import NewPastResult, PastResultRow
 from server.store.play import people as person_rows
@@ -105,7 +106,7 @@ def _is_same(told: Entered, row: PastResultRow) -> bool:
 def _fault(told: Entered, today: date) -> ResultFault | None:
     played = told.games - told.unfinished
     is_score = 1 <= told.games <= MOST_GAMES and 0 <= told.unfinished <= told.games
-    ends_right = told.finished is None or (told.finished <= today and not told.unfinished)
+    ends_right = told.finished is None or (has_been(told.finished, today) and not told.unfinished)
     checks = (
         (ResultFault.EVENT, told.wish in EVENTS.get(told.event, ())),
         (ResultFault.NAME, 0 < len(told.name.strip()) <= LONGEST and told.name.isprintable()),

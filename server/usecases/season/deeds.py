@@ -11,6 +11,7 @@ from datetime import date
 
 from kskak.entries.admission import EntryState
 from kskak.league.team_entry import TeamFault, TeamFinding
+from kskak.regulation.days import has_been
 from mail.office_letters.league_facts import TeamNews
 from server.store.engine.connection import AsyncConnection
 from server.store.entries import lists as list_rows
@@ -98,12 +99,12 @@ async def _settle_others(core: Core, held: _Held) -> None:
 async def record_team_fee(core: Core, by: PersonRow, entry_id: int, on: date) -> Outcome:
     """Record the day of the fee, without which the entry is not valid (§ 6.4.4.1).
 
-    Raises NoSuch for a future day.
+    Raises NoSuch for a day that has not been.
     """
     async with _held(core, by, entry_id) as held:
         if held.is_over:
             return _OVER
-        if on > today_of(core):
+        if not has_been(on, today_of(core)):
             raise NoSuch("day")
         if held.row.fee_day is not None:
             return held.row  # recorded before: the first day stands

@@ -21,6 +21,7 @@ from kskak.league.team_entry import (
     refusing,
     team_findings,
 )
+from kskak.regulation.days import has_been
 from mail.office_letters.league_facts import TeamNews
 from server.store.engine.connection import AsyncConnection
 from server.store.entries import club_administrators as admin_rows
@@ -129,8 +130,8 @@ async def _club(conn: AsyncConnection, by: PersonRow, held: Rights, asked: TeamA
 
 
 def _entered(entered: date | None, fee: date | None, today: date) -> date:
-    """The day of the entry. Raises NoSuch for a future day."""
-    if any(day is not None and day > today for day in (entered, fee)):
+    """The day of the entry. Raises NoSuch for one that has not been."""
+    if any(day is not None and not has_been(day, today) for day in (entered, fee)):
         raise NoSuch("day")
     return entered or today
 

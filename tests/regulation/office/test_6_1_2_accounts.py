@@ -227,3 +227,11 @@ def test_deposits_of_cases_and_counter_entries_are_not_made_by_a_file():
     assert read_table(table_of([deposit]), TODAY) == ()
     (bad,) = read_table(table_of([replace(FEE, reverses=3)]), TODAY)
     assert bad == Bad(2, RowFault.COUNTER_BY_FILE)
+
+
+def test_no_entry_is_dated_in_another_century():
+    today = date(2026, 11, 27)
+    entry = Entry("T", EntryKind.FEE, date(1900, 1, 1), 1, "Anna", "x")
+    assert entry_faults(entry, today) == ()
+    for day in (date(1, 1, 1), date(26, 11, 2), date(1899, 12, 31), date(9999, 12, 31)):
+        assert entry_faults(replace(entry, day=day), today) == (EntryFault.FUTURE,)

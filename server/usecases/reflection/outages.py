@@ -108,6 +108,13 @@ async def record(
     return len(found)
 
 
+async def unsettled_in(core: Core, group_id: int) -> tuple[tuple[date, date], ...]:
+    """The days of a group's outages that nobody has settled yet, first and last of each."""
+    async with core.store.read() as conn:
+        over = await conn.run_sync(rows.unsettled, group_id)
+        return over + await conn.run_sync(rows.lasting, group_id, core.now_us)
+
+
 def has_part(held: Rights) -> bool:
     """Whether outages are any business of this person."""
     return bool(held.is_kc or held.is_admin or held.leads_all or held.led)

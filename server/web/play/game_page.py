@@ -25,6 +25,7 @@ from server.usecases.play.game_views import GameView, game_view
 from server.usecases.play.openings import opening_of
 from server.usecases.play.who_sees import seen_view
 from server.usecases.postal import addresses
+from server.usecases.reflection.outages import unsettled_in
 from server.web.archive.opening_line import line_of
 from server.web.board.move_list import Ply, opening, plies, steps
 from server.web.board.step_viewer import Stepping, asked_ply, script_words
@@ -77,7 +78,8 @@ def doors_of(held: Rights | None, view: GameView) -> Doors:
 class Saying:
     """What is shown around the game: a notice, or what is wrong with the input.
 
-    ``meant``: the moves that may have been meant.
+    ``meant``: the moves that may have been meant. ``unsettled``: first and last days of outages
+    that nobody has settled yet.
     """
 
     notice: str = ""
@@ -92,6 +94,7 @@ class Saying:
     outcome: str = ""
     stoppable: Stoppable | None = None
     meant: tuple[MoveText, ...] = ()
+    unsettled: tuple[tuple[date, date], ...] = ()
 
 
 async def seen_game(request: web.Request) -> GameView:
@@ -141,6 +144,7 @@ async def show(request: web.Request) -> web.Response:
     person = viewer(request)
     cases = await cases_of_game(core(request), person, view.game)
     held = None if person is None else await rights(core(request), person)
+    over = view.is_onlooker or view.account.state.result is not None
     shown = await addresses.shown(core(request), view, held)
     saying = Saying(
         notice=_sent(request, view),
@@ -152,6 +156,7 @@ async def show(request: web.Request) -> web.Response:
         own=await own_side(request, view),
         stoppable=await stoppable(core(request), person, view.game),
         outcome=told_outcome(request, view, _side_of_viewer(request, view)),
+        unsettled=() if over else await unsettled_in(core(request), view.group.id),
     )
     await keep_opened(request, view, saying.onward)
     await keep_seen(request, view, saying.own)

@@ -111,6 +111,24 @@ async def test_four_days_of_standstill_are_proposed_granted_told_and_cost_nobody
     await world.assert_whole()
 
 
+async def test_the_page_of_a_game_says_that_an_outage_is_not_settled(
+    world: World, anna: Player
+) -> None:
+    await anna.reply("e4")
+    first = world.clock.today
+    await away(world, 4)
+    last = first + timedelta(days=3)
+    said = f"stod stille fra {first.day}. november 2026 til {last.day}. november 2026"
+    for email in (ANNA, TL):
+        async with browser(world) as web:
+            await web.sign_in(email)
+            assert said in (await web.get(f"/games/{world.game}")).text, email
+    await settled(world, GRANT)
+    async with browser(world) as web:
+        await web.sign_in(ANNA)
+        assert "stod stille" not in (await web.get(f"/games/{world.game}")).text
+
+
 @pytest.mark.both_engines
 async def test_an_outage_over_a_deadline_finds_nobody_late_until_it_is_settled(
     world: World, anna: Player, bo: Player

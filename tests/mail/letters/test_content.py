@@ -175,7 +175,7 @@ SAYS = {
     "claim": ["den 20. februar 2027", "Åge Hansen", "66 dage", "20/12-31/12"],
     "claim_leader": ["Afgørelsen er din", "03/12 04/12 1/01 02. 7163"],
     "annulled": ["Post 3 i partiets journal kunne ikke læses", "Fejlen er vores", KEY,
-                 "Du er i trækket", "ingen af jer mister dage", "Stillingen efter 2. Sf3"],
+                 "Du er i trækket", "har I mistet dage ved fejlen", "Stillingen efter 2. Sf3"],
     "annulled_leader": ["Post 3, 4 i partiets journal kan ikke stå", "skriv det ind igen"],
     "silence": ["Bo Jensen har ikke svaret", "bo@example.org", "den 4. januar 2027"],
     **SAYS_OF_SILENCE,

@@ -197,6 +197,11 @@ def lasting(conn: Connection, group_id: int, now_us: int) -> tuple[tuple[date, d
     return tuple(one for one in days if one is not None)
 
 
+def undecided(conn: Connection, group_id: int, now_us: int) -> tuple[tuple[date, date], ...]:
+    """The days of a group's outages, over and unsettled or lasting, by which nobody is late yet."""
+    return unsettled(conn, group_id) + lasting(conn, group_id, now_us)
+
+
 def days_within(zone: str, start: str, stretch: tuple[int, int]) -> tuple[date, date] | None:
     """The days an outage cost a group of this zone and ISO day of start, none before it began."""
     lost = days_lost(from_us(stretch[0]), from_us(stretch[1]), zone)

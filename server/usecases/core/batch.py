@@ -7,7 +7,6 @@ the time. Synchronous and without a clock, in one transaction. Not for queues (b
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
 from functools import partial
 from operator import attrgetter
 from typing import Any
@@ -25,7 +24,7 @@ from server.store.engine.rows import values_of
 from server.store.league.boards_taken_over import exchange_teams
 from server.store.mail import batch as ledger
 from server.store.mail.inbox import InboxState
-from server.store.mail.outages import lasting, unsettled
+from server.store.mail.outages import undecided
 from server.store.play.games import GameRow, standing
 from server.store.play.idempotency import IdempotencyKey, Known, StoredResponse
 from server.store.play.questions import confirmation_values
@@ -159,12 +158,9 @@ class Batch:
             if row is None:
                 raise UnknownGame(game_id)
             game = self._games[game_id] = LockedGame(
-                row, row.state(), None, partial(self._unsettled, row.group_id)
+                row, row.state(), None, partial(undecided, self._conn, row.group_id)
             )
         return game
-
-    def _unsettled(self, group_id: int, now_us: int) -> tuple[tuple[date, date], ...]:
-        return unsettled(self._conn, group_id) + lasting(self._conn, group_id, now_us)
 
     def add_histories(self) -> None:
         """Read the events that were asked for, and add those of this batch."""

@@ -111,8 +111,7 @@ async def record(
 async def unsettled_in(core: Core, group_id: int) -> tuple[tuple[date, date], ...]:
     """The days of a group's outages that nobody has settled yet, first and last of each."""
     async with core.store.read() as conn:
-        over = await conn.run_sync(rows.unsettled, group_id)
-        return over + await conn.run_sync(rows.lasting, group_id, core.now_us)
+        return await conn.run_sync(rows.undecided, group_id, core.now_us)
 
 
 def has_part(held: Rights) -> bool:

@@ -16,6 +16,7 @@ from sqlalchemy import (
     Select,
     bindparam,
     delete,
+    exists,
     insert,
     or_,
     select,
@@ -166,9 +167,25 @@ async def feign(conn: AsyncConnection, letter: NewOutbox) -> None:
     await conn.execute(delete(outbox).where(outbox.c.message_id == letter.message_id))
 
 
+def _waits(now_us: int) -> ColumnElement[bool]:
+    """Whether an older letter to the same person about the same game is on its way, or due.
+
+    One that failed and is tried again later holds up none, nor one that very many died with.
+    """
+    older = outbox.alias("older")
+    return exists().where(
+        older.c.game_id == outbox.c.game_id,
+        older.c.person_id == outbox.c.person_id,
+        older.c.id < outbox.c.id,
+        older.c.state == OutboxState.QUEUED.value,
+        or_(older.c.due_us <= now_us, older.c.holder.is_not(None)),
+        older.c.deaths < 2 * MOST_DEATHS,
+    )
+
+
 def _due(now_us: int, limit: int, *among: ColumnElement[bool]) -> Select[int]:
     queued = outbox.c.state == OutboxState.QUEUED.value
-    found = select(outbox.c.id).where(queued, outbox.c.due_us <= now_us, *among)
+    found = select(outbox.c.id).where(queued, outbox.c.due_us <= now_us, *among, ~_waits(now_us))
     return (
         found.order_by(outbox.c.due_us, outbox.c.id).limit(limit).with_for_update(skip_locked=True)
     )
@@ -190,6 +207,7 @@ def _in_turn(conn: Connection, now_us: int, limit: int) -> list[int]:
 async def claim(store: Store, now_us: int, limit: int = 32) -> tuple[OutboxRow, ...]:
     """Claim due letters in the order they leave; they are ours for ``LEASE_US``, durably.
 
+    Letters to one person about one game leave one after the other, in the order they were written.
     What strangers can cause comes after all the rest, and only a few at a time, so that what is
     written meanwhile does not wait for it; what many processes died with comes last, alone.
     """
@@ -312,8 +330,8 @@ def answered(
 
 async def first_sent(conn: AsyncConnection, letter: OutboxRow) -> str | None:
     """The Message-ID of the first letter before it to the same person about the same game."""
-    # By its state alone SQLite would read all that were sent. One that is about to be sent
-    # counts: the two may be composed together.
+    # By its state alone SQLite would read all that were sent. One that failed and is tried again
+    # counts, though a later one may overtake it.
     is_out = or_(outbox.c.sent_us.is_not(None), outbox.c.state == OutboxState.QUEUED.value)
     query = select(outbox.c.message_id).where(
         outbox.c.game_id == letter.game_id,

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from email.message import EmailMessage
 from functools import partial
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 import aiohttp
@@ -36,8 +37,8 @@ TABLES = 4
 """Games that are played at a time."""
 PLIES = 24
 FEW, MANY = 3, 300
-LIVES_S = 1.2
-"""The longest life, from its start on: half of them end before the server listens."""
+LIVES = 2.0
+"""The longest life, in times of a start: half of them end before the server listens."""
 NEVER = "outbox-claimed:1000000000"
 """Has a start that is killed taken for one that was meant to be."""
 QUIET_S = 120
@@ -72,11 +73,15 @@ class Storm:
 
     async def lives(self, kills: int) -> None:
         """Start it and kill it so many times; then it runs."""
+        begun = perf_counter()
+        await self.child.start()
+        longest_s = LIVES * (perf_counter() - begun)
+        assert await self.child.stop() == 0
         for _ in range(kills):
             self.child.process = None
             starting = asyncio.create_task(self.child.start(NEVER))
             process = await _until(lambda: self.child.process)
-            await asyncio.sleep(self.draw.uniform(0.0, LIVES_S))
+            await asyncio.sleep(self.draw.uniform(0.0, longest_s))
             self.in_start += not starting.done()
             process.send_signal(signal.SIGKILL)
             await starting
@@ -217,8 +222,17 @@ async def _is_quiet(store: Store) -> bool:
         return not {*mails.scalars(), *letters.scalars()} & {"new", "queued"}
 
 
+async def _seqs(store: Store, letters: list[Letter]) -> list[int]:
+    """Which events these letters tell of, in the order they came."""
+    names = [one.message_id for one in letters]
+    wanted = select(outbox.c.message_id, outbox.c.seq).where(outbox.c.message_id.in_(names))
+    async with store.read() as conn:
+        seqs = {row.message_id: row.seq for row in await conn.execute(wanted)}
+    return [seqs[name] for name in names]
+
+
 async def _assert_once(store: Store, storm: Storm, kills: int) -> None:
-    """Each move stands once in its game, each mail did one, each letter went to its reader."""
+    """Each move stands once in its game, each mail did one, each letter went in its turn."""
     report = await database_care.verify(store)
     assert report.is_sound, report.findings
     async with store.read() as conn:
@@ -233,10 +247,14 @@ async def _assert_once(store: Store, storm: Storm, kills: int) -> None:
     assert outcomes.keys() <= {"moved", "duplicate"}, outcomes
     told = [len(storm.letters(table, side)) for table in storm.tables for side in (0, 1)]
     assert told == [table.sent for table in storm.tables for _ in (0, 1)]
+    for table in storm.tables:
+        for side in (0, 1):
+            assert await _seqs(store, storm.letters(table, side)) == list(range(1, table.sent + 1))
     again = len(storm.host.letters) - sum(told)
     assert again <= kills, "at most what was on its way as it died goes twice, under its own name"
     print(
-        f"{kills} kills, {storm.in_start} in a start; {total} moves, {outcomes['moved']} by mail"
+        f"{kills} kills, {storm.in_start} in a start; {len(storm.tables)} games, {total} moves,"
+        f" {outcomes['moved']} by mail"
         f" ({outcomes['duplicate']} came again); {sum(told)} letters, {again} of them twice"
     )
 

@@ -184,12 +184,16 @@ def test_the_next_attempt_never_lies_after_five_days(attempts: int) -> None:
     assert MINUTE_US <= again - NOW_US <= 12 * HOUR_US
 
 
-async def test_letters_that_wait_together_are_in_one_thread(store: Store) -> None:
+async def test_a_letter_is_in_one_thread_with_one_before_it_that_is_tried_again(
+    store: Store,
+) -> None:
     of = replace(LETTER, game_id=7, person_id=5)
     others = replace(of, message_id="<2@k>", person_id=6), replace(of, message_id="<3@k>")
     async with store.write() as conn:
         await outbox.enqueue(conn, [of, *others])
-    first, _, last = await outbox.claim(store, NOW_US)
+    first, _ = await outbox.claim(store, NOW_US)
+    await outbox.mark_failed(store, first, "451", NOW_US)
+    (last,) = await outbox.claim(store, NOW_US)
     async with store.read() as conn:
         assert await outbox.first_sent(conn, first) is None
         assert await outbox.first_sent(conn, last) == of.message_id

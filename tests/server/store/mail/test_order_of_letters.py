@@ -3,17 +3,22 @@
 from dataclasses import replace
 
 import pytest
+from sqlalchemy import update
 
 from server.store.engine.store import Store
 from server.store.engine.types import MINUTE_US
 from server.store.mail import outbox, processes
-from server.store.mail.outbox import FROM_STRANGERS, LEASE_US, MOST_DEATHS, NewOutbox
+from server.store.mail.outbox import FROM_STRANGERS, LEASE_US, MOST_DEATHS, NewOutbox, Sent
 from server.store.mail.processes import Process
+from server.store.tables.base import outbox as table
 from server.usecases.core.outbox_letters import Kind
 from tests.fakes.play import NOW_US
 
 LETTER = NewOutbox(message_id="", kind="relay", to_addr="a@b.dk", created_us=0, due_us=0)
 SIGN_INS = 1500
+
+
+GAME, ANNA, BO = 7, 1, 2
 
 
 def _letter(name: str, due_us: int, kind: str = "relay") -> NewOutbox:
@@ -100,3 +105,66 @@ async def test_what_many_died_with_goes_on_once_a_letter_was_sent_but_not_what_o
     assert await _names(store, 4, NOW_US + MINUTE_US) == []
     assert await _names(store, 4, NOW_US + LEASE_US) == ["other", "more"]
     assert await _names(store, 4, NOW_US + LEASE_US) == ["deadly"], "it is never lost"
+
+
+def _about(name: str, due_us: int, to: int = ANNA, kind: str = "relay") -> NewOutbox:
+    """A letter about a game to one of its players."""
+    return replace(_letter(name, due_us, kind), game_id=GAME, person_id=to, seq=1)
+
+
+async def _sent(store: Store, limit: int) -> list[str]:
+    """Claim and send; the letters' names."""
+    rows = await outbox.claim(store, NOW_US, limit)
+    await outbox.mark_sent(store, [Sent(row.id, b"raw") for row in rows], NOW_US)
+    return [row.message_id.strip("<>").removesuffix("@k") for row in rows]
+
+
+@pytest.mark.both_engines
+async def test_a_letter_waits_while_one_before_it_in_its_game_is_on_its_way(
+    store: Store,
+) -> None:
+    await _put(store, _about("1", 10))
+    assert await _names(store, 1) == ["1"]
+    await _put(store, _about("2", 20), _about("3", 15, kind="confirmation"), _about("bo", 30, BO))
+    await _put(store, replace(_about("person", 40), game_id=None), _letter("other", 50))
+    beside = await Store.open(store.url.render_as_string(hide_password=False))
+    assert await _names(beside, 9) == ["bo", "person", "other"], "its holder may be dead or alive"
+    await beside.close()
+    assert await _names(store, 9) == []
+    await _dies(store)
+    assert [await _sent(store, 9) for _ in range(4)] == [["1"], ["2"], ["3"], []]
+
+
+@pytest.mark.both_engines
+@pytest.mark.parametrize("dies", [MOST_DEATHS - 1, MOST_DEATHS, MOST_DEATHS + 1])
+async def test_what_many_processes_died_with_is_not_overtaken_in_its_game(
+    store: Store, dies: int
+) -> None:
+    """Seen after 300 kills: what ten had died with came last, after later moves of its game."""
+    await _put(store, _about("1", 10))
+    for _ in range(dies):
+        assert await _names(store, 4) == ["1"]
+        await _dies(store)
+    await _put(store, _about("2", 20), _about("3", 30), _about("bo", 40, BO))
+    first = ["1", "bo"] if dies < MOST_DEATHS else ["bo"]
+    assert await _sent(store, 4) == first
+    assert await _free(store, "another") == (dies > MOST_DEATHS)
+    later = [one for _ in range(4) for one in await _sent(store, 4)]
+    assert [one for one in [*first, *later] if one != "bo"] == ["1", "2", "3"]
+
+
+@pytest.mark.both_engines
+async def test_a_letter_that_failed_and_one_that_kills_hold_up_no_later_one(
+    store: Store,
+) -> None:
+    await _put(store, _about("1", NOW_US - 9), _about("2", NOW_US - 8))
+    (first,) = await outbox.claim(store, NOW_US, 4)
+    await outbox.mark_failed(store, first, "451 later", NOW_US)
+    assert await _sent(store, 4) == ["2"]
+    await _put(store, _about("3", NOW_US - 7))
+    assert await _names(store, 4, NOW_US + MINUTE_US) == ["1"], "when its time has come"
+    await _dies(store)
+    async with store.write() as conn:
+        deadly = update(table).where(table.c.id == first.id).values(deaths=2 * MOST_DEATHS)
+        await conn.execute(deadly)
+    assert await _sent(store, 4) == ["3"]

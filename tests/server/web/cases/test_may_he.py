@@ -74,8 +74,8 @@ class Scene:
 
 async def _scene(site: Site, playing: str) -> Scene:
     await officials(site)
-    await _group(site, GROUP, OFFICES if playing == "plays" else ())
-    await _group(site, "T-2", OFFICES if playing in ("plays", "rival") else ())
+    await begin_group(site, GROUP, OFFICES if playing == "plays" else ())
+    await begin_group(site, "T-2", OFFICES if playing in ("plays", "rival") else ())
     async with site.core.store.write() as conn:
         group = await group_rows.by_name(conn, GROUP)
         assert group is not None
@@ -97,11 +97,14 @@ async def _scene(site: Site, playing: str) -> Scene:
     pair = {(await site.person(f"{one}@example.org")).id for one in ("anna", "bent")}
     game = next(one for one in games if {one.white_id, one.black_id} == pair)
     parties = await _people(site, ("anna", "bent", *(OFFICES if playing == "party" else ())))
-    return Scene(site, game, await _case(site, game, parties))
+    return Scene(site, game, await case_at_board(site, game, parties))
 
 
-async def _group(site: Site, name: str, more: Iterable[str]) -> None:
-    text = group_text(name) + "".join(PLAYER.format(one) for one in more)
+async def begin_group(
+    site: Site, name: str, more: Iterable[str], regulation: str = "email"
+) -> None:
+    """Tove's group of Anna, Bent and more."""
+    text = group_text(name, regulation) + "".join(PLAYER.format(one) for one in more)
     await start_group(site.core, read_group_file(text))
 
 
@@ -109,7 +112,7 @@ async def _people(site: Site, names: Iterable[str]) -> list[PersonRow]:
     return [await site.person(f"{name}@example.org") for name in names]
 
 
-async def _case(site: Site, game: GameRow, parties: list[PersonRow]) -> int:
+async def case_at_board(site: Site, game: GameRow, parties: list[PersonRow]) -> int:
     """Opened by the leader, with his note in it, and appealed as far as the Board."""
     core = site.core
     tove, anna, kaj = await _people(site, ("tove", "anna", "kaj"))

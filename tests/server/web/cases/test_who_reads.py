@@ -46,8 +46,10 @@ NAMES = {"tl": "tove", "tl_elsewhere": "ole", "kc": "kaj", "board": "nina"}
 CLUB = "Nordre Skakklub"
 NOTED_DOWN = "Tavst."
 """What the note says."""
-MOVES = ("Na3", "Sa3", "Hilsen til Bent alene")
-CARD = {"by": "white", "text": "Na3", "postmark": "2026-09-01", "note": MOVES[-1]}
+TO_BENT = "Hilsen til Bent alene"
+CARD = {"by": "white", "text": "Na3", "postmark": "2026-09-01", "note": TO_BENT}
+PRIVATE = re.compile(rf"{TO_BENT}|(?<![\w+/=-])[NS]a3(?![\w+/=-])")
+"""The game's move in either language, where it is no part of a random key."""
 
 ALL = frozenset(ROLES)
 PLAYERS = {"anna", "bent"}
@@ -257,4 +259,4 @@ async def test_sixteen_roles_read_what_is_theirs(site: Site, browsers: Browsers)
             noted = NOTE in text or NOTED_DOWN in text
             assert noted is (role in OFFICIALS and address in NOTED), at
             if role not in HEARD:
-                assert not [said for said in MOVES if said in text], at
+                assert not PRIVATE.search(text), at

@@ -1,7 +1,7 @@
 """Checking that the stored ratings are what recalculating everything gives (§ 4.5.4.1).
 
-Read-only. A pending calculation is no finding: the daily duty makes it. Not for calculating
-(computing.py) nor for chains and snapshots (desks/database_care.py).
+Read-only, in short transactions. A pending calculation is no finding: the daily duty makes it.
+Not for calculating (computing.py) nor for chains and snapshots (desks/database_care.py).
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from server.store.rating import calculations as rows
 from server.store.rating.calculations import CalculationRow, RatedRow
 from server.store.register import writing as writes
 from server.usecases.rating.computing import FIRST_DAY
-from server.usecases.rating.facts import gather, load_facts
+from server.usecases.rating.facts import Facts, gather, load_facts
 from server.usecases.rating.in_order import rated_rows, ratings_made, replayed, starts_text
 
 LAST_DAY = "9999-99-99"
@@ -43,22 +43,20 @@ async def prove(
         if await writes.unsettled_since(conn) is not None:
             return Proof(0, 0, ())
         kept = await rows.in_force_since(conn, FIRST_DAY)
-        waits = {one.group_id for one in await rows.waiting(conn)}
-        found: list[tuple[str, str]] = []
-        unread = 0
-        for number, row in enumerate(kept, 1):
-            if is_late():
-                unread = len(kept) - number + 1
-                break
-            facts = load_facts(row.facts)
-            if row.group_id not in waits and await gather(conn, row.group_id) != facts:
-                found.append((facts.name, "the games that its ratings rest on are others"))
-            say(number, len(kept))
         heads = {row.group_id: (row, load_facts(row.facts)) for row in kept}
         people = {person for _, facts in heads.values() for person in facts.players}
         told = await rows.told_of(conn, people)
         stored = await rows.rated_before(conn, people, LAST_DAY)
         numbers = await rows.computed(conn)
+    found: list[tuple[str, str]] = []
+    unread = 0
+    for number, (row, facts) in enumerate(heads.values(), 1):
+        if is_late():
+            unread = len(kept) - number + 1
+            break
+        if not await _rests_on(store, row, facts):
+            found.append((facts.name, "the games that its ratings rest on are others"))
+        say(number, len(kept))
     anew = await asyncio.to_thread(replayed, heads, told, ())
     found += _unlike_groups(kept, anew, stored)
     made = ratings_made(anew.values(), told, 0)
@@ -69,6 +67,15 @@ async def prove(
         if wanted.get((person, day)) != numbers.get((person, day))
     ]
     return Proof(len(kept), unread, tuple(found))
+
+
+async def _rests_on(store: Store, row: CalculationRow, facts: Facts) -> bool:
+    """Whether a group's games are those of its calculation, or it has or awaits another by now."""
+    async with store.read() as conn:
+        if await gather(conn, row.group_id) == facts:
+            return True
+        last = await rows.calculations_of(conn, [row.group_id])
+        return last.get(row.group_id) != row or bool(await rows.waiting(conn, [row.group_id]))
 
 
 def _unlike_groups(

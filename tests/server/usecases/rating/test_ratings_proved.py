@@ -9,11 +9,17 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Update, update
+from sqlalchemy import Update, select, update
 
 from server.__main__ import main
+from server.store.engine.connection import AsyncConnection
+from server.store.rating import calculations as rows
+from server.store.rating.calculations import CalculationRow
+from server.store.tables.base import games
 from server.store.tables.register import rated_players, rating_calculations, ratings
+from server.usecases.rating import proving
 from server.usecases.rating.computing import compute
+from server.usecases.rating.facts import Facts, gather
 from server.usecases.rating.proving import Proof, prove
 from tests.fakes.ratings import kept, seven_done
 from tests.fakes.told_once import told_once
@@ -80,6 +86,33 @@ async def test_games_that_say_something_else_are_found_while_there_is_time(world
     assert ("K-26-07", "the games that its ratings rest on are others") in found.findings
     late, said = await proof(world, late=True)
     assert late.unread == 1 and said == []
+
+
+@pytest.mark.parametrize("pending", [True, False])
+async def test_each_group_is_read_by_itself_and_one_calculated_anew_meanwhile_is_no_finding(
+    world: World, monkeypatch: pytest.MonkeyPatch, *, pending: bool
+) -> None:
+    """One transaction over all of them let the write-ahead log grow for as long as it lasted."""
+    won = games.c.result == "1-0"
+    spoilt = update(games).where(won).values(result="0-1", seq=games.c.seq + pending)
+    in_force, read = rows.in_force_since, list[bool]()
+
+    async def then_changed(conn: AsyncConnection, day: str) -> tuple[CalculationRow, ...]:
+        found = await in_force(conn, day)
+        await spoil(world, spoilt)
+        if not pending:
+            await spoil(world, update(rating_calculations).values(reason="anew"))
+        return found
+
+    async def gathered(conn: AsyncConnection, group_id: int) -> Facts:
+        read.append((await conn.execute(select(games.c.id).where(won))).all() == [])
+        return await gather(conn, group_id)
+
+    monkeypatch.setattr(rows, "in_force_since", then_changed)
+    monkeypatch.setattr(proving, "gather", gathered)
+    found, _ = await proof(world)
+    assert read == [True], "not in the transaction that was open before"
+    assert found.findings == ()
 
 
 def test_the_command_says_it_and_ends_with_1(

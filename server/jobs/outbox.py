@@ -14,6 +14,7 @@ from mail.outgoing.smtp_out import Outcome, Sender, Smarthost
 from server.jobs.hanging_letters import QUICK_S, HangingLetters
 from server.jobs.letter_fates import failed, noted, put_off, written
 from server.store.account.retention import is_gone
+from server.store.engine.types import MINUTE_US
 from server.store.mail import outbox as outbox_rows
 from server.store.mail import processes
 from server.store.mail.outbox import OutboxRow, Sent
@@ -29,6 +30,8 @@ _log = logging.getLogger(__name__)
 BATCH = 32
 """Letters that are composed together, and then sent; the first after a start are 1, 2, 4 …, so that
 a process that soon dies has sent some. Until then each is marked as it leaves."""
+ALONE_US = MINUTE_US
+"""How long after its start a process with nothing else to send tries what others died with."""
 Mail = tuple[OutboxRow, Finished]
 _T = TypeVar("_T")
 
@@ -69,7 +72,7 @@ class OutboxJob:
         self._signer = signer_of(core.settings)
         self._left = HangingLetters(lambda: core.now_us)
         self._size = 1
-        self._has_freed = False
+        self._begun_us, self._has_freed = core.now_us, False
 
     def _connection(self) -> Sender:
         assert self._host is not None
@@ -95,18 +98,26 @@ class OutboxJob:
         finally:  # what has left is marked, whatever became of the others
             await self._mark([gone for _, gone in sent])
         await self._file([row for row, _ in sent])
+        if not claimed and self._core.now_us >= self._begun_us + ALONE_US:
+            return await self._free()
         return bool(claimed)  # what follows them in their games may go now
 
     async def _mark(self, gone: Sequence[Sent]) -> None:
-        """Record that letters left; the first time, release those that others died with."""
-        core = self._core
-        await outbox_rows.mark_sent(core.store, gone, core.now_us)
-        if gone and not self._has_freed:
-            self._has_freed = True
-            async with core.store.write() as conn:
-                count = await processes.free_letters(conn, core.store.holder, core.now_us)
-            if count:
-                _log.warning("%s letters that processes died with are sent now", count)
+        """Record that letters left; those that others died with may go then."""
+        await outbox_rows.mark_sent(self._core.store, gone, self._core.now_us)
+        if gone:
+            await self._free()
+
+    async def _free(self) -> bool:
+        """Release, once, the letters that others died with; whether there are any."""
+        if self._has_freed:
+            return False
+        core, self._has_freed = self._core, True
+        async with core.store.write() as conn:
+            count = await processes.free_letters(conn, core.store.holder, core.now_us)
+        if count:
+            _log.warning("%s letters that processes died with are sent now", count)
+        return count > 0
 
     async def _file(self, sent: Sequence[OutboxRow]) -> None:
         """File letters of silence in their case; if that fails, the daily job does it."""

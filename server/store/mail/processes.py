@@ -99,7 +99,8 @@ async def _freed(
 
 
 async def free_letters(conn: AsyncConnection, holder: str, now_us: int) -> int:
-    """Release the letters that many processes died with, once ``holder`` has sent one; how many.
+    """Release the letters that many processes died with, once ``holder`` has sent one, or has had
+    none to send for a while; how many.
 
     They were not the cause, then. One that kills each process that sends it is released as often
     again, and then waits out its lease. What a living process holds is its own.

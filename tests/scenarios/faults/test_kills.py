@@ -73,10 +73,12 @@ class Storm:
 
     async def lives(self, kills: int) -> None:
         """Start it and kill it so many times; then it runs."""
-        begun = perf_counter()
-        await self.child.start()
-        longest_s = LIVES * (perf_counter() - begun)
-        assert await self.child.stop() == 0
+        longest_s = 0.0
+        for _ in range(2):  # the first makes what the others are forked from
+            begun = perf_counter()
+            await self.child.start()
+            longest_s = LIVES * (perf_counter() - begun)
+            assert await self.child.stop() == 0
         for _ in range(kills):
             self.child.process = None
             starting = asyncio.create_task(self.child.start(NEVER))

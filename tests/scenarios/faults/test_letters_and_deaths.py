@@ -1,5 +1,7 @@
 """A server that dies every few letters sends them all, in order and each once."""
 
+from dataclasses import replace
+
 import pytest
 
 from mail.outgoing.smtp_out import Outcome, Sender
@@ -112,3 +114,28 @@ async def test_what_ten_processes_died_with_goes_as_soon_as_another_letter_was_s
     await Life(lite, 11, LETTERS).run(monkeypatch)
     sent = [one.message_id for one in lite.host.letters[before:]]
     assert sorted(sent) == sorted(names), "and not half an hour later"
+
+
+async def test_what_ten_died_with_and_what_follows_it_goes_a_minute_later_with_nothing_else(
+    lite: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seen after 300 kills: what had been written last waited for a letter that never came."""
+    before, person = len(lite.host.letters), await lite.person(ANNA)
+    poster, game = poster_of(lite.core), await lite.row()
+    told = {"asked": "status"}
+    first, then = (
+        replace(poster.to_person(Kind.GAMES, person.id, n, told), game_id=game.id) for n in "12"
+    )
+    for number in range(12):
+        if number in (0, 11):
+            async with lite.core.store.write() as conn:
+                await outbox_rows.enqueue(conn, [first if number == 0 else then])
+        await Life(lite, number, 0).run(monkeypatch)
+    last = Life(lite, 12, LETTERS)
+    await last.run(monkeypatch)
+    assert len(lite.host.letters) == before, "it may be the cause"
+    last.job = OutboxJob(lite.core)
+    lite.clock.wait(minutes=1)
+    await last.run(monkeypatch)
+    sent = [one.message_id for one in lite.host.letters[before:]]
+    assert sent == [first.message_id, then.message_id]

@@ -77,7 +77,7 @@ def _octets(root: object) -> int:
 
 def test_a_game_is_counted_as_what_it_takes_whether_short_or_long() -> None:
     """The cache is bounded by octets: what long games take must not be told as little."""
-    for plies in (10, 40, 120):
+    for plies in (0, 1, 4, 10, 40, 120):
         bodies = _game(plies)
         taken = _octets((bodies, told(TERMS, bodies, date(2027, 9, 1))))
         assert 0.6 < weight(TERMS, bodies, TODAY) / taken < 1.7, plies

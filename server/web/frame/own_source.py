@@ -5,6 +5,7 @@ not the operator's settings or data, which may lie beside it.
 """
 
 import asyncio
+import atexit
 import os
 import zipfile
 from collections.abc import Iterator
@@ -61,6 +62,7 @@ def _file() -> IO[bytes]:
             entry.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(entry, path.read_bytes())
     out.flush()
+    atexit.register(out.close)
     return out
 
 

@@ -14,7 +14,7 @@ async def test_proposed_pauses_fit_a_phone_and_are_accessible(federation: Federa
     now = core.clock.now()
     async with core.store.write() as conn:
         stretch = (to_us(now - timedelta(days=4)), to_us(now))
-        assert await outages.record(conn, stretch, outages.SERVER) > 1
+        assert await outages.record(core, conn, stretch, outages.SERVER) > 1
     found = list[str]()
     for role, path in (
         ("tournament leader", "/desk"),

@@ -189,7 +189,6 @@ async def game_page(
         begun=begun,
         mine=mine,
         taken=_taken_over(view, is_party=mine is not None),
-        outages=_outages(request, view),
         is_my_move=is_my_move,
         has_form=has_form,
         has_notice=has_notice(state),
@@ -267,6 +266,7 @@ def _told(
         "proposed": move_texts(state.board, state.proposal),
         "own_offer": standing_offer(state, mine, opponent, said),
         "heard": heard(view, said),
+        "outages": _outages(request, view),
     }
 
 

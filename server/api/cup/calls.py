@@ -16,8 +16,8 @@ from server.api.cup import models as bodies
 from server.api.cup.models import CupBody, PlayoffBody, RoundBody, SharedBody, ThemeBody, TitleBody
 from server.api.entries.building import started
 from server.api.entries.calls import carry
-from server.api.entries.models import GroupStarted, NothingBody
-from server.api.frame.body import EMPTY, bad_fields, parse
+from server.api.entries.models import GroupStarted
+from server.api.frame.body import EMPTY, NothingBody, bad_fields, parse
 from server.api.frame.endpoints import Call, Endpoint, Guard
 from server.api.frame.json_answer import json_response, text_response
 from server.api.frame.once import once

@@ -16,11 +16,10 @@ from server.api.entries.models import (
     DiscretionBody,
     EnterBody,
     FeeBody,
-    NothingBody,
     NumberBody,
     RefusalBody,
 )
-from server.api.frame.body import EMPTY, bad_fields, parse
+from server.api.frame.body import EMPTY, NothingBody, bad_fields, parse
 from server.api.frame.endpoints import Call
 from server.api.frame.json_answer import json_response
 from server.api.frame.once import once, told

@@ -9,8 +9,8 @@ from kskak.ledger.ledger_out import JsonObject
 from kskak.regulation.quantities import Regulation
 from server.api.entries import building as out
 from server.api.entries.calls import carry, unless_hidden
-from server.api.entries.models import ListBody, ListChangeBody, NothingBody, RemovalBody, ResultBody
-from server.api.frame.body import EMPTY, bad_fields, parse
+from server.api.entries.models import ListBody, ListChangeBody, RemovalBody, ResultBody
+from server.api.frame.body import EMPTY, NothingBody, bad_fields, parse
 from server.api.frame.endpoints import Call
 from server.api.frame.once import once, told
 from server.store.entries.lists import ListRow

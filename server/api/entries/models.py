@@ -168,10 +168,6 @@ class FeeBody(Body):
     on: date
 
 
-class NothingBody(Body):
-    """An empty body, which may be omitted."""
-
-
 class NumberBody(Body):
     """The player's membership number, confirmed by an official of the list (§ 6.4.4.1)."""
 

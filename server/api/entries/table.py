@@ -4,6 +4,7 @@ from server.api.entries import calls
 from server.api.entries import desk_calls as entry_desk
 from server.api.entries import models as answers
 from server.api.entries import models as bodies
+from server.api.frame.body import NothingBody
 from server.api.frame.endpoints import Endpoint, Parameter
 from server.api.frame.problems import Kind
 
@@ -38,7 +39,7 @@ ENTRIES: tuple[Endpoint, ...] = (
     ),
     Endpoint(
         "POST", f"{_ENTRY}/proof", "entry_proof", calls.proved, "The proof has been seen",
-        answers.EntryMade, body=bodies.NothingBody, is_body_optional=True, problems=_DEED,
+        answers.EntryMade, body=NothingBody, is_body_optional=True, problems=_DEED,
     ),
     Endpoint(
         "POST", f"{_ENTRY}/number", "entry_number", calls.numbered,
@@ -56,7 +57,7 @@ ENTRIES: tuple[Endpoint, ...] = (
     ),
     Endpoint(
         "POST", f"{_ENTRY}/withdrawal", "entry_withdraw", calls.withdrawn,
-        "Take an entry back", answers.EntryMade, body=bodies.NothingBody, is_body_optional=True,
+        "Take an entry back", answers.EntryMade, body=NothingBody, is_body_optional=True,
         problems=_DEED,
     ),
     Endpoint(
@@ -70,7 +71,7 @@ ENTRIES: tuple[Endpoint, ...] = (
     ),
     Endpoint(
         "POST", f"{_LIST}/{{id}}/start", "entry_list_start", entry_desk.started,
-        "Start the list's next group", answers.GroupStarted, body=bodies.NothingBody,
+        "Start the list's next group", answers.GroupStarted, body=NothingBody,
         is_body_optional=True, problems=_DEED,
     ),
     Endpoint(

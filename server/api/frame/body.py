@@ -72,6 +72,10 @@ class DrawBody(Body):
     )
 
 
+class NothingBody(Body):
+    """An empty body, which may be omitted."""
+
+
 class ResignBody(Body):
     """An empty body, which may be omitted."""
 

@@ -9,7 +9,7 @@ from aiohttp import web
 
 from kskak.ledger.ledger_out import JsonObject, JsonValue
 from mail.office_letters.team_entries import finding_text
-from server.api.frame.body import EMPTY, parse
+from server.api.frame.body import EMPTY, NothingBody, parse
 from server.api.frame.endpoints import Call, Endpoint
 from server.api.frame.json_answer import json_response
 from server.api.frame.once import once
@@ -21,7 +21,6 @@ from server.api.league.team_models import (
     EntryLineupBody,
     EntryPlayer,
     LeaveToPlayBody,
-    NothingBody,
     TeamBody,
     TeamFeeBody,
     TeamRefusalBody,
@@ -237,7 +236,7 @@ TEAM_ENTRIES: tuple[Endpoint, ...] = (
     ),
     Endpoint(
         "POST", f"{_ENTRY}/withdrawal", "team_entry_withdraw", withdrawn,
-        "Take a team entry back", answers.TeamEntryMade, body=bodies.NothingBody,
+        "Take a team entry back", answers.TeamEntryMade, body=NothingBody,
         is_body_optional=True, problems=_DEED,
     ),
     Endpoint(
@@ -255,7 +254,7 @@ TEAM_ENTRIES: tuple[Endpoint, ...] = (
     ),
     Endpoint(
         "POST", f"{PREFIX}/league-plans/{{id}}/start", "season_start", started,
-        "Start the divisions of a plan", answers.SeasonStarted, body=bodies.NothingBody,
+        "Start the divisions of a plan", answers.SeasonStarted, body=NothingBody,
         is_body_optional=True, problems=_DEED,
     ),
 )  # fmt: skip

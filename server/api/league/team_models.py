@@ -122,7 +122,3 @@ class TeamRefusalBody(Strict):
 
     paragraph: Annotated[str, Field(min_length=1, max_length=20)]
     reason: Reason
-
-
-class NothingBody(Strict):
-    """An empty body, which may be omitted."""

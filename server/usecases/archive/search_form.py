@@ -114,10 +114,10 @@ def _is(text: str, shape: re.Pattern[str]) -> bool:
 
 def _years(asked: Asked, wrong: dict[str, Wrong]) -> tuple[int | None, int | None]:
     found: list[int | None] = []
-    for field, text in (("year", asked.year.strip()), ("until", asked.until.strip())):
+    for name, text in (("year", asked.year.strip()), ("until", asked.until.strip())):
         is_year = _is(text, _YEAR)
         if text and not is_year:
-            wrong[field] = Wrong(Fault.YEAR, text[:LONGEST])
+            wrong[name] = Wrong(Fault.YEAR, text[:LONGEST])
         found.append(int(text) if is_year else None)
     first, last = found
     if first is not None and last is not None and first > last:

@@ -37,6 +37,9 @@ _TAKEN_OVER = "taken_over"
 _DROPPED = "claim_dropped"
 _VOID = "entry_annulled"
 SET_BACK = "set_back"
+SWAPS = '"swaps_colours":true'
+"""What a setting back contains by which the players change colours (FIDE 7.3)."""
+VOID = f'"kind":"{_VOID}"'
 _ASSUMED = Channel.EMAIL
 """The channel that the journal leaves out, whatever the game's rule set."""
 

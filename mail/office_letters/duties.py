@@ -103,7 +103,36 @@ class OfficeChange:
     official: Official
 
 
-DutyLetter = GroupPublished | PrizesDue | YearStep | Readdressed | RoundReady | OfficeChange
+@dataclass(frozen=True, slots=True)
+class GroupPause:
+    """What an outage asks for in a group: its days, both included; what they would reach."""
+
+    group: str
+    first: date
+    last: date
+    games: int
+    players: int
+
+
+@dataclass(frozen=True, slots=True)
+class PauseProposal:
+    """To who decides: the server or its mail stood still, and pauses are proposed (§ 6.8.5).
+
+    ``part``: ``server`` or ``mail``; ``began`` and ``ended`` in the server's zone.
+    """
+
+    reader: str
+    part: str
+    began: datetime
+    ended: datetime
+    pauses: tuple[GroupPause, ...]
+    url: str
+    official: Official
+
+
+DutyLetter = (
+    GroupPublished | PrizesDue | YearStep | Readdressed | RoundReady | OfficeChange | PauseProposal
+)
 
 
 def write(letter: DutyLetter, words: Words) -> b.Written:
@@ -121,6 +150,8 @@ def write(letter: DutyLetter, words: Words) -> b.Written:
             return round_ready(letter, words)
         case OfficeChange():
             return office_change(letter, words)
+        case PauseProposal():
+            return pause_proposal(letter, words)
         case _:
             assert_never(letter)
 
@@ -235,3 +266,33 @@ def office_change(letter: OfficeChange, words: Words) -> b.Written:
         b.Para(words("duties.office.wrong", name=called(who, words), email=plain(who.email))),
     )
     return b.Written(words("duties.office.subject"), lead, blocks, operator_foot(who, words))
+
+
+def pause_proposal(letter: PauseProposal, words: Words) -> b.Written:
+    """From when to when what stood still, and what that asks for in each group (§ 6.8.5)."""
+    ends = {"from_": letter.began, "to": letter.ended}
+    when = {name: f"{words.day(at.date())} {words.time(at)}" for name, at in ends.items()}
+    lead = words("outages.stretch", what=words(f"outages.what.{letter.part}"), **when)
+    blocks = (
+        b.Para(words("letters.greeting", name=plain(letter.reader))),
+        b.Lead(lead),
+        b.Para(words("outages.letter.why")),
+        b.Bullets(tuple(_paused(one, words) for one in letter.pauses)),
+        b.Para(words("outages.letter.deed")),
+        b.Link(words("outages.letter.link"), letter.url),
+    )
+    foot = operator_foot(letter.official, words)
+    return b.Written(words("outages.letter.subject"), lead, blocks, foot)
+
+
+def _paused(pause: GroupPause, words: Words) -> str:
+    span = "day" if pause.first == pause.last else "days"
+    return words(
+        f"outages.letter.{span}",
+        group=plain(pause.group),
+        games=words("outages.games", n=pause.games),
+        players=words("outages.players", n=pause.players),
+        days=days((pause.last - pause.first).days + 1, words),
+        first=words.day(pause.first),
+        last=words.day(pause.last),
+    )

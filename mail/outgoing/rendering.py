@@ -39,13 +39,20 @@ def as_text(written: b.Written, lang: str) -> str:
 def as_html(written: b.Written, lang: str, board_cids: Sequence[str] | None) -> str:
     """The HTML part; ``board_cids`` are the Content-IDs of the boards' pictures, without <>."""
     cids = iter(board_cids or ())
-    return _template().render(
-        written=written,
-        lang=lang,
-        blocks=[(type(block).__name__, block, _picture(block, cids)) for block in written.blocks],
-        size=SIZE,
-        light=looks().light,
-        dark=looks().dark,
+    # No paragraph's sign is left at the end of a line.
+    return (
+        _template()
+        .render(
+            written=written,
+            lang=lang,
+            blocks=[
+                (type(block).__name__, block, _picture(block, cids)) for block in written.blocks
+            ],
+            size=SIZE,
+            light=looks().light,
+            dark=looks().dark,
+        )
+        .replace("§ ", "§&nbsp;")
     )
 
 

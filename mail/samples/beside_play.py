@@ -177,6 +177,13 @@ def bulletin_letters() -> dict[str, Letter]:
 _CHANGED = datetime(2026, 12, 6, 19, 5, tzinfo=ZoneInfo("Europe/Copenhagen"))
 
 
+_AWAY = (_CHANGED, _CHANGED.replace(day=9, hour=7))
+_PAUSES = (
+    dl.GroupPause("K-26-01", date(2026, 12, 6), date(2026, 12, 8), 21, 7),
+    dl.GroupPause("K-26-02", date(2026, 12, 8), date(2026, 12, 8), 1, 2),
+)
+
+
 def duty_letters() -> dict[str, Letter]:
     """One of every letter about a finished group (§ 6.4.5)."""
     told = dl.Publication(
@@ -200,6 +207,8 @@ def duty_letters() -> dict[str, Letter]:
         "cup_round_semi": dl.RoundReady(
             "Tove Leder", 2026, CupStage.SEMIFINAL, date(2027, 3, 1), URL, OPERATOR
         ),
+        "outage": dl.PauseProposal("Tove Leder", "server", *_AWAY, _PAUSES, URL, OPERATOR),
+        "outage_mail": dl.PauseProposal("Otto Krag", "mail", *_AWAY, _PAUSES[:1], URL, OPERATOR),
         "year_ahead": year_step(Form.LEAGUE, Step.DIVISIONS, 14),
         "year_today": year_step(Form.SEMIFINAL, Step.DEADLINE, 0),
         "year_late": year_step(Form.CUP, Step.ANNOUNCEMENT, -3),

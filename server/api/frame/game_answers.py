@@ -9,6 +9,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from kskak.regulation.quantities import Finding, Result, Side
+from server.store.mail.outages import Standing as OutageStanding
 
 ResultText = Result | Literal["*"]
 Numeric = str  # a move in numeric notation, such as `5254` or `6758(1)`
@@ -100,6 +101,20 @@ class Remark(Answer):
     code: str
 
 
+class OutageTold(Answer):
+    """An outage of the server or its mail by whose days nobody is late while it is not settled.
+
+    ``lasting``: ``to`` is null; ``declined``: the days count, ``by`` and ``word`` say who decided
+    that and why (§ 6.8.5).
+    """
+
+    standing: OutageStanding
+    first: date = Field(alias="from")
+    last: date | None = Field(alias="to")
+    by: str | None
+    word: str | None
+
+
 class Clock(Answer):
     """kskak-clock/1: the reflection-time account of a game."""
 
@@ -115,6 +130,7 @@ class Clock(Answer):
     result: ResultText
     fen: str
     awaits_decision: bool = False
+    outages: list[OutageTold] | None = None
 
 
 class LedgerEntry(Answer):
@@ -185,6 +201,7 @@ class GameDetail(Standing):
     tl: str
     mine: Side | None
     moves: list[ClockMove]
+    outages: list[OutageTold]
 
 
 class GameSummary(Answer):

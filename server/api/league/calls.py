@@ -9,7 +9,7 @@ from aiohttp import web
 from kskak.league.reserves import PARAGRAPH
 from kskak.ledger.ledger_out import JsonObject
 from kskak.regulation.quantities import Result
-from server.api.frame.body import EMPTY, Body, parse
+from server.api.frame.body import EMPTY, Body, bad_fields, parse
 from server.api.frame.endpoints import Call, Endpoint, Handler
 from server.api.frame.json_answer import json_response
 from server.api.frame.once import once
@@ -180,17 +180,26 @@ async def _seen(call: Call, plan_id: int) -> JsonObject:
 @_posts(PlanBody)
 async def plan(call: Call, body: PlanBody) -> JsonObject:
     """POST /league-plans: compose next season's divisions (§ 6.7.5.1)."""
+    try:
+        return await _seen(call, await _composed(call, body))
+    except NoSuch as error:
+        if str(error) == "deadline":
+            raise bad_fields([("/deadline", "day_outside")]) from None
+        raise
+
+
+async def _composed(call: Call, body: PlanBody) -> int:
+    """The number of the new plan."""
     core, person = call.api.core, call.signed_in.person
     if body.entered:
-        return await _seen(call, await season_of.compose_entered(core, person, body.deadline))
+        return await season_of.compose_entered(core, person, body.deadline)
     season = await season_of.last_season(core)
     if season is None:
         raise NoSuch("season")
     known = await season_of.candidates(core, season, body.deadline)
     keys = [one.key for one in known if one.club not in body.absent]
     new = [season_of.NewTeam(one.club, tuple(one.ratings)) for one in body.new]
-    number = await season_of.compose_season(core, person, season, body.deadline, (keys, new))
-    return await _seen(call, number)
+    return await season_of.compose_season(core, person, season, body.deadline, (keys, new))
 
 
 @_posts(GrantBody)

@@ -7,6 +7,7 @@ and the views do that.
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
+from zlib import crc32
 
 from aiohttp import web
 
@@ -18,6 +19,7 @@ from server.api.frame.body import bad_fields
 from server.api.frame.endpoints import JSON, PGN, Call
 from server.api.frame.json_answer import HEADERS, dumps, item, json_response, standing
 from server.api.frame.problems import Kind, Problem
+from server.store.mail.outages import Standing
 from server.usecases.play.game_views import GameView, game_view, my_games
 from server.usecases.play.transcripts import facts_of
 from server.usecases.play.who_sees import account_on, flag_told, seen_view, visible_games
@@ -108,8 +110,22 @@ async def game(call: Call) -> web.Response:
         "moves": shown["moves"],
         "running": shown["running"],
         "overstep": shown["overstep"],
+        "outages": _outages(view),
     }
     return json_response(value)
+
+
+def _outages(view: GameView) -> list[JsonValue]:
+    return [
+        {
+            "standing": one.standing.value,
+            "from": one.first.isoformat(),
+            "to": None if one.standing is Standing.LASTING else one.last.isoformat(),
+            "by": one.by or None,
+            "word": one.word or None,
+        }
+        for one in view.outages
+    ]
 
 
 async def ledger(call: Call) -> web.Response:
@@ -131,7 +147,8 @@ async def clock(call: Call) -> web.Response:
         raise bad_fields([("on", "day_outside")])
 
     def made() -> str:
-        return dumps(clock_json(_onquery_day(view, on)))
+        more: JsonObject = {"outages": _outages(view)} if view.outages else {}
+        return dumps(clock_json(_onquery_day(view, on)) | more)
 
     return _kept(call, view, JSON, made)
 
@@ -165,13 +182,14 @@ def query_day(text: str | None) -> date | None:
 
 
 def _kept(call: Call, view: GameView, kind: str, made: Callable[[], str]) -> web.Response:
-    """An answer that depends on the ledger alone; 304 if the caller already has it."""
+    """An answer that depends on the ledger and outages alone; 304 if the caller already has it."""
     # A reserve's takeover of a game leaves no event in its ledger (§ 6.7.4.3).
     hands = f"-{len(view.hands)}" if view.hands else ""
     # An onlooker sees less of a running game, so his copy differs from the players'.
     seen = "-open" if view.is_onlooker else ""
     told = "-s" if view.is_for_strangers else ""
-    etag = f'"{view.game.id}-{view.game.seq}{hands}{seen}{told}"'
+    away = f"-{crc32(repr(view.outages).encode()):x}" if view.outages else ""
+    etag = f'"{view.game.id}-{view.game.seq}{hands}{seen}{told}{away}"'
     headers = {**HEADERS, **KEPT, "ETag": etag}
     asked = call.request.headers.get("If-None-Match", "")
     if asked == "*" or etag in (one.strip().removeprefix("W/") for one in asked.split(",")):

@@ -5,10 +5,21 @@ Events, results and digests stay, so that every hash chain still holds. Not for 
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import asdict, dataclass
 
-from sqlalchemy import ColumnElement, Select, and_, delete, exists, func, or_, select, update
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Select,
+    and_,
+    bindparam,
+    delete,
+    exists,
+    func,
+    or_,
+    select,
+    update,
+)
 
 from kskak.entries.admission import EntryState
 from server.store.engine.connection import AsyncConnection
@@ -96,7 +107,7 @@ async def raw_of(conn: AsyncConnection, tournaments: Sequence[str]) -> Raw:
     )
     return Raw(
         await _ids(conn, inbox.c.id, inbox.c.game_id.in_(played), _IN),
-        await _ids(conn, outbox.c.id, outbox.c.game_id.in_(played), or_(_OUT, may_end())),
+        await _ids(conn, outbox.c.id, outbox.c.game_id.in_(played), _MAY_GO),
         await _ids(conn, case_papers.c.id, case_papers.c.case_id.in_(disputed), is_raw, _PAPER),
         await _ids(conn, cards.c.game_id, cards.c.game_id.in_(played), _SCAN),
     )
@@ -112,13 +123,13 @@ async def loose_mails(conn: AsyncConnection, before_us: int) -> Raw:
         outbox.c.game_id.is_(None),
         outbox.c.created_us < before_us,
         outbox.c.state != "queued",
-        or_(_OUT, may_end()),
+        _MAY_GO,
     )
     letters = await conn.execute(query)
     return Raw(tuple(mails.scalars()), tuple(letters.scalars()))
 
 
-_IN, _OUT = inbox.c.raw != b"", outbox.c.raw.is_not(None)
+_IN, _MAY_GO = inbox.c.raw != b"", or_(outbox.c.raw.is_not(None), may_end())
 
 
 _PAPER, _SCAN = case_papers.c.body.is_not(None), cards.c.scan.is_not(None)
@@ -201,17 +212,19 @@ async def idle_people(
     Also former members without a seat who left before a day, and people who only ever entered, if
     nothing has happened to their entries since. ``among``: only these are looked at.
     """
-    asked = (list(idle.kept), idle.seen_us, idle.left_before, idle.before_us)
-    found = await conn.execute(_idle(*asked, None if among is None else list(among)))
-    return list(found.scalars())
+    query = _IDLE if among is None else _IDLE.where(people.c.id.in_(list(among)))
+    return list((await conn.execute(query, asdict(idle))).scalars())
 
 
-def _idle(
-    kept_names: Any, seen_us: Any, left_before: Any, before_us: Any, among_ids: Any
-) -> Select[int]:
-    lasting = or_(groups.c.tournament.in_(kept_names), groups.c.created_us >= seen_us)
+def _idle() -> Select[int]:
+    """With the fields of ``Idle`` as parameters."""
+    kept = bindparam("kept", type_=groups.c.tournament.type, expanding=True)
+    left_before = bindparam("left_before", type_=members.c.until.type)
+    lasting = or_(
+        groups.c.tournament.in_(kept), groups.c.created_us >= bindparam("seen_us", type_=BigInteger)
+    )
     entered = select(entries.c.person_id).group_by(entries.c.person_id)
-    entered = entered.having(func.max(_last_done) < before_us)
+    entered = entered.having(func.max(_last_done) < bindparam("before_us", type_=BigInteger))
     seat = select(seats.c.person_id).join(groups, groups.c.id == seats.c.group_id)
     busy = seat.where(lasting)
     leads = exists().where(groups.c.tl_id == people.c.id, lasting)
@@ -229,18 +242,18 @@ def _idle(
     left = select(members.c.person_id).where(members.c.until < left_before)
     stands = or_(members.c.until.is_(None), members.c.until >= left_before)
     member = exists().where(members.c.person_id == people.c.id, members.c.kind != "none", stands)
-    query = (
+    return (
         select(people.c.id)
         .where(or_(*(people.c.id.in_(some) for some in (seat, captains, left, entered))))
         .where(people.c.id.not_in(busy), ~leads, ~office, ~member, ~waits, ~enters)
         .where(people.c.role == "player", people.c.email.not_like(f"%@{GONE}"))
         .order_by(people.c.id)
     )
-    return query if among_ids is None else query.where(people.c.id.in_(among_ids))
 
 
 _last_done = func.coalesce(entries.c.decided_us, entries.c.fee_us, entries.c.created_us)
 """When an entry was last touched: decided, else its fee paid, else made."""
+_IDLE = _idle()
 
 
 _VAIN = (EntryState.WITHDRAWN.value, EntryState.REFUSED.value)

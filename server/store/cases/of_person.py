@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, and_, exists, not_, or_, select
 
-from kskak.ledger.stored_events import RULING_ANNULLED
+from kskak.ledger.stored_events import RULING_ANNULLED, SWAPS
 from server.store.cases.cases_and_events import SELECT_CASE, CaseEventRow, CaseRow
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import columns_of
@@ -18,8 +18,6 @@ from server.store.tables.cases import case_events, cases
 
 _SILENCE = '"kind":"tl_notified"'
 """What an event's body contains when a leader is told of a silence (kskak.ledger.ledger_out)."""
-_SWAP = '"swaps_colours":true'
-"""What a ruling's body contains by which the players change colours (FIDE 7.3)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +77,8 @@ async def silences(conn: AsyncConnection, person_id: int) -> tuple[Told, ...]:
     """
     other = events.alias()
     in_game = other.c.game_id == events.c.game_id
-    turns = or_(*(other.c.body.contains(one, autoescape=True) for one in (_SWAP, RULING_ANNULLED)))
-    swapped = exists().where(in_game, other.c.body.contains(_SWAP, autoescape=True))
+    turns = or_(*(other.c.body.contains(one, autoescape=True) for one in (SWAPS, RULING_ANNULLED)))
+    swapped = exists().where(in_game, other.c.body.contains(SWAPS, autoescape=True))
     turned = exists().where(in_game, other.c.seq > events.c.seq, turns)
     told = (games.c.id, games.c.group_id, games.c.name, games.c.white_id, groups.c.regulation)
     query = (

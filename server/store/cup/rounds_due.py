@@ -88,6 +88,10 @@ def _over() -> Select[Any]:
     )
 
 
+_OVER = _over()
+"""Asked at every look at what is due."""
+
+
 async def rounds_over(conn: AsyncConnection) -> tuple[RoundOver, ...]:
     """Every cup awaiting its next round, or the end of the objection period."""
-    return tuple(RoundOver(*row) for row in await conn.execute(_over()))
+    return tuple(RoundOver(*row) for row in await conn.execute(_OVER))

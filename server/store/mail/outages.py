@@ -6,6 +6,7 @@ Not for the pauses themselves: those are events of the games.
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from datetime import date
+from enum import StrEnum
 from itertools import starmap
 
 from sqlalchemy import Connection, and_, delete, func, insert, or_, select, union_all, update
@@ -181,25 +182,70 @@ def unsettled(conn: Connection, group_id: int) -> tuple[tuple[date, date], ...]:
 
 def lasting(conn: Connection, group_id: int, now_us: int) -> tuple[tuple[date, date], ...]:
     """The days that the outages still open have cost an e-mail group until now."""
+    query = select(outages.c.from_us).where(
+        outages.c.to_us.is_(None), outages.c.from_us < now_us - OUTAGE_US
+    )
+    begun = conn.execute(query.order_by(outages.c.from_us)).scalars().all()
+    if not begun:
+        return ()
     of = select(groups.c.zone, groups.c.start).where(
         groups.c.id == group_id, groups.c.regulation == Regulation.EMAIL
     )
-    group = conn.execute(of).first()
-    if group is None:
-        return ()
-    begun = select(outages.c.from_us).where(
-        outages.c.to_us.is_(None), outages.c.from_us < now_us - OUTAGE_US
-    )
-    days = (
-        days_within(group.zone, group.start, (row[0], now_us))
-        for row in conn.execute(begun.order_by(outages.c.from_us))
-    )
+    found = conn.execute(of).all()
+    days = (days_within(row.zone, row.start, (at, now_us)) for row in found for at in begun)
     return tuple(one for one in days if one is not None)
 
 
 def undecided(conn: Connection, group_id: int, now_us: int) -> tuple[tuple[date, date], ...]:
     """The days of a group's outages, over and unsettled or lasting, by which nobody is late yet."""
     return unsettled(conn, group_id) + lasting(conn, group_id, now_us)
+
+
+class Standing(StrEnum):
+    """How an outage stands for a group whose days do not, or not yet, go uncounted."""
+
+    LASTING = "lasting"
+    UNDECIDED = "undecided"
+    DECLINED = "declined"
+
+
+@dataclass(frozen=True, slots=True)
+class GroupOutage:
+    """An outage as a group's players are told of it: its days, and who declined their pause."""
+
+    standing: Standing
+    first: date
+    last: date
+    by: str = ""
+    word: str = ""
+    decided_us: int = 0
+
+
+def outages_told(conn: Connection, group_id: int, now_us: int) -> tuple[GroupOutage, ...]:
+    """What a group's players are told of outages: those that last, wait or were declined."""
+    query = (
+        select(outage_pauses.c.first, outage_pauses.c.last, people.c.name)
+        .add_columns(outage_pauses.c.word, outage_pauses.c.decided_us)
+        .select_from(outage_pauses.outerjoin(people, people.c.id == outage_pauses.c.by_id))
+        .where(outage_pauses.c.group_id == group_id, outage_pauses.c.decision == DECLINED)
+        .order_by(outage_pauses.c.id)
+    )
+    lasts, waits = lasting(conn, group_id, now_us), unsettled(conn, group_id)
+    return (
+        *(GroupOutage(Standing.LASTING, *days) for days in lasts),
+        *(GroupOutage(Standing.UNDECIDED, *days) for days in waits),
+        *(
+            GroupOutage(
+                Standing.DECLINED,
+                date.fromisoformat(row.first),
+                date.fromisoformat(row.last),
+                row.name or "",
+                row.word,
+                row.decided_us,
+            )
+            for row in conn.execute(query)
+        ),
+    )
 
 
 def days_within(zone: str, start: str, stretch: tuple[int, int]) -> tuple[date, date] | None:

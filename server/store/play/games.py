@@ -20,9 +20,9 @@ from sqlalchemy import (
     select,
 )
 
-from kskak.game.events import Event
+from kskak.game.events import EntryAnnulled, Event
 from kskak.ledger.snapshot import dump_state, load_state
-from kskak.ledger.stored_events import RULING_ANNULLED, SET_BACK, load_event, load_events
+from kskak.ledger.stored_events import RULING_ANNULLED, SET_BACK, VOID, load_event, load_events
 from kskak.play.evolve import open_game
 from kskak.play.standing_events import turned_back
 from kskak.play.state import GameState, Terms
@@ -325,6 +325,14 @@ def is_turning(body: str) -> bool:
     return any(kind in body for kind in TURNING)
 
 
+def turning(rows: Iterable[EventRow]) -> tuple[EventRow, ...]:
+    """Those of a game's entries that set it back, or may annul that, and are not annulled."""
+    kept = tuple(rows)
+    voids = (row.event for row in kept if VOID in row.body)
+    gone = {event.seq for event in voids if isinstance(event, EntryAnnulled)}
+    return tuple(row for row in kept if row.seq not in gone and is_turning(row.body))
+
+
 @dataclass(frozen=True, slots=True)
 class SetBack:
     """When a game was set back, in microseconds, by which entry, and the plies that stood then."""
@@ -336,14 +344,14 @@ class SetBack:
 
 async def set_backs(conn: AsyncConnection, game_id: int) -> tuple[SetBack, ...]:
     """When a game was set back to an earlier position, or that was annulled again."""
-    turns = or_(*(events.c.body.contains(kind) for kind in TURNING))
+    turns = or_(*(events.c.body.contains(kind) for kind in (*TURNING, VOID)))
     query = SELECT_EVENT.where(events.c.game_id == game_id, turns)
     return set_backs_in(EventRow(*row) for row in await conn.execute(query))
 
 
 def set_backs_in(rows: Iterable[EventRow]) -> tuple[SetBack, ...]:
     """The same, of a game's events."""
-    kept = {row.seq: row for row in rows if is_turning(row.body)}
+    kept = {row.seq: row for row in turning(rows)}
     turned = turned_back((seq, row.event) for seq, row in kept.items())
     return tuple(SetBack(kept[seq].at_us, ply, seq) for seq, ply in turned)
 

@@ -126,18 +126,22 @@ async def standing_of(conn: AsyncConnection, person_id: int, now_us: int) -> Sta
     return Standing(frozenset(held), *own)
 
 
+_MINE = select(games.c.white_id, games.c.black_id).where(
+    games.c.result.is_(None), or_(games.c.white_id == _PERSON, games.c.black_id == _PERSON)
+)
+_KNOWN = bindparam("known", type_=people.c.id.type, expanding=True)
+_THEIRS = select(games.c.group_id).where(
+    games.c.result.is_(None), or_(games.c.white_id.in_(_KNOWN), games.c.black_id.in_(_KNOWN))
+)
+
+
 async def rivals_groups(conn: AsyncConnection, person_id: int) -> frozenset[int]:
     """The groups in which somebody whom a person has a running game against has one."""
-    mine, running = games.alias(), games.c.result.is_(None)
-    own = (mine.c.result.is_(None), or_(mine.c.white_id == person_id, mine.c.black_id == person_id))
-    rivals = select(mine.c.white_id).where(*own).union(select(mine.c.black_id).where(*own))
-    known = frozenset((await conn.execute(rivals)).scalars()) - {person_id}
+    pairs = await conn.execute(_MINE, {"person": person_id})
+    known = {either for pair in pairs for either in pair} - {person_id}
     if not known:
-        return known
-    theirs = or_(games.c.white_id.in_(known), games.c.black_id.in_(known))
-    return frozenset(
-        (await conn.execute(select(games.c.group_id).where(running, theirs))).scalars()
-    )
+        return frozenset()
+    return frozenset((await conn.execute(_THEIRS, {"known": sorted(known)})).scalars())
 
 
 def has_desk(person: ColumnElement[int]) -> ColumnElement[bool]:

@@ -16,8 +16,8 @@ from kskak.play.state import Terms
 from kskak.statement.account import Account, account
 from server.memory import kept
 
-KEPT = 4 << 20
-"""Octets of accounts that are cached, the most recently used: two hundred games of 30 moves."""
+KEPT = 2 << 20
+"""Octets of accounts that are cached, the most recently used: fifty games of 30 moves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,8 @@ def told(terms: Terms, bodies: Iterable[str], on: date) -> Told:
 
 
 def weight(terms: Terms, bodies: tuple[str, ...], on: date) -> int:
-    """About how many octets an account takes: fifteen for each of its ledger's text."""
-    return 15 * sum(map(len, bodies))
+    """About how many octets an account takes: 4 kB, and ten for each of its ledger's text."""
+    return 4000 + 10 * sum(map(len, bodies))
 
 
 @kept(KEPT, weight)

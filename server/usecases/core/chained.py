@@ -3,16 +3,20 @@
 Not for walking the chain (store/engine/chain.py).
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from itertools import product
 
-from kskak.game.events import Event
+from kskak.game.events import Event, GameSetBack, Ruled, RulingAnnulled
+from kskak.ledger.stored_events import RULING_ANNULLED, SWAPS
 from kskak.play.standing_events import is_swapped
 from server.store.engine.chain import Link, StartFacts, about
 from server.store.league.boards_taken_over import HandRow
-from server.store.play.games import EventRow, GameRow, is_turning
+from server.store.play.games import EventRow, GameRow, turning
 from server.store.play.messages import MessageRow
+
+_RULING = re.compile(r'"ruling":"([^"]+)"')
 
 
 def links_of(rows: Iterable[EventRow], messages: Iterable[MessageRow]) -> tuple[Link, ...]:
@@ -30,12 +34,27 @@ def links_of(rows: Iterable[EventRow], messages: Iterable[MessageRow]) -> tuple[
     )
 
 
-def _turning(rows: Iterable[EventRow]) -> Iterator[Event]:
-    """The events that set the game back or annul a ruling; one that can't be read does neither."""
-    for row in rows:
-        if is_turning(row.body):
-            with suppress(ValueError, RecursionError):
-                yield row.event
+def turns_of(rows: Iterable[EventRow]) -> tuple[Event, ...]:
+    """The events that set the game back or annul a ruling, but for entries that are annulled."""
+    return tuple(event for row in turning(rows) if (event := _turn(row)) is not None)
+
+
+def _turn(row: EventRow) -> Event | None:
+    """The event; of one that can't be read what it did to the players' sides, as its text says."""
+    with suppress(ValueError, RecursionError):
+        return row.event
+    named = _RULING.search(row.body)
+    ruling = "" if named is None else named[1]
+    if SWAPS in row.body:
+        return Ruled(ruling, GameSetBack(0, swaps_colours=True))
+    return RulingAnnulled(ruling) if ruling and RULING_ANNULLED in row.body else None
+
+
+def row_at(game: GameRow, rows: Sequence[EventRow], seq: int) -> GameRow:
+    """The game with its players on the sides they had after an entry (FIDE 7.3); ``rows``: all."""
+    now = is_swapped(turns_of(rows))
+    then = is_swapped(turns_of(row for row in rows if row.seq <= seq))
+    return game if now is then else game.with_colours_changed()
 
 
 def starts_of(
@@ -50,7 +69,7 @@ def starts_of(
         for is_white, plays in ((True, game.white_id), (False, game.black_id))
     )
     fixed = (game.group_id, game.round, game.zone, game.post_days, game.claims, game.edition)
-    if is_swapped(list(_turning(rows))):
+    if is_swapped(turns_of(rows)):
         whites, blacks = blacks, whites
     pairs = dict.fromkeys(product(whites, blacks))
     return tuple(StartFacts(white, black, *fixed) for white, black in pairs)

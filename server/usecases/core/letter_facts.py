@@ -28,6 +28,7 @@ from server.store.play import up_to_event
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
 from server.usecases.core.account_cache import Told, told
+from server.usecases.core.chained import row_at
 from server.usecases.core.context import Core
 from server.usecases.core.outbox_letters import Kind
 from server.usecases.core.preferences import Pace, read
@@ -39,7 +40,9 @@ class NoLetter(ValueError):
 
 @dataclass(frozen=True)
 class GameFacts:
-    """A game as it stood after the letter's event. ``reader`` is the side, None for the leader.
+    """A game as it stood after the letter's event, each player on his side then.
+
+    ``reader`` is the side, None for the leader.
 
     Played out when first asked, so that a game can be read in one place and played in another.
     """
@@ -159,6 +162,8 @@ async def game_facts(core: Core, letter: OutboxRow) -> GameFacts:
         row = await game_rows.load(conn, letter.game_id)
         if row is None:
             raise NoLetter("no such game")
+        if letter.seq < row.seq:
+            row = row_at(row, await game_rows.history(conn, row.id), letter.seq)
         group = await group_rows.find(conn, row.group_id)
         history = await up_to_event.bodies(conn, row.id, letter.seq)
         message = await up_to_event.message(conn, row.id, letter.seq)

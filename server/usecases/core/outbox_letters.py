@@ -83,6 +83,7 @@ class Kind(StrEnum):
     THREAD = "thread"
     NOT_SENT = "not_sent"
     ALARM = "alarm"
+    OUTAGE = "outage"
     DIGEST = "digest"
 
 

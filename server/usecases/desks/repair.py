@@ -13,6 +13,7 @@ from sqlalchemy import Connection
 from kskak.game.events import EntryAnnulled
 from kskak.ledger.stored_events import load_events, proven_text, unread_entries
 from kskak.play.evolve import EntryFault, replay
+from kskak.play.standing_events import is_swapped
 from kskak.play.state import GameState, Terms
 from kskak.regulation.quantities import Side
 from server.store.engine.chain import BrokenChain, verify
@@ -21,7 +22,7 @@ from server.store.mail import batch as ledger
 from server.store.play import games as game_rows
 from server.usecases.core.batch import process
 from server.usecases.core.batching import Failed
-from server.usecases.core.chained import links_of, starts_of
+from server.usecases.core.chained import links_of, starts_of, turns_of
 from server.usecases.core.context import Core, poster_of
 from server.usecases.core.due_work import due_of
 from server.usecases.core.game_work import LockedGame, NewEvent, PlainUnit, Writes
@@ -36,23 +37,34 @@ class NoRepair(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class RepairUnit(PlainUnit):
-    """Annuls entries of a ledger of these texts, as a unit of the writer."""
+    """Annuls entries of a ledger of these texts, as a unit of the writer.
+
+    ``swaps_colours``: the players change sides with it, as an entry that goes, or stands again
+    with it, had changed them (FIDE 7.3).
+    """
 
     game_id: int
     texts: tuple[str, ...]
     events: tuple[EntryAnnulled, ...]
     poster: Poster
+    swaps_colours: bool
 
     def run(self, locked: LockedGame) -> tuple[Writes, object]:
         """The annulments, the state without the entries, and the letters that tell of it."""
         row, poster = locked.row, self.poster
+        if self.swaps_colours:
+            row = row.with_colours_changed()
         state = _after(row.terms, self.texts, self.events)
         new = tuple(NewEvent(event, poster.now_us, None, CHANNEL) for event in self.events)
         at = (row.seq + len(new), state.position.ply)
         told: dict[str, object] = {"seqs": [str(event.seq) for event in self.events]}
         letters = tuple(poster.about_game(Kind.ANNULLED, row, to, at, told) for to in (*Side, None))
         due = due_of(row, state)
-        return Writes(events=new, state=state, outbox=letters, deadlines=due), None
+        turned = (row.id,) if self.swaps_colours else ()
+        written = Writes(
+            events=new, state=state, outbox=letters, deadlines=due, colours_changed=turned
+        )
+        return written, None
 
 
 def _after(terms: Terms, texts: tuple[str, ...], events: Iterable[EntryAnnulled]) -> GameState:
@@ -102,7 +114,9 @@ async def repair(core: Core, name: str, seqs: Collection[int]) -> None:
             call = " ".join(map(str, going))
             raise NoRepair(f"these go, and what rests on them: `kskak repair {name} {call}`")
         events = tuple(EntryAnnulled(seq, today) for seq in going)
-        (answer,) = process(conn, [RepairUnit(game_id, texts, events, poster_of(core))])
+        left = load_events((*texts, *map(proven_text, events)))
+        swaps = is_swapped(turns_of(rows)) is not is_swapped(left)
+        (answer,) = process(conn, [RepairUnit(game_id, texts, events, poster_of(core), swaps)])
         if isinstance(answer, Failed):
             raise answer.error
 

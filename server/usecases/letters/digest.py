@@ -136,7 +136,7 @@ async def _game(core: Core, letter: OutboxRow, game_id: int, seqs: Iterable[int]
     for seq in seqs:
         then = await game_facts(core, replace(letter, game_id=game_id, seq=seq))
         dispatch = then.dispatch()
-        if dispatch is not None:
+        if dispatch is not None and then.side is now.side:  # else void since: FIDE 7.3
             passed.append(Passed(dispatch, then.account, then.message))
     reply_to: str | None = None
     if now.state.to_move is now.side:

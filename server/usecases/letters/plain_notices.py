@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 from mail.game_letters.delayed import NotSent
 from mail.game_letters.leave import LeaveTold
 from mail.game_letters.thread import ThreadLetter
+from mail.office_letters.duties import PauseProposal
 from mail.office_letters.entries import EntryLetter
 from mail.office_letters.join_letters import JoinLetter
 from mail.office_letters.leader_letter import LeaderLetter
@@ -23,10 +24,20 @@ from server.usecases.groups.leader_letter import to_all
 from server.usecases.play.delayed_letters import not_sent
 from server.usecases.play.quiet_thread import thread_letter
 from server.usecases.reflection.leave_letters import leave_told
+from server.usecases.reflection.outages import proposal_letter
 from server.usecases.register.join_letters import join_letter
 from server.usecases.season.league_letters import LEAGUE
 
-Plain = EntryLetter | JoinLetter | LeagueLetter | ThreadLetter | NotSent | LeaveTold | LeaderLetter
+Plain = (
+    EntryLetter
+    | JoinLetter
+    | LeagueLetter
+    | ThreadLetter
+    | NotSent
+    | LeaveTold
+    | LeaderLetter
+    | PauseProposal
+)
 
 PLAIN: dict[Kind, Callable[[Core, PersonRow, Params], Awaitable[Plain]]] = {
     Kind.ENTRY: entry_letter,
@@ -35,5 +46,6 @@ PLAIN: dict[Kind, Callable[[Core, PersonRow, Params], Awaitable[Plain]]] = {
     Kind.NOT_SENT: not_sent,
     Kind.LEAVE_TOLD: leave_told,
     Kind.TO_ALL: to_all,
+    Kind.OUTAGE: proposal_letter,
     **LEAGUE,
 }

@@ -4,16 +4,18 @@ Everything about time comes from the account of the ledger. Not for HTML or JSON
 see it (who_sees.py), nor for a group (groups/tables.py).
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 
 from kskak.archive.game_pgn import Hand
-from kskak.game.events import Event
+from kskak.game.events import Event, Paused
 from kskak.ledger.snapshot import load_state
+from kskak.play.evolve import advance
 from kskak.play.recent import RecentPly
 from kskak.play.standing_events import turned_back
 from kskak.play.state import GameState, Terms
-from kskak.regulation.quantities import Result, Side
+from kskak.regulation.quantities import PauseReason, Result, Side
 from kskak.statement.account import Account
 from server.memory import kept
 from server.store.engine.store import Store
@@ -23,6 +25,8 @@ from server.store.groups import groups_and_seats as group_rows
 from server.store.groups import player_results
 from server.store.groups.groups_and_seats import GroupRow
 from server.store.groups.player_results import Tally
+from server.store.mail import outages as outage_rows
+from server.store.mail.outages import GroupOutage, Standing
 from server.store.play import games as game_rows
 from server.store.play import messages as messages_with_moves
 from server.store.play import people as person_rows
@@ -55,6 +59,8 @@ class GameView:
     """Whether it is running and shown without what is private to its players (who_sees.py)."""
     is_for_strangers: bool = False
     """Whether leave is shown without its type (§ 6.3.6.4), as it already is in the account."""
+    outages: tuple[GroupOutage, ...] = ()
+    """While it runs, the outages that last, wait or were declined, for those who see it in full."""
 
     def player(self, side: Side) -> PersonRow:
         """Who plays a colour."""
@@ -104,6 +110,9 @@ async def game_view(core: Core, game_id: int) -> GameView | None:
         assert group is not None
         is_league = group.class_ == "league"
         hands = await conn.run_sync(hands_in, [game], {game_id: rows}) if is_league else {}
+        told_of = (game.group_id, core.now_us)
+        is_over = game.result is not None
+        outages = () if is_over else await conn.run_sync(outage_rows.outages_told, *told_of)
     today = core.today(game.zone)
     known = told(game.terms, (row.body for row in rows), today)
     return GameView(
@@ -114,11 +123,29 @@ async def game_view(core: Core, game_id: int) -> GameView | None:
         black=found[game.black_id],
         rows=rows,
         events=known.events,
-        account=known.account,
+        account=unless_undone(known.account, known.events, outages),
         messages={message.seq: message for message in messages},
         today=today,
         hands=hands.get(game_id, ()),
+        outages=outages,
     )
+
+
+def unless_undone(
+    found: Account, events: Sequence[Event], outages: Sequence[GroupOutage]
+) -> Account:
+    """The account without an overstep by days of outages that nobody has settled yet (§ 6.8.5).
+
+    It is not found, nor can it be claimed (ask.py ``carry_out``), so it is not shown either.
+    """
+    days = [one for one in outages if one.standing is not Standing.DECLINED]
+    if not days or found.overstep is None or found.state.overstep is not None:
+        return found
+    pauses = [Paused(one.first, one.last, PauseReason.OUTAGE) for one in days]
+    running = advance(found.state, pauses, len(events), lambda: events).running()
+    flag_on = None if running is None else running.flag_on
+    stands = found.live is not None and flag_on is not None and flag_on <= found.live.on
+    return found if stands else replace(found, overstep=None)
 
 
 async def scores(core: Core, view: GameView) -> dict[Side, Tally]:

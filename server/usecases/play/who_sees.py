@@ -22,7 +22,7 @@ from server.store.play.people import PersonRow
 from server.usecases.core.account_cache import told
 from server.usecases.core.context import Core
 from server.usecases.core.offices import Rights, rights, rights_in
-from server.usecases.play.game_views import GameView
+from server.usecases.play.game_views import GameView, unless_undone
 
 
 class Shown(Protocol):
@@ -98,6 +98,7 @@ def as_onlooker(view: GameView) -> GameView:
         events=shown.events,
         account=shown.account,
         messages={},
+        outages=(),
         is_onlooker=True,
     )
 
@@ -106,7 +107,7 @@ def account_on(view: GameView, on: date) -> Account:
     """The account on another day; an onlooker is shown no future day."""
     day = min(on, view.today) if view.is_onlooker else on
     known = told(view.game.terms, (row.body for row in view.rows), day)
-    found = known.account
+    found = unless_undone(known.account, known.events, view.outages)
     if view.is_onlooker:
         found = told_to_all(found, known.events, view.today).account
     return discreet(found) if view.is_for_strangers else found

@@ -11,13 +11,15 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import partial
+from zoneinfo import ZoneInfo
 
 from kskak.game.commands import Command, StopTime
 from kskak.game.events import Paused
 from kskak.play.state import GameState
 from kskak.regulation.quantities import PauseReason, Regulation, Side
+from mail.office_letters.duties import GroupPause, PauseProposal
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.types import DAY_US, to_us
+from server.store.engine.types import DAY_US, from_us, to_us
 from server.store.groups import groups_and_seats as group_rows
 from server.store.mail import outages as rows
 from server.store.mail import outbox as outbox_rows
@@ -26,7 +28,9 @@ from server.store.play.games_together import running_in
 from server.store.play.people import PersonRow
 from server.store.tables import settings as settings_table
 from server.usecases.core.context import Core, poster_of
-from server.usecases.core.offices import NoSuch, NotAllowed, Rights, rights_in
+from server.usecases.core.letter_facts import NoLetter, official
+from server.usecases.core.letter_params import Params
+from server.usecases.core.offices import NoSuch, NotAllowed, Rights, holders_in, rights_in
 from server.usecases.core.outbox_letters import Kind
 from server.usecases.play.observed import tell_game
 
@@ -44,7 +48,7 @@ async def beat(core: Core, conn: AsyncConnection) -> None:
     """A sign of life of any process; a gap between two was an outage of them all."""
     now, last = core.now_us, await settings_table.get(conn, HEARTBEAT)
     if last is not None and now - int(last) > OUTAGE_US:
-        await record(conn, (int(last), now), SERVER)
+        await record(core, conn, (int(last), now), SERVER)
     await settings_table.put(conn, HEARTBEAT, str(now))
 
 
@@ -73,10 +77,11 @@ async def mail_runs(core: Core, part: str = MAIL) -> None:
         for one in await rows.take_open(conn, part):
             is_long = core.now_us - one.from_us > OUTAGE_US
             if is_long and not (part == MAIL and await rows.has_sent(conn, one.from_us)):
-                await record(conn, (one.from_us, core.now_us), part)
+                await record(core, conn, (one.from_us, core.now_us), part)
 
 
 async def record(
+    core: Core,
     conn: AsyncConnection,
     stretch: tuple[int, int],
     reason: str,
@@ -85,7 +90,7 @@ async def record(
     *,
     by_post: bool = False,
 ) -> int:
-    """Keep an outage, and propose its pause in the groups it cost a day; their number.
+    """Keep an outage, propose its pause where it cost a day, tell who decides; in how many groups.
 
     ``groups``: only in these, None: in all; in postal ones only if ``by_post``: the post goes on.
     What another outage has proposed for all its days already is not proposed again.
@@ -105,13 +110,49 @@ async def record(
         if not any(of == group.id and a <= first and last <= z for of, a, z in known):
             found.append((group.id, *days))
     await rows.propose(conn, outage_id, found)
+    if found:
+        await _tell_proposed(core, conn, outage_id, {group for group, *_ in found}, by)
     return len(found)
 
 
-async def unsettled_in(core: Core, group_id: int) -> tuple[tuple[date, date], ...]:
-    """The days of a group's outages that nobody has settled yet, first and last of each."""
+async def _tell_proposed(
+    core: Core, conn: AsyncConnection, outage_id: int, groups: set[int], by: PersonRow | None
+) -> None:
+    """Write to all who may settle it in one of the groups, but not to who has entered it."""
+    people = {one.person.id: one.person for one in await holders_in(conn, core.now_us)}
+    unique, poster, letters = f"outage.{outage_id}.proposed", poster_of(core), []
+    for person in people.values():
+        held = await rights_in(conn, person, core.now_us)
+        if person != by and any(map(held.speaks_for, groups)):
+            params: dict[str, object] = {"outage": outage_id}
+            letters.append(poster.to_person(Kind.OUTAGE, person.id, unique, params))
+    await outbox_rows.enqueue(conn, letters)
+
+
+async def proposal_letter(core: Core, reader: PersonRow, params: Params) -> PauseProposal:
+    """The letter of an outage's proposed pauses to who may settle them. Raises NoLetter."""
     async with core.store.read() as conn:
-        return await conn.run_sync(rows.undecided, group_id, core.now_us)
+        held = await rights_in(conn, reader, core.now_us)
+        listed = await rows.pauses(conn, sees(held), 0)
+    asked = [one for one in listed if one.outage_id == params.get("outage")]
+    mine = [one for one in asked if held.speaks_for(one.group_id)]
+    if not mine:
+        raise NoLetter("no such proposal")
+    zone = ZoneInfo(core.settings.clock.zone)
+    return PauseProposal(
+        reader=reader.name,
+        part=MAIL if mine[0].is_mail else SERVER,
+        began=from_us(mine[0].from_us).astimezone(zone),
+        ended=from_us(mine[0].to_us).astimezone(zone),
+        pauses=tuple(_asked_for(one) for one in mine),
+        url=core.url("/desk/outages"),
+        official=official(core),
+    )
+
+
+def _asked_for(row: PauseRow) -> GroupPause:
+    first, last = date.fromisoformat(row.first), date.fromisoformat(row.last)
+    return GroupPause(row.group, first, last, row.games, row.players)
 
 
 def has_part(held: Rights) -> bool:
@@ -269,4 +310,4 @@ async def enter_by_hand(core: Core, by: PersonRow, asked: HandOutage) -> int:
         while any(one.from_us == first_us for one in await rows.between(conn, 0, first_us + 1)):
             first_us += 1  # another outage began at the same instant
         named_ones, stretch = asked.groups is not None, (first_us, last_us)
-        return await record(conn, stretch, asked.reason, by, chosen, by_post=named_ones)
+        return await record(core, conn, stretch, asked.reason, by, chosen, by_post=named_ones)

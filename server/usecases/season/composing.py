@@ -16,6 +16,7 @@ from fractions import Fraction
 from sqlalchemy import Connection
 
 from kskak.entries.admission import EntryState
+from kskak.game.lawful_days import is_near
 from kskak.groups.played import percentage
 from kskak.league.composition import compose
 from kskak.league.composition_file import FORMAT, compose_json, read_teams
@@ -131,6 +132,11 @@ async def _controller(core: Core, person: PersonRow) -> None:
         raise NotAllowed
 
 
+def _check(deadline: date, today: date) -> None:
+    if not is_near(deadline, today):
+        raise NoSuch("deadline")
+
+
 def composed_document(
     document: Mapping[str, object], refused: Iterable[tuple[int, int]] = ()
 ) -> dict[str, object]:
@@ -151,9 +157,11 @@ async def compose_season(
 ) -> int:
     """Compose and store; the plan's id. ``season``: the last one; ``entered``: keys and new teams.
 
-    Raises NotAllowed for anyone but the controller, NoSuch for an invalid key or team.
+    Raises NotAllowed for anyone but the controller, NoSuch for an invalid key or team, and for a
+    deadline more than a year away.
     """
     await _controller(core, person)
+    _check(deadline, today_of(core))
     known = {one.key: one for one in await candidates(core, season, deadline)}
     keys, new = entered
     if not set(keys) <= known.keys():
@@ -167,10 +175,12 @@ async def compose_entered(core: Core, person: PersonRow, deadline: date | None =
     """Compose the season now open for entry, from its valid entries; the plan's id.
 
     Scores are as of the deadline, the year plan's unless another is given; ratings are those of
-    the entered players. Raises NotAllowed, and NoSuch where no entry is valid.
+    the entered players. Raises NotAllowed, and NoSuch where no entry is valid, or for a deadline
+    more than a year away.
     """
     await _controller(core, person)
     today = today_of(core)
+    _check(deadline or today, today)
     async with core.store.read() as conn:
         season = await season_of(conn, today)
         if season is None:

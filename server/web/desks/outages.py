@@ -125,7 +125,8 @@ async def enter(request: web.Request) -> web.Response:
     reason = MAIL if form.text("what", 10) == MAIL else SERVER
     asked = HandOutage(first, last, reason, (group,) if group else None)
     if why := outages.fault_of(asked, core(request).clock.now()):
-        raise Fault("last", said(f"outages.fault.{why}", most=MOST_DAYS))
+        at = "first" if why == "too_long" else "last"
+        raise Fault(at, said(f"outages.fault.{why}", most=MOST_DAYS))
     try:
         count = await outages.enter_by_hand(core(request), signed_in(request), asked)
     except (NoSuch, NotAllowed):

@@ -5,11 +5,14 @@ not the operator's settings or data, which may lie beside it.
 """
 
 import asyncio
-import io
+import atexit
+import os
 import zipfile
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO
 
 from aiohttp import web
 
@@ -43,16 +46,24 @@ async def give(request: web.Request) -> web.Response:
     return web.Response(body=data, content_type="application/zip", headers=_HEADERS)
 
 
-@cache
 def packed() -> bytes:
-    """The zip archive, packed once per process."""
-    out = io.BytesIO()
+    """The zip archive; one file on disk carries it for all who ask."""
+    file = _file()
+    return os.pread(file.fileno(), os.fstat(file.fileno()).st_size, 0)
+
+
+@cache
+def _file() -> IO[bytes]:
+    """Packed once per process, without a name: 3 MB that memory need not hold."""
+    out = TemporaryFile()  # noqa: SIM115 - open as long as the process
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for path in _files():
             entry = zipfile.ZipInfo(f"kskak/{path.relative_to(ROOT).as_posix()}", _EPOCH)
             entry.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(entry, path.read_bytes())
-    return out.getvalue()
+    out.flush()
+    atexit.register(out.close)
+    return out
 
 
 def _files() -> Iterator[Path]:

@@ -21,6 +21,7 @@ from mail.text import explain
 from mail.text.facts import MoveText
 from mail.text.languages import DEFAULT_LANGUAGE
 from mail.text.words import Words
+from server.store.mail.outages import GroupOutage
 from server.usecases.core.preferences import Preferences
 from server.web.frame.time_left import TimeWords
 
@@ -144,6 +145,11 @@ class PageWords:
     def overstep(self, account: Account) -> tuple[str, ...]:
         """The overstep in force and how it was dealt with."""
         return tuple(explain.overstep_lines(account, self.words))
+
+    def outage(self, told: GroupOutage) -> str:
+        """An outage that lasts, waits for a decision, or whose days were decided to count."""
+        days = {"first": self.day(told.first), "last": self.day(told.last)}
+        return self.t(f"outage.{told.standing.value}", **days, by=told.by, word=told.word)
 
     def running(self, account: Account) -> tuple[str, ...]:
         """The time running now, and until when it lasts."""

@@ -7,6 +7,7 @@ from datetime import date
 
 from aiohttp import web
 
+from kskak.game.lawful_days import is_near
 from server.usecases.core.offices import NoSuch, NotAllowed
 from server.usecases.league.reserving import NothingToDo
 from server.usecases.season.composing import (
@@ -45,11 +46,13 @@ def _today(request: web.Request) -> date:
     return core(request).today(core(request).settings.clock.zone)
 
 
-def _deadline(text: str, otherwise: date) -> date:
+def _deadline(text: str, today: date) -> date:
+    """The day typed or in the address; today for one that no season can have."""
     try:
-        return date.fromisoformat(text)
+        day = date.fromisoformat(text)
     except ValueError:
-        return otherwise
+        return today
+    return day if is_near(day, today) else today
 
 
 async def _page(request: web.Request, deadline: date, problem: str = "") -> web.Response:
@@ -110,6 +113,8 @@ async def do(request: web.Request) -> web.Response:
     except NotAllowed:
         raise web.HTTPForbidden from None
     except NoSuch as error:
+        if str(error) == "deadline":
+            raise Fault("deadline", lw("plan.bad_day")) from None
         return await _page(request, deadline, lw("plan.refused", why=str(error)))
     raise web.HTTPSeeOther(f"/desk/league-plans/{number}")
 
@@ -127,6 +132,8 @@ async def of_entries(request: web.Request) -> web.Response:
     try:
         number = await compose_entered(core(request), person, deadline)
     except NoSuch as error:
+        if str(error) == "deadline":
+            raise Fault("deadline", lw("plan.bad_day")) from None
         known = {"entries": lw("plan.no_entries"), "season": lw("plan.no_season")}
         why = known.get(str(error)) or lw("plan.refused", why=str(error))
         return await _page(request, deadline or _today(request), why)

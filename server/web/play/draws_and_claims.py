@@ -55,6 +55,7 @@ def _question_page(
         text=text,
         problem=problem,
         moot="" if moot is None else words(request).refusal(moot),
+        is_unsettled=moot is not None and moot.reason is Reason.OUTAGE_UNSETTLED,
         reckoning=reckoning(view, side) if kind is Kind.TIME else (),
     )
 
@@ -66,7 +67,10 @@ def _moot(kind: Kind, view: GameView, side: Side) -> Refusal | None:
         return None  # only a claim decides whether it is valid (FIDE 9.4)
     command = cmd.ClaimDraw(side, state.position.ply) if kind is Kind.DRAW else _plain(kind, side)
     decided = decide(state, command, view.today, state.terms.rules)
-    return decided if isinstance(decided, Refusal) else None
+    if isinstance(decided, Refusal):
+        return decided
+    is_undone = kind is Kind.TIME and view.account.overstep is None
+    return Refusal(Reason.OUTAGE_UNSETTLED) if is_undone else None
 
 
 @stands_on(question)

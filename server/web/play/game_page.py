@@ -15,6 +15,7 @@ from kskak.regulation.quantities import Side
 from kskak.statement.account import Account
 from mail.text.facts import MoveText, move_texts
 from server.store.cases.cases_and_events import CaseRow
+from server.store.mail.outages import GroupOutage, Standing
 from server.store.play.changes import version
 from server.store.play.people import PersonRow
 from server.usecases.cases.takeover_objections import takeover_of
@@ -25,7 +26,7 @@ from server.usecases.play.game_views import GameView, game_view
 from server.usecases.play.openings import opening_of
 from server.usecases.play.who_sees import seen_view
 from server.usecases.postal import addresses
-from server.usecases.reflection.outages import unsettled_in
+from server.usecases.reflection.outages import SHOWN_US
 from server.web.archive.opening_line import line_of
 from server.web.board.move_list import Ply, opening, plies, steps
 from server.web.board.step_viewer import Stepping, asked_ply, script_words
@@ -78,8 +79,7 @@ def doors_of(held: Rights | None, view: GameView) -> Doors:
 class Saying:
     """What is shown around the game: a notice, or what is wrong with the input.
 
-    ``meant``: the moves that may have been meant. ``unsettled``: first and last days of outages
-    that nobody has settled yet.
+    ``meant``: the moves that may have been meant.
     """
 
     notice: str = ""
@@ -94,7 +94,6 @@ class Saying:
     outcome: str = ""
     stoppable: Stoppable | None = None
     meant: tuple[MoveText, ...] = ()
-    unsettled: tuple[tuple[date, date], ...] = ()
 
 
 async def seen_game(request: web.Request) -> GameView:
@@ -144,7 +143,6 @@ async def show(request: web.Request) -> web.Response:
     person = viewer(request)
     cases = await cases_of_game(core(request), person, view.game)
     held = None if person is None else await rights(core(request), person)
-    over = view.is_onlooker or view.account.state.result is not None
     shown = await addresses.shown(core(request), view, held)
     saying = Saying(
         notice=_sent(request, view),
@@ -156,7 +154,6 @@ async def show(request: web.Request) -> web.Response:
         own=await own_side(request, view),
         stoppable=await stoppable(core(request), person, view.game),
         outcome=told_outcome(request, view, _side_of_viewer(request, view)),
-        unsettled=() if over else await unsettled_in(core(request), view.group.id),
     )
     await keep_opened(request, view, saying.onward)
     await keep_seen(request, view, saying.own)
@@ -269,6 +266,7 @@ def _told(
         "proposed": move_texts(state.board, state.proposal),
         "own_offer": standing_offer(state, mine, opponent, said),
         "heard": heard(view, said),
+        "outages": _outages(request, view),
     }
 
 
@@ -286,6 +284,16 @@ def _taken_over(view: GameView, *, is_party: bool) -> TakenOver | None:
     taken = takeover_of(view.rows)
     is_open = is_party and taken is not None and taken.may_be_objected_to(view.today)
     return taken if is_open else None
+
+
+def _outages(request: web.Request, view: GameView) -> tuple[GroupOutage, ...]:
+    """The outages to tell of: those not decided on, and those declined lately."""
+    since = core(request).now_us - SHOWN_US
+    return tuple(
+        one
+        for one in view.outages
+        if one.standing is not Standing.DECLINED or one.decided_us >= since
+    )
 
 
 def _moves_json(request: web.Request, view: GameView, accepted: int) -> str:

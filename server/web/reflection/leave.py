@@ -11,7 +11,8 @@ from datetime import date
 from aiohttp import web
 from babel.dates import get_month_names
 
-from kskak.game.refusals import Refusal
+from kskak.game.lawful_days import is_near
+from kskak.game.refusals import Reason, Refusal
 from kskak.regulation.editions import rules_of
 from kskak.regulation.quantities import Channel, Regulation
 from server.store.play.people import PersonRow
@@ -109,15 +110,23 @@ async def ask(request: web.Request) -> web.Response:
     outcome = await book(core(request), asked)
     if isinstance(outcome, Booked):
         raise web.HTTPSeeOther("/leave?booked=" + ("2" if outcome.refused else "1"))
-    raise Fault("last", why_not(request, outcome.refusal))
+    raise not_booked(request, first, outcome.refusal)
 
 
 async def _preview(request: web.Request, asked: Leave) -> web.Response:
     """The page showing what would be booked; raises Fault if nothing would be."""
     found = await foresee(core(request), asked)
     if found.refusal is not None or not found.fields:
-        raise Fault("last", why_not(request, found.refusal))
+        raise not_booked(request, asked.first, found.refusal)
     return page(request, "reflection/leave_preview.html", asked=asked, found=found)
+
+
+def not_booked(request: web.Request, first: date, refusal: Refusal | None) -> Fault:
+    """Why leave as of a day was not booked, beside the field of the day that it is about."""
+    today = core(request).today(core(request).settings.clock.zone)
+    is_soon = refusal is not None and refusal.reason is Reason.LEAVE_TOO_SOON
+    at = "first" if is_soon or not is_near(first, today) else "last"
+    return Fault(at, why_not(request, refusal))
 
 
 def why_not(request: web.Request, refusal: Refusal | None) -> str:

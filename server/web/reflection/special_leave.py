@@ -14,7 +14,7 @@ from server.web.frame.context import core, signed_in, words
 from server.web.frame.form_faults import Fault, stands_on
 from server.web.frame.forms import form_of
 from server.web.frame.pages import page
-from server.web.reflection.leave import why_not
+from server.web.reflection.leave import not_booked
 
 
 async def show(request: web.Request) -> web.Response:
@@ -40,7 +40,7 @@ async def do(request: web.Request) -> web.Response:
         raise web.HTTPNotFound from None
     if isinstance(outcome, Booked):
         raise web.HTTPSeeOther("/desk/leave?granted=1")
-    raise Fault("last", why_not(request, outcome.refusal))
+    raise not_booked(request, first, outcome.refusal)
 
 
 async def _desk(request: web.Request) -> web.Response:

@@ -28,7 +28,15 @@ ALL = GAME_LETTERS | NOTICES
 every_letter = each("name", ALL)
 every_language = pytest.mark.parametrize("lang", LANGUAGES)
 _OPERATORS = {"status", "help", "unclear", "sign_in", "alarm", "delivery"}
-_OPERATORS |= {"year_ahead", "year_today", "year_late", "cup_round", "cup_round_semi"}
+_OPERATORS |= {
+    "year_ahead",
+    "year_today",
+    "year_late",
+    "cup_round",
+    "cup_round_semi",
+    "outage",
+    "outage_mail",
+}
 _OPERATORS |= {"unwritten"}
 _OPERATORS |= SAYS_OF_ACCOUNT.keys()
 

@@ -1,11 +1,17 @@
 """No letter of ours, sent back bare in whatever fold, leaves a word that could be the player's."""
 
+import re
 import textwrap
+from collections.abc import Callable
+from datetime import date
+from email.message import EmailMessage
 
 import pytest
 
 from mail.compose import compose
-from mail.incoming.inbound import letter_texts
+from mail.grammar.keywords import read_keyword
+from mail.grammar.move_lines import read_move_line
+from mail.incoming.inbound import letter_texts, parse
 from mail.incoming.quoting import own_words, without_letter
 from mail.samples.cast import ENVELOPE
 from mail.samples.every import GAME_LETTERS, NOTICES
@@ -46,3 +52,52 @@ def test_a_players_own_lines_that_stand_in_the_letter_too_are_his() -> None:
     ):
         for text in (own, f"Hej Bo\n\n{own}\n\nGod jul", f"{own}\n\nGod jul og godt nytår til jer"):
             assert without_letter(text, shown) == text
+
+
+def _is_read(line: str) -> bool:
+    return read_keyword(line, date(2026, 12, 1)) is not None or read_move_line(line) is not None
+
+
+def _bare(html: str) -> str:
+    return html
+
+
+def _gmail(html: str) -> str:
+    """Without our styles, in a division of its own."""
+    return f'<div dir="ltr">{re.sub(r" (style|class|role|lang)=.[^>]*?(?=>)", "", html)}</div>'
+
+
+def _outlook(html: str) -> str:
+    """Every part and every cell a paragraph of Word's, and no code."""
+    kept = re.sub(r"</?(div|h[1-6]|code|pre|span)\b[^>]*>", "", html)
+    kept = re.sub(r"<p\b[^>]*>", '<p class="MsoNormal">', kept)
+    kept = re.sub(r"<(t[dh])\b[^>]*>", r'<\1 valign="top"><p class="MsoNormal">', kept)
+    return re.sub(r"</(t[dh])>", r"<o:p></o:p></p></\1>", kept)
+
+
+def _cells_apart(html: str) -> str:
+    """No table: each cell is a line, as a telephone's program leaves it."""
+    kept = re.sub(r"</?(table|tbody|thead|tr)\b[^>]*>", "", html)
+    return re.sub(r"</t[dh]>", "</div>", re.sub(r"<t[dh]\b[^>]*>", "<div>", kept))
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("made", [_bare, _gmail, _outlook, _cells_apart])
+def test_nor_of_its_html_in_an_answer_with_no_mark_of_a_quote(
+    made: Callable[[str], str], lang: str
+) -> None:
+    """The words that a player may send stand in cells of their own; the cut line is deleted."""
+    for name, letter in ALL.items():
+        sent = compose(letter, Words.load(lang), ENVELOPE)
+        shown = letter_texts(sent.as_bytes())
+        html = sent.get_body(("html",)).get_content()
+        inner = re.sub(r"(?s)^.*?<body[^>]*>|</body>.*$", "", html)
+        own, cut = "12. Sf3 remis?", re.sub(r"---[^<]*---", "", inner)
+        reply = EmailMessage()
+        reply["From"] = "bo@example.net"
+        reply["To"] = "parti@skak.example"
+        reply["Message-ID"] = "<a@example.net>"
+        reply.set_content(f"<div>{own}</div><br>{made(cut)}", subtype="html")
+        left = own_words(without_letter(parse(reply.as_bytes()).text, shown)).strip()
+        read = [line for line in left.split("\n") if _is_read(line)]
+        assert read == [own], (name, left[:300])

@@ -1,22 +1,41 @@
 """A game begun anew with the colours changed over by a ruling (FIDE 7.3; 7.2 in 2009)."""
 
+from datetime import timedelta
+
 import aiohttp
 import pytest
 
-from kskak.game.events import GameResumed, GameSetBack, Ruled
+from kskak.cases.events import Deposit
+from kskak.cases.refusals import CaseRefusal
+from kskak.game.events import (
+    Event,
+    GameResumed,
+    GameSetBack,
+    LeaderTold,
+    Ruled,
+    RulingAnnulled,
+)
+from kskak.ledger.stored_events import dump_event
+from kskak.regulation.quantities import Side
+from server.store.cases import of_person
+from server.store.play.offices import Office
 from server.usecases.cases import deeds
+from server.usecases.cases.appealing import appeal
+from server.usecases.cases.board import vote
 from server.usecases.cases.deeds import Objection
 from server.usecases.cases.order import Order
 from server.usecases.cases.transaction import CHANNEL, EventsUnit
+from server.usecases.core import batch
 from server.usecases.core.context import poster_of
 from server.usecases.desks import database_care
+from server.usecases.desks.repair import NoRepair, repair
 from server.usecases.play.ask import Origin
-from tests.fakes.cases import decided, only_case, seen_by
+from tests.fakes.cases import decided, late, officer, only_case, seen_by
 from tests.fakes.league import begin_division, board_game, game_row
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
 from tests.fakes.postal import begin_postal, enter
-from tests.fakes.world import ANNA, BO, TL, World
+from tests.fakes.world import ANNA, BO, KC, TL, World
 
 WHY = "Spillerne har fra begyndelsen haft hinandens farver."
 
@@ -114,6 +133,206 @@ async def test_on_the_page_of_a_case_with_the_void_card_under_its_senders_name(l
     await enter(world, "white", "4244", postmark=world.clock.today, who=BO)
     assert (await world.row()).ply == 1
     await world.assert_whole()
+
+
+async def _turn(world: World, *new: Event) -> None:
+    """What a ruling brings into the game, without its case; no letter is written yet."""
+    origin = Origin(world.core.clock.now(), None, CHANNEL)
+    await world.core.writer.submit(EventsUnit(world.game, new, origin, poster_of(world.core)))
+
+
+def _swap(world: World, ref: str = "1/2026/1") -> tuple[Event, ...]:
+    swap, resume = GameSetBack(0, swaps_colours=True), GameResumed(world.clock.today)
+    return (Ruled(ref, swap), Ruled(ref, resume))
+
+
+async def _asked(world: World, who: str, path: str, body: dict[str, object]) -> int:
+    """A request to the API, with no letter written after it."""
+    url = f"http://127.0.0.1:{world.server.web_port}/api/v1/{path}"
+    head = {"Authorization": f"Bearer {await world.token(who)}"}
+    async with aiohttp.ClientSession(headers=head) as http, http.post(url, json=body) as got:
+        return got.status
+
+
+@pytest.mark.parametrize("is_undone", [False, True])
+async def test_a_letter_not_yet_written_names_who_did_it_whatever_the_colours_are_now(
+    lite: World, is_undone: bool
+) -> None:
+    """Leave, a move and a claim, each of a player who has the other colour once it is written."""
+    world, anna = lite, Player(lite)
+    await anna.reply("e4")
+    days = {"from": str(world.clock.today + timedelta(days=6))}
+    days["to"] = str(world.clock.today + timedelta(days=9))
+    assert await _asked(world, BO, "leave", days) == 200
+    assert await _asked(world, BO, f"games/{world.game}/moves", {"text": "c5"}) == 200
+    await _turn(world, *_swap(world))
+    if is_undone:
+        await _turn(world, RulingAnnulled("1/2026/1"))
+    before = len(world.letters(ANNA)), len(world.letters(BO))
+    await world.pump()
+    annas = [one.said for one in world.letters(ANNA)[before[0] :]]
+    bos = [one.said for one in world.letters(BO)[before[1] :]]
+    for said in ("Bo Berg holder ferie fra og med", "Bo Berg har spillet 1... 3735 (c5)"):
+        assert [said in one for one in annas].count(True) == 1, annas
+    assert any("was received and sent to Anna Ager" in one for one in bos), bos
+    assert not any("Anna Ager har spillet" in one or "Anna Ager holder" in one for one in annas)
+    relay = next(one for one in world.letters(ANNA) if "har spillet 1... 3735" in one.said)
+    kept = (await world.row()).ply
+    await anna.reply("2. Nf3", relay)
+    assert (await world.row()).ply == kept, "written of a time before, as its row says"
+    await world.assert_whole()
+
+
+async def test_a_claim_told_late_names_who_made_it(lite: World) -> None:
+    world, anna = lite, Player(lite)
+    await anna.reply("e4")
+    await late(world)
+    before = {who: len(world.letters(who)) for who in (ANNA, BO, TL)}
+    assert await _asked(world, ANNA, f"games/{world.game}/claim", {"action": "claim"}) == 200
+    await _turn(world, *_swap(world))
+    await world.pump()
+    claims = {TL: "Anna Ager har den 14. december 2026 gjort krav på gevinst mod Bo Berg"}
+    claims |= {ANNA: "gjort krav på gevinst mod Bo Berg"}
+    claims |= {BO: "Anna Ager claimed the win against Bo Berg"}
+    for who, said in claims.items():
+        (told,) = [
+            one.said
+            for one in world.letters(who)[before[who] :]
+            if "krav" in one.said or "claim" in one.said
+        ]
+        assert said in told, told
+
+
+async def test_a_form_of_the_first_position_is_of_another_game_once_the_colours_turned(
+    lite: World,
+) -> None:
+    """Opened before the swap by who was White, after it by who is, and sent after the other."""
+    world = lite
+    async with browser(world) as anna, browser(world) as bo:
+        await anna.sign_in(ANNA)
+        await bo.sign_in(BO)
+        mine = await anna.preview("e4")
+        await _turn(world, *_swap(world))
+        sent = await anna.submit(mine, "/move")
+        assert (await world.row()).ply == 0 and sent.status in (403, 409, 422), sent.text
+        theirs, ended = await bo.preview("d4"), await bo.get(f"/games/{world.game}/end/resign")
+        await _turn(world, RulingAnnulled("1/2026/1"))
+        for browsing, form, to in ((bo, theirs, "/move"), (anna, mine, "/move"), (bo, ended, "")):
+            sent = await browsing.submit(form, to)
+            assert (await world.row()).ply == 0 and (await world.row()).result is None
+            assert sent.status in (403, 409, 422), sent.text
+        assert (await anna.move("Nf3")).status == 200
+    assert (await world.row()).ply == 1
+    await world.assert_whole()
+
+
+async def test_a_silence_told_of_before_the_swap_is_neither_players_and_one_after_it_is_his(
+    lite: World,
+) -> None:
+    """By the record of a person: the report names a colour, which another had then."""
+    world = lite
+    today = world.clock.today
+
+    async def told(who: str) -> list[str]:
+        person = await world.person(who)
+        async with world.core.store.read() as conn:
+            return [one.game for one in await of_person.silences(conn, person.id)]
+
+    await Player(world).reply("e4")
+    await _turn(world, LeaderTold(Side.WHITE, today))
+    assert [await told(ANNA), await told(BO)] == [["K-26-01/1"]] * 2
+    await _turn(world, *_swap(world))
+    assert [await told(ANNA), await told(BO)] == [[], []]
+    await _turn(world, LeaderTold(Side.BLACK, today))
+    assert [await told(ANNA), await told(BO)] == [["K-26-01/1"]] * 2
+    await _turn(world, RulingAnnulled("1/2026/1"))
+    assert [await told(ANNA), await told(BO)] == [[], []]
+    other = await world.begin("K-26-02")
+    origin = Origin(world.core.clock.now(), None, CHANNEL)
+    new = (LeaderTold(Side.BLACK, today), Ruled("2/2026/1", GameSetBack(0)))
+    await world.core.writer.submit(EventsUnit(other, new, origin, poster_of(world.core)))
+    assert await told(BO) == ["K-26-02/1"], "begun anew with the same colours"
+
+
+async def test_a_swap_that_was_annulled_is_restored_on_appeal(lite: World) -> None:
+    """Leader, controller, Board; a move is made on each position, by who has White then."""
+    world = lite
+    anna, bo = Player(world), Player(world, BO, lang="en")
+    await anna.reply("e4")
+    case = await _heard(world)
+    today = world.clock.today.isoformat()
+    swap = {"kind": "set_back", "ply": 0, "swaps_colours": True}
+    assert (await _decide(world, case, swap, {"kind": "resume", "on": today}))[0] == 200
+    await bo.reply("d4")
+    players = {who: await world.person(who) for who in (ANNA, BO)}
+    assert not isinstance(await appeal(world.core, players[ANNA], case, "Nej."), CaseRefusal)
+    undo = Order(paragraphs=("6.4.1",), reasons="Farverne var rigtige.", annuls=("2026/1/1",),
+                 grants=(players[ANNA].id,))  # fmt: skip
+    await decided(world, KC, case, undo)
+    assert await _players(world) == (ANNA, BO) and (await world.row()).ply == 1
+    await bo.reply("c5")
+    assert (await world.row()).ply == 2, "he answers 1. e4 as Black again"
+    paid = Deposit(50000, world.clock.today, "MobilePay 1")
+    assert not isinstance(await appeal(world.core, players[BO], case, "Jo.", paid), CaseRefusal)
+    for member in ("board", "nils", "nora"):
+        judge = await officer(world, f"{member}@example.org", Office.BOARD)
+        await vote(world.core, judge, case, (players[BO].id,), "")
+    last = Order(
+        paragraphs=("6.4.1",),
+        reasons="De var forkerte.",
+        annuls=("2026/1/2",),
+        restores=("2026/1/1",),
+        grants=(players[BO].id,),
+    )
+    await decided(world, "board@example.org", case, last)
+    assert await _players(world) == (BO, ANNA) and (await world.row()).ply == 0
+    assert (await database_care.verify(world.core.store)).is_sound
+    await bo.reply("c4")
+    await anna.reply("e5")
+    assert (await world.row()).ply == 2
+    await world.assert_whole(also=tuple(f"{one}@example.org" for one in ("board", "nils", "nora")))
+
+
+@pytest.mark.both_engines
+@pytest.mark.parametrize(
+    ("what", "then"),
+    [
+        (GameSetBack(0, since=0, swaps_colours=True), (ANNA, BO)),
+        (GameSetBack(1, swaps_colours=True), (ANNA, BO)),
+        (GameSetBack(0, since=0), (BO, ANNA)),
+    ],
+)
+async def test_a_repair_of_a_swap_gives_the_players_their_colours_back(
+    world: World, monkeypatch: pytest.MonkeyPatch, what: GameSetBack, then: tuple[str, str]
+) -> None:
+    """Entries as an earlier program kept them; the last is none of colours, after one that is."""
+    await Player(world).reply("e4")
+    if not what.swaps_colours:
+        await _turn(world, *_swap(world))
+    monkeypatch.setattr(batch, "proven_text", dump_event)
+    await _turn(world, Ruled("3/2026/1", what))
+    monkeypatch.undo()
+    assert await _players_by_id(world) == (BO, ANNA)
+    seq = (await world.row()).seq
+    report = await database_care.verify(world.core.store)
+    assert [one.seq for one in report.findings] == [seq], report.findings
+    await repair(world.core, "K-26-01/1", [seq])
+    assert await _players(world) == then
+    assert (await database_care.verify(world.core.store)).is_sound
+    await world.pump()
+    with pytest.raises(NoRepair, match="every entry can be read"):
+        await repair(world.core, "K-26-01/1", [seq])
+    mover = Player(world, then[0], lang="da" if then[0] == ANNA else "en")
+    if (await world.row()).ply == 0:
+        await mover.reply("Nf3")
+        assert (await world.row()).ply == 1
+    await world.assert_whole()
+
+
+async def _players_by_id(world: World) -> tuple[str, str]:
+    row = await world.row()
+    by_id = {(await world.person(one)).id: one for one in (ANNA, BO)}
+    return by_id[row.white_id], by_id[row.black_id]
 
 
 @pytest.mark.both_engines

@@ -3,6 +3,7 @@
 import asyncio
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
+from typing import Any
 
 import aiohttp
 import pytest
@@ -14,10 +15,11 @@ from mail.text.words import Words
 from server.jobs.outbox import OutboxJob
 from server.jobs.presence import PresenceJob
 from server.store.mail import outages as rows
+from server.store.play.offices import Office
 from server.store.tables import settings as settings_table
 from server.store.tables.base import outages as outages_table
 from server.store.tables.base import outbox
-from server.usecases.core.offices import NotAllowed, rights
+from server.usecases.core.offices import NotAllowed, appoint, rights
 from server.usecases.reflection import outages
 from server.usecases.reflection.outages import HandOutage, Settling
 from tests.fakes.machinery.browser import browser
@@ -105,10 +107,164 @@ async def test_four_days_of_standstill_are_proposed_granted_told_and_cost_nobody
     )
     await outages.enter(world.core)
     await world.pump()
-    assert len(await paused(world)) == 1 and len(world.letters(TL)) == 1, "pressed twice, once done"
+    assert len(await paused(world)) == 1 and len(world.letters(TL)) == 2, "pressed twice, once done"
     await bo.reply("e5", of_game(bo, "K-26-01"))
     assert await world.total(Side.BLACK) == 1, "received on the 3rd, answered on the 8th"
     await world.assert_whole()
+
+
+async def test_who_decides_is_told_by_letter_what_is_proposed_and_where(
+    world: World, anna: Player
+) -> None:
+    """One letter each: leader, deputy, controller; not players, nor a leader of other groups."""
+    await world.begin("K-26-02")
+    kc, other = await world.person(KC), await world.person(BO)
+    await appoint(world.core, kc, other.id, Office.DEPUTY, (await world.row()).group_id)
+    await anna.reply("e4")
+    await world.pump()
+    before = len(world.letters(BO))
+    await away(world, 4)
+    for _ in range(2):
+        await world.pump()
+    assert [row.kind for row in await world.outbox("outage")] == ["outage"] * 2, "Bo plays in both"
+    for who in (TL, KC):
+        (letter,) = [one for one in world.letters(who) if "foreslår en pause" in one.subject]
+        for said in (
+            "Serveren stod stille fra 2. november 2026",
+            "§ 6.8.5",
+            "/desk/outages",
+            "K-26-01: 1 parti med 2 spillere; 4 dage,",
+            "K-26-02: 1 parti med 2 spillere",
+        ):
+            assert said in letter.said, said
+    assert len(world.letters(BO)) == before
+    await world.assert_whole()
+
+
+@pytest.mark.parametrize("who", [KC, TL])
+async def test_who_enters_an_outage_by_hand_needs_no_letter_of_it(lite: World, who: str) -> None:
+    lite.clock.wait(days=5)
+    now, by = lite.core.clock.now(), await lite.person(who)
+    stretch = (now - timedelta(days=2), now - timedelta(days=1))
+    assert await outages.enter_by_hand(lite.core, by, HandOutage(*stretch, "mail")) == 1
+    await lite.pump()
+    (other,) = {KC, TL} - {who}
+    assert not lite.letters(who)
+    assert "Mailen stod stille" in lite.letters(other)[-1].said
+    again = HandOutage(*stretch, "mail")
+    assert await outages.enter_by_hand(lite.core, by, again) == 0
+    await lite.pump()
+    assert len(await lite.outbox("outage")) == 1, "nothing is proposed, nobody is told"
+
+
+async def test_an_outage_without_a_lost_day_is_told_to_nobody(lite: World) -> None:
+    await away(lite, 0.1)
+    await lite.pump()
+    assert len(await recorded(lite)) == 1 and await lite.outbox("outage") == ()
+
+
+async def seen(
+    world: World, who: str, path: str, token: str | None = None
+) -> tuple[dict[str, Any], str]:
+    """What the API answers to a look, and its ETag."""
+    url = f"http://127.0.0.1:{world.server.web_port}/api/v1/{path}"
+    head = {"Authorization": f"Bearer {token or await world.token(who)}"}
+    async with aiohttp.ClientSession(headers=head) as http, http.get(url) as answer:
+        return await answer.json(), answer.headers.get("ETag", "")
+
+
+async def texts(world: World, *paths: str) -> list[str]:
+    """Pages of the game as Anna sees them."""
+    async with browser(world) as web:
+        await web.sign_in(ANNA)
+        return [(await web.get(f"/games/{world.game}{path}")).html for path in paths]
+
+
+async def until(world: World, day: date) -> None:
+    """Day by day, with all work done."""
+    while world.clock.today < day:
+        world.clock.wait(days=1)
+        await world.pump()
+
+
+@pytest.mark.parametrize("decision", [GRANT, DECLINE])
+async def test_while_it_waits_no_page_offers_a_claim_and_api_and_pages_say_what_was_decided(
+    lite: World, decision: str
+) -> None:
+    await Player(lite).reply("e4")
+    flag = date.fromisoformat(str((await lite.row()).flag_on))
+    await until(lite, flag - timedelta(days=1))
+    path, clock = f"games/{lite.game}", f"games/{lite.game}/clock"
+    told, tag = await seen(lite, ANNA, clock)
+    assert "outages" not in told and (await seen(lite, ANNA, path))[0]["outages"] == []
+    first = lite.clock.today
+    await away(lite, 3)
+    game, time, claim = await texts(lite, "", "/statement", "/end/time")
+    for page in (game, time):
+        assert "ikke afgjort endnu" in page and "Tiden er overskredet" not in page
+        assert "Du kan kræve det" not in page, "no claim is offered"
+    assert "ikke opgjort endnu" in claim and "skriver serveren det til jer begge" in claim
+    assert 'name="key"' not in claim, "no button of a claim"
+    days = {"from": str(first), "to": str(first + timedelta(days=2))}
+    waits = {"standing": "undecided", "by": None, "word": None} | days
+    now, away_tag = await seen(lite, ANNA, clock)
+    assert now["outages"] == [waits] and away_tag != tag
+    assert (await seen(lite, ANNA, path))[0]["outages"] == [waits]
+    assert (await seen(lite, ANNA, path))[0]["overstep"] is None
+    on = await seen(lite, ANNA, f"{clock}?on={lite.clock.today}")
+    assert on[0]["overstep"] is None and on[0]["outages"] == [waits]
+    word = "Kun <strøm>men hos en spiller."
+    assert await settled(lite, decision, word) == 1
+    lite.clock.wait(minutes=15)
+    await lite.pump()
+    after, final_tag = await seen(lite, ANNA, clock)
+    game, time, claim = await texts(lite, "", "/statement", "/end/time")
+    assert ('name="key"' in claim) and ("ikke opgjort endnu" not in claim)
+    if decision == GRANT:
+        assert "outages" not in after and "T. Leder har set på det" not in game + time
+        return
+    declined = {"standing": "declined", "by": "T. Leder", "word": word} | days
+    assert after["outages"] == [declined] and final_tag not in (tag, away_tag)
+    for page in (game, time):
+        assert "T. Leder har set på det" in page and "«Kun &lt;strøm&gt;men" in page
+    lite.clock.wait(days=31)
+    game, time = await texts(lite, "", "/statement")
+    assert "har set på det" not in game and "har set på det" in time
+
+
+async def test_a_time_that_ran_out_before_the_outage_is_shown_and_claimed_in_it(
+    lite: World,
+) -> None:
+    """Those days would not have saved it: what is shown is what a claim would find."""
+    await Player(lite).reply("e4")
+    flag = date.fromisoformat(str((await lite.row()).flag_on))
+    while lite.clock.today < flag:
+        lite.clock.wait(days=1)
+    await away(lite, 3)
+    game, claim = await texts(lite, "", "/end/time")
+    assert "ikke afgjort endnu" in game and "Du kan kræve det" in game
+    assert 'name="key"' in claim and "ikke opgjort endnu" not in claim
+    assert (await asked(lite, ANNA, f"games/{lite.game}/claim", {"action": "claim"}))[0] == 200
+
+
+async def test_an_outage_that_lasts_is_said_to_last(lite: World) -> None:
+    await Player(lite).reply("e4")
+    first, path = lite.clock.today, f"/games/{lite.game}"
+    token = await lite.token(ANNA)
+    async with browser(lite) as web, browser(lite) as stranger:
+        await web.sign_in(ANNA)
+        await outages.mail_stops(lite.core)
+        assert "stille" not in (await web.get(path)).text, "no day is lost yet"
+        lite.clock.wait(days=2)
+        for page in (path, f"{path}/statement"):
+            said = (await web.get(page)).text
+            assert f"stået stille siden {first.day}. november 2026 og gør det stadig" in said
+            assert "stod stille fra" not in said
+        assert "stille" not in (await stranger.get(path)).text
+    (one,) = (await seen(lite, ANNA, path[1:], token))[0]["outages"]
+    assert one == {
+        "standing": "lasting", "from": str(first), "to": None, "by": None, "word": None
+    }  # fmt: skip
 
 
 async def test_the_page_of_a_game_says_that_an_outage_is_not_settled(

@@ -146,9 +146,12 @@ export class Steps {
             link.toggleAttribute("aria-current", isShown)
             if (isShown) {
                 link.setAttribute("aria-current", "true")
-                keepInSight(link)
+                if (this.isDrawn || !link.closest(".side")?.querySelector(":scope > .notice")) {
+                    keepInSight(link) // what the page has to say is seen first
+                }
             }
         }
+        this.isDrawn = true
         this.drawNav()
         const isPast = this.ply < this.played
         document.getElementById("not-now")?.classList.toggle("unseen", !isPast)

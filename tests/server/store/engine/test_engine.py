@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import Literal
 
 import pytest
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, literal, select, text
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import AsyncConnection  # noqa: TID251 - PostgreSQL's own
 
@@ -102,6 +102,18 @@ async def test_postgres_flushes_every_commit(postgres_url: str) -> None:
     async with store.write() as connection:
         found = (await connection.execute(text("SHOW synchronous_commit"))).scalar()
     assert found == "on"
+    await store.close()
+
+
+async def test_what_is_kept_of_statements_is_bounded(sqlite_url: str) -> None:
+    """SQLAlchemy lets half as many more gather before it forgets."""
+    store = await Store.open(sqlite_url)
+    for number in range(3 * sqlite.COMPILED):
+        for opened in (store.read(), store.write()):
+            async with opened as conn:
+                await conn.execute(select(literal(number).label(f"a{number}")))
+    for engine in store.engines:
+        assert len(engine._compiled_cache or ()) <= 1.5 * sqlite.COMPILED
     await store.close()
 
 

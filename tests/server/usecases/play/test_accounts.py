@@ -3,6 +3,7 @@
 import gc
 import random
 import sys
+import tracemalloc
 from dataclasses import replace
 from datetime import date, timedelta
 from enum import Enum
@@ -15,7 +16,7 @@ from kskak.ledger.stored_events import dump_event
 from kskak.play.state import Terms
 from kskak.regulation.quantities import Channel, Regulation, Side
 from kskak.statement.account import account
-from server.usecases.core.account_cache import told, weight
+from server.usecases.core.account_cache import KEPT, told, weight
 
 TERMS = Terms("B-26/1", Regulation.EMAIL, date(2026, 9, 1), "Anna", "Bent", None, 2018)
 E4 = MoveSent(
@@ -77,7 +78,21 @@ def _octets(root: object) -> int:
 
 def test_a_game_is_counted_as_what_it_takes_whether_short_or_long() -> None:
     """The cache is bounded by octets: what long games take must not be told as little."""
-    for plies in (10, 40, 120):
+    for plies in (0, 1, 4, 10, 40, 120):
         bodies = _game(plies)
         taken = _octets((bodies, told(TERMS, bodies, date(2027, 9, 1))))
         assert 0.6 < weight(TERMS, bodies, TODAY) / taken < 1.7, plies
+
+
+def test_many_games_take_no_more_than_the_bound_though_each_has_only_begun() -> None:
+    for first, plies in ((0, 0), (2000, 10)):
+        src = _game(plies)
+        gc.collect()
+        tracemalloc.start()
+        for number in range(first, first + KEPT // weight(TERMS, src, TODAY) + 50):
+            bodies = tuple(f"{body} "[:-1] for body in src)
+            told(replace(TERMS, game=f"B-26/{number}"), bodies, date(2026, 10, 1))
+        gc.collect()
+        taken = tracemalloc.get_traced_memory()[0]
+        tracemalloc.stop()
+        assert taken < 1.5 * KEPT, plies

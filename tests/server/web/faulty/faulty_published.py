@@ -59,9 +59,12 @@ def of_plans(plan: int, kept_team: int) -> list[Faulty]:
     asked = {"reason": "Stærkt nok"}
     return [
         *(hand("new", text, "deadline") for text in ("Midt 1500", "Midt: 1 2 3", "Ærø " * 6000)),
-        *(hand.above("deadline", text, "new") for text in ("", "i går")),
+        *(hand.above("deadline", text, "new") for text in ("", "i går", "0026-12-13")),
         hand.above("team-999", "1", "new"),
-        *(entries("deadline", text) for text in ("i går", "2026-02-30")),
+        *(
+            entries("deadline", text)
+            for text in ("i går", "2026-02-30", "5066-12-11", "1799-01-01")
+        ),
         *(grant("reason", text) for text in ("", "Ærø " * 600)),
         *(grant.above("club", text, "reason", **asked) for text in ("", "Ukendt")),
         *(grant.above("division", text, "reason", **asked) for text in ("", "x", "2", "9" * 400)),

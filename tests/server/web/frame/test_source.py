@@ -1,6 +1,7 @@
 """Whoever uses the server over the net is offered its source on every page (AGPL, section 13)."""
 
 import io
+import tracemalloc
 import zipfile
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 from aiohttp.test_utils import TestClient, TestServer
 
 from server.settings import Settings, SettingsError, settings_from
+from server.web.frame import own_source
 from server.web.frame.context import CORE
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
@@ -47,6 +49,15 @@ async def test_the_source_that_runs_is_given_whole_and_nothing_of_the_operators(
         assert f"kskak/{name}" in names
     wrong = [one for one in names if one.endswith((".db", ".pyc")) or "/." in one]
     assert not wrong and "kskak/config.toml" not in names
+
+
+def test_the_archive_lies_on_disk_between_two_who_ask() -> None:
+    own_source.packed()
+    tracemalloc.start()
+    size = len(own_source.packed())
+    left, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert left < 100_000 < size <= most, "read when asked, and not held after"
 
 
 async def test_the_operator_names_another_address(site: Site) -> None:

@@ -1,7 +1,7 @@
 """Turns a letter into a mail: wording, then text and HTML, then checked headers.
 
 Only picks the writer; the wording is in ``game_letters`` and ``office_letters``, the layout in
-``mail.outgoing.rendering``, the headers in ``mail.outgoing.envelope``. NOT for sending
+``mail.outgoing.blocks``, the headers in ``mail.outgoing.envelope``. NOT for sending
 (``mail.outgoing.smtp_out``).
 """
 
@@ -12,51 +12,43 @@ from email import policy
 from email.message import EmailMessage
 from typing import TypeVar, assert_never
 
-from mail.game_letters import cards as postal
-from mail.game_letters import delayed, digest, moves, not_made, results, silences
-from mail.game_letters import facts as lt
-from mail.game_letters import leave as leaves
-from mail.game_letters import silence_facts as sl
-from mail.game_letters import thread as threads
+from mail.game_letters import cards as pl
+from mail.game_letters import facts as letter_facts
+from mail.game_letters import moves as move_letters
+from mail.game_letters import not_made, silences
 from mail.game_letters.cards import PostalLetter
-from mail.game_letters.delayed import NotSent
-from mail.game_letters.digest import Digest
-from mail.game_letters.leave import LeaveTold
-from mail.game_letters.thread import ThreadLetter
-from mail.office_letters import (
-    account,
-    bulletins,
-    duties,
-    entries,
-    joining,
-    leader_letter,
-    league,
-    service,
-    start,
-)
-from mail.office_letters import notice_facts as nt
-from mail.office_letters import takeover as takeovers
-from mail.office_letters.account import WaysChanged
-from mail.office_letters.bulletin_facts import BulletinLetter
+from mail.game_letters.moves import ThreadLetter
+from mail.game_letters.not_made import NotSent
+from mail.game_letters.silences import Digest, LeaveTold
+from mail.office_letters import bulletins as bulletin_letters
+from mail.office_letters import entries as entry_letters
+from mail.office_letters import league as league_letters
+from mail.office_letters import service as service_letters
+from mail.office_letters import start as start_letters
+from mail.office_letters.bulletins import BulletinLetter
 from mail.office_letters.cases import CaseLetter, StartAnnulled, start_annulled, write_case
-from mail.office_letters.duties import DutyLetter
-from mail.office_letters.entries import EntryLetter
-from mail.office_letters.join_letters import JoinLetter
-from mail.office_letters.leader_letter import LeaderLetter
-from mail.office_letters.league_facts import LeagueLetter
-from mail.office_letters.takeover import TakeoverLetter
-from mail.outgoing import envelope as envelopes
-from mail.outgoing import mime
-from mail.outgoing.blocks import BoardView, Written
+from mail.office_letters.entries import EntryLetter, JoinLetter, WaysChanged
+from mail.office_letters.league import LeagueLetter
+from mail.office_letters.service import DutyLetter, LeaderLetter
+from mail.office_letters.start import TakeoverLetter
+from mail.outgoing import envelope
+from mail.outgoing.blocks import BoardView, LetterContent, as_html, as_text
 from mail.outgoing.envelope import Envelope, UnsafeHeader, plainer
-from mail.outgoing.picture import Drawn, png
-from mail.outgoing.rendering import as_html, as_text
+from mail.outgoing.picture import BoardStyle, png
 from mail.text.words import Words
 
-OfGame = lt.GameLetter | sl.SilenceLetter | TakeoverLetter
+OfGame = letter_facts.GameLetter | letter_facts.SilenceLetter | TakeoverLetter
 BesidePlay = WaysChanged | JoinLetter | ThreadLetter | NotSent | LeaveTold | LeaderLetter
 Plain = DutyLetter | BulletinLetter | EntryLetter | LeagueLetter | BesidePlay
-Letter = OfGame | Plain | nt.NoticeLetter | PostalLetter | CaseLetter | StartAnnulled | Digest
+Letter = (
+    OfGame
+    | Plain
+    | service_letters.NoticeLetter
+    | PostalLetter
+    | CaseLetter
+    | StartAnnulled
+    | Digest
+)
 Draft = tuple[Letter, Words, Envelope]
 _A = TypeVar("_A")
 _B = TypeVar("_B")
@@ -65,14 +57,14 @@ _AS_WRITTEN = policy.SMTP.clone(refold_source="none")
 
 
 @dataclass(slots=True)
-class Composed:
+class ComposedLetter:
     """A letter on its way to ``raw``; ``trouble``: why its headers are plainer than wished."""
 
     letter: Letter
     words: Words
     envelope: Envelope
     trouble: str = ""
-    written: Written = field(init=False)
+    written: LetterContent = field(init=False)
     head: bytes = field(init=False)
     pictures: list[tuple[str, str, bytes]] = field(init=False)
     text: str = field(init=False)
@@ -103,12 +95,12 @@ def compose_safely(letter: Letter, words: Words, envelope: Envelope) -> tuple[by
     return made.raw, made.trouble
 
 
-def compose_all(drafts: Sequence[Draft | Exception]) -> list[Composed | Exception]:
+def compose_all(drafts: Sequence[Draft | Exception]) -> list[ComposedLetter | Exception]:
     """The same for many, step by step; in place of a letter, what kept it from being written.
 
     Each step is taken for all before the next: a processor keeps its code at hand.
     """
-    made = each(lambda draft: Composed(*draft), drafts)
+    made = each(lambda draft: ComposedLetter(*draft), drafts)
     for step in (_word, _head, _draw, _as_text, _as_html, _join):
         made = each(step, made)
     return made
@@ -125,24 +117,24 @@ def each(step: Callable[[_A], _B], items: Sequence[_A | Exception]) -> list[_B |
     return done
 
 
-def _word(made: Composed) -> Composed:
+def _word(made: ComposedLetter) -> ComposedLetter:
     made.written = write(made.letter, made.words, made.envelope)
     return made
 
 
-def _head(made: Composed) -> Composed:
+def _head(made: ComposedLetter) -> ComposedLetter:
     try:
-        made.head = envelopes.head(made.envelope, made.written.subject)
+        made.head = envelope.head(made.envelope, made.written.subject)
     except UnsafeHeader as error:
         safer, subject = plainer(made.envelope, made.written.subject)
-        made.head, made.trouble = envelopes.head(safer, subject), str(error)
+        made.head, made.trouble = envelope.head(safer, subject), str(error)
         made.written = replace(made.written, subject=subject)
     return made
 
 
-def _draw(made: Composed) -> Composed:
+def _draw(made: ComposedLetter) -> ComposedLetter:
     boards = [block for block in made.written.blocks if isinstance(block, BoardView)]
-    drawn, of = Drawn(*made.words.board), made.envelope.message_id.strip("<>")
+    drawn, of = BoardStyle(*made.words.board), made.envelope.message_id.strip("<>")
     made.pictures = [
         (f"board{n or ''}.{of}", f"board{n or ''}.png", png(one.board, one.last, one.side, drawn))
         for n, one in enumerate(boards)
@@ -150,34 +142,34 @@ def _draw(made: Composed) -> Composed:
     return made
 
 
-def _as_text(made: Composed) -> Composed:
+def _as_text(made: ComposedLetter) -> ComposedLetter:
     made.text = as_text(made.written, made.words.lang)
     return made
 
 
-def _as_html(made: Composed) -> Composed:
+def _as_html(made: ComposedLetter) -> ComposedLetter:
     cids = [cid for cid, _, _ in made.pictures]
     made.html = as_html(made.written, made.words.lang, cids)
     return made
 
 
-def _join(made: Composed) -> Composed:
+def _join(made: ComposedLetter) -> ComposedLetter:
     attached = made.written.attached
     file = None if attached is None else (attached.name, attached.text)
-    made.raw = made.head + mime.octets(made.text, made.html, made.pictures, file)
+    made.raw = made.head + envelope.octets(made.text, made.html, made.pictures, file)
     return made
 
 
-def write(letter: Letter, words: Words, envelope: Envelope) -> Written:
+def write(letter: Letter, words: Words, envelope: Envelope) -> LetterContent:
     """The letter in words, as blocks."""
     if isinstance(letter, PostalLetter):
-        return replace(postal.write(letter, words, envelope), cut_line=None)
+        return replace(pl.write(letter, words, envelope), cut_line=None)
     if isinstance(letter, Plain):
         return _plain(letter, words)
-    if isinstance(letter, nt.NoticeLetter):
+    if isinstance(letter, service_letters.NoticeLetter):
         return _notice(letter, words, envelope)
     if isinstance(letter, Digest):
-        return digest.write(letter, words, envelope)
+        return silences.write_digest(letter, words, envelope)
     if isinstance(letter, CaseLetter):
         return write_case(letter, words, envelope)
     if isinstance(letter, StartAnnulled):
@@ -186,96 +178,98 @@ def write(letter: Letter, words: Words, envelope: Envelope) -> Written:
     return written if envelope.reply_to is not None else replace(written, cut_line=None)
 
 
-def _plain(letter: Plain, words: Words) -> Written:
+def _plain(letter: Plain, words: Words) -> LetterContent:
     """Letters that cannot be answered with a move and need nothing from the envelope."""
     if isinstance(letter, DutyLetter):
-        return duties.write(letter, words)
+        return service_letters.write(letter, words)
     if isinstance(letter, BulletinLetter):
-        return bulletins.write(letter, words)
+        return bulletin_letters.write(letter, words)
     if isinstance(letter, EntryLetter):
-        return entries.write(letter, words)
+        return entry_letters.write(letter, words)
     if isinstance(letter, LeagueLetter):
-        return league.write(letter, words)
+        return league_letters.write(letter, words)
     return _beside_play(letter, words)
 
 
-def _beside_play(letter: BesidePlay, words: Words) -> Written:
+def _beside_play(letter: BesidePlay, words: Words) -> LetterContent:
     """Account changes, requests to join, messages, delayed moves, leave, a leader's own words."""
     if isinstance(letter, WaysChanged):
-        return account.write(letter, words)
+        return entry_letters.write_account(letter, words)
     if isinstance(letter, JoinLetter):
-        return joining.write(letter, words)
+        return entry_letters.write_joining(letter, words)
     if isinstance(letter, NotSent):
-        return delayed.write(letter, words)
+        return not_made.write(letter, words)
     if isinstance(letter, LeaveTold):
-        return leaves.write(letter, words)
+        return silences.write_leave(letter, words)
     if isinstance(letter, LeaderLetter):
-        return leader_letter.write(letter, words)
-    return threads.write(letter, words)
+        return service_letters.write_leader_letter(letter, words)
+    return move_letters.write(letter, words)
 
 
-def _to_a_player(letter: OfGame, words: Words, envelope: Envelope) -> Written:
+def _to_a_player(letter: OfGame, words: Words, envelope: Envelope) -> LetterContent:
     """Letters that may be answered with a move."""
-    if isinstance(letter, sl.SilenceLetter):
+    if isinstance(letter, letter_facts.SilenceLetter):
         return silences.write(letter, words, envelope)
     if isinstance(letter, TakeoverLetter):
-        return takeovers.write(letter, words, envelope)
+        return start_letters.write(letter, words, envelope)
     return _of_a_game(letter, words, envelope)
 
 
-def _of_a_game(letter: lt.GameLetter, words: Words, envelope: Envelope) -> Written:  # noqa: C901
+def _of_a_game(letter: letter_facts.GameLetter, words: Words, envelope: Envelope) -> LetterContent:  # noqa: C901
     match letter:
-        case lt.FirstMove():
-            return moves.first_move(letter, words, envelope)
-        case lt.PositionLetter():
-            return moves.position(letter, words, envelope)
-        case lt.Confirmation():
-            return moves.confirmation(letter, words, envelope)
-        case lt.Relay():
-            return moves.relay(letter, words, envelope)
-        case lt.NotMade():
+        case letter_facts.FirstMove():
+            return move_letters.first_move(letter, words, envelope)
+        case letter_facts.PositionLetter():
+            return move_letters.position(letter, words, envelope)
+        case letter_facts.Confirmation():
+            return move_letters.confirmation(letter, words, envelope)
+        case letter_facts.Relay():
+            return move_letters.relay(letter, words, envelope)
+        case letter_facts.NotMade():
             return not_made.not_made(letter, words, envelope)
-        case lt.AskBack():
+        case letter_facts.AskBack():
             return not_made.ask_back(letter, words, envelope)
-        case lt.HeldConfirm():
+        case letter_facts.HeldConfirm():
             return not_made.held_confirm(letter, words, envelope)
-        case lt.LateAsk():
+        case letter_facts.LateAsk():
             return not_made.late_ask(letter, words, envelope)
-        case lt.GameOver():
-            return results.game_over(letter, words, envelope)
-        case lt.DrawNotice():
-            return results.draw_notice(letter, words, envelope)
-        case lt.LeaveNotice():
-            return results.leave_notice(letter, words, envelope)
-        case lt.OverstepWarning():
-            return results.overstep_warning(letter, words, envelope)
-        case lt.ClaimFiled():
-            return results.claim_filed(letter, words, envelope)
-        case lt.AnnulmentNotice():
-            return results.annulment_notice(letter, words, envelope)
-        case lt.SilenceReport():
-            return results.silence_report(letter, words, envelope)
+        case letter_facts.GameOver():
+            return move_letters.game_over(letter, words, envelope)
+        case letter_facts.DrawNotice():
+            return move_letters.draw_notice(letter, words, envelope)
+        case letter_facts.LeaveNotice():
+            return move_letters.leave_notice(letter, words, envelope)
+        case letter_facts.OverstepWarning():
+            return move_letters.overstep_warning(letter, words, envelope)
+        case letter_facts.ClaimFiled():
+            return move_letters.claim_filed(letter, words, envelope)
+        case letter_facts.AnnulmentNotice():
+            return move_letters.annulment_notice(letter, words, envelope)
+        case letter_facts.SilenceReport():
+            return move_letters.silence_report(letter, words, envelope)
         case _:
             assert_never(letter)
 
 
-def _notice(letter: nt.NoticeLetter, words: Words, envelope: Envelope) -> Written:
+def _notice(
+    letter: service_letters.NoticeLetter, words: Words, envelope: Envelope
+) -> LetterContent:
     match letter:
-        case nt.StartLetter():
-            return start.start_letter(letter, words, envelope)
-        case nt.GameList():
-            return start.game_list(letter, words, envelope)
-        case nt.LeaveConfirmed():
-            return service.leave_confirmed(letter, words, envelope)
-        case nt.LeaveRefused():
-            return service.leave_refused(letter, words, envelope)
-        case nt.DeliveryTrouble():
-            return service.delivery_trouble(letter, words, envelope)
-        case nt.SignIn():
-            return service.sign_in(letter, words, envelope)
-        case nt.Unwritten():
-            return service.unwritten(letter, words, envelope)
-        case nt.OperatorAlert():
-            return service.operator_alert(letter, words, envelope)
+        case service_letters.StartLetter():
+            return start_letters.start_letter(letter, words, envelope)
+        case service_letters.GameListFacts():
+            return start_letters.game_list(letter, words, envelope)
+        case service_letters.LeaveConfirmed():
+            return service_letters.leave_confirmed(letter, words, envelope)
+        case service_letters.LeaveRefused():
+            return service_letters.leave_refused(letter, words, envelope)
+        case service_letters.DeliveryTrouble():
+            return service_letters.delivery_trouble(letter, words, envelope)
+        case service_letters.SignIn():
+            return service_letters.sign_in(letter, words, envelope)
+        case service_letters.Unwritten():
+            return service_letters.unwritten(letter, words, envelope)
+        case service_letters.OperatorAlert():
+            return service_letters.operator_alert(letter, words, envelope)
         case _:
             assert_never(letter)

@@ -19,41 +19,32 @@ from typing import Any, cast
 from aiohttp import web, web_response
 
 from mail.incoming.smtp_in import ListenerSettings, SmtpServer, start_smtp
-from mail.looks.chosen import use
-from server.api.frame.metrics import Meters
-from server.api.site.routes import add_api
-from server.clock import Clock, SystemClock
-from server.files import smtp_connections
-from server.jobs.daily import DailyJob
-from server.jobs.deadlines import DeadlineJob
-from server.jobs.inbox import InboxJob
-from server.jobs.live import following
-from server.jobs.mailbox import reading
-from server.jobs.outbox import OutboxJob
-from server.jobs.presence import PresenceJob
-from server.jobs.push import pushing
-from server.jobs.runner import Poller
-from server.jobs.watch import watching
-from server.memory import collect_seldom
+from mail.looks.design import use
+from server.api.frame.endpoints import Meters
+from server.api.site import add_api
+from server.clock import SystemClock, TimeSource
+from server.jobs.daily import DailyJob, DeadlineJob
+from server.jobs.mail import InboxJob, OutboxJob, reading
+from server.jobs.notify import following, pushing
+from server.jobs.runner import Poller, PresenceJob, watching
+from server.machine import collect_seldom, smtp_connections
 from server.settings import Settings
 from server.store.engine.migrate import migrate
-from server.store.engine.named_file import held
+from server.store.engine.sqlite import held
 from server.store.engine.store import Store
-from server.store.tables import settings as settings_table
-from server.usecases.archive import indexing
-from server.usecases.core.context import Core
-from server.usecases.core.reply_keys import secret_of
-from server.usecases.core.writer import Writer
+from server.store.tables import base as base_tables
+from server.usecases.archive import games_in
+from server.usecases.context import Core
 from server.usecases.desks.readiness import warn_of_clock
-from server.usecases.mail.opened_mail import is_relay, own_mail
+from server.usecases.games.reply_keys import secret_of
+from server.usecases.games.writer import Writer
+from server.usecases.mail.opened_mail import Intake, MailTaker, is_relay, own_mail
 from server.usecases.mail.sort_mail import is_made_up
-from server.usecases.mail.take_mail import Intake, MailTaker
 from server.usecases.play.open_pages import Hub
+from server.web import help as help_pages
 from server.web import site
-from server.web.frame.cookies import cookie_name
-from server.web.frame.half_sent import PatientHandler
-from server.web.frame.origin import client_address
-from server.web.help import pages
+from server.web.frame.context import client_address, cookie_name
+from server.web.frame.middleware import PatientHandler
 from server.xfcc.service import add_xfcc
 
 _log = logging.getLogger(__name__)
@@ -76,7 +67,7 @@ MAX_BODY = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Running:
+class RunningServer:
     """A running server: where it listens, and its core for whoever started it."""
 
     core: Core
@@ -102,7 +93,7 @@ class _Bell:
 
 
 @asynccontextmanager
-async def opened(settings: Settings, clock: Clock | None = None) -> AsyncIterator[Core]:
+async def opened(settings: Settings, clock: TimeSource | None = None) -> AsyncIterator[Core]:
     """A core on a migrated database, without listening anywhere: for commands and tests."""
     async with _core(settings, clock or SystemClock(), _Bell()) as (core, _):
         yield core
@@ -110,7 +101,7 @@ async def opened(settings: Settings, clock: Clock | None = None) -> AsyncIterato
 
 @asynccontextmanager
 async def _core(
-    settings: Settings, clock: Clock, bell: _Bell, *, serves: bool = False
+    settings: Settings, clock: TimeSource, bell: _Bell, *, serves: bool = False
 ) -> AsyncIterator[tuple[Core, tuple[str, ...]]]:
     use(Path(settings.web.looks) if settings.web.looks else None)
     store = await Store.open(settings.database.url, serves=serves)
@@ -136,17 +127,17 @@ async def _secret(store: Store, settings: Settings) -> bytes:
         return secret_of(given)
     async with store.write() as conn:
         fresh = secrets.token_hex(_SECRET_BYTES)
-        return secret_of(await settings_table.server_secret(conn, fresh))
+        return secret_of(await base_tables.server_secret(conn, fresh))
 
 
 def _finding(core: Core) -> Poller:
-    return Poller("archive", partial(indexing.keep_up, core), ARCHIVE_S)
+    return Poller("archive", partial(games_in.keep_up, core), ARCHIVE_S)
 
 
 @asynccontextmanager
 async def running(
-    settings: Settings, clock: Clock | None = None, *, polls: bool = True, sends: bool = True
-) -> AsyncIterator[Running]:
+    settings: Settings, clock: TimeSource | None = None, *, polls: bool = True, sends: bool = True
+) -> AsyncIterator[RunningServer]:
     """Everything in one process, until the caller leaves the block.
 
     ``polls`` False: the jobs are not started; a test in virtual time does their work by hand.
@@ -176,7 +167,7 @@ async def running(
             ):
                 for poller in pollers if polls else ():
                     poller.start()
-                yield Running(core, port, smtp_port, notes)
+                yield RunningServer(core, port, smtp_port, notes)
         finally:
             # Together: where the database is silent, each may wait for its own statement.
             await asyncio.gather(*(poller.stop() for poller in pollers))
@@ -240,7 +231,7 @@ def _site(core: Core, meters: Meters, hub: Hub) -> web.Application:
     site.setup(app, core, hub)
     cookie = cookie_name(core.settings)
     add_api(app, core, meters, cookie=cookie, address=client_address)
-    add_xfcc(app, core, address=client_address, help_page=pages.show)
+    add_xfcc(app, core, address=client_address, help_page=help_pages.show)
     return app
 
 

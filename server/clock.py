@@ -9,7 +9,7 @@ from typing import Protocol
 from zoneinfo import ZoneInfo
 
 
-class Clock(Protocol):
+class TimeSource(Protocol):
     """Where the time comes from."""
 
     def now(self) -> datetime:
@@ -25,6 +25,6 @@ class SystemClock:
         return datetime.now(UTC)
 
 
-def today(clock: Clock, zone: ZoneInfo) -> date:
+def today(clock: TimeSource, zone: ZoneInfo) -> date:
     """The calendar day that `clock` shows in `zone`; a tournament's days are local (§ 6.8.6)."""
     return clock.now().astimezone(zone).date()

@@ -1,18 +1,26 @@
-"""A finished game of the past: players, dates and moves; and when two records are the same game.
+"""A finished game of the past: its facts, what finds it, and its PGN (§ 6.8.2, § 6.2.9).
 
-Compact, for large archives: a move takes two bytes. Not for the server's games (play/evolve.py),
-nor for reading files (pgn_in.py).
+Not for reading PGN (pgn_in.py).
 """
 
 import struct
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
 from hashlib import blake2b
+from operator import attrgetter
 
 import chess
 
-from kskak.regulation.quantities import Result
-from kskak.values.names import Name, plain
+from kskak.board import shapes
+from kskak.board.positions import MOST_PLIES, Opening, OpeningTable, position_key, san
+from kskak.board.shapes import MoveNotation, numeric
+from kskak.play.state import AccountLine, RecentPly
+from kskak.regulation.editions import OverstepFinding, Result, Side
+from kskak.statement.account import Account
+from kskak.values import Name, plain
+
+# A finished game of the past: players, dates and moves; and when two records are the same game.
 
 UNKNOWN_DAY = "0000-00-00"
 SHORT_PLIES = 20
@@ -86,7 +94,7 @@ def unpacked(moves: bytes) -> tuple[chess.Move, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class PastGameIdentity:
     """The facts that tell whether two games with one digest are the same."""
 
     event: str
@@ -97,10 +105,10 @@ class Seen:
     plies: int
 
     @staticmethod
-    def of(game: PastGame) -> "Seen":
+    def of(game: PastGame) -> "PastGameIdentity":
         """Those facts of a game that was read."""
         white, black = game.white, game.black
-        return Seen(
+        return PastGameIdentity(
             game.event,
             game.round,
             game.day,
@@ -109,7 +117,7 @@ class Seen:
             game.plies,
         )
 
-    def is_same(self, other: "Seen") -> bool:
+    def is_same(self, other: "PastGameIdentity") -> bool:
         """Whether two games with one digest are the same: players and days agree.
 
         A short game of another event is the same only when both days are fully known; for games
@@ -139,3 +147,294 @@ def _days_agree(a: str, b: str) -> bool:
         if int(one) and int(two) and one != two:
             return False
     return True
+
+
+# What a finished game can be found by: the positions that occurred in it, and its opening.
+
+INDEXED_PLIES = MOST_PLIES
+"""A game's positions are indexed up to here: later ones hardly ever occur in two games, and twice
+as many rows would take twice the space."""
+
+
+@dataclass(frozen=True, slots=True)
+class PastGameIndex:
+    """The keys of the positions, including the one before the first move, and the opening."""
+
+    keys: tuple[int, ...]
+    opening: Opening | None
+
+
+def number_of(key: str) -> int:
+    """A position's key as a signed integer of 64 bits."""
+    return int.from_bytes(bytes.fromhex(key), "big", signed=True)
+
+
+def key_of(board: chess.Board) -> int:
+    """A position's key: the same for what FIDE 9.2 calls the same position."""
+    return number_of(position_key(board))
+
+
+def index(table: OpeningTable, fen: str | None, moves: bytes) -> PastGameIndex:
+    """Index a game in one pass over its packed moves (kskak.archive.past_game)."""
+    board = chess.Board() if fen is None else chess.Board(fen)
+    key = position_key(board)
+    keys, opening = [number_of(key)], table.by_key.get(key)
+    for move in unpacked(moves[: 2 * INDEXED_PLIES]):
+        board.push(move)
+        key = position_key(board)
+        keys.append(number_of(key))
+        opening = table.by_key.get(key) or opening
+    return PastGameIndex(tuple(keys), opening)
+
+
+# A game as PGN (§ 6.8.2, § 6.2.9), and its moves as text in the notation a reader prefers.
+
+GAME_TAG = "KskakGame"
+MEDIA_TYPE = "application/vnd.chess-pgn"
+"""As registered with IANA; application/x-chess-pgn is its deprecated alias."""
+_WIDTH = 78
+_RESULTS = {Result.BOTH_LOSE: "*"}
+"""PGN has only four results; the comment {0-0} says that both lose (§ 6.3.3.4)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """Who plays a side from a given ply on: a side taken over by a reserve has two (§ 6.7.4.3)."""
+
+    by: Side
+    name: str
+    ply: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PgnFacts:
+    """What the account does not hold: the event's name, the place, the round.
+
+    ``game``: its name on the server, which recognises the game by it.
+    """
+
+    event: str
+    site: str = "K-skak"
+    round: str = "-"
+    end: date | None = None
+    game: str = ""
+    hands: tuple[Hand, ...] = ()
+    opening: Opening | None = None
+
+
+def pgn(account: Account, facts: PgnFacts, *, with_dates: bool = False) -> str:
+    """The game as PGN, newline included; ``with_dates`` adds the day each move was sent (ccsnt)."""
+    words = [*_words(account.rows, with_dates, facts.hands), *_last_words(account)]
+    return written(_tags(account, facts), words)
+
+
+def written(tags: Iterable[tuple[str, str]], words: Iterable[str]) -> str:
+    """A PGN game made of its tags and the words of its movetext, wrapped between words."""
+    head = "\n".join(f'[{name} "{_escaped(value)}"]' for name, value in tags)
+    return f"{head}\n\n" + "\n".join(_lines(words, _WIDTH)) + "\n"
+
+
+def tagged(account: Account, facts: PgnFacts, movetext: str) -> str:
+    """Moves, variations and comments without a result, under the game's tags as they stand."""
+    return written(_tags(account, facts), ()).rstrip() + f"\n\n{movetext} {_result(account)}\n"
+
+
+def move_line(
+    account: Account, lang: str, width: int = _WIDTH, writing: MoveNotation = MoveNotation.LETTERS
+) -> str:
+    """The moves with numbers, wrapped: ``1. e4 e5 2. Sf3`` for ``da``, Nf3 otherwise (§ 6.8.2)."""
+    if writing in (MoveNotation.LONG, MoveNotation.NUMERIC):
+
+        def said(ply: RecentPly) -> str:
+            return shapes.written(ply.san, numeric(ply.move), writing, lang)
+
+        return "\n".join(_lines(_words(account.rows, with_dates=False, said=said), width))
+    # All others differ from English in single letters.
+    text = shapes.written(movetext(account), "", writing, lang)
+    return "\n".join(_lines(text.split(" "), width))
+
+
+def movetext(account: Account) -> str:
+    """The moves with numbers on one line, as PGN has them."""
+    return " ".join(_words(account.rows, with_dates=False))
+
+
+def _result(account: Account) -> str:
+    result = account.state.result
+    return "*" if result is None else _RESULTS.get(result, result.value)
+
+
+def _tags(account: Account, facts: PgnFacts) -> Iterator[tuple[str, str]]:
+    terms = account.terms
+    yield "Event", facts.event
+    yield "Site", facts.site
+    yield "Date", f"{terms.start:%Y.%m.%d}"
+    yield "Round", facts.round
+    yield "White", _names(terms.white, Side.WHITE, facts)
+    yield "Black", _names(terms.black, Side.BLACK, facts)
+    yield "Result", _result(account)
+    if facts.game:
+        yield GAME_TAG, facts.game
+    if facts.opening is not None:
+        yield from (("ECO", facts.opening.code), ("Opening", facts.opening.english))
+    if terms.fen is not None:
+        yield from (("SetUp", "1"), ("FEN", terms.fen))
+    rules = terms.rules
+    seconds = rules.control_limit(rules.moves_per_control) * 24 * 60 * 60
+    yield "TimeControl", f"{rules.moves_per_control}/{seconds}"
+    if facts.end is not None:
+        yield "EndDate", f"{facts.end:%Y.%m.%d}"
+    if ended := _termination(account):
+        yield "Termination", ended
+
+
+def _names(name: str, side: Side, facts: PgnFacts) -> str:
+    """Everyone who played the side, in order (§ 6.7.4.3)."""
+    hands = [hand.name for hand in facts.hands if hand.by is side]
+    return " / ".join(dict.fromkeys(hands)) or name
+
+
+def _termination(account: Account) -> str:
+    overstep = account.overstep
+    if account.state.result is None or overstep is None:
+        return ""
+    match overstep.finding:
+        case OverstepFinding.CLAIMED:
+            return "time forfeit"
+        case OverstepFinding.CONTINUED:
+            return "rules infraction"
+        case OverstepFinding.OPEN:
+            return ""
+
+
+def _words(
+    rows: Iterable[AccountLine],
+    with_dates: bool,
+    hands: Sequence[Hand] = (),
+    said: Callable[[RecentPly], str] = attrgetter("san"),
+) -> Iterator[str]:
+    """Numbers, moves and comments, one word each, so that none is broken across lines.
+
+    The name of whoever takes over a side precedes their first move (§ 6.7.4.3).
+    """
+    is_numbered = False
+    to_tell = [hand for hand in hands if hand.ply]
+    for row in rows:
+        ply = row.played
+        for hand in [h for h in to_tell if h.by is ply.by and h.ply <= row.ply] if to_tell else ():
+            to_tell.remove(hand)
+            yield _comment(f"{ply.by.value.capitalize()} from here: {hand.name}")
+            is_numbered = False
+        if ply.by is Side.WHITE:
+            yield f"{ply.number}."
+        elif not is_numbered:
+            yield f"{ply.number}..."
+        yield said(ply)
+        dated = with_dates and row.dates.sent is not None
+        if dated:
+            yield f"{{[%ccsnt\N{NO-BREAK SPACE}{row.dates.sent:%Y.%m.%d}]}}"
+        is_numbered = ply.by is Side.WHITE and not dated
+
+
+def _comment(text: str) -> str:
+    """A comment that can't end early, kept on one line."""
+    plain = "".join(char if char.isprintable() and char not in "{}" else " " for char in text)
+    return f"{{{plain}}}".replace(" ", "\N{NO-BREAK SPACE}")
+
+
+def _last_words(account: Account) -> Iterator[str]:
+    if account.state.result is Result.BOTH_LOSE:
+        yield "{0-0}"
+    yield _result(account)
+
+
+def _lines(words: Iterable[str], width: int) -> list[str]:
+    """Words without a space in lines as full as they can be."""
+    lines: list[list[str]] = []
+    room = 0
+    for word in words:
+        room -= len(word) + 1
+        if room < 0:
+            lines.append([])
+            room = width - len(word)
+        lines[-1].append(word)
+    return [" ".join(line).replace("\N{NO-BREAK SPACE}", " ") for line in lines]
+
+
+def _escaped(value: str) -> str:
+    """A tag's value: one line, printable, with backslash and quote escaped (PGN 7)."""
+    printable = "".join(char if char.isprintable() else " " for char in value)
+    return printable.replace("\\", "\\\\").replace('"', '\\"')
+
+
+# A past game as PGN; reading it back (pgn_in.py) gives the same game.
+
+
+def past_pgn(game: PastGame, opening: Opening | None = None, *, with_numbers: bool = False) -> str:
+    """The game, newline included; ``with_numbers`` adds the membership numbers.
+
+    ``opening`` is named in its tag, and gives the ECO code where the game has none itself.
+    """
+    return written(_tags_past_pgn(game, opening, with_numbers), _words_past_pgn(game))
+
+
+def sans(game: PastGame) -> Iterator[tuple[chess.Board, chess.Move, str]]:
+    """The board before each move, the move, and its name in English letters."""
+    board = chess.Board() if game.fen is None else chess.Board(game.fen)
+    for move in unpacked(game.moves):
+        after = board.copy(stack=False)
+        after.push(move)
+        yield board, move, san(board, move, after)
+        board = after
+
+
+def _tags_past_pgn(
+    game: PastGame, opening: Opening | None, with_numbers: bool
+) -> Iterator[tuple[str, str]]:
+    yield "Event", game.event or "?"
+    yield "Site", game.site or "?"
+    yield "Date", _day(game.day)
+    yield "Round", game.round or "-"
+    yield "White", game.white.name
+    yield "Black", game.black.name
+    yield "Result", "*" if game.result is Result.BOTH_LOSE else game.result.value
+    for side, player in (("White", game.white), ("Black", game.black)):
+        yield from _player_tags(side, player, with_numbers)
+    if code := game.eco or (opening.code if opening is not None else ""):
+        yield "ECO", code
+    if opening is not None:
+        yield "Opening", opening.english
+    if game.fen is not None:
+        yield from (("SetUp", "1"), ("FEN", game.fen))
+    if game.end != UNKNOWN_DAY:
+        yield "EndDate", _day(game.end)
+    if game.result is Result.BOTH_LOSE:
+        yield "Termination", "rules infraction"
+
+
+def _player_tags(side: str, player: PastPlayer, with_number: bool) -> Iterator[tuple[str, str]]:
+    if player.elo is not None:
+        yield f"{side}Elo", str(player.elo)
+    if player.club:
+        yield f"{side}Team", player.club
+    if player.number and with_number:
+        yield f"{side}Member", player.number
+
+
+def _day(day: str) -> str:
+    """«2001-05-00» as «2001.05.??»."""
+    return ".".join("?" * len(part) if int(part) == 0 else part for part in day.split("-"))
+
+
+def _words_past_pgn(game: PastGame) -> Iterator[str]:
+    is_first = True
+    for board, _, name in sans(game):
+        if board.turn:
+            yield f"{board.fullmove_number}."
+        elif is_first:
+            yield f"{board.fullmove_number}..."
+        is_first = False
+        yield name
+    if game.result is Result.BOTH_LOSE:
+        yield "{0-0}"
+    yield "*" if game.result is Result.BOTH_LOSE else game.result.value

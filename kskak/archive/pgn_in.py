@@ -2,28 +2,139 @@
 
 Moves may be in English letters, as in the standard, in Danish or Swedish ones, or in numbers
 (§ 6.2.2). Comments, variations and annotations are skipped. A game that is not over is refused: it
-may be running. Not for splitting a file into games (pgn_split.py) nor for writing (game_pgn.py).
+may be running. Not for splitting a file into games (below) nor for writing (past_game.py).
 """
 
 import re
 import unicodedata
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
 import chess
 
 from kskak.archive.past_game import UNKNOWN_DAY, PastGame, PastPlayer, packed
-from kskak.board import fen_and_san
-from kskak.board.moves import Position
-from kskak.board.notation import MoveUnread, numeric, read_move
-from kskak.regulation.quantities import Result
+from kskak.board import positions
+from kskak.board.notation import MoveUnread, read_move
+from kskak.board.positions import Position
+from kskak.board.shapes import numeric
+from kskak.regulation.editions import Result
+
+# Splits a stream of PGN into games, line by line, holding no more than one game at a time.
+
+MOST_BYTES = 512 * 1024
+"""The longest text of a game; a longer one is cut off and can't be read."""
+_TAG = re.compile(rb"\s*\[\s*\w+\s+\"")
+_EVENT = re.compile(rb"\[\s*Event\s+\"")
+
+
+@dataclass(frozen=True, slots=True)
+class PgnOffset:
+    """Where to resume: how many games, lines and bytes come before."""
+
+    games: int = 0
+    lines: int = 0
+    bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PgnText:
+    """A game's text: its number in the file and its first line, both from 1; where it ends."""
+
+    number: int
+    line: int
+    raw: bytes
+    after: PgnOffset
+    is_cut: bool = False
+
+
+_START = PgnOffset()
+
+
+def split(lines: Iterable[bytes], start: PgnOffset = _START) -> Iterator[PgnText]:
+    """The games in a file's lines (line ends included), starting where a game begins."""
+    cutter = _Cutter(start)
+    for line in lines:
+        done = cutter.take(line)
+        if done is not None:
+            yield done
+    last = cutter.game()
+    if last is not None:
+        yield last
+
+
+class _Cutter:
+    """Tracks where in a game each line belongs."""
+
+    def __init__(self, start: PgnOffset) -> None:
+        self._games, self._lines, self._bytes = start.games, start.lines, start.bytes
+        self._held: list[bytes] = []
+        self._size = 0
+        self._first = 0
+        self._has_moves = self._in_comment = self._after_blank = False
+
+    def take(self, line: bytes) -> PgnText | None:
+        """The game that ends before this line, if one does."""
+        done = self.game() if self._begins(line) else None
+        self._lines += 1
+        self._bytes += len(line)
+        if line.strip():
+            self._keep(line)
+            self._after_blank = False
+        else:
+            if self._held:
+                self._keep(b"\n")
+            self._after_blank = True
+        return done
+
+    def _begins(self, line: bytes) -> bool:
+        """Whether a game begins: a tag after moves, not in a comment; Event after a blank line."""
+        if not _TAG.match(line):
+            return False
+        is_event = self._after_blank and bool(self._held) and bool(_EVENT.match(line))
+        return is_event or (self._has_moves and not self._in_comment)
+
+    def _keep(self, line: bytes) -> None:
+        if not self._held:
+            self._first = self._lines
+        self._size += len(line)
+        if self._size <= MOST_BYTES:
+            self._held.append(line)
+        if line.strip() and (self._has_moves or not _TAG.match(line)):
+            self._has_moves = self._has_moves or not line.startswith((b"%", b"\xef\xbb\xbf["))
+            self._follow(line)
+
+    def _follow(self, line: bytes) -> None:
+        """Track whether a comment is open at the end of the line."""
+        if not self._in_comment and b"{" not in line:
+            return
+        for char in re.findall(rb"[{};]", line):
+            if char == b";" and not self._in_comment:
+                return
+            if char != b";":
+                self._in_comment = char == b"{"
+
+    def game(self) -> PgnText | None:
+        """The lines held, as a game; None if there are none."""
+        if not self._held:
+            return None
+        self._games += 1
+        is_cut = self._size > MOST_BYTES
+        after = PgnOffset(self._games, self._lines, self._bytes)
+        made = PgnText(self._games, self._first, b"".join(self._held), after, is_cut)
+        self._held, self._size = [], 0
+        self._has_moves = self._in_comment = False
+        return made
+
+
+# Reads one game of a PGN file as a past game: its tags, and every move checked on the board.
 
 LONGEST_NAME = 120
 """The most characters in a name or an event."""
 FIRST_YEAR = 1800
 HIGHEST_ELO = 4000
 MOST_PLIES = 1200
-_TAG = re.compile(r'\s*\[\s*(\w+)\s+"((?:[^"\\\n]|\\.)*)"\s*\]')
+_TAG_PGN_IN = re.compile(r'\s*\[\s*(\w+)\s+"((?:[^"\\\n]|\\.)*)"\s*\]')
 _LAX_TAG = re.compile(r'\s*\[\s*(\w+)\s+"(.*)"\s*\](?=\s*?(?:\n|$))')
 """For a value with a quotation mark that should have been escaped."""
 _ESCAPE = re.compile(r"\\(.)")
@@ -97,7 +208,7 @@ def read_game(raw: bytes, latest: str) -> PastGame:
     if tags.get("Variant", "").casefold() not in _STANDARD:
         raise UnusablePgn(PgnFault.VARIANT, tags["Variant"])
     board = _board(tags.get("FEN", ""))
-    start = None if board.fen() == chess.STARTING_FEN else fen_and_san.fen(board)
+    start = None if board.fen() == chess.STARTING_FEN else positions.fen(board)
     played = _play(rest, board)
     return PastGame(
         event=_short("Event", tags),
@@ -125,7 +236,7 @@ def _tags(text: str) -> tuple[dict[str, str], str]:
     """The tags a game begins with, the first of each name, and the text after them."""
     tags: dict[str, str] = {}
     at = 0
-    while (tag := _TAG.match(text, at) or _LAX_TAG.match(text, at)) is not None:
+    while (tag := _TAG_PGN_IN.match(text, at) or _LAX_TAG.match(text, at)) is not None:
         tags.setdefault(tag[1], _line(_ESCAPE.sub(r"\1", tag[2])))
         at = tag.end()
     return tags, text[at:]

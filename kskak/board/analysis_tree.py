@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING
 
 import chess
 
-from kskak.board.notation import ALL_LANGUAGES, Language, MoveUnread, read_move
+from kskak.board.notation import MoveUnread, read_move
+from kskak.board.shapes import ALL_LANGUAGES, NotationLanguage
 
 if TYPE_CHECKING:
-    # It loads an engine's protocol and drawing too, 0.8 MB, for those who keep a tree.
     from chess.pgn import Game, GameNode
+
 
 PLAN = "[%plan]"
 """In a move's comment: the player wants to be reminded of this move when its turn comes."""
@@ -67,7 +68,7 @@ class _Reading:
     """Where the reading of one game in the text stands."""
 
     root: "Game"
-    languages: Collection[Language]
+    languages: Collection[NotationLanguage]
     node: "GameNode"
     anchor: "GameNode"
     open: "list[tuple[GameNode, bool]]" = field(default_factory=list)
@@ -96,7 +97,7 @@ def read_tree(
     text: str,
     start: chess.Board,
     played: Sequence[chess.Move],
-    languages: Collection[Language] = ALL_LANGUAGES,
+    languages: Collection[NotationLanguage] = ALL_LANGUAGES,
 ) -> "Game":
     """The tree in a text, with the game's own moves as its main line. Raises UnusableTree.
 
@@ -228,7 +229,9 @@ def _move(at: _Reading, word: str) -> None:
         at.node.nags.add(_SIGNS[sign[0]])
 
 
-def _read(board: chess.Board, word: str, languages: Collection[Language]) -> chess.Move | None:
+def _read(
+    board: chess.Board, word: str, languages: Collection[NotationLanguage]
+) -> chess.Move | None:
     """A move as the standard writes it, else as its reader does, else as anybody."""
     if _UCI.fullmatch(word):
         move = chess.Move.from_uci(word)

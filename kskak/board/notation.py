@@ -32,46 +32,123 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from functools import lru_cache
 from typing import assert_never
 
 import chess
 
-from kskak.board.guesses import any_case, doubtful_shapes, every_reading
-from kskak.board.moves import is_lawful
-from kskak.board.printing import MoveForms, danish, describe, long_algebraic, numeric, san, swedish
+from kskak.board.positions import Position, is_lawful, side_to_move
 from kskak.board.shapes import (
     ALL_LANGUAGES,
+    END,
+    LETTERS,
+    LINK,
     PROMOTION_OF,
     CastlingShape,
-    Language,
+    NotationLanguage,
     PieceShape,
     Shape,
     dashless_castling,
+    describe,
+    hinted,
+    is_last_rank,
+    lettered,
+    may_be_pawn,
+    meanings,
+    numeric,
     numeric_square,
     shapes,
+    undress,
 )
+from kskak.regulation.editions import Side
 
-__all__ = [
-    "ALL_LANGUAGES",
-    "Language",
-    "MoveError",
-    "MoveForms",
-    "MoveRead",
-    "MoveUnread",
-    "could_be_move",
-    "danish",
-    "describe",
-    "long_algebraic",
-    "looks_like_move",
-    "numeric",
-    "parse_numeric",
-    "read_move",
-    "san",
-    "swedish",
-]
+# Guesses at the meaning of a text that is not a move in any notation (§ 6.2.2, § 6.8.4).
+
+# 6762 for f7-f8=R: the last rank left out. Against § 6.2.2, so it is asked about, never played.
+_NUMERIC_WITHOUT_RANK = re.compile(r"(?P<start>[1-8][27])(?P<file>[1-8])(?P<end>[1-4])")
+# Bc5, Bxc5, Bbxc5, Bxc8D: *bonde*, as pieces are written
+_BONDE = re.compile(rf"[Bb](?P<hint>[a-h1-8])?{LINK}(?P<to>[a-h][1-8]){END}")
+# e8d, e8=q, e8(s): the piece of a promotion in lower case
+_PROMOTING = re.compile(r"(?<=[18=/ (])[qrbndtls]\)?$")
+
+
+def any_case(text: str, languages: Collection[NotationLanguage]) -> tuple[PieceShape, ...]:
+    """Shapes of a move whose letters may be in the wrong case: sf3, H4, EXD5, e8d (§ 6.2.2).
+
+    They belong to no notation, so another meaning may be just as likely (``every_reading``).
+    """
+    undressed = undress(text)
+    if undressed is None or not any(LETTERS[language] for language in languages):
+        return ()
+    found = (shape for bare in _cased(undressed[0]) for shape in lettered(bare, languages))
+    pieces = (shape for shape in found if isinstance(shape, PieceShape))
+    return tuple(dict.fromkeys(one for one in pieces if not undressed[1] or may_be_pawn(one)))
+
+
+def every_reading(text: str) -> tuple[Shape, ...]:
+    """Everything a move in the wrong case can mean, in every language (§ 6.8.4)."""
+    undressed = undress(text)
+    cased = _cased(undressed[0]) if undressed else ()
+    doubtful = (shape for bare in cased for shape in _doubtful(bare, ALL_LANGUAGES))
+    # dd4 may be d4 with its letter typed twice, as well as the Danish queen.
+    twice = (bare[1:] for bare in cased[:1] if bare[0] == bare[1:2])
+    struck = (shape for bare in twice for shape in lettered(bare, ALL_LANGUAGES))
+    return tuple(dict.fromkeys((*any_case(text, ALL_LANGUAGES), *doubtful, *struck)))
+
+
+def _cased(bare: str) -> tuple[str, ...]:
+    """The text with its first letter in either case, and so a last letter that may promote."""
+    small = bare.lower()
+    ends = (small, _PROMOTING.sub(lambda end: end[0].upper(), small))
+    return tuple(dict.fromkeys(text for end in ends for text in (end, end[0].upper() + end[1:])))
+
+
+def doubtful_shapes(text: str, languages: Collection[NotationLanguage]) -> tuple[Shape, ...]:
+    """Shapes outside every notation whose meaning can be guessed: to be asked about, not played.
+
+    The numeric promotion without the last rank (6762), and a pawn with the letter B or b, as in
+    *bonde*: FIDE C.4 gives pawns no letter, and in English B is the bishop. Any pawn that can go
+    to the square may be meant, by a step or a capture, with or without the capture sign.
+    """
+    undressed = undress(text)
+    return () if undressed is None else _doubtful(undressed[0], languages)
+
+
+def _doubtful(bare: str, languages: Collection[NotationLanguage]) -> tuple[Shape, ...]:
+    if NotationLanguage.NUMERIC in languages and (found := _NUMERIC_WITHOUT_RANK.fullmatch(bare)):
+        start = numeric_square(found["start"])
+        last_rank = 7 if chess.square_rank(start) == 6 else 0
+        to_square = chess.square(int(found["file"]) - 1, last_rank)
+        end = PROMOTION_OF[found["end"]]
+        return (PieceShape(chess.PAWN, chess.BB_SQUARES[start], to_square, end),)
+    if bare[0] not in "Bb" or not ({NotationLanguage.DA, NotationLanguage.SV} & set(languages)):
+        return ()
+    pawn = (_as_pawn(shape) for shape in lettered(bare[1:], languages))
+    # A lower-case b is played as an English bishop where English is read (``any_case``).
+    is_bishop = bare[0] == "B" or NotationLanguage.EN not in languages
+    bishop = lettered("B" + bare[1:], {NotationLanguage.EN}) if is_bishop else ()
+    return (*filter(None, pawn), *_bonde(bare, languages), *bishop)
+
+
+def _bonde(bare: str, languages: Collection[NotationLanguage]) -> Iterator[PieceShape]:
+    """A pawn written with the B of *bonde*, from wherever it may come."""
+    if found := _BONDE.fullmatch(bare):
+        to_square = chess.parse_square(found["to"])
+        for promotion in meanings(found["end"] or found["end2"], languages):
+            if promotion is None or is_last_rank(to_square):
+                yield PieceShape(chess.PAWN, hinted(found["hint"]), to_square, promotion)
+
+
+def _as_pawn(shape: Shape) -> PieceShape | None:
+    """The shape with the pawn as its piece, where the text names no other."""
+    if isinstance(shape, CastlingShape) or not may_be_pawn(shape):
+        return None
+    return PieceShape(chess.PAWN, shape.from_mask, shape.to_square, shape.promotion)
+
+
+# Reading moves: numbers (§ 6.2.2), and algebraic letters where agreed (§ 6.8.2).
 
 
 class MoveError(StrEnum):
@@ -107,7 +184,7 @@ _PROMOTIONS = tuple(PROMOTION_OF.values())
 
 
 def read_move(
-    board: chess.Board, text: str, languages: Collection[Language] = ALL_LANGUAGES
+    board: chess.Board, text: str, languages: Collection[NotationLanguage] = ALL_LANGUAGES
 ) -> MoveRead | MoveUnread:
     """The lawful move that a written move means on this board (§ 6.2.2, § 6.8.2, § 6.8.4)."""
     written = shapes(text, languages)
@@ -125,7 +202,7 @@ def read_move(
 
 
 def _doubted(
-    board: chess.Board, text: str, languages: Collection[Language]
+    board: chess.Board, text: str, languages: Collection[NotationLanguage]
 ) -> tuple[chess.Move, ...]:
     """All that a text in no notation, or in the wrong case, can mean; empty if none is lawful."""
     doubtful = doubtful_shapes(text, languages)
@@ -136,7 +213,9 @@ def _doubted(
     return ()
 
 
-def _is_only_miscased(board: chess.Board, text: str, languages: Collection[Language]) -> bool:
+def _is_only_miscased(
+    board: chess.Board, text: str, languages: Collection[NotationLanguage]
+) -> bool:
     """Whether nothing but the case of its letters keeps a text from being a move."""
     is_doubtful = _lawful(board, doubtful_shapes(text, languages))
     return not is_doubtful and not shapes(text, ALL_LANGUAGES)
@@ -214,3 +293,112 @@ def _castling_moves(board: chess.Board, shape: CastlingShape) -> Iterator[chess.
     move = chess.Move(start, to_square)
     if board.is_castling(move) and is_lawful(board, move):
         yield move
+
+
+# A game's moves as people write them down: PGN movetext in numbers or letters (§ 6.2.2).
+
+_TAG = re.compile(r"^\s*\[[^\]\n]*\]\s*$", re.MULTILINE)
+_COMMENT = re.compile(r"\{[^}]*\}|;[^\n]*")
+_NUMBER = re.compile(r"(?<!\S)\d{1,3}\s?\.[.\s]*")
+_NAG = re.compile(r"\$\d+")
+_RESULTS = frozenset({"1-0", "0-1", "1/2-1/2", "*"})
+
+
+class UnreadMove(ValueError):
+    """A move that could not be read; the message names it and what it could mean.
+
+    ``board`` is the position before it, ``found`` the result of reading it.
+    """
+
+    def __init__(self, board: chess.Board, found: MoveUnread) -> None:
+        self.board, self.found = board, found
+        dots = "." if side_to_move(board) is Side.WHITE else "..."
+        could_be = " or ".join(numeric(move) for move in found.candidates)
+        why = found.error.value.replace("_", " ")
+        where = f"{board.fullmove_number}{dots} {found.text[:20]!r}"
+        super().__init__(f"{where}: {why}" + (f"; it could be {could_be}" if could_be else ""))
+
+
+def read_movetext(text: str, fen: str | None) -> tuple[chess.Move, ...]:
+    """The moves of a text, played from the start. Raises UnreadMove; ValueError for a bad FEN."""
+    position = Position.start(fen)
+    moves: list[chess.Move] = []
+    for token in _tokens(text):
+        board = position.board
+        found = read_move(board, token)
+        if isinstance(found, MoveUnread):
+            raise UnreadMove(board, found)
+        moves.append(found.move)
+        position = position.after(found.move)
+    return tuple(moves)
+
+
+def _tokens(text: str) -> list[str]:
+    for passed_over in (_TAG, _COMMENT, _NAG, _NUMBER):
+        text = passed_over.sub(" ", text)
+    return [token for token in text.split() if token not in _RESULTS and token.strip("!?")]
+
+
+# What ``kskak move`` answers: one text read on one position, as a JSON document (§ 6.2.2).
+
+# Longer than any honest FEN; a counter of thousands of digits is not worth parsing.
+_LONGEST_FEN = 120
+
+# Faults that leave no meaningful lawful moves. Piece counts and castling flags that could never
+# arise in play do no harm: people set up studies and fragments.
+_UNPLAYABLE = (
+    chess.STATUS_NO_WHITE_KING
+    | chess.STATUS_NO_BLACK_KING
+    | chess.STATUS_TOO_MANY_KINGS
+    | chess.STATUS_PAWNS_ON_BACKRANK
+    | chess.STATUS_OPPOSITE_CHECK
+    | chess.STATUS_INVALID_EP_SQUARE
+)
+
+
+def answer_move(fen: str, text: str, lang: str | None = None) -> dict[str, object]:
+    """The move's forms, or ``error`` and ``candidates`` (§ 6.2.2, § 6.8.2).
+
+    ``candidates`` are the lawful moves an ambiguous text could mean, in numbers with parentheses
+    (§ 6.2.2), the form nobody can misread; empty for the other errors. ``fen`` may be ``start``;
+    ``lang`` None reads all languages. Raises ValueError, with a one-line message, for a bad
+    position or language.
+    """
+    board = parse_position(fen)
+    languages = ALL_LANGUAGES if lang is None else (parse_language(lang),)
+    reading = read_move(board, text, languages)
+    if isinstance(reading, MoveRead):
+        return asdict(describe(board, reading.move))
+    return {
+        "error": reading.error.value,
+        "candidates": [numeric(move) for move in reading.candidates],
+    }
+
+
+def parse_position(fen: str) -> chess.Board:
+    """The position of a FEN, or the initial one for ``start``. Raises ValueError with one line."""
+    if fen.strip() == "start":
+        return chess.Board()
+    if len(fen) > _LONGEST_FEN:
+        raise ValueError(f"FEN is longer than {_LONGEST_FEN} characters: give one position")
+    try:
+        board = chess.Board(fen)
+    except ValueError as error:
+        fault = str(error).splitlines()[0]
+        raise ValueError(f"FEN is not a position: {fault} (write a FEN, or: start)") from error
+    faults = board.status() & _UNPLAYABLE
+    if faults:
+        names = ", ".join(
+            (flag.name or "").lower().replace("_", " ") for flag in chess.Status(faults)
+        )
+        raise ValueError(f"FEN is not a playable position: {names}")
+    return board
+
+
+def parse_language(lang: str) -> NotationLanguage:
+    """The language of ``--lang``. Raises ValueError with one line that lists the known ones."""
+    try:
+        return NotationLanguage(lang)
+    except ValueError as error:
+        names = ", ".join(language.value for language in NotationLanguage)
+        raise ValueError(f"unknown language {lang[:20]!r}: use one of {names}") from error

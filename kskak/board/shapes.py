@@ -1,12 +1,4 @@
-"""The shapes a written move can have, in numbers and in English, Danish and Swedish letters.
-
-§ 6.2.2 (numbers) and § 6.8.2 ("another agreed notation", for example PGN); letters and signs as
-in FIDE's Appendix C of 2009 and 2018. One regular expression for each notation. A shape says
-which piece goes where, as far as the text says.
-
-NOT for legality: no board is looked at here (see ``notation``). NOT for lines with several moves,
-draw offers or the ``0`` that opens a series: the mail grammar separates those first.
-"""
+"""The shapes a written move can have, in numbers and letters, and writing moves."""
 
 from __future__ import annotations
 
@@ -15,11 +7,14 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from typing import assert_never
 
 import chess
 
+# The shapes a written move can have, in numbers and in English, Danish and Swedish letters.
 
-class Language(StrEnum):
+
+class NotationLanguage(StrEnum):
     """A way to write moves: the piece letters of a language, or numbers (§ 6.2.2)."""
 
     DA = "da"
@@ -28,7 +23,7 @@ class Language(StrEnum):
     NUMERIC = "numeric"
 
 
-ALL_LANGUAGES: tuple[Language, ...] = tuple(Language)
+ALL_LANGUAGES: tuple[NotationLanguage, ...] = tuple(NotationLanguage)
 
 _NORDIC = {"K": chess.KING, "D": chess.QUEEN, "T": chess.ROOK, "L": chess.BISHOP, "S": chess.KNIGHT}
 _ENGLISH = {
@@ -38,11 +33,11 @@ _ENGLISH = {
     "B": chess.BISHOP,
     "N": chess.KNIGHT,
 }
-LETTERS: dict[Language, dict[str, chess.PieceType]] = {
-    Language.DA: _NORDIC,
-    Language.SV: _NORDIC,
-    Language.EN: _ENGLISH,
-    Language.NUMERIC: {},
+LETTERS: dict[NotationLanguage, dict[str, chess.PieceType]] = {
+    NotationLanguage.DA: _NORDIC,
+    NotationLanguage.SV: _NORDIC,
+    NotationLanguage.EN: _ENGLISH,
+    NotationLanguage.NUMERIC: {},
 }
 DIGIT_OF: dict[chess.PieceType, str] = {
     chess.QUEEN: "1",
@@ -131,7 +126,7 @@ def undress(text: str) -> tuple[str, bool] | None:
     return (found["bare"], found["ep"] is not None) if found else None
 
 
-def shapes(text: str, languages: Collection[Language]) -> tuple[Shape, ...]:
+def shapes(text: str, languages: Collection[NotationLanguage]) -> tuple[Shape, ...]:
     """Every shape the text has in these languages (§ 6.2.2, § 6.8.2); none: not a move."""
     if len(text) <= _USUAL:  # most moves have been written before, in some game
         return _usual_shapes(text, frozenset(languages))
@@ -139,18 +134,18 @@ def shapes(text: str, languages: Collection[Language]) -> tuple[Shape, ...]:
 
 
 @lru_cache(maxsize=8192)
-def _usual_shapes(text: str, languages: frozenset[Language]) -> tuple[Shape, ...]:
+def _usual_shapes(text: str, languages: frozenset[NotationLanguage]) -> tuple[Shape, ...]:
     return _shapes(text, languages)
 
 
-def _shapes(text: str, languages: Collection[Language]) -> tuple[Shape, ...]:
+def _shapes(text: str, languages: Collection[NotationLanguage]) -> tuple[Shape, ...]:
     if len(text) <= _LONGEST and _FIGURINE.search(text):
         return _with_figurines(text, languages)
     undressed = undress(text)
     if undressed is None:
         return ()
     bare, en_passant = undressed
-    found = _numeric(bare) if Language.NUMERIC in languages else ()
+    found = _numeric(bare) if NotationLanguage.NUMERIC in languages else ()
     if not found and any(LETTERS[language] for language in languages):
         found = tuple(dict.fromkeys(lettered(bare, languages)))
     if en_passant:
@@ -158,16 +153,18 @@ def _shapes(text: str, languages: Collection[Language]) -> tuple[Shape, ...]:
     return found
 
 
-def _with_figurines(text: str, languages: Collection[Language]) -> tuple[Shape, ...]:
+def _with_figurines(text: str, languages: Collection[NotationLanguage]) -> tuple[Shape, ...]:
     """♘f3, e8♕: pieces as figurines, with no piece letter beside them (§ 6.8.2)."""
     is_mixed = any(letter.isupper() for letter in text)
     if is_mixed or not any(LETTERS[language] for language in languages):
         return ()
     english = _FIGURINE.sub(lambda found: _FIGURINES.get(found[1], ""), text)
-    return _shapes(english, (Language.EN,))
+    return _shapes(english, (NotationLanguage.EN,))
 
 
-def dashless_castling(text: str, languages: Collection[Language]) -> tuple[CastlingShape, ...]:
+def dashless_castling(
+    text: str, languages: Collection[NotationLanguage]
+) -> tuple[CastlingShape, ...]:
     """Castling as 00 or OOO: read where it is lawful, elsewhere not a move at all (§ 6.8.6)."""
     undressed = undress(text)
     if undressed is None or not any(LETTERS[language] for language in languages):
@@ -193,12 +190,12 @@ def _numeric(bare: str) -> tuple[Shape, ...]:
     return tuple(_moved(None, start, to_square, PROMOTION_OF[end] if end else None))
 
 
-def lettered(bare: str, languages: Collection[Language]) -> Iterator[Shape]:
+def lettered(bare: str, languages: Collection[NotationLanguage]) -> Iterator[Shape]:
     """Algebraic shapes, short and long, for each language's meaning of the letters."""
     if found := _CASTLING.fullmatch(bare):
         yield CastlingShape(kingside=found["queenside"] is None)
     elif found := _UCI_PROMOTION.fullmatch(bare):
-        promoted = _ENGLISH[found["end"].upper()] if Language.EN in languages else None
+        promoted = _ENGLISH[found["end"].upper()] if NotationLanguage.EN in languages else None
         yield from _long(found["start"], found["to"], None, promoted) if promoted else ()
     elif found := _LONG.fullmatch(bare):
         letter, end = found["piece"], found["end"] or found["end2"]
@@ -213,7 +210,9 @@ def lettered(bare: str, languages: Collection[Language]) -> Iterator[Shape]:
             yield from _pawn(found["start"], chess.parse_square(found["to"]), promotion)
 
 
-def meanings(letter: str | None, languages: Collection[Language]) -> set[chess.PieceType | None]:
+def meanings(
+    letter: str | None, languages: Collection[NotationLanguage]
+) -> set[chess.PieceType | None]:
     """The pieces a letter names in these languages; without a letter only None."""
     if letter is None:
         return {None}
@@ -269,3 +268,117 @@ def is_last_rank(square: chess.Square) -> bool:
 def may_be_pawn(shape: Shape) -> bool:
     """Whether the text names no piece other than a pawn."""
     return isinstance(shape, PieceShape) and shape.piece in (None, chess.PAWN)
+
+
+# Writing moves: numbers (§ 6.2.2) and algebraic, in English, Danish and Swedish letters.
+
+# Danish and Swedish piece letters are the same; castling is written with zeros, and the promoted
+# piece follows the square without a sign: e8D (FIDE C.2, C.11, C.13).
+_NORDIC_LETTERS = str.maketrans("QRBNO", "DTLS0", "=")
+_DIGITS = tuple(f"{chess.square_file(at) + 1}{chess.square_rank(at) + 1}" for at in chess.SQUARES)
+_FIGURINES_PRINTING = str.maketrans("KQRBN", "♔♕♖♗♘")
+
+
+class MoveNotation(StrEnum):
+    """A way to write a move for a reader (§ 6.2.2, § 6.8.2).
+
+    ``LETTERS`` are those of the reader's language; ``LONG`` has both squares, in the same letters.
+    """
+
+    LETTERS = "letters"
+    DANISH = "danish"
+    ENGLISH = "english"
+    FIGURINES = "figurines"
+    LONG = "long"
+    NUMERIC = "numeric"
+
+
+@dataclass(frozen=True, slots=True)
+class MoveForms:
+    """One move in every form that ``kskak move`` prints; ``fen`` is the position after it."""
+
+    uci: str
+    numeric: str
+    san: str
+    danish: str
+    long: str
+    fen: str
+
+
+def numeric(move: chess.Move) -> str:
+    """Four digits, from and to; a promotion adds its piece in parentheses (§ 6.2.2)."""
+    digits = _DIGITS[move.from_square] + _DIGITS[move.to_square]
+    return f"{digits}({DIGIT_OF[move.promotion]})" if move.promotion else digits
+
+
+def san(board: chess.Board, move: chess.Move) -> str:
+    """Short algebraic in English letters, as PGN has it: Nf3, O-O, exd8=Q+ (§ 6.8.2)."""
+    return board.san(move)
+
+
+def danish(board: chess.Board, move: chess.Move) -> str:
+    """Short algebraic in Danish letters: Sf3, 0-0, exd8D+ (§ 6.8.2)."""
+    return in_danish(board.san(move))
+
+
+def in_danish(text: str) -> str:
+    """A move given in English short algebraic, in Danish letters (§ 6.8.2)."""
+    return text.translate(_NORDIC_LETTERS)
+
+
+def written(english: str, digits: str, writing: MoveNotation, lang: str) -> str:
+    """A move as a reader of ``lang`` wants it, from its English and numeric forms."""
+    match writing:
+        case MoveNotation.LETTERS:
+            return in_letters_of(lang, english)
+        case MoveNotation.DANISH:
+            return in_danish(english)
+        case MoveNotation.ENGLISH:
+            return english
+        case MoveNotation.FIGURINES:
+            return in_letters_of(lang, english.translate(_FIGURINES_PRINTING))
+        case MoveNotation.LONG:
+            return in_letters_of(lang, _lengthened(english, digits))
+        case MoveNotation.NUMERIC:
+            return digits
+        case _:
+            assert_never(writing)
+
+
+def in_letters_of(lang: str, english: str) -> str:
+    """A move of English letters in those of a language: K D T L S for all but English."""
+    return english if lang == NotationLanguage.EN else in_danish(english)
+
+
+def _lengthened(english: str, digits: str) -> str:
+    """Nbxd7+ with 2647 is Nb6xd7+; castling stays as it is."""
+    if english[0] == "O":
+        return english
+    squares = [f"{'abcdefgh'[int(digits[at]) - 1]}{digits[at + 1]}" for at in (0, 2)]
+    piece = english[0] if english[0].isupper() else ""
+    tail = english[english.rindex(squares[1]) + 2 :]
+    return f"{piece}{squares[0]}{'x' if 'x' in english else '-'}{squares[1]}{tail}"
+
+
+def swedish(board: chess.Board, move: chess.Move) -> str:
+    """Short algebraic in Swedish letters, which are the Danish ones (§ 6.8.2)."""
+    return danish(board, move)
+
+
+def long_algebraic(board: chess.Board, move: chess.Move) -> str:
+    """Long algebraic in English letters: Ng1-f3, e7xd8=Q+, O-O (§ 6.8.2)."""
+    return board.lan(move)
+
+
+def describe(board: chess.Board, move: chess.Move) -> MoveForms:
+    """Every form of a lawful move; the board is left as it was."""
+    after = board.copy(stack=False)
+    after.push(move)
+    return MoveForms(
+        uci=move.uci(),
+        numeric=numeric(move),
+        san=san(board, move),
+        danish=danish(board, move),
+        long=long_algebraic(board, move),
+        fen=after.fen(),
+    )

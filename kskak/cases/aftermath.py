@@ -1,30 +1,84 @@
-"""How a game stands after a decision, or why the decision can't be carried out (§ 6.4.1).
+"""How games stand after a decision, while a case is pending, and when a player leaves."""
 
-A decision says one thing about a game: who won, or that it goes on. Its orders must take
-effect, and its days lie within the game's own. Readings: a game goes on from a day between the
-last sending and half a year ahead (Kendelse 59, Kendelse 120); leave and pauses lie at most a
-year ahead. A ledger has no such bounds. Not for who may decide (verdicts.py).
-"""
-
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import date, timedelta
+from enum import StrEnum
 
-from kskak.cases.decisions import Decision, effects, game_events
-from kskak.cases.refusals import CaseReason, CaseRefusal
-from kskak.cases.state import CaseState
-from kskak.cases.suspension import rest_after, suspension_effects
-from kskak.cases.what_if_compared import Outcome, outcome_of
+from kskak.cases import events as case_events
+from kskak.cases.case import CaseReason, CaseRefusal, CaseState
+from kskak.cases.events import AppealEnd, Decision, GameOrder, effects, game_events
+from kskak.cases.what_if import GameOutcome, outcome_of
 from kskak.game import events as ev
-from kskak.game.lawful_days import lawful_days, unlawful_day
-from kskak.play.evolve import EntryFault, replay
-from kskak.play.standing_events import is_swapped
+from kskak.game.commands import lawful_days, unlawful_day
+from kskak.game.events import ResultRuled
+from kskak.play.events_in_force import is_swapped
+from kskak.play.evolve import LedgerEntryFault, replay
 from kskak.play.state import GameState, LedgerFault, Terms
 from kskak.regulation.days import ONE_DAY
-from kskak.regulation.editions import DISPUTES
-from kskak.regulation.quantities import Side
+from kskak.regulation.editions import DISPUTES, PauseReason, Result, Side
 from kskak.statement.account import Account, account
+
+# Games that stand still while a case is pending: what a suspension does to them (§ 6.4.1).
+
+
+def lifted(state: CaseState, now: date) -> tuple[case_events.SuspensionLifted, ...]:
+    """The end of any suspension in force."""
+    return (case_events.SuspensionLifted(now, state.suspended),) if state.suspended else ()
+
+
+def rest_after(
+    decision: Decision, state: CaseState
+) -> tuple[case_events.GamesSuspended | case_events.SuspensionLifted, ...]:
+    """What a decision does to the suspension: it ends, unless the case is sent back (§ 6.4.1).
+
+    Reading: then the games that the lapsed decisions ruled on stand still until it is decided
+    anew, for time that ran meanwhile would be charged to a player.
+    """
+    if decision.appeal is not AppealEnd.SENT_BACK:
+        return lifted(state, decision.on)
+    ruled = {game for ref in decision.annuls for game in effects(state.known[ref], state.known)}
+    new = tuple(sorted(ruled - {*state.suspended}))
+    return (case_events.GamesSuspended(decision.on, new, "6.4.1"),) if new else ()
+
+
+def suspension_effects(event: case_events.CaseEvent) -> dict[int, ev.Event]:
+    """The event for each game's ledger when it is suspended or resumed; empty for other events.
+
+    Time stands still from the day of the suspension to the day before it is lifted (§ 6.4.1).
+    """
+    match event:
+        case case_events.GamesSuspended(on, games, _):
+            return {game: ev.GamePaused(on, None, PauseReason.DISPUTE) for game in games}
+        case case_events.SuspensionLifted(on, games):
+            return {game: ev.PauseEnded(PauseReason.DISPUTE, on - ONE_DAY) for game in games}
+        case _:
+            return {}
+
+
+def claims_upheld(state: CaseState, ordered: Iterable[int], on: date) -> tuple[GameOrder, ...]:
+    """The claims that a decision upholds by ordering nothing else in their games.
+
+    Reading of § 6.4.1: what the account shows stands unless the decision changes it.
+    ``ordered``: the games that the decision has an order for.
+    """
+    known = set(ordered)
+    return tuple(
+        GameOrder(claim.game, ev.ClaimStands(claim.late, on))
+        for claim in state.claims
+        if claim.game not in known
+    )
+
+
+def claims_dropped(before: CaseState, event: case_events.CaseEvent) -> dict[int, ev.Event]:
+    """The claims dropped when a case closes undecided: their games go on (§ 6.4.1)."""
+    if not isinstance(event, case_events.CaseWithdrawn | case_events.CaseSettled):
+        return {}
+    return {claim.game: ev.ClaimDropped(event.on) for claim in before.claims}
+
+
+# How a game stands after a decision, or why the decision can't be carried out (§ 6.4.1).
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +94,7 @@ class TurnDays:
 class Aftermath:
     """A game after a decision, on its day. ``turn`` only where the decision resumes it."""
 
-    outcome: Outcome
+    outcome: GameOutcome
     turn: TurnDays | None = None
 
 
@@ -92,14 +146,14 @@ def aftermath(
     terms: Terms, events: Sequence[ev.Event], new: Sequence[ev.Event], on: date
 ) -> Aftermath | CaseRefusal:
     """The game after a decision's events, or why they don't achieve what it orders."""
-    ordered = [one.effect for one in new if isinstance(one, ev.Ruled)]
+    ordered = [one.effect for one in new if isinstance(one, ev.RulingApplied)]
     outside = unlawful_day(tuple(ordered), terms.start, on)
     if not _is_of_no_colour(ordered) and is_swapped([*events, *new]) is not is_swapped(events):
         return CaseRefusal(CaseReason.COLOURS_ALONE, game=terms.game)
     try:
         # Nothing is counted with a mistyped year: its bounds are those of the game as it is.
         after = account(terms, [*events, *new] if outside is None else events, on)
-    except (EntryFault, LedgerFault):
+    except (LedgerEntryFault, LedgerFault):
         return CaseRefusal(CaseReason.IMPOSSIBLE, game=terms.game)
     wrong = _misdated(ordered, after, on)
     if wrong is None and outside is not None:
@@ -107,13 +161,13 @@ def aftermath(
         wrong = CaseRefusal(CaseReason.GAME_DATES, until, None, since, outside, terms.game)
     if wrong is not None:
         return wrong
-    refs = {one.ruling for one in new if isinstance(one, ev.Ruled)}
+    refs = {one.ruling for one in new if isinstance(one, ev.RulingApplied)}
     if not _took_effect(ordered, after, refs):
         return CaseRefusal(CaseReason.STILL_OVER, game=terms.game)
     resumed = [effect for effect in ordered if isinstance(effect, ev.GameResumed)]
     if not resumed:
         return Aftermath(outcome_of(after))
-    others = [event for event in new if not isinstance(event, ev.Ruled)]
+    others = [event for event in new if not isinstance(event, ev.RulingApplied)]
     now = _days_on_turn(after.state, on)
     if any(isinstance(effect, ev.GameSetBack) for effect in ordered):  # another turn than before
         return Aftermath(outcome_of(after), TurnDays(after.state.mover, now, now))
@@ -183,7 +237,7 @@ def _bounds(effect: ev.RulingEffect, after: Account, on: date) -> Iterator[tuple
             yield day, start, on
         case ev.LeaveBooked(first=first, last=last):
             yield last, max(first, start), ahead
-        case ev.Paused(first, last, _):
+        case ev.GamePaused(first, last, _):
             yield first, start, ahead
             if last is not None:
                 yield last, first, ahead
@@ -195,3 +249,159 @@ def _answered(ply: int, after: Account) -> date:
     """The day the move answered by the dispatch at a ply was sent; the start for the first."""
     sent = [row.dates.sent for row in after.rows if row.ply < ply and row.dates.sent is not None]
     return sent[-1] if sent else after.terms.start
+
+
+# What becomes of a player's games when they leave their group (§ 6.2.8).
+
+
+@dataclass(frozen=True, slots=True)
+class GroupGame:
+    """A game of the group; ``result`` None while it is played."""
+
+    game: int
+    white: int
+    black: int
+    result: Result | None
+
+    def side_of(self, player: int) -> Side | None:
+        """The player's side, None when he is not in the game."""
+        if player == self.white:
+            return Side.WHITE
+        return Side.BLACK if player == self.black else None
+
+
+@dataclass(frozen=True, slots=True)
+class GameFate:
+    """What becomes of one of his games; ``result`` None: it goes to adjudication."""
+
+    game: int
+    before: Result | None
+    result: Result | None
+
+    @property
+    def is_adjudicated(self) -> bool:
+        """Whether the leader has to judge the position."""
+        return self.result is None
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether the result is new or differs from the one before."""
+        return self.result is not None and self.result is not self.before
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawal:
+    """The consequences of a withdrawal under § 6.2.8.
+
+    Without a valid reason the right to a prize is lost and a quarantine is possible (§ 6.4.2).
+    """
+
+    player: int
+    finished: int
+    games: int
+    loses_all: bool
+    without_reason: bool
+    fates: tuple[GameFate, ...]
+
+    @property
+    def loses_prize(self) -> bool:
+        """Whether his right to a prize is lost (§ 6.2.8)."""
+        return self.without_reason
+
+    @property
+    def may_be_quarantined(self) -> bool:
+        """Whether the official may impose a quarantine (§ 6.2.8)."""
+        return self.without_reason
+
+
+def loses_all(finished: int, games: int) -> bool:
+    """Whether he loses every game: at most half of them are finished (§ 6.2.8)."""
+    return finished * DISPUTES.withdrawal_parts <= games
+
+
+def withdraw(
+    player: int, group: Sequence[GroupGame], *, has_reason: bool, is_silent: bool = False
+) -> Withdrawal:
+    """What becomes of a player's games when he leaves the group (§ 6.2.8).
+
+    A silent player counts as withdrawn without a valid reason. Reading: a game already lost by
+    both (§ 6.3.3.4) stays so. ValueError for a player without a game.
+    """
+    own = [(row, side) for row in group if (side := row.side_of(player)) is not None]
+    if not own:
+        raise ValueError("the player has no game in the group")
+    finished = sum(row.result is not None for row, _ in own)
+    is_all_lost = loses_all(finished, len(own))
+    fates = tuple(
+        GameFate(row.game, row.result, _lost(row, side) if is_all_lost else row.result)
+        for row, side in own
+    )
+    return Withdrawal(player, finished, len(own), is_all_lost, is_silent or not has_reason, fates)
+
+
+def _lost(row: GroupGame, side: Side) -> Result:
+    return row.result if row.result is Result.BOTH_LOSE else Result.won_by(side.other)
+
+
+def withdrawal_orders(withdrawal: Withdrawal, on: date) -> tuple[GameOrder, ...]:
+    """The results for a decision on the withdrawal to rule; the rest is to be adjudicated."""
+    return tuple(
+        GameOrder(fate.game, ResultRuled(fate.result, on, "", ""))
+        for fate in withdrawal.fates
+        if fate.is_changed and fate.result is not None
+    )
+
+
+# What the game's edition of FIDE's laws asks when something was wrong with the position.
+
+
+class Irregularity(StrEnum):
+    """What was wrong."""
+
+    WRONG_START = "wrong_start"
+    WRONG_COLOURS = "wrong_colours"
+    DISPLACED = "displaced"
+    ILLEGAL = "illegal"
+
+
+class Remedy(StrEnum):
+    """What the laws ask: a new game, the game as it is, or the position before the fault."""
+
+    ANEW = "anew"
+    GO_ON = "go_on"
+    SET_BACK = "set_back"
+
+
+@dataclass(frozen=True, slots=True)
+class LawsRemedy:
+    """The remedy, and the article of the edition that gives it."""
+
+    article: str
+    remedy: Remedy
+
+
+_ARTICLES = {
+    2009: ("7.1", "7.2", "7.3", "7.4"),
+    2014: ("7.2", "7.3", "7.4", "7.5"),
+    2018: ("7.2", "7.3", "7.4", "7.5"),
+}
+_COLOURS_MOVES = {2018: 10}
+"""Moves by each player from which reversed colours stay (FIDE 7.3); before 2018 they always do."""
+
+
+def laws_remedy(what: Irregularity, laws_year: int, plies: int) -> LawsRemedy:
+    """What the edition asks once ``plies`` have been played (FIDE 7.1-FIDE 7.5).
+
+    Reading: the tenth move is made when both have made it. Wrong colours by a wrong pairing can't
+    be changed once the game has begun, in any edition (Kendelse 47).
+    """
+    article = _ARTICLES[laws_year][list(Irregularity).index(what)]
+    match what:
+        case Irregularity.WRONG_START:
+            remedy = Remedy.ANEW
+        case Irregularity.WRONG_COLOURS:
+            is_early = plies // 2 < _COLOURS_MOVES.get(laws_year, 0)
+            remedy = Remedy.ANEW if is_early else Remedy.GO_ON
+        case _:
+            remedy = Remedy.SET_BACK
+    return LawsRemedy(article, remedy)

@@ -5,24 +5,21 @@ trial by the same engine, so that one which no decision could reach is not offer
 choosing among them, nor for their words.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-from kskak.cases import what_if as wi
+from kskak.cases import what_if as what_if_rules
 from kskak.cases.aftermath import aftermath
-from kskak.cases.refusals import CaseRefusal
-from kskak.cases.what_if_compared import Outcome
-from kskak.cases.what_if_orders import effects_from
+from kskak.cases.case import CaseRefusal
+from kskak.cases.what_if import GameOutcome, effects_from
 from kskak.game import events as ev
-from kskak.play.account_log import Row
-from kskak.play.standing_events import dispatches, in_force
-from kskak.play.state import Terms
-from kskak.reflection.control import Overstep, dispatch_limit
-from kskak.reflection.counted_days import sending_day
+from kskak.play.events_in_force import dispatches, in_force
+from kskak.play.state import AccountLine, Terms
+from kskak.reflection import TimeOverstep, dispatch_limit, sending_day
 from kskak.regulation.days import ONE_DAY
-from kskak.regulation.quantities import Regulation, Result, Side
+from kskak.regulation.editions import Regulation, Result, Side
 from kskak.statement.account import Account, account
 
 
@@ -51,9 +48,9 @@ class ReadingKind(StrEnum):
 _DATE = {Regulation.POSTAL: "6.3.2", Regulation.EMAIL: "6.8.2"}
 _LOST = {Regulation.POSTAL: ("6.3.3.1", "6.3.3.3"), Regulation.EMAIL: ("6.8.6", "6.8.7")}
 _LIMIT = {Regulation.POSTAL: "6.3.3.1", Regulation.EMAIL: "6.8.6"}
-_UNDECIDED = frozenset({Outcome.WHITE_OVERSTEPPED, Outcome.BLACK_OVERSTEPPED})
+_UNDECIDED = frozenset({GameOutcome.WHITE_OVERSTEPPED, GameOutcome.BLACK_OVERSTEPPED})
 _OTHER = {ReadingKind.SPOILED: "6.3.5", ReadingKind.UNCHARGED: "6.4.1"}
-_CHARGING = ev.DaysCharged | ev.Reminded | ev.LeaderTold
+_CHARGING = ev.DaysCharged | ev.OpponentReminded | ev.LeaderTold
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +72,13 @@ class Reading:
 
     kind: ReadingKind
     figure: Figure
-    outcome: Outcome
+    outcome: GameOutcome
     totals: tuple[int, int]
     """White's and Black's days in all, once it is decided so."""
     paragraphs: tuple[str, ...]
     ply: int | None = None
     day: date | None = None
-    supposed: tuple[wi.Supposition, ...] = ()
+    supposed: tuple[what_if_rules.Supposition, ...] = ()
     result: Result | None = None
     resume: date | None = None
 
@@ -95,7 +92,7 @@ class _Dispute:
     on: date
     now: Account
     by: Side
-    row: Row | None
+    row: AccountLine | None
 
     @property
     def ply(self) -> int | None:
@@ -139,7 +136,7 @@ def _about(
     return _Dispute(terms, events, on, now, rows[-1].by, rows[-1]) if rows else None
 
 
-_Candidate = tuple[ReadingKind, date | None, tuple[wi.Supposition, ...]]
+_Candidate = tuple[ReadingKind, date | None, tuple[what_if_rules.Supposition, ...]]
 
 
 def _candidates(about: _Dispute) -> Iterator[_Candidate]:
@@ -152,16 +149,16 @@ def _candidates(about: _Dispute) -> Iterator[_Candidate]:
             yield ReadingKind.NOT_RECEIVED, about.on, ()
         return
     counted = row.dates.sent
-    days = _of_card(about, sent.sent, row) if isinstance(sent.sent, ev.Card) else {}
+    days = _of_card(about, sent.sent, row) if isinstance(sent.sent, ev.CardDates) else {}
     yield days.pop(counted, ReadingKind.COUNTED), counted, ()
     if not days:
         days = dict(_in_time(about, ply, row))
     for day, kind in days.items():
-        yield kind, day, (wi.SentOn(ply, day),)
+        yield kind, day, (what_if_rules.SentOn(ply, day),)
     yield from _charges(about)
 
 
-def _of_card(about: _Dispute, card: ev.Card, row: Row) -> dict[date, ReadingKind]:
+def _of_card(about: _Dispute, card: ev.CardDates, row: AccountLine) -> dict[date, ReadingKind]:
     """The days on which a card may count as sent (§ 6.3.2, Kendelse 38, 107)."""
     kinds = ReadingKind
     answers = (one.dates.received for one in about.now.rows if one.ply > row.ply)
@@ -173,13 +170,15 @@ def _of_card(about: _Dispute, card: ev.Card, row: Row) -> dict[date, ReadingKind
     return {day: kind for day, kind in said if day is not None}
 
 
-def _in_time(about: _Dispute, ply: int, row: Row) -> Iterator[tuple[date, ReadingKind]]:
+def _in_time(about: _Dispute, ply: int, row: AccountLine) -> Iterator[tuple[date, ReadingKind]]:
     """The last day before the counted one on which the dispatch would have been in time."""
     first, day = row.dates.received, row.dates.sent
     while about.now.overstep is not None and first and day and day > first:
         day -= ONE_DAY
-        tried = wi.what_if(about.terms, about.events, (wi.SentOn(ply, day),), about.on)
-        if isinstance(tried, wi.Impossible):
+        tried = what_if_rules.what_if(
+            about.terms, about.events, (what_if_rules.SentOn(ply, day),), about.on
+        )
+        if isinstance(tried, what_if_rules.Impossible):
             return
         if tried.after.overstep is None or tried.after.overstep.by is not about.by:
             yield day, ReadingKind.IN_TIME
@@ -193,9 +192,13 @@ def _charges(about: _Dispute) -> Iterator[_Candidate]:
     charged = [i for i, one in entries if isinstance(one, _CHARGING) and _is_against(one, about.by)]
     for kind, found in ((ReadingKind.SPOILED, faulty), (ReadingKind.UNCHARGED, charged)):
         for entry in found[:1]:
-            out = wi.SpoiledByPost(entry) if kind is ReadingKind.SPOILED else wi.EntryOut(entry)
-            tried = wi.what_if(about.terms, about.events, (out,), about.on)
-            if not isinstance(tried, wi.Impossible) and not tried.is_same:
+            out = (
+                what_if_rules.SpoiledByPost(entry)
+                if kind is ReadingKind.SPOILED
+                else what_if_rules.EntryOut(entry)
+            )
+            tried = what_if_rules.what_if(about.terms, about.events, (out,), about.on)
+            if not isinstance(tried, what_if_rules.Impossible) and not tried.is_same:
                 yield kind, None, (out,)
 
 
@@ -205,12 +208,15 @@ def _is_against(event: _CHARGING, by: Side) -> bool:
 
 
 def _decided(
-    about: _Dispute, kind: ReadingKind, day: date | None, supposed: tuple[wi.Supposition, ...]
+    about: _Dispute,
+    kind: ReadingKind,
+    day: date | None,
+    supposed: tuple[what_if_rules.Supposition, ...],
 ) -> Reading | None:
     """A reading as a decision by it leaves the game; None if no decision can."""
     terms, events, on = about.terms, about.events, about.on
-    tried = wi.what_if(terms, events, supposed, on)
-    if isinstance(tried, wi.Impossible):
+    tried = what_if_rules.what_if(terms, events, supposed, on)
+    if isinstance(tried, what_if_rules.Impossible):
         return None
     carried = effects_from(terms, events, supposed, tried, on)
     effects = carried.effects
@@ -219,7 +225,7 @@ def _decided(
         effects = (*effects, ev.ResultRuled(result, on, "", ""))
     if resume is not None:
         effects = (*effects, ev.GameResumed(resume))
-    ruled = [ev.Ruled("trial", effect) for effect in dict.fromkeys(effects)]
+    ruled = [ev.RulingApplied("trial", effect) for effect in dict.fromkeys(effects)]
     ends = aftermath(terms, events, ruled, on)
     if isinstance(ends, CaseRefusal) or ends.outcome in _UNDECIDED:
         return None
@@ -238,7 +244,7 @@ def totals_of(found: Account) -> tuple[int, int]:
     return found.state.white.total, found.state.black.total
 
 
-def _overstep(about: _Dispute, after: Account) -> Overstep | None:
+def _overstep(about: _Dispute, after: Account) -> TimeOverstep | None:
     """The overstep in dispute, if it stands; not what ran out while the case lay there."""
     over = after.overstep if about.row is None else after.state.overstep
     return over if over is not None and over.by is about.by else None
@@ -276,3 +282,51 @@ def _paragraphs(about: _Dispute, kind: ReadingKind, *, is_lost: bool) -> tuple[s
     first = _OTHER.get(kind, _DATE[regulation])
     rest = _LOST[regulation] if is_lost else (_LIMIT[regulation],)
     return rest if kind is ReadingKind.UNSENT else (first, *rest)
+
+
+# The rulings of the Union's handbook that a server can follow, found by what is in dispute.
+
+
+@dataclass(frozen=True, slots=True)
+class Precedent:
+    """A ruling of the Appeals Board; ``about``: kinds of cases, and of readings it decided for.
+
+    ``against``: kinds of readings that it decided against.
+    """
+
+    number: int
+    year: int
+    about: frozenset[str]
+    against: frozenset[str]
+
+    @property
+    def key(self) -> str:
+        """Its name in the catalogue."""
+        return f"r{self.number}"
+
+
+def _ruling(number: int, year: int, about: str, against: str = "") -> Precedent:
+    return Precedent(number, year, frozenset(about.split()), frozenset(against.split()))
+
+
+PRECEDENTS = (
+    _ruling(38, 1977, "postmark overstep", "stated in_time"),
+    _ruling(59, 1978, "spoiled faulty"),
+    _ruling(107, 1987, "arrived overstep days", "stated"),
+    _ruling(120, 1989, "conduct"),
+    _ruling(133, 1992, "result"),
+    _ruling(135, 1993, "conduct withdrawal silence"),
+    _ruling(139, 1993, "takeover adjudication"),
+)
+"""In order of number. Readings: the last three, on other play, bear on a correspondence case."""
+
+
+def precedents_for(topics: Iterable[str]) -> tuple[Precedent, ...]:
+    """The rulings that bear on any of the topics."""
+    wanted = frozenset(topics)
+    return tuple(one for one in PRECEDENTS if one.about & wanted)
+
+
+def precedents_against(reading: str, rivals: Iterable[str]) -> tuple[Precedent, ...]:
+    """The rulings that decided against a kind of reading and for one of its rivals."""
+    return tuple(one for one in precedents_for(rivals) if reading in one.against)

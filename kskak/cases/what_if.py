@@ -5,20 +5,169 @@ computes the account, and ``compare`` marks what differs. Not for deciding: an o
 what was found into a decision (``what_if_orders.effects_from``).
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from enum import StrEnum
+from itertools import zip_longest
 from typing import assert_never
 
-from kskak.cases.what_if_compared import Comparison, compare
 from kskak.game import events as ev
-from kskak.game.lawful_days import unlawful_day
-from kskak.play.contradictions import Misfit, misfit_of
-from kskak.play.evolve import EntryFault
-from kskak.play.standing_events import dispatches
-from kskak.play.state import LedgerFault, Terms
-from kskak.regulation.quantities import Fault, LeaveType, PauseReason, Side
-from kskak.statement.account import account
+from kskak.game.commands import unlawful_day
+from kskak.play.events_in_force import dispatches
+from kskak.play.evolve import LedgerEntryFault
+from kskak.play.lifecycle import Misfit, misfit_of
+from kskak.play.state import AccountCharge, AccountLine, LedgerFault, Terms
+from kskak.regulation.editions import LeaveType, MoveFault, PauseReason, Result, Side
+from kskak.statement.account import Account, account
+
+# Two accounts of one game side by side, differences marked in closed sets.
+
+
+class AccountColumn(StrEnum):
+    """The parts of a row that may differ."""
+
+    RECEIVED = "received"
+    SENT = "sent"
+    DAYS = "days"
+    EXEMPT = "exempt"
+    TOTAL = "total"
+
+
+class ChargeDifference(StrEnum):
+    """What became of a charge."""
+
+    SAME = "same"
+    GONE = "gone"
+    NEW = "new"
+
+
+class GameOutcome(StrEnum):
+    """How a game stands (§ 6.3.3.3-6.3.3.4)."""
+
+    RUNS = "runs"
+    WHITE_OVERSTEPPED = "white_overstepped"
+    BLACK_OVERSTEPPED = "black_overstepped"
+    WHITE_WINS = "white_wins"
+    BLACK_WINS = "black_wins"
+    DRAW = "draw"
+    BOTH_LOSE = "both_lose"
+
+
+_OF_RESULT = {
+    Result.WHITE_WINS: GameOutcome.WHITE_WINS,
+    Result.BLACK_WINS: GameOutcome.BLACK_WINS,
+    Result.DRAW: GameOutcome.DRAW,
+    Result.BOTH_LOSE: GameOutcome.BOTH_LOSE,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RowPair:
+    """A ply in both accounts; one side is None when a series ends elsewhere."""
+
+    before: AccountLine | None
+    after: AccountLine | None
+    differs: frozenset[AccountColumn]
+
+
+@dataclass(frozen=True, slots=True)
+class ChargePair:
+    """A charge, and whether the suppositions keep, remove or add it."""
+
+    charge: AccountCharge
+    mark: ChargeDifference
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The actual account and the supposed one."""
+
+    before: Account
+    after: Account
+    rows: tuple[RowPair, ...]
+    charges: tuple[ChargePair, ...]
+
+    @property
+    def outcomes(self) -> tuple[GameOutcome, GameOutcome]:
+        """How the game stands before and after."""
+        return outcome_of(self.before), outcome_of(self.after)
+
+    def totals(self, side: Side) -> tuple[int, int]:
+        """A player's total before and after, without the running move."""
+        return self.before.state.clock(side).total, self.after.state.clock(side).total
+
+    @property
+    def is_same(self) -> bool:
+        """Whether the suppositions change nothing that the account shows."""
+        same_rows = not any(pair.differs for pair in self.rows)
+        same_charges = all(pair.mark is ChargeDifference.SAME for pair in self.charges)
+        same_totals = all(before == after for before, after in map(self.totals, Side))
+        same_end = self.before.overstep == self.after.overstep
+        return (
+            same_rows
+            and same_charges
+            and same_totals
+            and same_end
+            and self.outcomes[0] is self.outcomes[1]
+            and self.before.running == self.after.running
+        )
+
+
+def outcome_of(account: Account) -> GameOutcome:
+    """How a game stands on the account's day (§ 6.3.3.1-6.3.3.4)."""
+    if account.state.result is not None:
+        return _OF_RESULT[account.state.result]
+    if account.overstep is None:
+        return GameOutcome.RUNS
+    if account.overstep.by is Side.WHITE:
+        return GameOutcome.WHITE_OVERSTEPPED
+    return GameOutcome.BLACK_OVERSTEPPED
+
+
+def _differs(before: AccountLine | None, after: AccountLine | None) -> frozenset[AccountColumn]:
+    if before is None or after is None:
+        return frozenset(AccountColumn)
+    cells = {
+        AccountColumn.RECEIVED: before.dates.received != after.dates.received,
+        AccountColumn.SENT: before.dates.sent != after.dates.sent,
+        AccountColumn.DAYS: before.dates.days != after.dates.days,
+        AccountColumn.EXEMPT: before.dates.exempt != after.dates.exempt,
+        AccountColumn.TOTAL: before.total != after.total,
+    }
+    return frozenset(cell for cell, is_other in cells.items() if is_other)
+
+
+def _charges(
+    before: Sequence[AccountCharge], after: Sequence[AccountCharge]
+) -> tuple[ChargePair, ...]:
+    """All charges of both accounts; the ruling behind them makes no difference."""
+    known = [replace(charge, ruling=None) for charge in before]
+    left = Counter(known)
+    pairs: list[ChargePair] = []
+    for charge in after:
+        plain = replace(charge, ruling=None)
+        is_known = left[plain] > 0
+        left[plain] -= is_known
+        pairs.append(
+            ChargePair(charge, ChargeDifference.SAME if is_known else ChargeDifference.NEW)
+        )
+    gone: list[ChargePair] = []
+    for charge, plain in zip(before, known, strict=True):
+        if left[plain] > 0:
+            left[plain] -= 1
+            gone.append(ChargePair(charge, ChargeDifference.GONE))
+    return (*gone, *pairs)
+
+
+def compare(before: Account, after: Account) -> Comparison:
+    """Two accounts of one game, row by row and charge by charge (§ 6.4.1)."""
+    rows = tuple(RowPair(a, b, _differs(a, b)) for a, b in zip_longest(before.rows, after.rows))
+    return Comparison(before, after, rows, _charges(before.charges, after.charges))
+
+
+# What if: other facts, tried on a game without saving anything (§ 6.4.1; Kendelse 38, 59, 107).
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +312,7 @@ def what_if(
 ) -> Comparison | Impossible:
     """The account on a day, compared with the one under the suppositions; nothing is saved.
 
-    A day that the game can't speak of is not counted with (kskak.game.lawful_days). EntryFault
+    A day that the game can't speak of is not counted with (kskak.game.commands). EntryFault
     only when the game's own events can't have happened.
     """
     for supposition in supposed:
@@ -179,7 +328,7 @@ def what_if(
             return Impossible(str(fault), fault.why, supposition)
     try:
         return compare(before, account(terms, [event for _, event in entries], on))
-    except EntryFault as fault:
+    except LedgerEntryFault as fault:
         return Impossible(fault.what, misfit_of(fault))
     except LedgerFault as fault:
         return Impossible(str(fault), misfit_of(fault))
@@ -225,7 +374,7 @@ def _plain(supposition: _Plain, mover: Side) -> ev.Event:
         case LeaveGranted(by, first, last, leave_type):
             return ev.LeaveBooked(by, first, last, None, leave_type)
         case TimeStood(first, last, reason):
-            return ev.Paused(first, last, reason)
+            return ev.GamePaused(first, last, reason)
         case DaysCounted(by, days, on, paragraph, _):
             return ev.DaysCharged(by, on, days, paragraph, "")
         case TotalsCounted(white, black):
@@ -261,7 +410,7 @@ def _changed(entries: _Entries, entry: int, supposition: SpoiledByPost | EntryOu
         return [*entries[:index], *entries[index + 1 :]]
     if not isinstance(event, ev.FaultySent):
         raise _NoSuchEntry(f"entry {entry} is no faulty move", Misfit.NO_FAULT)
-    spoiled = replace(event, fault=Fault.DAMAGED_IN_POST)
+    spoiled = replace(event, fault=MoveFault.DAMAGED_IN_POST)
     return [*entries[:index], (entry, spoiled), *entries[index + 1 :]]
 
 
@@ -278,3 +427,84 @@ def _before(entries: _Entries, ply: int, event: ev.Event) -> _Entries:
     _dispatch(entries, ply)
     index = dispatches([event for _, event in entries])[ply]
     return [*entries[:index], (None, event), *entries[index:]]
+
+
+# Turns suppositions that were tried into a decision's orders for the game.
+
+_TRIAL = "trial"
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIfOrders:
+    """The effects, and the rulings supposed away, which the decision annuls.
+
+    ``is_exact``: whether they yield the supposed totals and outcome.
+    """
+
+    effects: tuple[ev.RulingEffect, ...]
+    is_exact: bool
+    annuls: tuple[str, ...] = ()
+
+
+def _fact(supposition: Supposition) -> ev.RulingEffect | None:
+    """The effect that states the supposition itself; None when only its outcome can be ruled."""
+    match supposition:
+        case SentOn(ply, day):
+            return ev.DispatchCorrected(ply, day, None, "", "")
+        case ReceivedOn(ply, day):
+            return ev.DispatchCorrected(ply, None, day, "", "")
+        case LeaveGranted(by, first, last, leave_type):
+            return ev.LeaveBooked(by, first, last, None, leave_type)
+        case TimeStood(first, last, reason):
+            return ev.GamePaused(first, last, reason)
+        case DaysCounted(by, days, on, paragraph, _):
+            return ev.DaysCharged(by, on, days, paragraph, "")
+        case TotalsCounted(white, black):
+            return ev.TotalsSet(white, black)
+        case _:
+            return None
+
+
+def effects_from(
+    terms: Terms,
+    events: Sequence[ev.Event],
+    supposed: Sequence[Supposition],
+    tried: Comparison,
+    on: date,
+) -> WhatIfOrders:
+    """The effects that give the game what was tried, for a ruling on ``on``.
+
+    Facts as facts; what can't be stated that way as totals, which also reopen a game closed by
+    an overstep (Kendelse 59); a result where the supposed account has one.
+    """
+    out = (one.ruling for one in supposed if isinstance(one, RulingOut))
+    annuls = tuple(dict.fromkeys(out))
+    events = [*events, *(ev.RulingAnnulled(ruling) for ruling in annuls)]
+    found = [_fact(supposition) for supposition in supposed]
+    effects: list[ev.RulingEffect] = [effect for effect in found if effect is not None]
+    wanted = tried.after
+    if not _is_as(_after(terms, events, effects), wanted) and wanted.overstep is None:
+        white, black = (max(wanted.state.clock(side).total, 0) for side in Side)
+        effects.append(ev.TotalsSet(white, black))
+    result = wanted.state.result
+    if result is not None and not _is_as(_after(terms, events, effects), wanted):
+        effects.append(ev.ResultRuled(result, on, "", ""))
+    return WhatIfOrders(tuple(effects), _is_as(_after(terms, events, effects), wanted), annuls)
+
+
+def _after(
+    terms: Terms, events: Sequence[ev.Event], effects: Sequence[ev.RulingEffect]
+) -> Account | None:
+    ruled = [ev.RulingApplied(_TRIAL, effect) for effect in effects]
+    try:
+        return account(terms, [*events, *ruled])
+    except LedgerEntryFault:
+        return None
+
+
+def _is_as(reached: Account | None, wanted: Account) -> bool:
+    """Whether totals and outcome agree; the running move depends on the day and is ignored."""
+    if reached is None or outcome_of(reached) is not outcome_of(wanted):
+        return False
+    one, other = reached.state, wanted.state
+    return (one.white.total, one.black.total) == (other.white.total, other.black.total)

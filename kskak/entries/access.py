@@ -3,26 +3,44 @@
 Every rule is tried; each answer names its paragraph, the results it rests on and its last day.
 A class is open when a rule opens it and none closes it. What officials decide (§ 6.5.2.2 f,
 § 6.5.3.2 e) is not here, only that they must: where the order of results of one day would decide,
-the class is in doubt (reading). Not for reading or printing (access_file.py), nor for the
+the class is in doubt (reading). Not for reading or printing (below), nor for the
 rest of an entry (entry.py).
 """
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from fractions import Fraction
 
-from kskak.entries.cup_rights import CupRound
-from kskak.entries.dm_rights import dm_bars, dm_rights
-from kskak.entries.emt import EmtClass
-from kskak.entries.emt_rights import danger, emt_rights, fall_from
-from kskak.entries.other_rights import (
+from kskak.entries.emt import EmtClass, EmtOutcome, Score, outcomes
+from kskak.entries.rights import (
+    ClassEligibility,
+    ClassExclusion,
+    CupFinalStage,
+    CupRightRound,
+    IccfTournament,
+    PlayerProfile,
+    PlayerResult,
+    ResultHistory,
+    Right,
+    classes_of,
     cup_rights,
+    danger,
+    dm_bars,
+    dm_rights,
+    emt_rights,
+    fall_from,
     first_timer_rights,
     iccf_rights,
     lapsed_cup,
+    merged,
+    needs_score,
     otb_rights,
 )
-from kskak.entries.player_record import Player, Record
-from kskak.entries.rights import Answer, Bar, Right, merged
+from kskak.groups.tables import GroupCrosstable
+from kskak.ledger.ledger_files import HIGHEST_RATING, MOST_GAMES, DataFields, not_later
+from kskak.regulation.days import years_later
+from kskak.regulation.editions import CUP, EMT
 
 NON_MEMBER = "6.1"
 RELEGATED = "6.5.3.3"
@@ -30,7 +48,7 @@ DOUBT = dict.fromkeys(EmtClass, "6.5.3.2 e") | {EmtClass.DM: "6.5.2.2 f"}
 """The paragraph under which officials decide where the results leave doubt."""
 
 
-def access(player: Player, record: Record) -> dict[EmtClass, Answer]:
+def access(player: PlayerProfile, record: ResultHistory) -> dict[EmtClass, ClassEligibility]:
     """The answer for each class on the record's day, strongest class first (§ 6.5.3.2)."""
     found = {group_class: _answer(player, record, group_class) for group_class in EmtClass}
     for numbers in record.of_one_day:
@@ -43,17 +61,21 @@ def access(player: Player, record: Record) -> dict[EmtClass, Answer]:
     return found
 
 
-def _is_doubt(answer: Answer) -> bool:
+def _is_doubt(answer: ClassEligibility) -> bool:
     return any(bar.paragraph in DOUBT.values() for bar in answer.against)
 
 
-def _doubted(group_class: EmtClass, one: Answer, other: Answer, numbers: tuple[int, ...]) -> Answer:
+def _doubted(
+    group_class: EmtClass, one: ClassEligibility, other: ClassEligibility, numbers: tuple[int, ...]
+) -> ClassEligibility:
     """Open or not by which of a day's results was last: officials decide (§ 6.5.3.2 e)."""
     opened = one if one.is_allowed else other
-    return Answer(opened.by, (Bar(DOUBT[group_class], numbers),))
+    return ClassEligibility(opened.by, (ClassExclusion(DOUBT[group_class], numbers),))
 
 
-def _answer(player: Player, record: Record, group_class: EmtClass) -> Answer:
+def _answer(
+    player: PlayerProfile, record: ResultHistory, group_class: EmtClass
+) -> ClassEligibility:
     is_dm = group_class is EmtClass.DM
     by = merged(dm_rights(record) if is_dm else _rights(player, record, group_class))
     bars = [*non_member_bars(player, record)]
@@ -63,13 +85,13 @@ def _answer(player: Player, record: Record, group_class: EmtClass) -> Answer:
         bars += danger(record, group_class)
         fall = fall_from(record, group_class)
         if fall is not None and not by:
-            bars.append(Bar(RELEGATED, (fall.number,)))
+            bars.append(ClassExclusion(RELEGATED, (fall.number,)))
     if not by:
         bars += lapsed_cup(record, group_class)
-    return Answer(by, tuple(bars))
+    return ClassEligibility(by, tuple(bars))
 
 
-def _rights(player: Player, record: Record, group_class: EmtClass) -> Iterator[Right]:
+def _rights(player: PlayerProfile, record: ResultHistory, group_class: EmtClass) -> Iterator[Right]:
     """What opens M, K or Å (§ 6.5.3.2)."""
     yield from emt_rights(record, group_class)
     yield from cup_rights(record, group_class)
@@ -82,9 +104,197 @@ def _rights(player: Player, record: Record, group_class: EmtClass) -> Iterator[R
     yield from first_timer_rights(record, group_class)
 
 
-def non_member_bars(player: Player, record: Record) -> tuple[Bar, ...]:
+def non_member_bars(player: PlayerProfile, record: ResultHistory) -> tuple[ClassExclusion, ...]:
     """§ 6.1: a non-member may be in one group of the EMT or the cup, once (reading: ever)."""
     played = tuple(
-        sorted(row.number for row in record.results if isinstance(row.event, EmtClass | CupRound))
+        sorted(
+            row.number for row in record.results if isinstance(row.event, EmtClass | CupRightRound)
+        )
     )
-    return (Bar(NON_MEMBER, played),) if played and not player.is_member else ()
+    return (ClassExclusion(NON_MEMBER, played),) if played and not player.is_member else ()
+
+
+# What a finished group means in the EMT: each player's right, with its paragraph and last day.
+
+
+@dataclass(frozen=True, slots=True)
+class Consequence:
+    """The class open to the player with this number after the group, and until when.
+
+    ``paragraph`` is the rule of the outcome; ``until`` the last day of the right.
+    """
+
+    number: int
+    outcome: EmtOutcome
+    opens: EmtClass
+    paragraph: str
+    until: date
+
+
+@dataclass(frozen=True, slots=True)
+class CupRight:
+    """The highest class that a round of the cup opens to the player with this number."""
+
+    number: int
+    opens: EmtClass
+    paragraph: str
+    until: date
+
+
+def cup_rights_won(
+    cup: CupRightRound, table: GroupCrosstable, finished: date
+) -> tuple[CupRight, ...]:
+    """What a finished semi-final or final is worth in the EMT, in the order of places (§ 6.6.2).
+
+    Nobody loses anything through the cup (§ 6.6.2.3). Empty while a game is unfinished.
+    """
+    if not table.is_finished:
+        return ()
+    until = years_later(finished, CUP.years)
+    found = []
+    for line in table.lines:
+        opened = classes_of(cup, Score(line.points, line.games, 0, line.place))
+        best = next((one for one in EmtClass if one in opened), None)
+        if best is not None:
+            found.append(CupRight(line.player.number, best, cup.paragraph, until))
+    return tuple(found)
+
+
+def consequences(
+    group_class: str, table: GroupCrosstable, finished: date
+) -> tuple[Consequence, ...]:
+    """The rights won, kept and lost by a finished group, in the order of places.
+
+    Empty for any form but the EMT, and while a game is unfinished (§ 6.5.3.2, § 6.5.3.3).
+    """
+    if group_class not in set(EmtClass) or not table.is_finished:
+        return ()
+    emt_class = EmtClass(group_class)
+    scores = {str(line.player.number): Score(line.points, line.games) for line in table.lines}
+    found = outcomes(emt_class, scores)
+    return tuple(
+        _consequence(line.player.number, emt_class, found[str(line.player.number)], finished)
+        for line in table.lines
+    )
+
+
+def _consequence(
+    number: int, group_class: EmtClass, outcome: EmtOutcome, finished: date
+) -> Consequence:
+    match outcome:
+        case EmtOutcome.RISES:
+            above = group_class.above
+            assert above is not None, "nobody rises from the DM"
+            paragraph = "6.5.2.2" if above is EmtClass.DM else "6.5.3.2"
+            until = years_later(finished, EMT.promotion_years)
+            return Consequence(number, outcome, above, paragraph, until)
+        case EmtOutcome.FALLS:
+            below = group_class.below
+            assert below is not None, "nobody falls from Å"
+            paragraph = "6.5.2.3" if group_class is EmtClass.DM else "6.5.3.3"
+            until = years_later(finished, EMT.stay_years)
+            return Consequence(number, outcome, below, paragraph, until)
+        case EmtOutcome.STAYS:
+            paragraph = "6.5.2.2" if group_class is EmtClass.DM else "6.5.3.2"
+            years = EMT.dm_years if group_class is EmtClass.DM else EMT.stay_years
+            return Consequence(
+                number, outcome, group_class, paragraph, years_later(finished, years)
+            )
+
+
+# kskak-access/1: a player and results in, read strictly; the classes out (CONTRACTS).
+
+FORMAT = "kskak-access/1"
+MOST_ENTRIES = 100_000
+_EVENTS = "emt, cup or iccf"
+
+
+@dataclass(frozen=True, slots=True)
+class AccessFile:
+    """A file that was read."""
+
+    player: PlayerProfile
+    record: ResultHistory
+
+
+def read_access(document: object) -> AccessFile:
+    """A player's record from parsed JSON. ValueError names the place and the remedy."""
+    head = DataFields("access", document)
+    if head.text("format") != FORMAT:
+        raise head.fail("format", f'"{FORMAT}"')
+    on = head.day("on")
+    player = _player(head.object("player"))
+    rows = enumerate(head.objects("results"), 1)
+    results = tuple(_result(number, fields, ResultHistory(on, ())) for number, fields in rows)
+    return AccessFile(player, ResultHistory(on, results))
+
+
+def _player(fields: DataFields) -> PlayerProfile:
+    return PlayerProfile(
+        name=fields.line("name"),
+        is_member=fields.truth("member") if fields.has("member") else True,
+        is_citizen=fields.flag_or("citizen", True),
+        otb_rating=fields.count_or_none("otb_rating", 0, HIGHEST_RATING),
+        k_rating=fields.count_or_none("k_rating", 0, HIGHEST_RATING),
+    )
+
+
+def _result(number: int, fields: DataFields, seen: ResultHistory) -> PlayerResult:
+    event = _event(fields)
+    if not fields.has("finished"):
+        raise fields.fail("finished", "a date, or null while it is played")
+    finished = not_later(fields, "finished", seen.on)
+    score = _score(fields, event)
+    if finished is not None and score.unfinished:
+        raise fields.fail("unfinished", "0, or null for finished")
+    return PlayerResult(number, event, score, finished)
+
+
+def _event(fields: DataFields) -> EmtClass | CupRightRound | IccfTournament:
+    match fields.text("event"):
+        case "emt":
+            return fields.one_of("class", EmtClass)
+        case "iccf":
+            return fields.one_of("tournament", IccfTournament)
+        case "cup":
+            stage = fields.one_of("stage", CupFinalStage)
+            if stage is CupFinalStage.SEMIFINAL:
+                return CupRightRound(stage)
+            is_held = fields.flag("semi_held")
+            entries = fields.count("entries", 0, MOST_ENTRIES) if is_held else 0
+            return CupRightRound(stage, entries, is_held)
+        case _:
+            raise fields.fail("event", f"one of {_EVENTS}")
+
+
+def _score(fields: DataFields, event: EmtClass | CupRightRound | IccfTournament) -> Score:
+    place = fields.count_or_none("place", 1, MOST_GAMES)
+    is_told = fields.is_set("games") or fields.is_set("points")
+    if isinstance(event, IccfTournament) and not needs_score(event) and not is_told:
+        return Score(Fraction(0), 1, 0, place)  # § 6.5.3.2 c asks for no score here
+    games = fields.count("games", 1, MOST_GAMES)
+    points = fields.points("points")
+    unfinished = fields.count("unfinished", 0, games, default=0)
+    if points > games - unfinished:
+        most = f"{games} games, {unfinished} of them unfinished"
+        raise fields.fail("points", f"no more points than {most}, can give")
+    return Score(points, games, unfinished, place)
+
+
+def access_json(answers: Mapping[EmtClass, ClassEligibility]) -> dict[str, object]:
+    """Each class with what opens it, until when, and what closes it (§ 6.5.3.2)."""
+    return {"classes": {name.value: _class_json(answer) for name, answer in answers.items()}}
+
+
+def _class_json(answer: ClassEligibility) -> dict[str, object]:
+    return {
+        "allowed": answer.is_allowed,
+        "by": [
+            {
+                "paragraph": right.paragraph,
+                "until": None if right.until is None else right.until.isoformat(),
+            }
+            for right in answer.by
+        ],
+        "against": [{"paragraph": bar.paragraph} for bar in answer.against],
+    }

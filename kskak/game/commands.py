@@ -4,13 +4,55 @@ Every channel (mail, web, API) turns what it reads into one of these. Not for wh
 (events.py) nor for reading text (the mail room's grammar).
 """
 
-from dataclasses import dataclass
-from datetime import date
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, is_dataclass
+from datetime import date, timedelta
+from enum import StrEnum
 
 import chess
 
-from kskak.game.events import Card
-from kskak.regulation.quantities import Fault, PauseReason, Side
+from kskak.game.events import CardDates
+from kskak.regulation.editions import MoveFault, PauseReason, Side
+
+# Which days a game can speak of: its own time, with a year on either side.
+
+A_YEAR = timedelta(days=366)
+
+
+def lawful_days(start: date, now: date) -> tuple[date, date]:
+    """The first and the last day that a game which began on ``start`` can speak of on ``now``.
+
+    A year back: a card is sent, and leave notified, before a game begins; one taken over began
+    years ago. A year ahead: longer leave is not booked, and a time limit ends sooner.
+    """
+    first, last = min(start, now), max(start, now)
+    return first - min(A_YEAR, first - date.min), last + min(A_YEAR, date.max - last)
+
+
+def unlawful_day(value: object, start: date, now: date) -> date | None:
+    """The first day in a command, an event or a supposition that is outside; None if all are in."""
+    first, last = lawful_days(start, now)
+    return next((day for day in _days_in(value) if not first <= day <= last), None)
+
+
+def is_near(day: date, today: date) -> bool:
+    """Whether a day is within a year of today: what a request for a view may name."""
+    return abs(day - today) <= A_YEAR
+
+
+def _days_in(value: object) -> Iterator[date]:
+    """Every day in a value, whatever it is made of."""
+    if isinstance(value, date):
+        yield value
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from _days_in(item)
+    elif is_dataclass(value):
+        for field in fields(value):
+            yield from _days_in(getattr(value, field.name))
+
+
+# What a person, or the server as time passes, may ask of a game.
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +165,7 @@ class ReportFaulty:
     """A faulty move arrived from this player (§ 6.8.4, § 6.8.6)."""
 
     by: Side
-    fault: Fault
+    fault: MoveFault
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +216,7 @@ class RecordCard:
     by: Side
     ply: int
     plies: tuple[chess.Move, ...]
-    card: Card
+    card: CardDates
     received: date | None = None
     arrived: date | None = None
     proposes: tuple[chess.Move, ...] = ()
@@ -191,7 +233,7 @@ class RecordFaultyCard:
 
     by: Side
     ply: int
-    fault: Fault
+    fault: MoveFault
     arrived: date
 
 
@@ -244,3 +286,117 @@ Command = (
     | LookAtTime
     | PostalCommand
 )
+
+
+# Why a command is refused: a closed set of reasons, each with its paragraph. No text, no HTTP.
+
+
+class Reason(StrEnum):
+    """What stands in the way."""
+
+    STALE = "stale"
+    NOT_YOUR_TURN = "not_your_turn"
+    GAME_OVER = "game_over"
+    ILLEGAL = "illegal"
+    SERIES = "series"
+    SERIES_ILLEGAL = "series_illegal"
+    DATES = "dates"
+    DAY_OUTSIDE = "day_outside"
+    OVERSTEP_ASKS = "overstep_asks"
+    NO_OVERSTEP = "no_overstep"
+    OUTAGE_UNSETTLED = "outage_unsettled"
+    AT_REST = "at_rest"
+    NO_CLAIM = "no_claim"
+    NO_OFFER = "no_offer"
+    NO_EMAIL = "no_email"
+    NOT_POSTAL = "not_postal"
+    CARD_UNDATED = "card_undated"
+    CARD_UNRECEIVED = "card_unreceived"
+    CARD_FUTURE = "card_future"
+    CARD_DATES = "card_dates"
+    RECEIPT_KNOWN = "receipt_known"
+    CARD_LAWFUL = "card_lawful"
+    CARD_KNOWN = "card_known"
+    CARD_UNKNOWN = "card_unknown"
+    CARD_BINDS = "card_binds"
+    CARD_ANSWERED = "card_answered"
+    CARD_SENDER = "card_sender"
+    CARD_FINAL = "card_final"
+    OBJECTION_LATE = "objection_late"
+    DRAW_TOO_EARLY = "draw_too_early"
+    LEAVE_TOO_SOON = "leave_too_soon"
+    LEAVE_QUOTA = "leave_quota"
+    LEAVE_ORDER = "leave_order"
+    LEAVE_TOO_LONG = "leave_too_long"
+    LEAVE_TOO_FAR = "leave_too_far"
+    LEAVE_UNKNOWN = "leave_unknown"
+    LEAVE_NOT_SHORTER = "leave_not_shorter"
+    SPECIAL_QUOTA = "special_quota"
+
+
+PARAGRAPH = {
+    Reason.STALE: "6.2.4",
+    Reason.NOT_YOUR_TURN: "6.2.1",
+    Reason.GAME_OVER: "6.2.6",
+    Reason.ILLEGAL: "6.8.4",
+    Reason.SERIES: "6.2.5",
+    Reason.SERIES_ILLEGAL: "6.2.5",
+    Reason.DATES: "6.8.2",
+    Reason.DAY_OUTSIDE: "6.3.1",
+    Reason.OVERSTEP_ASKS: "6.3.3.4",
+    Reason.NO_OVERSTEP: "6.8.7",
+    Reason.OUTAGE_UNSETTLED: "6.8.5",
+    Reason.AT_REST: "6.4.1",
+    Reason.NO_CLAIM: "6.3.3.5",
+    Reason.NO_OFFER: "6.2.6",
+    Reason.NO_EMAIL: "6.2.1",
+    Reason.NOT_POSTAL: "6.8.1",
+    Reason.CARD_UNDATED: "6.3.2",
+    Reason.CARD_UNRECEIVED: "6.2.1",
+    Reason.CARD_FUTURE: "6.3.2",
+    Reason.CARD_DATES: "6.3.2",
+    Reason.RECEIPT_KNOWN: "6.2.1",
+    Reason.CARD_LAWFUL: "6.3.5.1",
+    Reason.CARD_KNOWN: "6.3.5.1",
+    Reason.CARD_UNKNOWN: "6.2.1",
+    Reason.CARD_BINDS: "6.2.4",
+    Reason.CARD_ANSWERED: "6.4.1",
+    Reason.CARD_SENDER: "6.2.1",
+    Reason.CARD_FINAL: "6.4.5",
+    Reason.OBJECTION_LATE: "6.4.5",
+    Reason.DRAW_TOO_EARLY: "6.1",
+    Reason.LEAVE_TOO_SOON: "6.3.6.1",
+    Reason.LEAVE_QUOTA: "6.3.6",
+    Reason.LEAVE_ORDER: "6.3.6",
+    Reason.LEAVE_TOO_LONG: "6.3.6",
+    Reason.LEAVE_TOO_FAR: "6.3.6",
+    Reason.LEAVE_UNKNOWN: "6.3.6",
+    Reason.LEAVE_NOT_SHORTER: "6.3.6",
+    Reason.SPECIAL_QUOTA: "6.8.8",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A command that is not carried out; nothing has changed.
+
+    ``earliest`` and ``latest`` are the first and last acceptable day, ``given`` the one that is
+    not, ``days`` the days left.
+    """
+
+    reason: Reason
+    earliest: date | None = None
+    days: int | None = None
+    latest: date | None = None
+    given: date | None = None
+
+    @property
+    def paragraph(self) -> str:
+        """The paragraph that the refusal rests on."""
+        return PARAGRAPH[self.reason]
+
+
+def day_outside(given: date, start: date, now: date) -> Refusal:
+    """The refusal of a day that a game begun on ``start`` can't speak of, with those it can."""
+    first, last = lawful_days(start, now)
+    return Refusal(Reason.DAY_OUTSIDE, earliest=first, latest=last, given=given)

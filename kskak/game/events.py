@@ -2,23 +2,142 @@
 
 The kinds of kskak-ledger/1 come first; those after the line are the server's own and are left
 out of an exported ledger, which shows a ruling's effects as ordinary entries while they stand
-(play/standing_events.py). Not for what is asked (commands.py) nor what follows (play/evolve.py).
+(play/events_in_force.py). Not for what is asked (commands.py) nor what follows (play/evolve.py).
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 
 import chess
 
-from kskak.game.card_mode import EmailAnswered as EmailAnswered
-from kskak.game.claim_outcomes import ClaimDropped as ClaimDropped
-from kskak.game.claim_outcomes import ClaimStands as ClaimStands
-from kskak.game.takeover import TakenOver as TakenOver
-from kskak.regulation.quantities import Channel, Fault, LeaveType, PauseReason, Result, Side
+from kskak.regulation.days import may_object, terms_of
+from kskak.regulation.editions import Channel, LeaveType, MoveFault, PauseReason, Result, Side
+
+# How the moves of a postal game travel: by card, or electronically once both want it (§ 6.2.1).
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class EmailAnswered:
+    """A player of a postal game agrees to moves by fax or e-mail, or does not (§ 6.2.1)."""
+
+    by: Side
+    on: date
+    agrees: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What each player has said about moves by fax or e-mail; None: nothing yet (§ 6.2.1)."""
+
+    white: bool | None = None
+    black: bool | None = None
+
+    def of(self, side: Side) -> bool | None:
+        """What a player has said."""
+        return self.white if side is Side.WHITE else self.black
+
+    def saying(self, side: Side, agrees: bool) -> "Means":
+        """The answers after a player's statement, or after a move by e-mail."""
+        if side is Side.WHITE:
+            return replace(self, white=agrees)
+        return replace(self, black=agrees)
+
+    @property
+    def is_agreed(self) -> bool:
+        """Whether both have agreed; the leader need not be asked (§ 6.2.1)."""
+        return self.white is True and self.black is True
+
+
+NOTHING_SAID = Means()
+
+
+# What becomes of a claim of overstep: it stands, or it falls (§ 6.3.3.5, § 6.4.1).
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimStands:
+    """The claim against ``by`` stands: they admitted it, or a ruling upheld it (§ 6.4.1)."""
+
+    by: Side
+    on: date
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimDropped:
+    """The claim was withdrawn, or its case closed undecided: as if never made (§ 6.4.1)."""
+
+    on: date
+
+
+# A game played elsewhere up to a certain day, and on the server from then on.
+
+
+@dataclass(frozen=True, slots=True)
+class TakenOver:
+    """From this day the server runs the game; changes no day and no result."""
+
+    on: date
+
+    @property
+    def objections_until(self) -> date:
+        """The last day to object to what was taken over (reading of § 6.4.5)."""
+        return terms_of(self.on).objections_until
+
+    def may_be_objected_to(self, on: date) -> bool:
+        """Whether an objection made on this day is heard (reading of § 6.4.5)."""
+        return may_object(self.objections_until, on)
+
+
+# Series of conditional moves: proposal, acceptance, deviation, the bound answer (§ 6.2.5).
+
+
+class SeriesFault(ValueError):
+    """An answer that does not fit the series, or a series of the wrong shape."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesAnswer:
+    """How a dispatch answers a standing series.
+
+    ``bound`` is the proposer's answer that is played at once when the dispatch plays exactly
+    the proposed moves and stops (reading of § 6.2.5); ``standing`` is what remains binding.
+    """
+
+    bound: chess.Move | None
+    standing: tuple[chess.Move, ...]
+
+
+_OWN_CHOICE = SeriesAnswer(None, ())
+
+
+def answer_series(plies: Sequence[chess.Move], proposal: Sequence[chess.Move]) -> SeriesAnswer:
+    """Check a dispatch against the standing series (§ 6.2.5, § 6.8.4).
+
+    All plies but the last must repeat the series; the last is the sender's own choice. Raises
+    SeriesFault for an even number of plies or an answer that repeats something else.
+    """
+    if len(plies) % 2 == 0:
+        raise SeriesFault("a dispatch adds an odd number of moves")
+    accepted = len(plies) - 1
+    if accepted and tuple(plies[:accepted]) != tuple(proposal[:accepted]):
+        raise SeriesFault("the moves before the last must repeat the proposed series")
+    if accepted < len(proposal) and plies[-1] == proposal[accepted]:
+        return SeriesAnswer(proposal[accepted + 1], tuple(proposal[accepted + 2 :]))
+    return _OWN_CHOICE
+
+
+def check_shape(proposes: Sequence[chess.Move]) -> None:
+    """A series ends with the proposer's move: an even number of plies (§ 6.2.5)."""
+    if len(proposes) % 2:
+        raise SeriesFault("a proposed series has an even number of moves")
+
+
+# What has happened in a game: frozen values, the only thing stored as its history.
+
+
+@dataclass(frozen=True, slots=True)
+class CardDates:
     """The dates of a post card: § 6.3.2. ``postmark`` None is an illegible one."""
 
     postmark: date | None
@@ -32,7 +151,7 @@ class MoveSent:
 
     by: Side
     plies: tuple[chess.Move, ...]
-    sent: date | Card
+    sent: date | CardDates
     received: date | None = None
     channel: Channel = Channel.EMAIL
     proposes: tuple[chess.Move, ...] = ()
@@ -55,7 +174,7 @@ class LeaveBooked:
 
 
 @dataclass(frozen=True, slots=True)
-class Paused:
+class GamePaused:
     """Time stands still for both; ``last`` None while it still does."""
 
     first: date
@@ -80,7 +199,7 @@ class LongThinkNotified:
 
 
 @dataclass(frozen=True, slots=True)
-class Reminded:
+class OpponentReminded:
     """The waiting player repeated his last move (§ 6.3.4, § 6.8.3)."""
 
     by: Side
@@ -101,7 +220,7 @@ class FaultySent:
 
     by: Side
     on: date
-    fault: Fault
+    fault: MoveFault
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +280,7 @@ class GameResumed:
 
 
 @dataclass(frozen=True, slots=True)
-class Resigned:
+class PlayerResigned:
     """A player resigned (§ 6.2.6)."""
 
     by: Side
@@ -261,12 +380,12 @@ class GameSetBack:
 
 
 _Finding = DispatchCorrected | DaysCharged | TotalsSet | GameResumed | ResultRuled | GameSetBack
-RulingEffect = _Finding | LeaveBooked | Paused | PauseEnded | ClaimStands
+RulingEffect = _Finding | LeaveBooked | GamePaused | PauseEnded | ClaimStands
 """What a ruling may do to a game's account and result (§ 6.4.1); it plays no move."""
 
 
 @dataclass(frozen=True, slots=True)
-class Ruled:
+class RulingApplied:
     """One effect of a ruling on this game; in a ledger it is an ordinary entry (§ 6.4.1)."""
 
     ruling: str
@@ -294,10 +413,10 @@ class EntryAnnulled:
 LedgerEvent = (
     MoveSent
     | LeaveBooked
-    | Paused
+    | GamePaused
     | MoveReceived
     | LongThinkNotified
-    | Reminded
+    | OpponentReminded
     | LeaderTold
     | FaultySent
     | OverstepClaimed
@@ -306,7 +425,7 @@ LedgerEvent = (
     | DispatchCorrected
     | TotalsSet
     | GameResumed
-    | Resigned
+    | PlayerResigned
     | DrawMade
 )
 ServerEvent = (
@@ -322,7 +441,7 @@ ServerEvent = (
     | ClaimStands
     | ClaimDropped
     | GameSetBack
-    | Ruled
+    | RulingApplied
     | RulingAnnulled
     | EntryAnnulled
 )

@@ -1,19 +1,12 @@
-"""Who meets whom, and with which colour, when all play all (§ 4.9.11).
-
-The rule in the text of § 4.9.11 is followed; its printed tables (4, 6, 8, 10, 12, 14 and 16
-players) are illustrations. They agree with the rule but for one row: in the table for 6 players,
-number 4 is printed ``5 | 6 | 31 | 2`` and must be ``3 | 6 | 51 | 2``, as the rows of 3 and 5 show.
-
-The text says nothing about the order of games within a round, nor about a second cycle. Games are
-ordered by their lowest number, which in round 1 is the text's own order; a second cycle is the
-first with colours reversed.
-
-NOT for drawing lots (the numbers are given) nor for dates.
-"""
+"""Who meets whom, with which colour (§ 4.9.11), and dealing players into groups."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import sha256
+
+# Who meets whom, and with which colour, when all play all (§ 4.9.11).
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,3 +96,98 @@ def _sits_out(game: Pairing, players: int) -> bool:
 
 def _other(game: Pairing, number: int) -> int:
     return game.black if game.white == number else game.white
+
+
+# Dealing players or teams into groups of equal strength: the snake (§ 6.6.1.2, § 6.7.5.1).
+
+
+@dataclass(frozen=True, slots=True)
+class GroupCandidate:
+    """One to deal: those who share a ``key`` may not meet in a group; ``strength`` is a rating."""
+
+    key: str
+    strength: float
+    index: int
+
+
+def snake(dealt: Sequence[GroupCandidate], sizes: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+    """The indices in each group, strongest first; ties stay in the order given.
+
+    ValueError if the sizes do not add up, or a key occurs more often than there are groups.
+    """
+    if sum(sizes) != len(dealt):
+        raise ValueError(f"{len(dealt)} can't be dealt into groups of {list(sizes)}")
+    keys = [one.key for one in dealt]
+    for key in keys:
+        if keys.count(key) > len(sizes):
+            raise ValueError(f"{key} stands more often than there are groups")
+    groups: list[list[GroupCandidate]] = [[] for _ in sizes]
+    for one, turn in zip(sorted(dealt, key=_rank), _turns(sizes), strict=True):
+        groups[turn].append(one)
+    if not _parted(groups):
+        groups = _by_room(dealt, sizes)
+    return tuple(tuple(one.index for one in sorted(group, key=_rank)) for group in groups)
+
+
+def _rank(one: GroupCandidate) -> tuple[float, int]:
+    return -one.strength, one.index
+
+
+def _turns(sizes: Sequence[int]) -> list[int]:
+    """The groups in dealing order, back and forth; a small group is left out of the last round."""
+    turns: list[int] = []
+    for row in range(max(sizes, default=0)):
+        open_groups = [number for number, size in enumerate(sizes) if row < size]
+        turns += open_groups if row % 2 == 0 else open_groups[::-1]
+    return turns
+
+
+def _parted(groups: list[list[GroupCandidate]]) -> bool:
+    """Exchange the weaker of two with one key for the nearest in strength; whether that worked."""
+    for home in groups:
+        for seat, one in enumerate(home):
+            is_double = any(other.key == one.key for other in home[:seat])
+            if is_double and not _exchanged(groups, home, seat):
+                return False
+    return True
+
+
+def _exchanged(groups: list[list[GroupCandidate]], home: list[GroupCandidate], seat: int) -> bool:
+    one = home[seat]
+    others = {row.key for row in home}
+    fitting = [
+        (abs(other.strength - one.strength), number, place)
+        for number, away in enumerate(groups)
+        if all(row.key != one.key for row in away)
+        for place, other in enumerate(away)
+        if other.key not in others
+    ]
+    if not fitting:
+        return False
+    _, number, place = min(fitting)
+    home[seat], groups[number][place] = groups[number][place], one
+    return True
+
+
+def _by_room(dealt: Sequence[GroupCandidate], sizes: Sequence[int]) -> list[list[GroupCandidate]]:
+    """Where exchanging fails: the most frequent keys first, into the groups with the most room."""
+    keys = [one.key for one in dealt]
+    groups: list[list[GroupCandidate]] = [[] for _ in sizes]
+    for key in sorted(set(keys), key=lambda key: (-keys.count(key), keys.index(key))):
+        own = sorted((one for one in dealt if one.key == key), key=_rank)
+        by_room = sorted(
+            range(len(sizes)),
+            key=lambda number: (
+                len(groups[number]) - sizes[number],
+                sum(one.strength for one in groups[number]),
+            ),
+        )
+        for one, number in zip(own, by_room, strict=False):
+            groups[number].append(one)
+    return groups
+
+
+def draw_lots(seed: str, names: Sequence[str]) -> tuple[int, ...]:
+    """The indices of ``names`` in the order of their numbers: the first gets number 1."""
+    drawn = [sha256(f"{seed}\n{name}".encode()).digest() for name in names]
+    return tuple(sorted(range(len(names)), key=lambda index: (drawn[index], index)))

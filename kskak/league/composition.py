@@ -16,19 +16,101 @@ Readings, which the leader sees and may overrule:
 - groups of the 3rd have at most 7 (6 games, § 6.7.2.3) and are dealt in a snake by mean rating;
 - no team is alone in a group: of a club with more teams for the 3rd than there can be groups of
   two, the weakest by rating are left out, as is a team without any opponent; they are named.
-Not for drawing numbers or the schedule (division.py).
+Not for drawing numbers or the schedule (lineups.py).
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
 
-from kskak.groups.dealing import Dealt, snake
-from kskak.league.teams import Team, by_rating, strongest_first
-from kskak.regulation.tournament_numbers import LEAGUE
+from kskak.entries.emt import EmtClass
+from kskak.groups.schedule import GroupCandidate, snake
+from kskak.ledger.ledger_files import HIGHEST_RATING, DataFields
+from kskak.regulation.editions import EMT, LEAGUE
+
+# A team entered for the next league, and how strong it is (§ 6.7.5.1, § 6.7.6.2).
+
+OPEN_RATING = EMT.otb_qualified - 1
+"""The highest rating that § 6.5.3.2 d places in Å."""
 
 
-class Reason(StrEnum):
+def mean_rating(ratings: Sequence[int]) -> Fraction:
+    """The sum of the four K-ratings, final or provisional, divided by 4 (§ 6.7.6.2).
+
+    ValueError for another number of players.
+    """
+    if len(ratings) != LEAGUE.boards:
+        raise ValueError(f"a team has {LEAGUE.boards} players, not {len(ratings)}")
+    return Fraction(sum(ratings), LEAGUE.boards)
+
+
+def provisional_rating(
+    k_rating: int | None, otb_rating: int | None, entered: EmtClass = EmtClass.OPEN
+) -> int:
+    """The K-rating a player is entered with (§ 6.7.6.2).
+
+    Their own; else their last known over-the-board rating; else one based on § 6.5.3.2.
+    Reading of the last: the rating at the edge of the class they could enter, the lowest for M
+    and K, the highest for Å, which is a first-timer's class; for the DM that of M.
+    """
+    if k_rating is not None:
+        return k_rating
+    if otb_rating is not None:
+        return otb_rating
+    match entered:
+        case EmtClass.DM | EmtClass.M:
+            return EMT.otb_master
+        case EmtClass.K:
+            return EMT.otb_qualified
+        case EmtClass.OPEN:
+            return OPEN_RATING
+
+
+@dataclass(frozen=True, slots=True)
+class Team:
+    """One entered team; ``number`` is its place among the entries.
+
+    ``last`` is the division it played in last season, None for a new team; ``group`` its group
+    there; ``score`` its percentage in finished and reported games at the entry deadline.
+    """
+
+    number: int
+    club: str
+    last: int | None
+    score: Fraction | None
+    ratings: tuple[int, ...]
+    group: str | None = None
+
+    @property
+    def mean(self) -> Fraction:
+        """Its mean K-rating (§ 6.7.6.2)."""
+        return mean_rating(self.ratings)
+
+    @property
+    def club_key(self) -> str:
+        """The club, however its name is written (§ 6.7.3.3)."""
+        return " ".join(self.club.split()).casefold()
+
+    def has_scored(self, lowest: int) -> bool:
+        """Whether its score is at least that many percent."""
+        return self.score is not None and self.score >= lowest
+
+
+def strongest_first(teams: Iterable[Team]) -> list[Team]:
+    """By score, then by mean K-rating, as § 6.7.5.1 names them; then in the order of entry."""
+    return sorted(teams, key=lambda team: (-(team.score or 0), -team.mean, team.number))
+
+
+def by_rating(teams: Iterable[Team]) -> list[Team]:
+    """By mean K-rating alone, where no scores compare; then in the order of entry."""
+    return sorted(teams, key=lambda team: (-team.mean, team.number))
+
+
+# Next season's divisions, each team with the reason for its place (§ 6.7.5.1).
+
+
+class PlacementReason(StrEnum):
     """Why a team is in its division (§ 6.7.5.1), or in none; the letters are the text's."""
 
     FIRST_STAYS = "6.7.5 1a"
@@ -45,11 +127,11 @@ class Reason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedTeam:
     """A team and why it is placed where it is."""
 
     team: Team
-    reason: Reason
+    reason: PlacementReason
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,17 +140,17 @@ class Dispensation:
 
     team: Team
     division: int
-    reason: Reason
+    reason: PlacementReason
 
 
 @dataclass(frozen=True, slots=True)
 class Composition:
     """The divisions; the third in its groups; teams without a place, for the leader to decide."""
 
-    first: tuple[Placed, ...]
-    second: tuple[Placed, ...]
-    third: tuple[tuple[Placed, ...], ...]
-    unplaced: tuple[Placed, ...] = ()
+    first: tuple[PlacedTeam, ...]
+    second: tuple[PlacedTeam, ...]
+    third: tuple[tuple[PlacedTeam, ...], ...]
+    unplaced: tuple[PlacedTeam, ...] = ()
 
     @property
     def dispensations(self) -> tuple[Dispensation, ...]:
@@ -77,7 +159,8 @@ class Composition:
             Dispensation(row.team, division, row.reason)
             for division, rows in ((1, self.first), (2, self.second))
             for row in rows
-            if row.reason in (Reason.FIRST_DISPENSATION, Reason.SECOND_DISPENSATION)
+            if row.reason
+            in (PlacementReason.FIRST_DISPENSATION, PlacementReason.SECOND_DISPENSATION)
         )
 
 
@@ -89,14 +172,14 @@ class _Division:
     """A division being filled: at most 7 teams, no club twice (§ 6.7.1.1, § 6.7.3.3)."""
 
     def __init__(self) -> None:
-        self.placed: list[Placed] = []
+        self.placed: list[PlacedTeam] = []
 
-    def take(self, teams: Iterable[Team], reason: Callable[[Team], Reason]) -> None:
+    def take(self, teams: Iterable[Team], reason: Callable[[Team], PlacementReason]) -> None:
         """Take the teams, in their order, while there is room."""
         for team in teams:
             clubs = {row.team.club_key for row in self.placed}
             if len(self.placed) < LEAGUE.teams and team.club_key not in clubs:
-                self.placed.append(Placed(team, reason(team)))
+                self.placed.append(PlacedTeam(team, reason(team)))
 
     def left_of(self, teams: Iterable[Team]) -> list[Team]:
         """The teams it has not taken."""
@@ -165,16 +248,16 @@ def _first(teams: Sequence[Team], refused: Refused) -> _Division:
     left = division.left_of(teams)
     if len(_one_of_each_club(qualified)) > LEAGUE.teams:
         # "min. 2": its own surplus comes after the teams of the 2nd
-        _dispense(division, [asked(_from(left, 2, 0))], Reason.FIRST_DISPENSATION)
+        _dispense(division, [asked(_from(left, 2, 0))], PlacementReason.FIRST_DISPENSATION)
         left = division.left_of(teams)
     neighbours = strongest_first(team for team in left if team.last in (1, 2))
     queues = [neighbours, _from(left, 3, 0), _new(left)]
-    _dispense(division, map(asked, queues), Reason.FIRST_DISPENSATION)
+    _dispense(division, map(asked, queues), PlacementReason.FIRST_DISPENSATION)
     return division
 
 
-def _first_reason(team: Team) -> Reason:
-    return Reason.FIRST_STAYS if team.last == 1 else Reason.FIRST_RISES
+def _first_reason(team: Team) -> PlacementReason:
+    return PlacementReason.FIRST_STAYS if team.last == 1 else PlacementReason.FIRST_RISES
 
 
 def _strongest_of_first(qualified: Sequence[Team]) -> list[Team]:
@@ -196,7 +279,7 @@ def _second(teams: Sequence[Team], refused: Refused) -> _Division:
     left = division.left_of(teams)
     neighbours = strongest_first(team for team in left if team.last in (2, 3))
     queues = map(_may_be_asked(2, refused), [neighbours, _new(left)])
-    _dispense(division, queues, Reason.SECOND_DISPENSATION)
+    _dispense(division, queues, PlacementReason.SECOND_DISPENSATION)
     return division
 
 
@@ -210,16 +293,24 @@ def _strongest_of_second(qualified: Sequence[Team], groups: int) -> list[Team]:
     return [*chosen, *others[: LEAGUE.teams - len(chosen)]]
 
 
-def _second_reason(team: Team) -> Reason:
+def _second_reason(team: Team) -> PlacementReason:
     match team.last:
         case 1:
             is_crowded_out = team.has_scored(LEAGUE.stay)
-            return Reason.SECOND_FROM_FIRST if is_crowded_out else Reason.SECOND_FALLS
+            return (
+                PlacementReason.SECOND_FROM_FIRST
+                if is_crowded_out
+                else PlacementReason.SECOND_FALLS
+            )
         case 2:
             is_crowded_out = team.has_scored(LEAGUE.rise)
-            return Reason.SECOND_FROM_FIRST if is_crowded_out else Reason.SECOND_STAYS
+            return (
+                PlacementReason.SECOND_FROM_FIRST
+                if is_crowded_out
+                else PlacementReason.SECOND_STAYS
+            )
         case _:
-            return Reason.SECOND_RISES
+            return PlacementReason.SECOND_RISES
 
 
 def _best_of_each_group(up: Iterable[Team]) -> list[Team]:
@@ -239,15 +330,15 @@ def _new(teams: Iterable[Team]) -> list[Team]:
     return by_rating(team for team in teams if team.last is None)
 
 
-def _dispense(division: _Division, queues: Iterable[list[Team]], reason: Reason) -> None:
+def _dispense(division: _Division, queues: Iterable[list[Team]], reason: PlacementReason) -> None:
     for queue in queues:
         division.take(queue, lambda _: reason)
 
 
-_Groups = tuple[tuple[Placed, ...], ...]
+_Groups = tuple[tuple[PlacedTeam, ...], ...]
 
 
-def _third(teams: Sequence[Team]) -> tuple[_Groups, tuple[Placed, ...]]:
+def _third(teams: Sequence[Team]) -> tuple[_Groups, tuple[PlacedTeam, ...]]:
     """§ 6.7.5.1, 3rd division: no qualification, groups as equal as possible; who is left out."""
     kept, left = _with_opponents(teams)
     groups = _group_count(kept)
@@ -255,9 +346,10 @@ def _third(teams: Sequence[Team]) -> tuple[_Groups, tuple[Placed, ...]]:
         return (), left
     size, more = divmod(len(kept), groups)
     sizes = [size + 1 if number < more else size for number in range(groups)]
-    dealt = [Dealt(team.club_key, float(team.mean), i) for i, team in enumerate(kept)]
+    dealt = [GroupCandidate(team.club_key, float(team.mean), i) for i, team in enumerate(kept)]
     dealt_out = tuple(
-        tuple(Placed(kept[index], Reason.THIRD) for index in group) for group in snake(dealt, sizes)
+        tuple(PlacedTeam(kept[index], PlacementReason.THIRD) for index in group)
+        for group in snake(dealt, sizes)
     )
     return dealt_out, left
 
@@ -268,15 +360,95 @@ def _group_count(teams: Sequence[Team]) -> int:
     return max(-(-len(teams) // LEAGUE.teams), *(keys.count(key) for key in keys), 0)
 
 
-def _with_opponents(teams: Sequence[Team]) -> tuple[list[Team], tuple[Placed, ...]]:
+def _with_opponents(teams: Sequence[Team]) -> tuple[list[Team], tuple[PlacedTeam, ...]]:
     """Teams that can form groups of two or more, and those left out, in the order removed."""
     kept = list(teams)
-    left: list[Placed] = []
+    left: list[PlacedTeam] = []
     while kept and len(kept) < _FEWEST * _group_count(kept):
         keys = [team.club_key for team in kept]
         most = max(keys, key=keys.count)
         weakest = by_rating(team for team in kept if team.club_key == most)[-1]
         kept.remove(weakest)
         is_clubs = keys.count(most) > 1 or any(row.team.club_key == most for row in left)
-        left.append(Placed(weakest, Reason.CLUB_TWICE if is_clubs else Reason.ALONE))
+        left.append(
+            PlacedTeam(weakest, PlacementReason.CLUB_TWICE if is_clubs else PlacementReason.ALONE)
+        )
     return kept, tuple(left)
+
+
+# kskak-compose/1: the entered teams in, read strictly; the divisions out (CONTRACTS).
+
+FORMAT = "kskak-compose/1"
+LOWEST_DIVISION = 3
+MOST_TEAMS = 1000
+
+
+def read_teams(document: object) -> tuple[Team, ...]:
+    """The teams in the order of the file. ValueError names the place and the remedy."""
+    head = DataFields("compose", document)
+    if head.text("format") != FORMAT:
+        raise head.fail("format", f'"{FORMAT}"')
+    teams: list[Team] = []
+    for number, fields in enumerate(head.objects("teams"), 1):
+        team = _team(number, fields)
+        if number > MOST_TEAMS:
+            raise head.fail("teams", f"at most {MOST_TEAMS} teams")
+        _fits(team, teams, fields)
+        teams.append(team)
+    return tuple(teams)
+
+
+def _team(number: int, fields: DataFields) -> Team:
+    if not fields.has("last"):
+        raise fields.fail("last", "1, 2, 3, or null for a new team")
+    last = fields.count_or_none("last", 1, LOWEST_DIVISION)
+    score: Fraction | None = None
+    if last is not None:
+        score = fields.percent("score")
+    return Team(
+        number=number,
+        club=fields.line("club"),
+        last=last,
+        score=score,
+        ratings=fields.whole_numbers("ratings", LEAGUE.boards, HIGHEST_RATING),
+        group=fields.label("group"),
+    )
+
+
+def _fits(team: Team, before: list[Team], fields: DataFields) -> None:
+    """§ 6.7.3.3: no club can have had two teams in one of the upper divisions."""
+    is_upper = team.last is not None and team.last < LOWEST_DIVISION
+    for other in before:
+        if is_upper and (other.club_key, other.last) == (team.club_key, team.last):
+            wanted = f"one team of {team.club} in division {team.last} (§ 6.7.3.3)"
+            raise fields.fail("club", wanted)
+
+
+def compose_json(composition: Composition) -> dict[str, object]:
+    """The divisions with the reason for each team, and what the leader must grant (§ 6.7.5.1).
+
+    ``team`` is the number of the team in the file: a club may have several.
+    """
+    return {
+        "divisions": {
+            "1": _division(composition.first),
+            "2": _division(composition.second),
+            "3": [_division(group) for group in composition.third],
+        },
+        "dispensations": [
+            {
+                "club": row.team.club,
+                "division": row.division,
+                "by": row.reason.value,
+                "team": row.team.number,
+            }
+            for row in composition.dispensations
+        ],
+        "unplaced": _division(composition.unplaced),
+    }
+
+
+def _division(rows: Iterable[PlacedTeam]) -> list[dict[str, object]]:
+    return [
+        {"club": row.team.club, "by": row.reason.value, "team": row.team.number} for row in rows
+    ]

@@ -1,16 +1,41 @@
-"""Events as the store keeps them: canonical JSON text, one way to write each (hash chain).
-
-The kinds of kskak-ledger/1 as the ledger writes them, with every field spelled out; the
-server's own kinds as well. Not for exchange: ledger_out.py writes what others read.
-"""
+"""Events, values and states as the store keeps them: canonical JSON text, one way to write each."""
 
 import json
-from collections.abc import Iterable
+import re
+import types
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import MISSING, fields, is_dataclass
+from datetime import date
+from enum import StrEnum
+from functools import lru_cache
+from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
+import chess
+
+from kskak.board.positions import Position
 from kskak.game import events as ev
-from kskak.ledger.ledger_in import Fields, LedgerError, read_entry
-from kskak.ledger.ledger_out import JsonObject, entry_json
-from kskak.regulation.quantities import Channel, LeaveType, PauseReason, Side
+from kskak.game.events import NOTHING_SAID, Means, RulingEffect
+from kskak.ledger.ledger_files import (
+    JsonObject,
+    JsonValue,
+    LedgerError,
+    LedgerFields,
+    entry_json,
+    read_entry,
+)
+from kskak.play.state import HOLIDAYS_ONLY, GameState, PlayerClock, Recent, Terms, Turn, move_of
+from kskak.reflection import QUIET, Booking, Silence, TimeOverstep, calendar_of
+from kskak.regulation.editions import (
+    Channel,
+    Ending,
+    LeaveType,
+    OverstepFinding,
+    PauseReason,
+    Result,
+    Side,
+)
+
+# Events as the store keeps them: canonical JSON text, one way to write each (hash chain).
 
 _ByOn = (
     ev.DrawOfferPrepared
@@ -62,7 +87,7 @@ def _as_json(event: ev.Event) -> JsonObject:
         case ev.LeaveShortened(by, first, last, until):
             out = {"kind": _SHORTENED, "by": by, "first": first.isoformat()}
             return out | {"last": last.isoformat(), "until": until.isoformat()}
-        case ev.Ruled(ruling, effect):
+        case ev.RulingApplied(ruling, effect):
             return {"kind": _RULED, "ruling": ruling, "effect": _as_json(effect)}
         case ev.RulingAnnulled(ruling):
             return {"kind": RULING_ANNULLED, "ruling": ruling}
@@ -169,7 +194,7 @@ def load_effect(value: object) -> ev.RulingEffect:
 
 
 def _of_json(value: object) -> ev.Event:
-    fields = Fields("event", value)
+    fields = LedgerFields("event", value)
     match kind := fields.text("kind"):
         case "pause_ended":
             return ev.PauseEnded(fields.one_of("reason", PauseReason), fields.day("last"))
@@ -184,7 +209,7 @@ def _of_json(value: object) -> ev.Event:
             return ev.LeaveShortened(fields.one_of("by", Side), *days)
         case "ruled":
             effect = value["effect"] if isinstance(value, dict) and "effect" in value else None
-            return ev.Ruled(fields.text("ruling"), load_effect(effect))
+            return ev.RulingApplied(fields.text("ruling"), load_effect(effect))
         case "set_back":
             return _set_back(fields)
         case "ruling_annulled":
@@ -197,7 +222,7 @@ def _of_json(value: object) -> ev.Event:
     return _marked(read_entry(fields, _ASSUMED), fields)
 
 
-def _set_back(fields: Fields) -> ev.GameSetBack:
+def _set_back(fields: LedgerFields) -> ev.GameSetBack:
     ply, since = fields.whole("ply"), fields.whole("since") if fields.is_set("since") else None
     if ply < 0 or (since is not None and since < 1):
         raise LedgerError("set_back: ply is 0 or more, since 1 or more")
@@ -207,7 +232,7 @@ def _set_back(fields: Fields) -> ev.GameSetBack:
     return ev.GameSetBack(ply, since, swaps_colours)
 
 
-def _marked(event: ev.LedgerEvent, fields: Fields) -> ev.Event:
+def _marked(event: ev.LedgerEvent, fields: LedgerFields) -> ev.Event:
     """An entry with what the journal keeps of it beyond a ledger."""
     if isinstance(event, ev.MoveSent) and fields.has("offers_draw"):
         return ev.MoveSent(
@@ -218,14 +243,270 @@ def _marked(event: ev.LedgerEvent, fields: Fields) -> ev.Event:
     return event
 
 
-__all__ = [
-    "LedgerError",
-    "UnreadEntry",
-    "dump_event",
-    "effect_json",
-    "load_effect",
-    "load_event",
-    "load_events",
-    "proven_text",
-    "unread_entries",
-]
+# Frozen values as JSON values and back, by their own types: one way to write each.
+
+_T = TypeVar("_T")
+_ISO = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+
+class CodecError(ValueError):
+    """A value that can't be read; the message names the place."""
+
+
+def to_json(value: object) -> JsonValue:
+    """A value as JSON; TypeError for one this module does not know."""
+    match value:
+        case None | bool() | int() | str() if not isinstance(value, StrEnum):
+            return value
+        case StrEnum():
+            return value.value
+        case date():
+            return value.isoformat()
+        case tuple():
+            return [to_json(item) for item in value]
+        case _ if isinstance(value, RulingEffect):
+            return effect_json(value)
+        case _ if is_dataclass(value):
+            return {row.name: to_json(getattr(value, row.name)) for row in fields(value)}
+        case _:
+            raise TypeError(f"not a value to keep: {type(value).__name__}")
+
+
+def from_json(kind: type[_T], value: object, where: str = "value") -> _T:
+    """A value of a frozen class, from what ``to_json`` made of it. Raises CodecError."""
+    read = _read(kind, value, where)
+    assert isinstance(read, kind)
+    return read
+
+
+@lru_cache(maxsize=128)
+def _hints(kind: type) -> Mapping[str, object]:
+    return get_type_hints(kind)
+
+
+def _wrong(where: str, wanted: str) -> CodecError:
+    return CodecError(f"{where}: must be {wanted}")
+
+
+def _read(hint: object, value: object, where: str) -> object:
+    """A value read by its type; covers what ``to_json`` writes."""
+    if hint == RulingEffect:
+        try:
+            return load_effect(value)
+        except LedgerError as fault:
+            raise CodecError(f"{where}: {fault}") from fault
+    origin = get_origin(hint)
+    if origin in (Union, types.UnionType):
+        if value is None:
+            return None
+        rest = [arg for arg in get_args(hint) if arg is not types.NoneType]
+        return _read(rest[0], value, where)
+    if origin is tuple:
+        if not isinstance(value, list):
+            raise _wrong(where, "a list")
+        item = get_args(hint)[0]
+        return tuple(_read(item, each, f"{where}[{i}]") for i, each in enumerate(value))
+    assert isinstance(hint, type)
+    return _of_class(hint, value, where) if is_dataclass(hint) else _scalar(hint, value, where)
+
+
+def _of_class(kind: type, value: object, where: str) -> object:
+    hints = _hints(kind)
+    needed = {row.name for row in fields(kind) if row.default is MISSING}
+    if not isinstance(value, dict) or not needed <= value.keys() <= hints.keys():
+        raise _wrong(where, f"an object with {', '.join(hints)}")
+    return kind(
+        **{name: _read(hints[name], given, f"{where}.{name}") for name, given in value.items()}
+    )
+
+
+def _scalar(kind: type, value: object, where: str) -> object:
+    if kind is date:
+        if isinstance(value, str) and _ISO.fullmatch(value):
+            try:
+                return date.fromisoformat(value)
+            except ValueError:
+                pass
+        raise _wrong(where, "a date as 2026-08-29")
+    if issubclass(kind, StrEnum):
+        if isinstance(value, str) and value in set(kind):
+            return kind(value)
+        raise _wrong(where, "one of " + ", ".join(kind))
+    if type(value) is not kind:
+        raise _wrong(where, f"of type {kind.__name__}")
+    return value
+
+
+# A game's state as plain JSON values and back, so that a move needs no replay.
+
+
+def _iso(day: date | None) -> str | None:
+    return None if day is None else day.isoformat()
+
+
+def _dates(days: tuple[date, ...]) -> list[JsonValue]:
+    return [day.isoformat() for day in days]
+
+
+def _board(board: chess.Board) -> list[JsonValue]:
+    """The board's own numbers: reading a FEN takes twenty times as long."""
+    return [
+        board.pawns,
+        board.knights,
+        board.bishops,
+        board.rooks,
+        board.queens,
+        board.kings,
+        board.occupied_co[chess.WHITE],
+        board.occupied_co[chess.BLACK],
+        board.turn,
+        board.castling_rights,
+        board.ep_square,
+        board.halfmove_clock,
+        board.fullmove_number,
+    ]
+
+
+def _load_board(value: list[Any]) -> chess.Board:
+    board = chess.Board(None)
+    board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings = value[:6]
+    board.occupied_co[chess.WHITE], board.occupied_co[chess.BLACK] = value[6:8]
+    board.occupied = value[6] | value[7]
+    board.turn, board.castling_rights, board.ep_square = value[8:11]
+    board.halfmove_clock, board.fullmove_number = value[11:]
+    return board
+
+
+def _clock(clock: PlayerClock) -> list[JsonValue]:
+    return [clock.total, clock.moves, clock.faults]
+
+
+def _turn(turn: Turn) -> JsonObject:
+    out: JsonObject = {
+        "opponent_sent": _iso(turn.opponent_sent),
+        "fixed": _iso(turn.fixed),
+        "seen": _iso(turn.seen),
+        "warned": _iso(turn.warned),
+    }
+    if turn.watched is not None:
+        out["watched"] = turn.watched.isoformat()
+    if turn.said is not QUIET and turn.said != QUIET:
+        said = turn.said
+        out["said"] = [_dates(said.notices), _dates(said.reminders), _dates(said.leader_told)]
+    return out
+
+
+def _overstep(overstep: TimeOverstep | None) -> JsonValue:
+    if overstep is None:
+        return None
+    return [
+        overstep.by.value,
+        overstep.move,
+        overstep.limit,
+        overstep.used,
+        overstep.on.isoformat(),
+        overstep.finding.value,
+    ]
+
+
+def dump_state(state: GameState) -> JsonObject:
+    """The state as JSON values, without the terms."""
+    position = state.position
+    out: JsonObject = {
+        "board": _board(position.board),
+        "ply": position.ply,
+        "keys": list(position.keys),
+        "turn": _turn(state.turn),
+        "settled": state.settled.isoformat(),
+        "white": _clock(state.white),
+        "black": _clock(state.black),
+        "bookings": [[b.entry, json.loads(dump_event(b.booked))] for b in state.bookings],
+        "proposal": [move.uci() for move in state.proposal],
+        "overstep": _overstep(state.overstep),
+        "ended": state.ended,
+        "result": state.ended_result,
+        "offer": state.draw_offer,
+        "prepared": state.prepared_offer,
+        "waived": state.is_overstep_waived,
+        "recent": state.recent.text,
+    }
+    if state.awaits_decision:
+        out["awaits"] = True
+    if state.means != NOTHING_SAID:
+        out["means"] = [state.means.white, state.means.black]
+    return out
+
+
+def _load_days(value: object) -> tuple[date, ...]:
+    return tuple(date.fromisoformat(str(day)) for day in value) if isinstance(value, list) else ()
+
+
+def _day(value: str | None) -> date | None:
+    return None if value is None else date.fromisoformat(value)
+
+
+def _load_turn(value: Mapping[str, Any]) -> Turn:
+    said = QUIET
+    if "said" in value:
+        said = Silence(*(_load_days(days) for days in value["said"]))
+    days = (_day(value["opponent_sent"]), _day(value["fixed"]), _day(value["seen"]))
+    warned, watched = _day(value["warned"]), _day(value.get("watched"))
+    return Turn(*days, said=said, warned=warned, watched=watched)
+
+
+def _load_overstep(value: object) -> TimeOverstep | None:
+    if not isinstance(value, list):
+        return None
+    by, move, limit, used, on, finding = value
+    return TimeOverstep(
+        Side(by), move, limit, used, date.fromisoformat(on), OverstepFinding(finding)
+    )
+
+
+def _optional(kind: Callable[[str], _T], value: object) -> _T | None:
+    return None if value is None else kind(str(value))
+
+
+def _load_bookings(value: object) -> tuple[Booking, ...]:
+    bookings = []
+    for entry, body in value if isinstance(value, list) else []:
+        booked = load_event(json.dumps(body))
+        if not isinstance(booked, ev.LeaveBooked | ev.GamePaused):
+            raise LedgerError("snapshot: a booking that is no leave or pause")
+        bookings.append(Booking(entry, booked))
+    return tuple(bookings)
+
+
+def _load_recent(value: str | list[Any]) -> Recent:
+    """A list is how they were kept until the end of 2026."""
+    if isinstance(value, str):
+        return Recent(value)
+    return Recent("|".join(f"{number} {by[0]} {uci} {san}" for number, by, uci, san in value))
+
+
+def load_state(terms: Terms, value: Mapping[str, Any]) -> GameState:
+    """The state that ``dump_state`` wrote, for a game of these terms."""
+    bookings = _load_bookings(value["bookings"])
+    calendar = HOLIDAYS_ONLY
+    if bookings:
+        calendar, _ = calendar_of(bookings, terms.start, terms.rules)
+    return GameState(
+        terms=terms,
+        position=Position(_load_board(value["board"]), tuple(value["keys"]), value["ply"]),
+        turn=_load_turn(value["turn"]),
+        settled=date.fromisoformat(value["settled"]),
+        white=PlayerClock(*value["white"]),
+        black=PlayerClock(*value["black"]),
+        bookings=bookings,
+        calendar=calendar,
+        proposal=tuple([move_of(uci) for uci in value["proposal"]]),
+        overstep=_load_overstep(value["overstep"]),
+        ended=_optional(Ending, value["ended"]),
+        ended_result=_optional(Result, value["result"]),
+        draw_offer=_optional(Side, value["offer"]),
+        prepared_offer=_optional(Side, value["prepared"]),
+        is_overstep_waived=value["waived"],
+        recent=_load_recent(value["recent"]),
+        means=Means(*value.get("means", ())),
+        awaits_decision=value.get("awaits", False),
+    )

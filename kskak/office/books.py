@@ -1,23 +1,26 @@
 """A tournament's account: fees, prizes, deposits, and what they sum to (§ 6.1.2, § 6.4.3, § 6.5.4).
 
 Amounts are whole øre, positive into the account and negative out of it. An entry is never
-changed: a mistake is reversed by a counter-entry. Not for text files (books_csv.py).
+changed: a mistake is reversed by a counter-entry. Not for text files (below).
 """
 
-from collections.abc import Iterable, Sequence
+import csv
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 
 from kskak.cases.events import (
-    Appealed,
     CaseEvent,
+    DecisionAppealed,
     Deposit,
     DepositPaidBack,
     DepositReceived,
     DepositSettled,
 )
 from kskak.regulation.days import has_been
+from kskak.values import guarded, unguarded
 
 MOST_ORE = 10**11
 """A thousand million kroner: more is a typing error."""
@@ -35,7 +38,7 @@ class EntryKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class BookEntry:
     """One line of an account. ``reverses``: the number of the entry it reverses."""
 
     tournament: str
@@ -50,7 +53,7 @@ class Entry:
     """The case whose deposit it is: such lines are derived from cases and are in no book."""
 
 
-class EntryFault(StrEnum):
+class BookEntryFault(StrEnum):
     """Why an entry can't be made."""
 
     NO_TOURNAMENT = "no_tournament"
@@ -73,32 +76,32 @@ def one_line(text: str) -> str:
     return " ".join("".join(char if char.isprintable() else " " for char in text).split())
 
 
-def entry_faults(entry: Entry, today: date) -> tuple[EntryFault, ...]:
+def entry_faults(entry: BookEntry, today: date) -> tuple[BookEntryFault, ...]:
     """What is missing or wrong in a new entry; empty if it can be made (§ 6.1.2)."""
     texts = (entry.tournament, entry.party, entry.text)
-    missing = (EntryFault.NO_TOURNAMENT, EntryFault.NO_PARTY, EntryFault.NO_TEXT)
+    missing = (BookEntryFault.NO_TOURNAMENT, BookEntryFault.NO_PARTY, BookEntryFault.NO_TEXT)
     found = [fault for text, fault in zip(texts, missing, strict=True) if not text.strip()]
     if any(len(text) > LONGEST for text in texts):
-        found.append(EntryFault.LONG)
+        found.append(BookEntryFault.LONG)
     if not entry.ore:
-        found.append(EntryFault.NO_AMOUNT)
+        found.append(BookEntryFault.NO_AMOUNT)
     if abs(entry.ore) > MOST_ORE:
-        found.append(EntryFault.TOO_MUCH)
+        found.append(BookEntryFault.TOO_MUCH)
     if not has_been(entry.day, today):
-        found.append(EntryFault.FUTURE)
+        found.append(BookEntryFault.FUTURE)
     return tuple(found)
 
 
-def counter_entry(entry: Entry, on: date, reason: str) -> Entry | EntryFault:
+def counter_entry(entry: BookEntry, on: date, reason: str) -> BookEntry | BookEntryFault:
     """The entry that reverses another, dated the day it is made.
 
     A counter-entry itself can't be reversed: the right entry is made as a new one.
     """
     if entry.reverses is not None or entry.number is None:
-        return EntryFault.COUNTER
+        return BookEntryFault.COUNTER
     if not reason.strip():
-        return EntryFault.NO_TEXT
-    return Entry(
+        return BookEntryFault.NO_TEXT
+    return BookEntry(
         tournament=entry.tournament,
         kind=entry.kind,
         day=on,
@@ -133,7 +136,7 @@ class Balance:
         return self.before + self.change
 
 
-def balances(entries: Iterable[Entry]) -> tuple[Balance, ...]:
+def balances(entries: Iterable[BookEntry]) -> tuple[Balance, ...]:
     """Every account's balances, by tournament and year; a year without an entry has none."""
     sums: dict[tuple[str, int], dict[EntryKind, int]] = {}
     for entry in entries:
@@ -187,7 +190,7 @@ def deposit_lines(events: Sequence[CaseEvent]) -> tuple[DepositLine, ...]:
     held: dict[int, Deposit] = {}
     for event in events:
         match event:
-            case Appealed(by=by, deposit=deposit) if deposit is not None:
+            case DecisionAppealed(by=by, deposit=deposit) if deposit is not None:
                 held[by] = deposit
                 found.append(_line(DepositFate.PAID, by, deposit))
             case DepositReceived(person=person, deposit=deposit):
@@ -218,3 +221,232 @@ def _settled(
     if event.is_returned or not mine or mine[-1].fate is not DepositFate.PAID:
         return []
     return [replace(mine[-1], fate=DepositFate.KEPT, day=event.on, ore=0)]
+
+
+# Accounts as a table for spreadsheets: Danish decimal comma, semicolons, one row per entry.
+
+COLUMNS = ("nr", "dato", "turnering", "art", "beløb", "person", "tekst", "retter", "sag")
+"""The header row. ``retter``: the number of the entry being reversed; ``sag``: a case."""
+_NEEDED = ("dato", "turnering", "art", "beløb", "person", "tekst")
+KIND_WORDS = {
+    EntryKind.FEE: "indskud",
+    EntryKind.PRIZE: "præmie",
+    EntryKind.DEPOSIT: "depositum",
+    EntryKind.OTHER: "andet",
+}
+_KINDS = {word: kind for kind, word in KIND_WORDS.items()}
+_AMOUNT = re.compile(r"(-?)(\d{1,3}(?:\.\d{3})+|\d{1,12})(?:,(\d{1,2}))?", re.ASCII)
+_DANISH_DAY = re.compile(r"(\d{1,2})[-./](\d{1,2})[-./](\d{4})", re.ASCII)
+_ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+MOST_ROWS = 20_000
+
+
+def amount_text(ore: int) -> str:
+    """«-1234,50»: without dots, so that every spreadsheet reads it as a number."""
+    kroner, rest = divmod(abs(ore), ORE)
+    return f"{'-' if ore < 0 else ''}{kroner},{rest:02d}"
+
+
+def ore_of(text: str) -> int | None:
+    """Øre of «1.234,50», «1234,5», «-40» (a minus may be typographic); None for anything else.
+
+    A dot divides thousands only: «12.50» is refused, as it could mean either.
+    """
+    found = _AMOUNT.fullmatch(text.strip().replace("\N{MINUS SIGN}", "-"))
+    if found is None:
+        return None
+    kroner = int(found[2].replace(".", ""))
+    ore = kroner * ORE + int((found[3] or "").ljust(2, "0") or 0)
+    return -ore if found[1] else ore
+
+
+def table_of(entries: Iterable[BookEntry]) -> str:
+    """The text of a file, with its header; rows end in CRLF (RFC 4180)."""
+    rows = [";".join(COLUMNS)]
+    for entry in entries:
+        cells = (
+            "" if entry.number is None else str(entry.number),
+            entry.day.isoformat(),
+            guarded(entry.tournament),
+            KIND_WORDS[entry.kind],
+            amount_text(entry.ore),
+            guarded(entry.party),
+            guarded(entry.text),
+            "" if entry.reverses is None else str(entry.reverses),
+            entry.case or "",
+        )
+        rows.append(";".join(_quoted(cell) for cell in cells))
+    return "".join(f"{row}\r\n" for row in rows)
+
+
+def _quoted(cell: str) -> str:
+    if any(mark in cell for mark in ';"') or len(cell.splitlines()) > 1:
+        return '"' + cell.replace('"', '""') + '"'
+    return cell
+
+
+class BookLineFault(StrEnum):
+    """What is wrong with a row, besides what is wrong with any entry."""
+
+    NO_HEAD = "no_head"
+    COLUMNS = "columns"
+    BAD_DAY = "bad_day"
+    BAD_KIND = "bad_kind"
+    BAD_AMOUNT = "bad_amount"
+    BAD_NUMBER = "bad_number"
+    UNKNOWN_NUMBER = "unknown_number"
+    DIFFERS = "differs"
+    COUNTER_BY_FILE = "counter_by_file"
+    TOO_MANY = "too_many"
+    BROKEN = "broken"
+
+
+AnyFault = BookLineFault | BookEntryFault
+
+
+@dataclass(frozen=True, slots=True)
+class Bad:
+    """A row that can't be used; ``line`` is its number in the file, from 1."""
+
+    line: int
+    fault: AnyFault
+
+
+@dataclass(frozen=True, slots=True)
+class BookCsvLine:
+    """An entry as a row gives it."""
+
+    line: int
+    entry: BookEntry
+
+
+def read_table(text: str, today: date) -> tuple[BookCsvLine | Bad, ...]:
+    """Every row of a file, good or bad, in order; blank rows are left out.
+
+    Lines with a case are derived from cases and left out too. A file without our header has one
+    fault.
+    """
+    reader = csv.reader(text.splitlines(keepends=True), delimiter=";", strict=True)
+    try:
+        head = [cell.strip().lower() for cell in next(reader, [])]
+        if not set(_NEEDED) <= set(head) <= set(COLUMNS) or len(set(head)) != len(head):
+            return (Bad(1, BookLineFault.NO_HEAD),)
+        found: list[BookCsvLine | Bad] = []
+        for cells in reader:
+            if len(found) >= MOST_ROWS:
+                return (*found, Bad(reader.line_num, BookLineFault.TOO_MANY))
+            found += _row(reader.line_num, head, cells, today)
+    except csv.Error:
+        return (Bad(reader.line_num, BookLineFault.BROKEN),)
+    return tuple(found)
+
+
+def _row(line: int, head: list[str], cells: list[str], today: date) -> Iterator[BookCsvLine | Bad]:
+    if not any(cell.strip() for cell in cells):
+        return
+    if len(cells) != len(head):
+        yield Bad(line, BookLineFault.COLUMNS)
+        return
+    named = {name: cell.strip() for name, cell in zip(head, cells, strict=True)}
+    if named.get("sag"):
+        return
+    read = _entry(named)
+    if isinstance(read, BookLineFault):
+        yield Bad(line, read)
+        return
+    faults = () if read.number is not None else entry_faults(read, today)
+    if faults:
+        yield from (Bad(line, fault) for fault in faults)
+    elif read.number is None and read.reverses is not None:
+        yield Bad(line, BookLineFault.COUNTER_BY_FILE)
+    else:
+        yield BookCsvLine(line, read)
+
+
+def _entry(named: dict[str, str]) -> BookEntry | BookLineFault:
+    kind, ore, day = _KINDS.get(named["art"].lower()), ore_of(named["beløb"]), _day(named["dato"])
+    number, reverses = _number(named.get("nr", "")), _number(named.get("retter", ""))
+    if day is None:
+        return BookLineFault.BAD_DAY
+    if kind is None:
+        return BookLineFault.BAD_KIND
+    if ore is None:
+        return BookLineFault.BAD_AMOUNT
+    if number == 0 or reverses == 0:
+        return BookLineFault.BAD_NUMBER
+    texts = (one_line(unguarded(named[name])) for name in ("turnering", "person", "tekst"))
+    tournament, party, said = texts
+    return BookEntry(tournament, kind, day, ore, party, said, number, reverses)
+
+
+def _number(text: str) -> int | None:
+    """An entry's number; None for none, 0 if it is not a number."""
+    if not text:
+        return None
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else 0
+
+
+def _day(text: str) -> date | None:
+    """2027-01-31, or as Danes write it: 31-01-2027, 31.1.2027, 31/1/2027."""
+    parts = _DANISH_DAY.fullmatch(text)
+    try:
+        if parts is not None:
+            return date(int(parts[3]), int(parts[2]), int(parts[1]))
+        return date.fromisoformat(text) if _ISO_DAY.fullmatch(text) else None
+    except ValueError:
+        return None
+
+
+# A year's account over all tournaments, as it is printed, and the deposits still held (§ 6.1.2).
+
+
+def year_account(entries: Sequence[BookEntry], year: int) -> tuple[Balance, ...]:
+    """Each account in a year, by tournament; those on which nothing moved keep their balance.
+
+    An account without entries up to the year's end is left out. Amounts in øre.
+    """
+    latest: dict[str, Balance] = {}
+    for row in balances(entry for entry in entries if entry.day.year <= year):
+        is_old = row.year < year
+        latest[row.tournament] = Balance(row.tournament, year, before=row.after) if is_old else row
+    return tuple(latest.values())
+
+
+def in_all(rows: Iterable[Balance], year: int) -> Balance:
+    """The sum of several accounts in a year, of no tournament."""
+    fees, prizes, deposits, other, before = 0, 0, 0, 0, 0
+    for row in rows:
+        fees, prizes, deposits = fees + row.fees, prizes + row.prizes, deposits + row.deposits
+        other, before = other + row.other, before + row.before
+    return Balance("", year, fees, prizes, deposits, other, before)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenDeposit:
+    """A deposit received and neither kept nor paid back, in øre. ``is_due``: it goes back."""
+
+    person: int
+    ore: int
+    is_due: bool = False
+
+
+def open_deposits(events: Iterable[CaseEvent]) -> tuple[OpenDeposit, ...]:
+    """A case's deposits that are still held, by its events in order (§ 6.4.3)."""
+    held: dict[int, OpenDeposit] = {}
+    old: set[int] = set()
+    for event in events:
+        match event:
+            case DecisionAppealed(by=by, deposit=deposit) if deposit is not None:
+                held[by] = OpenDeposit(by, deposit.amount)
+                old.add(by)
+            case DepositReceived(person=person, deposit=deposit):
+                held[person] = OpenDeposit(person, deposit.amount)
+            case DepositSettled(person=person, is_returned=True) if person not in old:
+                if person in held:
+                    held[person] = OpenDeposit(person, held[person].ore, is_due=True)
+            case DepositSettled(person=person) | DepositPaidBack(person=person):
+                held.pop(person, None)
+                old.discard(person)
+            case _:
+                pass
+    return tuple(held.values())

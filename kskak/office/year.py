@@ -1,22 +1,19 @@
-"""The controller's year: when tournaments are announced, entered for, composed and started.
+"""The controller's year: steps, faults, reminders, bulletin periods and a season's lists."""
 
-§ 6.5.2, § 6.6.3, § 6.7.1.2, § 6.7.4.2, § 6.7.5.1. The days proposed here are the regulation's
-where it names one, else readings; the controller may move them, giving a reason. Steps that
-nobody has moved follow their start. Not for reminders (year_reminders.py) nor for starting
-anything.
-"""
-
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from enum import StrEnum
 from functools import lru_cache
 
-from kskak.regulation.days import ONE_DAY
-from kskak.regulation.tournament_numbers import EMT, LEAGUE
+from kskak.regulation.days import OBJECTION_DAYS, ONE_DAY, months_later
+from kskak.regulation.editions import EMT, LEAGUE
+
+# The controller's year: when tournaments are announced, entered for, composed and started.
 
 
-class Form(StrEnum):
+class TournamentKind(StrEnum):
     """The tournaments that make up the year."""
 
     DM = "dm"
@@ -27,7 +24,7 @@ class Form(StrEnum):
     LEAGUE = "league"
 
 
-class Step(StrEnum):
+class TournamentStep(StrEnum):
     """The dated steps of a tournament, in order."""
 
     ANNOUNCEMENT = "announcement"
@@ -79,36 +76,36 @@ class _Rule:
 
 _ANNOUNCED = _Rule("6.1.2", PLAN.announced_before)
 _ENTERED = _Rule("6.4.4", PLAN.deadline_before)
-_STEPS: dict[Form, dict[Step, _Rule]] = {
-    Form.DM: {
-        Step.ANNOUNCEMENT: _ANNOUNCED,
-        Step.DEADLINE: _ENTERED,
-        Step.LETTERS: _Rule("6.5.2.1", PLAN.dm_letters_before),
-        Step.START: _Rule("6.5.2"),
+_STEPS: dict[TournamentKind, dict[TournamentStep, _Rule]] = {
+    TournamentKind.DM: {
+        TournamentStep.ANNOUNCEMENT: _ANNOUNCED,
+        TournamentStep.DEADLINE: _ENTERED,
+        TournamentStep.LETTERS: _Rule("6.5.2.1", PLAN.dm_letters_before),
+        TournamentStep.START: _Rule("6.5.2"),
     },
-    Form.EMT: {Step.ANNOUNCEMENT: _Rule("6.5.4.1")},
-    Form.CUP: {
-        Step.ANNOUNCEMENT: _Rule("6.6.4", PLAN.announced_before),
-        Step.DEADLINE: _ENTERED,
-        Step.START: _Rule("6.6.3"),
+    TournamentKind.EMT: {TournamentStep.ANNOUNCEMENT: _Rule("6.5.4.1")},
+    TournamentKind.CUP: {
+        TournamentStep.ANNOUNCEMENT: _Rule("6.6.4", PLAN.announced_before),
+        TournamentStep.DEADLINE: _ENTERED,
+        TournamentStep.START: _Rule("6.6.3"),
     },
-    Form.SEMIFINAL: {
-        Step.ANNOUNCEMENT: _ANNOUNCED,
-        Step.DEADLINE: _Rule("6.6.1.6", PLAN.deadline_before),
-        Step.START: _Rule("6.6.3"),
+    TournamentKind.SEMIFINAL: {
+        TournamentStep.ANNOUNCEMENT: _ANNOUNCED,
+        TournamentStep.DEADLINE: _Rule("6.6.1.6", PLAN.deadline_before),
+        TournamentStep.START: _Rule("6.6.3"),
     },
-    Form.FINAL: {Step.START: _Rule("6.6.3")},
-    Form.LEAGUE: {
-        Step.ANNOUNCEMENT: _ANNOUNCED,
-        Step.DEADLINE: _Rule("6.7.4.2", PLAN.deadline_before),
-        Step.DIVISIONS: _Rule("6.7.5.1", PLAN.divisions_before),
-        Step.LETTERS: _Rule("6.7.4.2", LEAGUE.letters_days, is_reading=False),
-        Step.START: _Rule("6.7.1.2", is_reading=False),
+    TournamentKind.FINAL: {TournamentStep.START: _Rule("6.6.3")},
+    TournamentKind.LEAGUE: {
+        TournamentStep.ANNOUNCEMENT: _ANNOUNCED,
+        TournamentStep.DEADLINE: _Rule("6.7.4.2", PLAN.deadline_before),
+        TournamentStep.DIVISIONS: _Rule("6.7.5.1", PLAN.divisions_before),
+        TournamentStep.LETTERS: _Rule("6.7.4.2", LEAGUE.letters_days, is_reading=False),
+        TournamentStep.START: _Rule("6.7.1.2", is_reading=False),
     },
 }
 
 
-class DeedKind(StrEnum):
+class YearActionKind(StrEnum):
     """What the controller does with a step."""
 
     MOVED = "moved"
@@ -118,13 +115,13 @@ class DeedKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class YearAction:
     """One thing the controller did. ``day`` only where it is moved."""
 
-    form: Form
+    form: TournamentKind
     season: int
-    step: Step
-    kind: DeedKind
+    step: TournamentStep
+    kind: YearActionKind
     day: date | None = None
     reason: str = ""
 
@@ -139,15 +136,15 @@ class State(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class SeasonStep:
     """A step of a season as it stands. ``proposed`` is the rule's day, None where it has none.
 
     ``reason`` is why it was moved or called off; ``is_reading``: no text names the day itself.
     """
 
-    form: Form
+    form: TournamentKind
     season: int
-    step: Step
+    step: TournamentStep
     state: State
     day: date | None
     proposed: date | None
@@ -162,7 +159,7 @@ class Item:
         return self.day is not None and not self.is_done
 
 
-def proposed_start(form: Form, season: int) -> date | None:
+def proposed_start(form: TournamentKind, season: int) -> date | None:
     """The day a season's tournament begins under the text; None: when its players are known.
 
     DM in September (§ 6.5.2), the cup in the last quarter (§ 6.6.3), the league about 10 January
@@ -170,53 +167,61 @@ def proposed_start(form: Form, season: int) -> date | None:
     final when the list of players is ready (§ 6.6.3).
     """
     match form:
-        case Form.DM:
+        case TournamentKind.DM:
             return date(season, EMT.dm_month, PLAN.dm_start_day)
-        case Form.CUP:
+        case TournamentKind.CUP:
             return date(season, PLAN.cup_month, 1)
-        case Form.LEAGUE:
+        case TournamentKind.LEAGUE:
             return date(season, PLAN.league_month, PLAN.league_day)
-        case Form.EMT | Form.SEMIFINAL | Form.FINAL:
+        case TournamentKind.EMT | TournamentKind.SEMIFINAL | TournamentKind.FINAL:
             return None
 
 
-def steps_of(form: Form) -> tuple[Step, ...]:
+def steps_of(form: TournamentKind) -> tuple[TournamentStep, ...]:
     """The steps that a tournament has, in their order."""
     return tuple(_STEPS[form])
 
 
-def season_plan(form: Form, season: int, deeds: Iterable[Deed] = ()) -> tuple[Item, ...]:
+def season_plan(
+    form: TournamentKind, season: int, deeds: Iterable[YearAction] = ()
+) -> tuple[SeasonStep, ...]:
     """A tournament's steps in a season, after all that the controller did, oldest first.
 
     Other tournaments' deeds make no difference. ``season`` is the year of the start.
     """
     mine = [deed for deed in deeds if (deed.form, deed.season) == (form, season)]
-    start = _standing(mine, Step.START)
+    start = _standing(mine, TournamentStep.START)
     begins = proposed_start(form, season) if start is None else start.day
     return tuple(_item(form, season, step, begins, mine) for step in _STEPS[form])
 
 
-def _standing(deeds: Sequence[Deed], step: Step) -> Deed | None:
+def _standing(deeds: Sequence[YearAction], step: TournamentStep) -> YearAction | None:
     """What decides a step's day: the last deed that moved it or called it off."""
-    dated = (DeedKind.MOVED, DeedKind.CALLED_OFF)
+    dated = (YearActionKind.MOVED, YearActionKind.CALLED_OFF)
     found = [deed for deed in deeds if deed.step is step and deed.kind in dated]
     return found[-1] if found else None
 
 
-def _is_done(deeds: Sequence[Deed], step: Step) -> bool:
+def _is_done(deeds: Sequence[YearAction], step: TournamentStep) -> bool:
     """Done, and neither opened again nor moved since."""
     found = [deed for deed in deeds if deed.step is step]
-    return bool(found) and found[-1].kind is DeedKind.DONE
+    return bool(found) and found[-1].kind is YearActionKind.DONE
 
 
-def _item(form: Form, season: int, step: Step, begins: date | None, deeds: Sequence[Deed]) -> Item:
+def _item(
+    form: TournamentKind,
+    season: int,
+    step: TournamentStep,
+    begins: date | None,
+    deeds: Sequence[YearAction],
+) -> SeasonStep:
     rule, moved = _STEPS[form][step], _standing(deeds, step)
     proposed = _proposed(form, season, step, begins)
     if moved is None:
         state, day = (State.UNDATED if proposed is None else State.PROPOSED), proposed
     else:
         state, day = (State.CALLED_OFF if moved.day is None else State.MOVED), moved.day
-    return Item(
+    return SeasonStep(
         form=form,
         season=season,
         step=step,
@@ -230,16 +235,18 @@ def _item(form: Form, season: int, step: Step, begins: date | None, deeds: Seque
     )
 
 
-def _proposed(form: Form, season: int, step: Step, begins: date | None) -> date | None:
+def _proposed(
+    form: TournamentKind, season: int, step: TournamentStep, begins: date | None
+) -> date | None:
     """The rule's day for a step; all but the start count from the start as it stands."""
-    if form is Form.EMT:
+    if form is TournamentKind.EMT:
         return date(season, PLAN.emt_month, 1)
-    if step is Step.START:
+    if step is TournamentStep.START:
         return proposed_start(form, season)
     return None if begins is None else begins - _STEPS[form][step].before * ONE_DAY
 
 
-def plan_of_year(year: int, deeds: Sequence[Deed] = ()) -> tuple[Item, ...]:
+def plan_of_year(year: int, deeds: Sequence[YearAction] = ()) -> tuple[SeasonStep, ...]:
     """The year at a glance: what falls in it, of whichever season, by day; then the undated.
 
     Undated are those of the year's own season, and of an earlier cup on which something was
@@ -249,29 +256,325 @@ def plan_of_year(year: int, deeds: Sequence[Deed] = ()) -> tuple[Item, ...]:
 
 
 @lru_cache(maxsize=64)
-def _plan_of_year(year: int, deeds: tuple[Deed, ...]) -> tuple[Item, ...]:
+def _plan_of_year(year: int, deeds: tuple[YearAction, ...]) -> tuple[SeasonStep, ...]:
     """The same, cached: it depends on these two alone, and a desk asks for few years."""
     first = year - PLAN.years_after
     found = [
         item
         for season in range(first, year + PLAN.years_before + 1)
-        for form in Form
+        for form in TournamentKind
         for item in season_plan(form, season, deeds)
     ]
     touched = {deed.season for deed in deeds if deed.form in _CUPS}
     dated = [item for item in found if item.day is not None and item.day.year == year]
     waiting = [item for item in found if item.day is None and _waits(item, year, touched)]
-    order = {form: number for number, form in enumerate(Form)}
+    order = {form: number for number, form in enumerate(TournamentKind)}
     dated.sort(key=lambda item: (item.day or date.max, order[item.form]))
     return (*dated, *waiting)
 
 
-_CUPS = frozenset({Form.CUP, Form.SEMIFINAL, Form.FINAL})
+_CUPS = frozenset({TournamentKind.CUP, TournamentKind.SEMIFINAL, TournamentKind.FINAL})
 
 
-def _waits(item: Item, year: int, touched: set[int]) -> bool:
+def _waits(item: SeasonStep, year: int, touched: set[int]) -> bool:
     """Whether a step without a day is shown in this year."""
     if item.season == year:
         return True
     is_old_cup = item.season < year and item.form in _CUPS and item.season in touched
-    return is_old_cup and item.step is Step.START and item.state is State.UNDATED
+    return is_old_cup and item.step is TournamentStep.START and item.state is State.UNDATED
+
+
+# What stands against a change of the controller's year (§ 6.1.2, § 6.5.2).
+
+
+class YearFault(StrEnum):
+    """Why a step can't be changed like this."""
+
+    NO_STEP = "no_step"
+    NO_REASON = "no_reason"
+    FAR_DAY = "far_day"
+    DM_MONTH = "dm_month"
+    OUT_OF_ORDER = "out_of_order"
+    NO_CHANGE = "no_change"
+
+
+FAULT_PARAGRAPH = {YearFault.DM_MONTH: "6.5.2"}
+"""The rule behind a refusal, where there is one."""
+
+
+def fault_of(deeds: Sequence[YearAction], new: YearAction) -> YearFault | None:
+    """What stands against a new deed; None: it may be done (§ 6.1.2, § 6.5.2).
+
+    The DM class stays in September whatever the reason; what the texts say with «normally» or
+    «about» may be moved. The steps stay in their order.
+    """
+    if new.step not in steps_of(new.form):
+        return YearFault.NO_STEP
+    before = season_plan(new.form, new.season, deeds)
+    after = season_plan(new.form, new.season, (*deeds, new))
+    if new.kind in (YearActionKind.MOVED, YearActionKind.CALLED_OFF) and not new.reason.strip():
+        return YearFault.NO_REASON
+    if new.kind is YearActionKind.MOVED and not _is_near(new):
+        return YearFault.FAR_DAY
+    if new.kind is YearActionKind.MOVED and not _is_dm_month(new):
+        return YearFault.DM_MONTH
+    days = [item.day for item in after if item.day is not None]
+    if days != sorted(days):
+        return YearFault.OUT_OF_ORDER
+    return YearFault.NO_CHANGE if before == after else None
+
+
+def _is_near(new: YearAction) -> bool:
+    first, last = new.season - PLAN.years_before, new.season + PLAN.years_after
+    return new.day is not None and first <= new.day.year <= last
+
+
+def _is_dm_month(new: YearAction) -> bool:
+    if new.form is not TournamentKind.DM or new.step is not TournamentStep.START or new.day is None:
+        return True
+    return (new.day.year, new.day.month) == (new.season, EMT.dm_month)
+
+
+# When the controller is reminded of a step of the year, and of which (§ 6.1.2).
+
+
+class ReminderStage(StrEnum):
+    """Which reminder it is."""
+
+    AHEAD = "ahead"
+    NEAR = "near"
+    LATE = "late"
+
+
+@dataclass(frozen=True, slots=True)
+class ReminderRule:
+    """Days; all of them readings: no text asks for reminders."""
+
+    ahead: int = 14
+    near: int = 2
+    late: int = 14
+    """How long after its day a step without any reminder still gets one."""
+
+
+REMINDERS = ReminderRule()
+
+
+def stage_of(day: date, today: date, told: Set[ReminderStage]) -> ReminderStage | None:
+    """The reminder due today for a step that is not done; None: none, or already sent.
+
+    ``told``: the reminders sent for this very day; a moved step starts over.
+    """
+    if today > day:
+        is_news = not told and today <= day + REMINDERS.late * ONE_DAY
+        return ReminderStage.LATE if is_news else None
+    if today >= day - REMINDERS.near * ONE_DAY:
+        return None if ReminderStage.NEAR in told else ReminderStage.NEAR
+    if today >= day - REMINDERS.ahead * ONE_DAY:
+        return None if told else ReminderStage.AHEAD
+    return None
+
+
+# The bulletin's periods: what one covers, when it is due, until when to object (§ 6.4.5.1).
+
+QUARTER = 3
+"""Months that a bulletin covers unless the controller ends it sooner (reading of § 6.4.5.1)."""
+DUE_DAYS = 14
+"""Days after the period in which it is to go out (reading of § 6.4.5.1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """The days of a bulletin, both included. ValueError where the last is before the first."""
+
+    first: date
+    last: date
+
+    def __post_init__(self) -> None:
+        if self.last < self.first:
+            raise ValueError(f"{self.last} is before {self.first}")
+
+    def holds(self, day: date) -> bool:
+        """Whether the day is in it."""
+        return self.first <= day <= self.last
+
+    def is_over(self, today: date) -> bool:
+        """Whether its last day is past, so that nothing more can happen in it."""
+        return self.last < today
+
+    @property
+    def due(self) -> date:
+        """The last day on which the bulletin should go out."""
+        return self.last + timedelta(days=DUE_DAYS)
+
+
+def quarter_of(day: date) -> Period:
+    """The calendar quarter of a day."""
+    first = day.replace(month=day.month - (day.month - 1) % QUARTER, day=1)
+    return Period(first, months_later(first, QUARTER) - ONE_DAY)
+
+
+def next_period(last: date | None, begun: date) -> Period:
+    """The period that the next bulletin covers, without a gap after the one before (§ 6.4.5.1).
+
+    ``last`` is the last day of the bulletin before; with none it begins with the first quarter
+    that anything was played in, ``begun``. It ends with its quarter.
+    """
+    if last is None:
+        return quarter_of(begun)
+    first = last + ONE_DAY
+    return Period(first, quarter_of(first).last)
+
+
+def objections_until(issued: date) -> date:
+    """The last day for objections to what a bulletin has published (§ 6.4.5.1)."""
+    return issued + timedelta(days=OBJECTION_DAYS)
+
+
+# The lists of a season: the year that their names tell, the same names a year on, their steps.
+
+CENTURY = 100
+_FULL = re.compile(r"(?<!\d)(?P<year>(?:19|20)\d\d)(?:(?P<mark>[/–-])(?P<next>\d\d))?(?!\d)")
+_SHORT = re.compile(r"(?<!\d)(\d\d)(?!\d)")
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonListKind:
+    """What a list is for, as stored: the event, and the class or round."""
+
+    event: str
+    wish: str
+
+    @property
+    def form(self) -> TournamentKind | None:
+        """The tournament of the controller's year that it belongs to; None for a theme."""
+        return _FORMS.get((self.event, self.wish)) or _FORMS.get((self.event, ""))
+
+
+_FORMS = {
+    ("emt", "DM"): TournamentKind.DM,
+    ("emt", ""): TournamentKind.EMT,
+    ("cup", "preliminary"): TournamentKind.CUP,
+    ("cup", "semi"): TournamentKind.SEMIFINAL,
+    ("league", "league"): TournamentKind.LEAGUE,
+}
+PREFIXES = {
+    SeasonListKind("emt", "DM"): "DM",
+    SeasonListKind("emt", "M"): "M",
+    SeasonListKind("emt", "K"): "K",
+    SeasonListKind("emt", "Å"): "Å",
+    SeasonListKind("cup", "preliminary"): "P",
+    SeasonListKind("cup", "semi"): "PS",
+    SeasonListKind("league", "league"): "H",
+    SeasonListKind("theme", "theme"): "T",
+}
+"""Everything that a list can be for, in order, with what its groups' names begin with (reading)."""
+REGULAR = tuple(kind for kind in PREFIXES if kind.wish not in ("semi", "theme"))
+"""What a season has anyway (§ 6.5, § 6.6, § 6.7); direct entry to a semi-final and themes are
+opened where the last ones were, or when somebody wants them."""
+
+
+@lru_cache(maxsize=1024)
+def year_named(names: tuple[str, ...], prefix: str) -> int | None:
+    """The year that a list's names tell; None if they tell none."""
+    for name in names:
+        if found := _FULL.search(name):
+            return int(found["year"])
+    short = _SHORT.findall(prefix)
+    return 2000 + int(short[-1]) if short else None
+
+
+def year_on(text: str, source: int, target: int) -> str:
+    """The same name in another year: «EMT 2026» is «EMT 2027», «2026/27» «2027/28», «K-26» «K-27».
+
+    Other years and numbers are left alone.
+    """
+    more = target - source
+
+    def full(found: re.Match[str]) -> str:
+        if int(found["year"]) != source:
+            return found[0]
+        tail = found["next"]
+        rest = f"{found['mark']}{(int(tail) + more) % CENTURY:02}" if tail else ""
+        return f"{target}{rest}"
+
+    changed = _FULL.sub(full, text)
+    if changed != text:
+        return changed
+    short = f"{source % CENTURY:02}"
+    return _SHORT.sub(lambda m: f"{target % CENTURY:02}" if m[0] == short else m[0], text)
+
+
+def day_on(day: date, source: int, target: int) -> date:
+    """The same day so many years later; 29 February becomes the 28th where there is none."""
+    year = day.year + target - source
+    try:
+        return day.replace(year=year)
+    except ValueError:
+        return day.replace(year=year, day=28)
+
+
+def season_for(today: date) -> int:
+    """The season that is prepared now: next year's from July on (reading)."""
+    return today.year + (today.month >= FROM_MONTH)
+
+
+FROM_MONTH = 7
+
+
+# Steps of the controller's year that are done, by what the server itself has seen (§ 6.1.2).
+
+CLASSES = 3
+"""M, K and Å, which are announced together (§ 6.5.4)."""
+Done = tuple[TournamentKind, int, TournamentStep]
+
+
+@dataclass(frozen=True, slots=True)
+class SeenList:
+    """A waiting list of a season."""
+
+    kind: SeasonListKind
+    season: int
+    is_open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class YearProgress:
+    """What has happened: lists, tournaments begun, leagues composed and with schedules sent."""
+
+    lists: tuple[SeenList, ...] = ()
+    begun: frozenset[tuple[TournamentKind, int]] = frozenset()
+    composed: frozenset[int] = frozenset()
+    sent: frozenset[int] = frozenset()
+
+
+def done_by(seen: YearProgress) -> frozenset[Done]:
+    """The steps that are done."""
+    found: set[Done] = set()
+    by_season: dict[tuple[TournamentKind, int], list[SeenList]] = {}
+    for one in seen.lists:
+        if one.kind.form is not None:
+            by_season.setdefault((one.kind.form, one.season), []).append(one)
+    for (form, season), lists in by_season.items():
+        if form is not TournamentKind.EMT or len({one.kind for one in lists}) >= CLASSES:
+            found.add((form, season, TournamentStep.ANNOUNCEMENT))
+        if not any(one.is_open for one in lists):
+            found.add((form, season, TournamentStep.DEADLINE))
+    found |= {(TournamentKind.LEAGUE, season, TournamentStep.DIVISIONS) for season in seen.composed}
+    found |= {(TournamentKind.LEAGUE, season, TournamentStep.LETTERS) for season in seen.sent}
+    for form, season in seen.begun:
+        # The league's schedules go out by themselves, on a day of their own (§ 6.7.4.2).
+        waits = {TournamentStep.LETTERS} if form is TournamentKind.LEAGUE else set[TournamentStep]()
+        found |= {(form, season, step) for step in steps_of(form) if step not in waits}
+    return frozenset(one for one in found if one[2] in steps_of(one[0]))
+
+
+def with_seen(deeds: Sequence[YearAction], done: Set[Done]) -> list[YearAction]:
+    """What the controller did, and after it what is seen to be done, unless he took it back."""
+    last = {(deed.form, deed.season, deed.step): deed.kind for deed in deeds}
+    return [*deeds, *_marks(one for one in done if last.get(one) is not YearActionKind.REOPENED)]
+
+
+def _marks(done: Iterable[Done]) -> list[YearAction]:
+    return [
+        YearAction(form, season, step, YearActionKind.DONE) for form, season, step in sorted(done)
+    ]

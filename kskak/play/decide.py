@@ -8,28 +8,388 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import assert_never
 
-from kskak.board.board_claims import is_draw_claim_right
+from kskak.board.positions import IllegalMove, is_draw_claim_right
 from kskak.game import commands as cmd
 from kskak.game import events as ev
-from kskak.game.lawful_days import unlawful_day
-from kskak.game.refusals import Reason, Refusal, day_outside
-from kskak.play.decide_cards import decide_postal, is_barred, receipt_of_email
-from kskak.play.decide_claims import about_overstep, at_rest
-from kskak.play.decide_leave import book_leave, grant_leave, shorten_leave
+from kskak.game.commands import Reason, Refusal, day_outside, lawful_days, unlawful_day
+from kskak.game.events import SeriesFault
 from kskak.play.due_days import has_notice, leader_on, reminder_on
 from kskak.play.evolve import evolve
-from kskak.play.possible import if_possible, must_ask
-from kskak.play.state import HOLIDAYS_ONLY, GameState
-from kskak.reflection.leave import open_pause
+from kskak.play.state import HOLIDAYS_ONLY, GameState, LedgerFault
+from kskak.reflection import (
+    AccountRemark,
+    Booking,
+    DatesContradict,
+    calendar_of,
+    earliest_leave,
+    leave_used,
+    open_pause,
+    quota_of,
+    sending_day,
+)
 from kskak.regulation.days import ONE_DAY
-from kskak.regulation.editions import RuleSet
-from kskak.regulation.quantities import Channel, PauseReason, Side
+from kskak.regulation.editions import (
+    Channel,
+    LeaveType,
+    MoveFault,
+    OverstepFinding,
+    PauseReason,
+    Regulation,
+    RuleSet,
+    Side,
+)
+
+# What stands in the way of a dispatch: an overstep to answer, the board, the series, the dates.
+
+
+def must_ask(state: GameState, by: Side) -> bool:
+    """Whether the opponent's overstep stands and this player has not been asked (§ 6.3.3.4)."""
+    overstep = state.overstep
+    if overstep is None or overstep.by is by or overstep.finding is not OverstepFinding.OPEN:
+        return False
+    return not state.is_overstep_waived
+
+
+def if_possible(state: GameState, event: ev.MoveSent) -> GameState | Refusal:
+    """The state after the event, or why it can't happen."""
+    try:
+        return evolve(state, event, 0)
+    except LedgerFault as fault:
+        match fault.__cause__:
+            case IllegalMove(move=move) if move in event.proposes and move not in event.plies:
+                return Refusal(Reason.SERIES_ILLEGAL)
+            case IllegalMove():
+                return Refusal(Reason.ILLEGAL)
+            case SeriesFault():
+                return Refusal(Reason.SERIES)
+            case DatesContradict():
+                return Refusal(Reason.DATES)
+        return Refusal(Reason.GAME_OVER)
+
+
+# Postal games: recording cards, their receipt, what they end, and going on by e-mail (§ 6.2.1).
 
 Decision = tuple[ev.Event, ...] | Refusal
+CARD_FAULTS = frozenset({MoveFault.ILLEGAL, MoveFault.ILLEGIBLE, MoveFault.DAMAGED_IN_POST})
+"""What can be wrong with a card (§ 6.3.5, § 6.3.5.1)."""
+
+
+def is_postal(state: GameState) -> bool:
+    """Whether the game is played by the postal rules (§ 6.2-6.3)."""
+    return state.terms.regulation is Regulation.POSTAL
+
+
+def is_barred(state: GameState, by: Side) -> bool:
+    """Whether the opponent has refused moves by e-mail in a postal game (§ 6.2.1)."""
+    return is_postal(state) and state.means.of(by.other) is False
+
+
+def receipt_of_email(after: GameState, sent: date) -> ev.MoveReceived | None:
+    """The receipt of a dispatch by e-mail in a postal game: the day after (§ 6.3.2.1).
+
+    Only once both have agreed to e-mail; until then the receiver reports the receipt.
+    """
+    if not is_postal(after) or not after.means.is_agreed:
+        return None
+    if after.result is not None or after.turn.fixed is not None:
+        return None
+    return ev.MoveReceived(after.mover, sent + after.terms.rules.transit_days * ONE_DAY)
+
+
+def decide_postal(state: GameState, command: cmd.PostalCommand, now: date) -> Decision:
+    """What a postal command does in a running game; refused in an e-mail game (§ 6.8.1)."""
+    if not is_postal(state):
+        return Refusal(Reason.NOT_POSTAL)
+    match command:
+        case cmd.RecordCard():
+            return _card(state, command, now)
+        case cmd.RecordFaultyCard():
+            return _faulty(state, command, now)
+        case cmd.RecordEnd():
+            return _end(state, command, now)
+        case cmd.RecordReceipt():
+            return _receipt(state, command, now)
+        case cmd.AnswerEmail(by, agrees):
+            is_new = state.means.of(by) is not agrees
+            return (ev.EmailAnswered(by, now, agrees),) if is_new else ()
+        case _:
+            assert_never(command)
+
+
+def turn_of_card(state: GameState, by: Side, ply: int, *, is_own: bool = False) -> Refusal | None:
+    """Why a card of this side can't be the next one; ``is_own``: its sender enters it."""
+    if by is not state.mover:
+        return Refusal(Reason.NOT_YOUR_TURN if is_own else Reason.CARD_SENDER)
+    return Refusal(Reason.STALE) if ply != state.position.ply else None
+
+
+def _wrong_dates(state: GameState, command: cmd.RecordCard, now: date) -> Refusal | None:
+    """Dates that are missing, in the future or earlier than what they follow (§ 6.3.2)."""
+    card = command.card
+    try:
+        sent = sending_day(card)
+    except DatesContradict:
+        return Refusal(Reason.CARD_UNDATED)
+    days = (card.postmark, card.receipt, card.stated, command.received, command.arrived)
+    if any(day is not None and day > now for day in days):
+        return Refusal(Reason.CARD_FUTURE)
+    if command.arrived is not None and command.arrived < sent:
+        return Refusal(Reason.CARD_DATES)
+    if card.receipt is not None and card.postmark is not None and card.receipt > card.postmark:
+        # A letter is posted before it is postmarked: one of the two dates was misread.
+        return Refusal(Reason.CARD_DATES)
+    return None
+
+
+def _card(state: GameState, command: cmd.RecordCard, now: date) -> Decision:
+    """The dispatch on a card, and its receipt if the receiver reports it (§ 6.2.1)."""
+    by = command.by
+    refusal = turn_of_card(state, by, command.ply, is_own=command.is_own)
+    refusal = refusal or _wrong_dates(state, command, now)
+    if refusal is not None:
+        return refusal
+    if command.is_own and must_ask(state, by):
+        return Refusal(Reason.OVERSTEP_ASKS)
+    received = command.received or state.turn.seen or _counts_from(state)
+    if received is None and state.turn.fixed is None:
+        return Refusal(Reason.CARD_UNRECEIVED)
+    offers = command.offers_draw or state.prepared_offer is by
+    event = ev.MoveSent(
+        by, command.plies, command.card, received, Channel.POST, command.proposes, offers
+    )
+    after = if_possible(state, event)
+    if isinstance(after, Refusal):
+        return Refusal(Reason.CARD_DATES) if after.reason is Reason.DATES else after
+    if command.arrived is None or after.result is not None or after.turn.fixed is not None:
+        return (event,)
+    return (event, ev.MoveReceived(by.other, command.arrived))
+
+
+def _counts_from(state: GameState) -> date | None:
+    """The day on which a ruling resumed the game, for a card answering one of unknown receipt.
+
+    It changes nothing while the ruling stands; if that is annulled, the card can still be
+    counted, so that the Board's decision can be carried out (§ 6.4.3).
+    """
+    fixed, sent = state.turn.fixed, state.turn.opponent_sent
+    return None if fixed is None or sent is None else max(fixed, sent)
+
+
+def _faulty(state: GameState, command: cmd.RecordFaultyCard, now: date) -> Decision:
+    """A card without a valid move; the regulation says what it costs (§ 6.3.5, § 6.3.5.1)."""
+    refusal = turn_of_card(state, command.by, command.ply)
+    if refusal is not None:
+        return refusal
+    if command.arrived > now:
+        return Refusal(Reason.CARD_FUTURE)
+    since = state.turn.opponent_sent or state.terms.start
+    if command.arrived < since or command.fault not in CARD_FAULTS:
+        return Refusal(Reason.CARD_DATES)
+    return (ev.FaultySent(command.by, command.arrived, command.fault),)
+
+
+def _end(state: GameState, command: cmd.RecordEnd, now: date) -> Decision:
+    """Resignation, or acceptance of the standing draw offer, by card (§ 6.2.6)."""
+    if command.on > now:
+        return Refusal(Reason.CARD_FUTURE)
+    if command.on < state.terms.start:
+        return Refusal(Reason.CARD_DATES)
+    if command.resigns:
+        return (ev.PlayerResigned(command.by, command.on),)
+    if state.draw_offer is not command.by.other:
+        return Refusal(Reason.NO_OFFER)
+    if state.position.ply < state.terms.laws.agreement_plies:
+        return Refusal(Reason.DRAW_TOO_EARLY)
+    return (ev.DrawMade(command.by, command.on),)
+
+
+def _receipt(state: GameState, command: cmd.RecordReceipt, now: date) -> Decision:
+    """The side to move says when the card came; only once, after that the leader corrects it."""
+    if command.by is not state.mover:
+        return Refusal(Reason.NOT_YOUR_TURN)
+    if state.turn.seen is not None or state.turn.fixed is not None:
+        return Refusal(Reason.RECEIPT_KNOWN)
+    if command.on > now:
+        return Refusal(Reason.CARD_FUTURE)
+    if state.turn.opponent_sent is not None and command.on < state.turn.opponent_sent:
+        return Refusal(Reason.CARD_DATES)
+    return (ev.MoveReceived(command.by, command.on),)
+
+
+# Claims of overstep: made, admitted, and what is barred while one waits (§ 6.3.3.5, § 6.8.7).
+
+_BESIDE_PLAY = (
+    cmd.BookLeave
+    | cmd.GrantLeave
+    | cmd.ShortenLeave
+    | cmd.ReportReceived
+    | cmd.RecordReceipt
+    | cmd.AnswerEmail
+)
+"""What may be reported while a game is halted: it moves no piece and ends nothing."""
+
+
+def about_overstep(
+    state: GameState,
+    command: cmd.ClaimOverstep | cmd.WaiveOverstep | cmd.AdmitOverstep,
+    now: date,
+) -> Decision:
+    """A claim is refused when there is nothing to claim (§ 6.8.7), an answer when not asked."""
+    if isinstance(command, cmd.AdmitOverstep):
+        return _admit(state, command.by, now)
+    if state.rests:
+        return Refusal(Reason.AT_REST)
+    nothing = Refusal(Reason.GAME_OVER if state.result is not None else Reason.NO_OVERSTEP)
+    if isinstance(command, cmd.WaiveOverstep):
+        is_asked = state.result is None and must_ask(state, command.by)
+        return (ev.OverstepWaived(command.by, now),) if is_asked else nothing
+    claim = ev.OverstepClaimed(command.by, now, awaits_decision=True)
+    if evolve(state, claim, 0).overstep == state.overstep:
+        return nothing
+    stands_still = open_pause(state.bookings, PauseReason.DISPUTE) is not None
+    if state.ended is not None or stands_still:
+        return (claim,)
+    return (ev.GamePaused(now, None, PauseReason.DISPUTE), claim)
+
+
+def at_rest(state: GameState, command: cmd.Command, now: date) -> Decision | None:
+    """What becomes of a command in a halted game; None: it is decided as in any game.
+
+    Resigning then admits the claim: that is what the opponent asked for (§ 6.3.3.5).
+    """
+    if not state.rests or isinstance(command, _BESIDE_PLAY):
+        return None
+    gives_up = isinstance(command, cmd.Resign)
+    if isinstance(command, cmd.RecordEnd):
+        gives_up = command.resigns
+    if gives_up and isinstance(command, cmd.Resign | cmd.RecordEnd) and _is_late(state, command.by):
+        return _admit(state, command.by, now)
+    return Refusal(Reason.AT_REST)
+
+
+def _is_late(state: GameState, side: Side) -> bool:
+    return state.overstep is not None and state.overstep.by is side
+
+
+def _admit(state: GameState, by: Side, now: date) -> Decision:
+    """The late player says that the claim is right: he has lost (§ 6.3.3.3)."""
+    if not state.awaits_decision or not _is_late(state, by):
+        return Refusal(Reason.GAME_OVER if state.result is not None else Reason.NO_CLAIM)
+    stands = ev.ClaimStands(by, now)
+    if open_pause(state.bookings, PauseReason.DISPUTE) is None:
+        return (stands,)
+    return (ev.PauseEnded(PauseReason.DISPUTE, now - ONE_DAY), stands)
+
+
+# Booking, shortening and granting leave, or why not (§ 6.3.6-6.3.6.1, § 6.3.6.4, § 6.8.8).
+
+LONGEST_DAYS = 366
+"""A leave longer than a year is a typing error, whatever the quota."""
+
+
+def _is_booked(state: GameState, leave: ev.LeaveBooked) -> bool:
+    """Whether this very leave is already booked: asking again changes nothing."""
+    stood = (replace(leave, notified=None), None)
+    return any(
+        isinstance(booking.booked, ev.LeaveBooked)
+        and (replace(booking.booked, notified=None, until=None), booking.booked.until) == stood
+        for booking in state.bookings
+    )
+
+
+def _impossible(
+    state: GameState, command: cmd.BookLeave | cmd.GrantLeave, now: date, longest: int
+) -> Refusal | None:
+    """What no leave may be: backwards, longer than a year, more than a year ahead."""
+    if command.last < command.first:
+        return Refusal(Reason.LEAVE_ORDER)
+    if (command.last - command.first).days >= LONGEST_DAYS:
+        return Refusal(Reason.LEAVE_TOO_LONG, days=longest)
+    if command.last > lawful_days(state.terms.start, now)[1]:
+        return Refusal(Reason.LEAVE_TOO_FAR)
+    return None
+
+
+def book_leave(
+    state: GameState, command: cmd.BookLeave, now: date, edition: RuleSet
+) -> tuple[ev.Event, ...] | Refusal:
+    """The leave, or the refusal that names the earliest day or the days left."""
+    refusal = _impossible(state, command, now, edition.leave_days)
+    if refusal is not None:
+        return refusal
+    leave = ev.LeaveBooked(command.by, command.first, command.last, now, LeaveType.PERSONAL)
+    if _is_booked(state, leave):
+        return ()
+    earliest = earliest_leave(now, edition)
+    if command.first < earliest:
+        return Refusal(Reason.LEAVE_TOO_SOON, earliest=earliest)
+    left = _missing_days(state, leave, edition)
+    return (leave,) if left is None else Refusal(Reason.LEAVE_QUOTA, days=left)
+
+
+def grant_leave(
+    state: GameState, command: cmd.GrantLeave, now: date, edition: RuleSet
+) -> tuple[ev.Event, ...] | Refusal:
+    """Special leave: no notice, past days too, § 6.8.8's days a year (§ 6.3.6.4 sets none)."""
+    refusal = _impossible(state, command, now, edition.special_leave_days or LONGEST_DAYS)
+    if refusal is not None:
+        return refusal
+    if command.first < state.terms.start:
+        return Refusal(Reason.LEAVE_TOO_SOON, earliest=state.terms.start)
+    leave = ev.LeaveBooked(command.by, command.first, command.last, now, LeaveType.SPECIAL)
+    if _is_booked(state, leave):
+        return ()
+    left = _missing_days(state, leave, edition)
+    return (leave,) if left is None else Refusal(Reason.SPECIAL_QUOTA, days=left)
+
+
+def _missing_days(state: GameState, leave: ev.LeaveBooked, edition: RuleSet) -> int | None:
+    """The days left in the tournament year when they are too few for this leave; else None."""
+    start, allowed = state.terms.start, quota_of(leave.leave_type, edition)
+    if allowed is None:
+        return None
+    booked = (*(booking.booked for booking in state.bookings), leave)
+    bookings = tuple(Booking(entry, one) for entry, one in enumerate(booked))
+    earlier = bookings[:-1]
+    _, before = calendar_of(earlier, start, edition)
+    _, after = calendar_of(bookings, start, edition)
+    if not any(w.code is AccountRemark.QUOTA_EXCEEDED and w not in before for w in after):
+        return None
+    return allowed - leave_used(earlier, start, edition, leave)
+
+
+def shorten_leave(
+    state: GameState, command: cmd.ShortenLeave, now: date
+) -> tuple[ev.Event, ...] | Refusal:
+    """The player's own leave ends earlier; the opponent keeps the announced stop.
+
+    Reading of § 6.3.6: today at the earliest; before it has begun it may be given up entirely
+    (``until`` is then the day before its first).
+    """
+    stands = [
+        booking.booked
+        for booking in state.bookings
+        if isinstance(booking.booked, ev.LeaveBooked)
+        and booking.booked.leave_type is LeaveType.PERSONAL
+        and (booking.booked.by, booking.booked.first, booking.booked.last)
+        == (command.by, command.first, command.last)
+    ]
+    if not stands:
+        return Refusal(Reason.LEAVE_UNKNOWN)
+    if stands[-1].until == command.until:
+        return ()
+    earliest = now if now >= command.first else command.first - ONE_DAY
+    latest = stands[-1].until or command.last
+    if not earliest <= command.until < latest:
+        return Refusal(Reason.LEAVE_NOT_SHORTER, earliest=earliest)
+    return (ev.LeaveShortened(command.by, command.first, command.last, command.until),)
+
+
+# ``decide``: a command in a state becomes events or a refusal.
 
 
 @dataclass(frozen=True, slots=True)
-class Reached:
+class CommandOutcome:
     """A decision's events, and the state after them where deciding has computed it."""
 
     events: tuple[ev.Event, ...]
@@ -47,7 +407,7 @@ def decide(state: GameState, command: cmd.Command, now: date, edition: RuleSet) 
 
 def decide_and_reach(
     state: GameState, command: cmd.Command, now: date, edition: RuleSet
-) -> Reached | Refusal:
+) -> CommandOutcome | Refusal:
     """``decide``, with the state after a dispatch, which callers then need not apply again."""
     outside = _outside(state, command, now)
     if outside is not None:
@@ -55,7 +415,7 @@ def decide_and_reach(
     if isinstance(command, cmd.SendMoves) and state.result is None:
         return _dispatch(state, command, now)
     decision = _decision(state, command, now, edition)
-    return decision if isinstance(decision, Refusal) else Reached(decision)
+    return decision if isinstance(decision, Refusal) else CommandOutcome(decision)
 
 
 def _outside(state: GameState, command: cmd.Command, now: date) -> Refusal | None:
@@ -124,7 +484,7 @@ def _by_player(state: GameState, command: _Playing, now: date) -> Decision:
         case cmd.OfferDraw() | cmd.AcceptDraw() | cmd.DeclineDraw():
             return _draw(state, command, now)
         case cmd.Resign():
-            return (ev.Resigned(command.by, now),)
+            return (ev.PlayerResigned(command.by, now),)
         case cmd.NotifyLongThink():
             return _notice(state, command.by, now)
         case _:
@@ -155,11 +515,11 @@ def _by_server(state: GameState, command: _Observed, now: date) -> Decision:
             return (ev.FaultySent(by, now, fault),)
         case cmd.StopTime(first, last, reason):
             backwards = last is not None and last < first
-            return () if backwards else (ev.Paused(first, last, reason),)
+            return () if backwards else (ev.GamePaused(first, last, reason),)
         case cmd.Remind(post_days):
             due = reminder_on(state, post_days)
             is_due = due is not None and now >= due
-            return (ev.Reminded(state.mover.other, now),) if is_due else ()
+            return (ev.OpponentReminded(state.mover.other, now),) if is_due else ()
         case cmd.TellLeader():
             due = leader_on(state)
             is_due = due is not None and now >= due
@@ -179,7 +539,7 @@ def _send_moves(state: GameState, command: cmd.SendMoves, now: date) -> Decision
     return sent if isinstance(sent, Refusal) else sent.events
 
 
-def _dispatch(state: GameState, command: cmd.SendMoves, now: date) -> Reached | Refusal:
+def _dispatch(state: GameState, command: cmd.SendMoves, now: date) -> CommandOutcome | Refusal:
     """A dispatch, once only: what was sent can't be changed or taken back (§ 6.2.4)."""
     if state.rests:
         return Refusal(Reason.AT_REST)
@@ -211,15 +571,15 @@ def _dispatch(state: GameState, command: cmd.SendMoves, now: date) -> Reached | 
     # The player has the move now: time stood still until the day before (reading of § 6.8.2).
     ended = ev.PauseEnded(PauseReason.BOUNCE, now - ONE_DAY)
     sent = if_possible(replace(state, bookings=(), calendar=HOLIDAYS_ONLY), event)
-    return sent if isinstance(sent, Refusal) else Reached((ended, event))
+    return sent if isinstance(sent, Refusal) else CommandOutcome((ended, event))
 
 
-def _reached(events: tuple[ev.Event, ...], after: GameState, now: date) -> Reached:
+def _reached(events: tuple[ev.Event, ...], after: GameState, now: date) -> CommandOutcome:
     """A dispatch, together with its receipt in a postal game played by e-mail (§ 6.3.2.1)."""
     receipt = receipt_of_email(after, now)
     if receipt is None:
-        return Reached(events, after)
-    return Reached((*events, receipt), evolve(after, receipt, 0))
+        return CommandOutcome(events, after)
+    return CommandOutcome((*events, receipt), evolve(after, receipt, 0))
 
 
 def _claim_draw(state: GameState, command: cmd.ClaimDraw, now: date) -> Decision:

@@ -1,32 +1,134 @@
 """What a dispatch does to a game: its plies, its dates, its days, its limit (§ 6.2.5, § 6.3).
 
-One public function, ``send``. Not for the other events (other_events.py).
+One public function, ``send``. Not for the other events (evolve.py).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from kskak.board.moves import IllegalMove
-from kskak.game import series
-from kskak.game.card_mode import Means
-from kskak.game.events import DispatchCorrected, MoveSent
-from kskak.play.account_log import NO_DATES, SILENT, Charge, Dates, Log, Row
-from kskak.play.contradictions import OutOfTurn
-from kskak.play.on_board import NONE, Played, play
-from kskak.play.state import GameState, LedgerFault, PlayerClock, Turn
-from kskak.reflection.control import Overstep, dispatch_limit
-from kskak.reflection.counted_days import (
+import chess
+
+from kskak.board import positions
+from kskak.board.positions import IllegalMove, Position, is_lawful, side_to_move
+from kskak.game import events as ev
+from kskak.game.events import DispatchCorrected, Means, MoveSent
+from kskak.play.lifecycle import IsOver, OutOfTurn
+from kskak.play.state import (
+    NO_DATES,
+    SILENT,
+    AccountCharge,
+    AccountLine,
+    AccountRecorder,
+    Dates,
+    GameState,
+    LedgerFault,
+    PlayerClock,
+    RecentPly,
+    Turn,
+)
+from kskak.reflection import (
+    AccountRemark,
     DatesContradict,
     Stopwatch,
+    TimeOverstep,
     counts_weekend,
     default_receipt,
+    dispatch_limit,
     sending_day,
+    silence_charges,
 )
-from kskak.reflection.leave import Warned
-from kskak.reflection.silence import silence_charges
 from kskak.regulation.days import ONE_DAY
-from kskak.regulation.quantities import Channel, Ending, Finding, Regulation, Result, Side
+from kskak.regulation.editions import Channel, Ending, OverstepFinding, Regulation, Result, Side
+
+# A dispatch on the board: its plies, the answer a series makes, the series proposed (§ 6.2.5).
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedDispatch:
+    """The plies of a dispatch on the board, and the bound answer."""
+
+    plies: tuple[RecentPly, ...]
+    bound: RecentPly | None
+    after: Position
+    ending: Ending | None
+    standing: tuple[chess.Move, ...]
+
+
+def _step(position: Position, move: chess.Move, state: GameState) -> Position:
+    if position is not state.position and position.ending(state.terms.laws) is not None:
+        raise IsOver("the game is over before the last move")
+    return position.after(move)
+
+
+def _named(position: Position, move: chess.Move, after: Position) -> RecentPly:
+    """A lawful move as the account and the lists name it."""
+    board = position.board
+    text = positions.san(board, move, after.board)
+    return RecentPly(board.fullmove_number, side_to_move(board), move, text)
+
+
+def play(state: GameState, event: MoveSent) -> PlayedDispatch:
+    """Put the plies on the board, check them against the series, check a new series.
+
+    Raises IllegalMove, SeriesFault, and IsOver for plies after the game's end.
+    """
+    answer = ev.answer_series(event.plies, state.proposal)
+    position, plies = state.position, []
+    for move in event.plies:
+        after = _step(position, move, state)
+        plies.append(_named(position, move, after))
+        position = after
+    ending = position.ending(state.terms.laws)
+    bound, stops = None, answer.bound is not None
+    if answer.bound is not None and ending is None:
+        after = position.after(answer.bound)
+        bound = _named(position, answer.bound, after)
+        position = after
+        ending = position.ending(state.terms.laws)
+    standing = answer.standing
+    if event.proposes:
+        if stops:
+            raise ev.SeriesFault("an answer that only repeats the series can't propose one")
+        ev.check_shape(event.proposes)
+        _check_legal(position, event.proposes)
+        standing = event.proposes
+    return PlayedDispatch(tuple(plies), bound, position, ending, () if ending else standing)
+
+
+def _check_legal(position: Position, proposes: tuple[chess.Move, ...]) -> None:
+    board = position.board.copy(stack=False)
+    for move in proposes:
+        if not is_lawful(board, move):
+            raise IllegalMove(move)
+        board.push(move)
+
+
+NONE: Iterator[PlayedDispatch] = iter(())
+
+
+def replayed(position: Position, past: Sequence[MoveSent]) -> Iterator[PlayedDispatch]:
+    """The same of dispatches that were played and checked once, each followed by another.
+
+    All are played on one board: the position after any but the last is only for the next.
+    """
+    board, ply = position.board.copy(stack=False), position.ply
+    proposal: tuple[chess.Move, ...] = ()
+    for number, event in enumerate(past, 1):
+        answer = ev.answer_series(event.plies, proposal)
+        plies = [_next(board, move) for move in event.plies]
+        bound = None if answer.bound is None else _next(board, answer.bound)
+        proposal, ply = event.proposes or answer.standing, ply + len(plies) + (bound is not None)
+        after = Position(board, (), ply) if number < len(past) else Position.reached(board, ply)
+        yield PlayedDispatch(tuple(plies), bound, after, None, proposal)
+
+
+def _next(board: chess.Board, move: chess.Move) -> RecentPly:
+    number, by = board.fullmove_number, side_to_move(board)
+    return RecentPly(number, by, move, positions.played(board, move))
+
+
+# What a dispatch does to a game: its plies, its dates, its days, its limit (§ 6.2.5, § 6.3).
 
 _DECISIVE = {Ending.CHECKMATE}
 
@@ -46,9 +148,9 @@ def send(
     state: GameState,
     event: MoveSent,
     corrected: DispatchCorrected | None,
-    log: Log,
+    log: AccountRecorder,
     entry: int,
-    past: Iterator[Played] = NONE,
+    past: Iterator[PlayedDispatch] = NONE,
 ) -> GameState:
     """Apply a dispatch. Raises LedgerFault when it can't have happened in this state.
 
@@ -59,7 +161,7 @@ def send(
     try:
         played = next(past, None) or play(state, event)
         timed = _time(state, event, corrected, log, entry)
-    except (series.SeriesFault, DatesContradict) as fault:
+    except (ev.SeriesFault, DatesContradict) as fault:
         raise LedgerFault(str(fault)) from fault
     except IllegalMove as illegal:
         raise LedgerFault(f"{illegal.move.uci()} is not legal") from illegal
@@ -67,11 +169,15 @@ def send(
     if log is not SILENT:
         _write(state, event.by, played, timed, clock.total, log)
     clocks = _clocks(state, event.by, clock, overstep, played)
-    return _next(state, event, played, timed, clocks)
+    return _next_dispatch(state, event, played, timed, clocks)
 
 
 def _time(
-    state: GameState, event: MoveSent, corrected: DispatchCorrected | None, log: Log, entry: int
+    state: GameState,
+    event: MoveSent,
+    corrected: DispatchCorrected | None,
+    log: AccountRecorder,
+    entry: int,
 ) -> _Timed:
     """Find the dates that count and the days between them (§ 6.3.1-6.3.2, § 6.8.6)."""
     rules = state.terms.rules
@@ -94,7 +200,9 @@ def _time(
     return _Timed(received, sent, days, watch, charges)
 
 
-def _stated_receipt(state: GameState, event: MoveSent, sent: date, log: Log, entry: int) -> date:
+def _stated_receipt(
+    state: GameState, event: MoveSent, sent: date, log: AccountRecorder, entry: int
+) -> date:
     """The receipt that the sender states, or the channel's default."""
     opponent_sent = state.turn.opponent_sent
     if opponent_sent is None:
@@ -107,13 +215,13 @@ def _stated_receipt(state: GameState, event: MoveSent, sent: date, log: Log, ent
         raise DatesContradict("received before the opponent had sent")
     usual = opponent_sent + state.terms.rules.transit_days * ONE_DAY
     if event.channel is not Channel.POST and event.received > usual:
-        log.remark(entry, Warned.LONG_TRANSIT)
+        log.remark(entry, AccountRemark.LONG_TRANSIT)
     return event.received
 
 
 def _charge(
-    state: GameState, event: MoveSent, timed: _Timed, log: Log
-) -> tuple[PlayerClock, Overstep | None]:
+    state: GameState, event: MoveSent, timed: _Timed, log: AccountRecorder
+) -> tuple[PlayerClock, TimeOverstep | None]:
     """Add the days and charges and test the limit (§ 6.3.3): the sender's clock, the overstep."""
     rules, clock, by = state.terms.rules, state.clock(event.by), event.by
     own = (len(event.plies) + 1) // 2
@@ -121,7 +229,7 @@ def _charge(
     after_days = clock.total + timed.days
     total = after_days
     for days, reason in timed.charges:
-        log.charge(Charge(by, timed.sent, days, "6.3.4", reason))
+        log.charge(AccountCharge(by, timed.sent, days, "6.3.4", reason))
         total += days
     overstep = _continued(state.overstep, by)
     if overstep is None and total > limit:
@@ -130,18 +238,25 @@ def _charge(
             first = timed.watch.first_over(timed.received, limit - clock.total)
             on = min(first or timed.sent, timed.sent)
         control = rules.next_control(clock.moves)
-        overstep = Overstep(by, control, limit, total, on, Finding.OPEN)
+        overstep = TimeOverstep(by, control, limit, total, on, OverstepFinding.OPEN)
     return PlayerClock(total, clock.moves + own, clock.faults), overstep
 
 
-def _continued(overstep: Overstep | None, by: Side) -> Overstep | None:
+def _continued(overstep: TimeOverstep | None, by: Side) -> TimeOverstep | None:
     """Playing on after the opponent's overstep loses for both (§ 6.3.3.4)."""
-    if overstep is None or overstep.by is by or overstep.finding is not Finding.OPEN:
+    if overstep is None or overstep.by is by or overstep.finding is not OverstepFinding.OPEN:
         return overstep
-    return overstep.found(Finding.CONTINUED)
+    return overstep.found(OverstepFinding.CONTINUED)
 
 
-def _write(state: GameState, by: Side, played: Played, timed: _Timed, total: int, log: Log) -> None:
+def _write(
+    state: GameState,
+    by: Side,
+    played: PlayedDispatch,
+    timed: _Timed,
+    total: int,
+    log: AccountRecorder,
+) -> None:
     """The rows: dates go with the last own ply; the bound answer has a row of its own."""
     other = state.clock(by.other).total
     last, ply = len(played.plies) - 1, state.position.ply
@@ -149,10 +264,10 @@ def _write(state: GameState, by: Side, played: Played, timed: _Timed, total: int
     own = Dates(timed.received, timed.sent, timed.days, exempt)
     for index, move in enumerate(played.plies):
         dates = own if index == last else NO_DATES
-        log.row(Row(ply + index + 1, move, dates, total if index % 2 == 0 else other))
+        log.row(AccountLine(ply + index + 1, move, dates, total if index % 2 == 0 else other))
     if played.bound is not None:
         answered = Dates(timed.sent, timed.sent)
-        log.row(Row(ply + last + 2, played.bound, answered, other))
+        log.row(AccountLine(ply + last + 2, played.bound, answered, other))
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,11 +276,15 @@ class _Clocks:
 
     white: PlayerClock
     black: PlayerClock
-    overstep: Overstep | None
+    overstep: TimeOverstep | None
 
 
 def _clocks(
-    state: GameState, by: Side, clock: PlayerClock, overstep: Overstep | None, played: Played
+    state: GameState,
+    by: Side,
+    clock: PlayerClock,
+    overstep: TimeOverstep | None,
+    played: PlayedDispatch,
 ) -> _Clocks:
     """The sender's account, and the opponent's with the answers that the series made."""
     other = state.clock(by.other)
@@ -177,7 +296,7 @@ def _clocks(
     return _Clocks(other, clock, overstep)
 
 
-def _ended(by: Side, played: Played) -> Result | None:
+def _ended(by: Side, played: PlayedDispatch) -> Result | None:
     """The result that the board makes (FIDE 5.1-5.2)."""
     if played.ending is None:
         return None
@@ -192,8 +311,8 @@ def _means(state: GameState, event: MoveSent) -> Means:
     return state.means.saying(event.by, agrees=True)
 
 
-def _next(
-    state: GameState, event: MoveSent, played: Played, timed: _Timed, clocks: _Clocks
+def _next_dispatch(
+    state: GameState, event: MoveSent, played: PlayedDispatch, timed: _Timed, clocks: _Clocks
 ) -> GameState:
     """Whose turn it is now, and what there is to answer."""
     by = event.by

@@ -2,18 +2,19 @@
 
 Each function returns the day, None for never; a day that is past is due at once. Nothing is
 due on a day on which time stands still: it moves to the first day that could be charged.
-Not for doing it (the server's duties) nor for what silence costs (reflection/silence.py).
+Not for doing it (the server's duties) nor for what silence costs (kskak/reflection.py).
 """
 
 from collections.abc import Iterable
 from datetime import date, timedelta
+from functools import lru_cache
+from typing import Protocol, TypeVar
 
-from kskak.game.events import Paused
+from kskak.game.events import GamePaused
 from kskak.play.state import GameState
-from kskak.reflection.leave import open_pause
-from kskak.reflection.silence import leader_due, reminder_due
-from kskak.regulation.days import ONE_DAY
-from kskak.regulation.quantities import PauseReason, Regulation
+from kskak.reflection import leader_due, open_pause, reminder_due
+from kskak.regulation.days import ONE_DAY, months_later
+from kskak.regulation.editions import DISPUTES, PauseReason, Regulation
 
 WARNED_BEFORE = 2
 """Days before the silence that needs notice at which the player is warned (reading of § 6.3.4)."""
@@ -42,7 +43,7 @@ def used_since(state: GameState) -> date:
 
 
 def _watched(state: GameState, day: date) -> date:
-    """The day to count from; in a game taken over, no earlier than that (game/takeover.py)."""
+    """The day to count from; in a game taken over, no earlier than that (game/events.py)."""
     watched = state.turn.watched
     return day if watched is None or watched < day else watched
 
@@ -164,7 +165,7 @@ def days_left(state: GameState) -> int:
 def offline_on(state: GameState) -> date | None:
     """The day on which a player has been out of reach for more than 30 days (§ 6.8.1)."""
     standing = open_pause(state.bookings, PauseReason.BOUNCE)
-    if state.to_move is None or standing is None or not isinstance(standing.booked, Paused):
+    if state.to_move is None or standing is None or not isinstance(standing.booked, GamePaused):
         return None
     return _watched(state, standing.booked.first) + timedelta(days=OFFLINE_DAYS + 1)
 
@@ -179,3 +180,41 @@ def silent_since(state: GameState) -> date | None:
     if state.to_move is None:
         return None
     return state.turn.fixed or state.turn.opponent_sent
+
+
+# Games that have lasted too long: when the leader may call them in (§ 6.2.7).
+
+
+class LongGameCandidate(Protocol):
+    """What § 6.2.7 looks at in a game."""
+
+    @property
+    def start(self) -> date:
+        """The group's start."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has a result."""
+
+
+_G = TypeVar("_G", bound=LongGameCandidate)
+
+
+@lru_cache(maxsize=1024)
+def call_in_from(start: date) -> date:
+    """The first day on which an unfinished game may be called in (§ 6.2.7).
+
+    Reading: 18 whole months from the group's start, so from 1 March 2025 on 1 September 2026.
+    """
+    return months_later(start, DISPUTES.long_game_months)
+
+
+def may_call_in(start: date, is_over: bool, on: date) -> bool:
+    """Whether the leader may call the game in on this day (§ 6.2.7)."""
+    return not is_over and on >= call_in_from(start)
+
+
+def long_games(games: Iterable[_G], on: date) -> list[_G]:
+    """Those that may be called in, the longest first (§ 6.2.7)."""
+    found = [game for game in games if may_call_in(game.start, game.is_over, on)]
+    return sorted(found, key=lambda game: game.start)

@@ -1,33 +1,89 @@
-"""The life of a game: its phases, and which event may lead from which to which.
-
-A game runs until something ends it. It is ended for good on the board (mate, stalemate, a
-dead position, the automatic draws), by a player (resignation, an agreed or correctly claimed
-draw), or by a ruling. After the first two only a ruling, or the claim of an earlier overstep,
-can change the result; the phase stays. A ruling yields only to a later ruling.
-
-An overstep (§ 6.3.3.1) ends nothing by itself: it stays *open* until the opponent claims it,
-which wins (§ 6.3.3.3) once that is decided or admitted, or plays on, which loses for both
-(§ 6.3.3.4). A game lost this way is not closed: rulings reopen it (Kendelse 59, Kendelse 120),
-and what was sent in the meantime is still read and counted.
-
-Annulling a ruling undoes what it did: its result goes, and the game is again what it was
-without it (§ 6.4.3). Setting a game back reopens it too, unless its result was ruled: that is
-annulled first.
-
-Some events are about days already counted: leave and pauses recorded late, and findings
-of fact (Kendelse 107). The game is then replayed, so while nothing has closed it they
-may create, change or undo an overstep. All other events only add.
-
-``admit`` is called before an event is applied. An event without a row is refused; one whose row
-leads only back to its phase may still change days. Not for what an event does (evolve.py).
-"""
+"""The life of a game: its phases, which event may lead where, and why facts can't all be true."""
 
 from enum import StrEnum
 
+from kskak.board.positions import IllegalMove
 from kskak.game import events as ev
-from kskak.play.contradictions import IsOver
-from kskak.play.state import GameState
-from kskak.regulation.quantities import Ending, Finding
+from kskak.game.events import SeriesFault
+from kskak.play.state import GameState, LedgerFault
+from kskak.reflection import DatesContradict
+from kskak.regulation.editions import Ending, OverstepFinding
+
+# Why facts can't all be true: a closed set that the catalogues word (§ 6.4.1).
+
+
+class Misfit(StrEnum):
+    """What does not fit."""
+
+    NO_ENTRY = "no_entry"
+    NO_FAULT = "no_fault"
+    NO_DISPATCH = "no_dispatch"
+    A_MOVE = "a_move"
+    DATES = "dates"
+    DAY_OUTSIDE = "day_outside"
+    RECEIVED_FIRST = "received_first"
+    OUT_OF_TURN = "out_of_turn"
+    GAME_OVER = "game_over"
+    ILLEGAL = "illegal"
+    SERIES = "series"
+    OTHER = "other"
+
+
+class OutOfTurn(LedgerFault):
+    """A dispatch by the player whose turn it is not (§ 6.3.1)."""
+
+
+class NoDispatch(LedgerFault):
+    """A correction of a dispatch that does not exist (§ 6.3.2)."""
+
+
+class IsOver(LedgerFault):
+    """Something after the game's end (FIDE 5.1)."""
+
+
+class ReceivedFirst(LedgerFault):
+    """A move received before it was sent (§ 6.3.1)."""
+
+
+_KNOWN: dict[type[Exception], Misfit] = {
+    NoDispatch: Misfit.NO_DISPATCH,
+    OutOfTurn: Misfit.OUT_OF_TURN,
+    IsOver: Misfit.GAME_OVER,
+    ReceivedFirst: Misfit.RECEIVED_FIRST,
+    DatesContradict: Misfit.DATES,
+    SeriesFault: Misfit.SERIES,
+    IllegalMove: Misfit.ILLEGAL,
+}
+
+
+def misfit_of(fault: BaseException) -> Misfit:
+    """What a ledger fault, or one of its causes, is about."""
+    at: BaseException | None = fault
+    while at is not None:
+        for kind, misfit in _KNOWN.items():
+            if isinstance(at, kind):
+                return misfit
+        at = at.__cause__
+    return Misfit.OTHER
+
+
+_REMEDIES: dict[Misfit, str] = {
+    Misfit.NO_DISPATCH: "write the ply (from 1) of the first move of a dispatch",
+    Misfit.DATES: "write received not before the opponent sent, and sent not before received",
+    Misfit.RECEIVED_FIRST: "write a day that is not before the opponent sent",
+    Misfit.OUT_OF_TURN: "check by, and whether a move before this one is left out",
+    Misfit.GAME_OVER: "take the entry out, or check what ended the game before it",
+    Misfit.ILLEGAL: "check this move and those before it",
+    Misfit.SERIES: "check the moves of this entry, and what the one before proposes",
+}
+
+
+def remedy_of(fault: BaseException) -> str:
+    """What to write or check in a ledger with this fault: English, for the ledger's author."""
+    return _REMEDIES.get(misfit_of(fault), "check this entry and those before it")
+
+
+# The life of a game: its phases, and which event may lead from which to which.
 
 
 class Phase(StrEnum):
@@ -46,7 +102,7 @@ def phase_of(state: GameState) -> Phase:
         return Phase.RULED if state.ended is Ending.RULING else Phase.ENDED
     if state.overstep is None:
         return Phase.RUNNING
-    return Phase.OVERSTEPPED if state.overstep.finding is Finding.OPEN else Phase.LOST
+    return Phase.OVERSTEPPED if state.overstep.finding is OverstepFinding.OPEN else Phase.LOST
 
 
 EventType = type[ev.Event]
@@ -55,7 +111,7 @@ Row = dict[EventType, frozenset[Phase]]
 _WORDS: tuple[EventType, ...] = (
     ev.MoveReceived,
     ev.LongThinkNotified,
-    ev.Reminded,
+    ev.OpponentReminded,
     ev.LeaderTold,
     ev.DrawOfferPrepared,
     ev.DrawDeclined,
@@ -69,13 +125,13 @@ _WORDS: tuple[EventType, ...] = (
 _COUNTED_DAYS: tuple[EventType, ...] = (
     ev.LeaveBooked,
     ev.LeaveShortened,
-    ev.Paused,
+    ev.GamePaused,
     ev.PauseEnded,
     ev.DispatchCorrected,
 )
 _CHARGES: tuple[EventType, ...] = (ev.FaultySent, ev.DaysCharged)
 _REOPENING: tuple[EventType, ...] = (ev.TotalsSet, ev.GameResumed)
-_WORDS_OF_END: tuple[EventType, ...] = (ev.Resigned, ev.DrawMade)
+_WORDS_OF_END: tuple[EventType, ...] = (ev.PlayerResigned, ev.DrawMade)
 _TAKEN_BACK: tuple[EventType, ...] = (ev.RulingAnnulled, ev.ClaimDropped)
 _ANNULLED: tuple[EventType, ...] = (ev.EntryAnnulled,)
 _SET_BACK: tuple[EventType, ...] = (ev.GameSetBack,)
@@ -151,7 +207,7 @@ def may_follow(phase: Phase, event: ev.Event) -> frozenset[Phase]:
 
     A ruling's effect has the row of the event it contains.
     """
-    kind = type(event.effect) if isinstance(event, ev.Ruled) else type(event)
+    kind = type(event.effect) if isinstance(event, ev.RulingApplied) else type(event)
     return TABLE[phase].get(kind, frozenset())
 
 

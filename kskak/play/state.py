@@ -1,31 +1,235 @@
 """The frozen state of a game, and the questions it answers about itself.
 
-Not for how it changes (evolve.py, dispatch.py, other_events.py).
+Not for how it changes (evolve.py, dispatch.py, evolve.py).
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import Any, Generic, TypeVar, overload
+from functools import lru_cache
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar, overload
 
 import chess
 
-from kskak.board.moves import Position, side_to_move
-from kskak.game.card_mode import NOTHING_SAID, Means
-from kskak.game.events import LeaveBooked
-from kskak.play.recent import Recent
-from kskak.reflection.control import Overstep, live_limit
-from kskak.reflection.counted_days import Stopwatch, counts_weekend
-from kskak.reflection.leave import Booking, calendar_of
-from kskak.reflection.silence import QUIET, Silence
-from kskak.regulation.days import ONE_DAY, Calendar
-from kskak.regulation.editions import LAWS, Laws, RuleSet, rules_of
-from kskak.regulation.quantities import Channel, Ending, Finding, Regulation, Result, Side
+from kskak.board.positions import Position, side_to_move
+from kskak.game.events import NOTHING_SAID, LeaveBooked, Means
+from kskak.reflection import (
+    QUIET,
+    AccountRemark,
+    Booking,
+    Silence,
+    Stopwatch,
+    TimeOverstep,
+    Warning_,
+    calendar_of,
+    counts_weekend,
+    live_limit,
+)
+from kskak.regulation.days import ONE_DAY, Calendar, Span
+from kskak.regulation.editions import (
+    LAWS,
+    Channel,
+    Ending,
+    Laws,
+    OverstepFinding,
+    Regulation,
+    Result,
+    RuleSet,
+    Side,
+    rules_of,
+)
+
+# The last plies of a game, for repetitions (§ 6.8.4) and lists: read only when somebody asks.
+
+RECENT_PLIES = 8
+"""How many plies a state remembers."""
+
+
+class RecentPly(NamedTuple):
+    """One of the last plies on the board."""
+
+    number: int
+    by: Side
+    move: chess.Move
+    san: str
+
+
+_SIDES = {"w": Side.WHITE, "b": Side.BLACK}
+move_of = lru_cache(maxsize=4096)(chess.Move.from_uci)
+"""Moves are never changed; there are fewer than 2,000 on the board."""
+
+
+class Recent:
+    """The last plies: some as text, which is how they are kept, and those added since."""
+
+    __slots__ = ("_added", "_kept")
+
+    def __init__(self, kept: str = "", added: tuple[RecentPly, ...] = ()) -> None:
+        """``kept`` is the ``text`` of others."""
+        self._kept, self._added = kept, added
+
+    def then(self, plies: Iterable[RecentPly]) -> "Recent":
+        """These, and others after them."""
+        return Recent(self._kept, (*self._added, *plies)[-RECENT_PLIES:])
+
+    @property
+    def text(self) -> str:
+        """Each as ``12 w e2e4 e4``, with bars between them."""
+        before = self._kept.split("|") if self._kept else []
+        return "|".join([*before, *map(_text, self._added)][-RECENT_PLIES:])
+
+    @property
+    def plies(self) -> tuple[RecentPly, ...]:
+        """All that are remembered, the oldest first."""
+        before = map(_ply, self._kept.split("|")) if self._kept else ()
+        return (*before, *self._added)[-RECENT_PLIES:]
+
+    def last(self, count: int) -> tuple[RecentPly, ...]:
+        """So many of them, or all; at least one is asked for."""
+        added = self._added
+        return (added if count <= len(added) else self.plies)[-count:]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Recent) and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+    def __repr__(self) -> str:
+        return f"Recent({self.text!r})"
+
+
+def _text(ply: RecentPly) -> str:
+    side = "w" if ply.by is Side.WHITE else "b"
+    return f"{ply.number} {side} {ply.move.uci()} {ply.san}"
+
+
+def _ply(text: str) -> RecentPly:
+    number, side, uci, san = text.split(" ")
+    return RecentPly(int(number), _SIDES[side], move_of(uci), san)
+
+
+# What the account records while events are applied: rows, charges, remarks.
+
+
+@dataclass(frozen=True, slots=True)
+class Dates:
+    """A dispatch's dates and the days it cost, as they stand in its row."""
+
+    received: date | None
+    sent: date | None
+    days: int = 0
+    exempt: tuple[Span, ...] = ()
+
+
+NO_DATES = Dates(None, None)
+
+
+@dataclass(frozen=True, slots=True)
+class AccountLine:
+    """One ply of the account; ``total`` is its mover's, after the whole dispatch.
+
+    ``ruling`` names the ruling that found the dispatch's dates (Kendelse 107).
+    """
+
+    ply: int
+    played: RecentPly
+    dates: Dates
+    total: int
+    ruling: str | None = None
+
+    @property
+    def number(self) -> int:
+        """The full-move number."""
+        return self.played.number
+
+    @property
+    def by(self) -> Side:
+        """Whose ply it is."""
+        return self.played.by
+
+    @property
+    def move(self) -> chess.Move:
+        """The move."""
+        return self.played.move
+
+    @property
+    def san(self) -> str:
+        """The move in English letters."""
+        return self.played.san
+
+
+@dataclass(frozen=True, slots=True)
+class AccountCharge:
+    """Days added, or annulled when negative, besides the reflection days.
+
+    ``ruling`` names the ruling that charged them; None for the regulation's own.
+    """
+
+    by: Side
+    on: date
+    days: int
+    paragraph: str
+    reason: str
+    ruling: str | None = None
+
+
+class AccountRecorder(Protocol):
+    """Where applying an event records what it did."""
+
+    def row(self, row: AccountLine) -> None:
+        """A ply."""
+
+    def charge(self, charge: AccountCharge) -> None:
+        """Days charged or annulled."""
+
+    def remark(self, entry: int, code: AccountRemark) -> None:
+        """A remark on an entry."""
+
+
+class SilentLog:
+    """Records nothing."""
+
+    def row(self, row: AccountLine) -> None:
+        """Nothing."""
+
+    def charge(self, charge: AccountCharge) -> None:
+        """Nothing."""
+
+    def remark(self, entry: int, code: AccountRemark) -> None:
+        """Nothing."""
+
+
+SILENT = SilentLog()
+
+
+@dataclass(slots=True)
+class AccountLog:
+    """Keeps everything, for the statement."""
+
+    rows: list[AccountLine] = field(default_factory=list)
+    charges: list[AccountCharge] = field(default_factory=list)
+    warnings: list[Warning_] = field(default_factory=list)
+
+    def row(self, row: AccountLine) -> None:
+        """Keep a ply."""
+        self.rows.append(row)
+
+    def charge(self, charge: AccountCharge) -> None:
+        """Keep a charge."""
+        self.charges.append(charge)
+
+    def remark(self, entry: int, code: AccountRemark) -> None:
+        """Keep a remark."""
+        self.warnings.append(Warning_(entry, code))
+
+
+# The frozen state of a game, and the questions it answers about itself.
 
 T = TypeVar("T")
 
 
-class derived(Generic[T]):  # noqa: N801  used as a decorator, as property is
+class CachedProperty(Generic[T]):  # noqa: N801  used as a decorator, as property is
     """A property cached on the object; two threads may both compute it, with the same result."""
 
     def __init__(self, work: Callable[[Any], T]) -> None:
@@ -34,12 +238,12 @@ class derived(Generic[T]):  # noqa: N801  used as a decorator, as property is
         self.__doc__ = work.__doc__
 
     @overload
-    def __get__(self, value: None, kind: type) -> "derived[T]": ...
+    def __get__(self, value: None, kind: type) -> "CachedProperty[T]": ...
 
     @overload
     def __get__(self, value: object, kind: type) -> T: ...
 
-    def __get__(self, value: object | None, kind: type) -> "T | derived[T]":
+    def __get__(self, value: object | None, kind: type) -> "T | CachedProperty[T]":
         if value is None:
             return self
         found = value.__dict__[self._name] = self._work(value)
@@ -65,7 +269,7 @@ class Terms:
     fen: str | None
     laws_year: int
 
-    @derived
+    @CachedProperty
     def rules(self) -> RuleSet:
         """The regulation's numbers."""
         return rules_of(self.regulation)
@@ -103,7 +307,7 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Running:
+class RunningClock:
     """The account of the side to move: since when, the limit, the first day over it."""
 
     by: Side
@@ -128,7 +332,7 @@ class GameState:
     bookings: tuple[Booking, ...] = ()
     calendar: Calendar = HOLIDAYS_ONLY
     proposal: tuple[chess.Move, ...] = ()
-    overstep: Overstep | None = None
+    overstep: TimeOverstep | None = None
     ended: Ending | None = None
     ended_result: Result | None = None
     draw_offer: Side | None = None
@@ -143,7 +347,7 @@ class GameState:
         """The board; never change it in place."""
         return self.position.board
 
-    @derived
+    @CachedProperty
     def mover(self) -> Side:
         """The side to move on the board, whether the game is over or not."""
         return side_to_move(self.position.board)
@@ -158,7 +362,7 @@ class GameState:
             return replace(self, white=clock)
         return replace(self, black=clock)
 
-    @derived
+    @CachedProperty
     def result(self) -> Result | None:
         """The result, None while the game runs and while it is halted.
 
@@ -166,7 +370,7 @@ class GameState:
         """
         return self.ended_result if self.awaits_decision else self.reckoned
 
-    @derived
+    @CachedProperty
     def reckoned(self) -> Result | None:
         """The result by the entries alone, taking a claim as valid: what a ledger's clock says.
 
@@ -174,13 +378,13 @@ class GameState:
         whatever else ended the game (§ 6.3.3.3-6.3.3.4).
         """
         if self.ended is not Ending.RULING and self.overstep is not None:
-            if self.overstep.finding is Finding.CLAIMED:
+            if self.overstep.finding is OverstepFinding.CLAIMED:
                 return Result.won_by(self.overstep.by.other)
-            if self.overstep.finding is Finding.CONTINUED:
+            if self.overstep.finding is OverstepFinding.CONTINUED:
                 return Result.BOTH_LOSE
         return self.ended_result
 
-    @derived
+    @CachedProperty
     def to_move(self) -> Side | None:
         """Whose turn it is; None when the game is over, and while it is halted."""
         return None if self.reckoned is not None else self.mover
@@ -207,7 +411,7 @@ class GameState:
         """The player's next control move (§ 6.3.3.1)."""
         return self.terms.rules.next_control(self.clock(side).moves)
 
-    @derived
+    @CachedProperty
     def receipt(self) -> date | None:
         """The day from which the side to move uses time, as far as known.
 
@@ -221,29 +425,29 @@ class GameState:
             return None
         return self.turn.opponent_sent + self.terms.rules.transit_days * ONE_DAY
 
-    @derived
+    @CachedProperty
     def calendar_of_mover(self) -> Calendar:
         """The exempt days as they count for the side to move."""
         return self.calendar_for(self.mover)
 
-    @derived
+    @CachedProperty
     def live_watch(self) -> Stopwatch:
         """Counts as if sent by the rule set's own means: post in a postal game."""
         channel = Channel.POST if self.terms.rules.weekend_rule else Channel.EMAIL
         return Stopwatch(self.calendar_of_mover, counts_weekend(channel, self.terms.rules))
 
-    def running(self) -> Running | None:
+    def running(self) -> RunningClock | None:
         """The running account; None when over or when the receipt is unknown."""
         return self._running
 
-    @derived
-    def _running(self) -> Running | None:
+    @CachedProperty
+    def _running(self) -> RunningClock | None:
         side, since = self.to_move, self.receipt
         if side is None or since is None:
             return None
         limit = self.limit_of(side)
         flag_on = self.live_watch.first_over(since, limit - self.clock(side).total)
-        return Running(side, since, limit, flag_on)
+        return RunningClock(side, since, limit, flag_on)
 
     @property
     def flag_to_find(self) -> date | None:
@@ -254,6 +458,6 @@ class GameState:
         warned = self.turn.warned
         return None if warned is not None and warned >= running.flag_on else running.flag_on
 
-    def days_on(self, running: Running, on: date) -> int:
+    def days_on(self, running: RunningClock, on: date) -> int:
         """Days the side to move has used on the current move, as if sent on ``on``."""
         return self.live_watch.days(running.since, on)

@@ -12,10 +12,16 @@ from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 
-from kskak.groups.played import Played
-from kskak.rating.calculation import Calculation, Group, Settled, rate, settle
-from kskak.rating.performance import performances
-from kskak.reflection.leave import anniversary
+from kskak.groups.placing import ScoredGame
+from kskak.rating.calculation import (
+    Calculation,
+    CorrectedRating,
+    RatedGroup,
+    performances,
+    rate,
+    settle,
+)
+from kskak.reflection import anniversary
 
 LIST_MONTHS = (1, 4, 7, 10)
 """Lists are dated the first of these months. Reading: § 4.5.4.1 names no days of its own."""
@@ -41,7 +47,7 @@ class Basis(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ManualRating:
     """A number entered in the register by hand. ``at`` orders what happened on one day."""
 
     on: date
@@ -59,7 +65,7 @@ class Newcomer:
 
 
 @dataclass(frozen=True, slots=True)
-class Tournament:
+class FinishedTournament:
     """A finished tournament; ``start`` fixes the ratings it is calculated with.
 
     ``newcomers`` are used where nothing is registered; ``at`` orders the day it is finished.
@@ -69,8 +75,8 @@ class Tournament:
     start: date
     finished: date
     players: tuple[str, ...]
-    games: tuple[Played, ...]
-    unrated: tuple[Played, ...] = ()
+    games: tuple[ScoredGame, ...]
+    unrated: tuple[ScoredGame, ...] = ()
     newcomers: Mapping[str, Newcomer] = field(default_factory=dict)
     at: int = 0
 
@@ -84,28 +90,28 @@ class Start:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class RatingChange:
     """One point of a player's curve: what a tournament made of the registered rating."""
 
     on: date
     tournament: str
     registered: int
     calculation: Calculation
-    settled: Settled
+    settled: CorrectedRating
     at: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Rated:
+class CalculatedTournament:
     """A tournament calculated: every player's start, and a change for those with rated games."""
 
-    tournament: Tournament
+    tournament: FinishedTournament
     starts: Mapping[str, Start]
-    changes: Mapping[str, Change]
+    changes: Mapping[str, RatingChange]
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class RatingListLine:
     """One row of a rating list; ``is_provisional`` before his first rated game."""
 
     name: str
@@ -119,10 +125,10 @@ class UnknownRating(ValueError):
 
 
 def replay(
-    told: Mapping[str, Sequence[Told]],
-    tournaments: Iterable[Tournament],
-    known: Mapping[str, Sequence[Told]] | None = None,
-) -> tuple[Rated, ...]:
+    told: Mapping[str, Sequence[ManualRating]],
+    tournaments: Iterable[FinishedTournament],
+    known: Mapping[str, Sequence[ManualRating]] | None = None,
+) -> tuple[CalculatedTournament, ...]:
     """Every tournament calculated in chronological order (§ 4.5.4.1).
 
     Tournaments finished on one day count by ``at``, then in the order of start and name,
@@ -136,25 +142,25 @@ def replay(
         starts = _starts(event, numbers, told)
         ratings = {name: start.rating for name, start in starts.items()}
         changes = {}
-        for row in rate(Group(ratings, event.games, event.unrated)):
+        for row in rate(RatedGroup(ratings, event.games, event.unrated)):
             if row.games:
                 change = _change(event, row, _in_force(numbers[row.name], event))
                 changes[row.name] = change
-                made = Told(event.finished, change.settled.rating, event.at)
+                made = ManualRating(event.finished, change.settled.rating, event.at)
                 points.setdefault(row.name, []).append(made)
-        found.append(Rated(event, starts, changes))
+        found.append(CalculatedTournament(event, starts, changes))
     return tuple(found)
 
 
 def curves(
-    first: Mapping[str, int], tournaments: Iterable[Tournament]
-) -> dict[str, tuple[Change, ...]]:
+    first: Mapping[str, int], tournaments: Iterable[FinishedTournament]
+) -> dict[str, tuple[RatingChange, ...]]:
     """Each player's changes in chronological order, from first ratings on (§ 4.5.4.1).
 
     Raises UnknownRating for a player without a first rating.
     """
-    told = {name: (Told(date.min, value),) for name, value in first.items()}
-    found: dict[str, list[Change]] = {name: [] for name in first}
+    told = {name: (ManualRating(date.min, value),) for name, value in first.items()}
+    found: dict[str, list[RatingChange]] = {name: [] for name in first}
     for event in replay(told, tournaments):
         for name, change in event.changes.items():
             found[name].append(change)
@@ -173,8 +179,8 @@ def list_before(on: date) -> date:
 
 
 def rating_list(
-    first: Mapping[str, int], changes: Mapping[str, Sequence[Change]], on: date
-) -> tuple[Listed, ...]:
+    first: Mapping[str, int], changes: Mapping[str, Sequence[RatingChange]], on: date
+) -> tuple[RatingListLine, ...]:
     """The list of a day, highest first, then by name (§ 4.5.4.1, § 4.5.5.1).
 
     Players whose last rated result is over three years old are left out; their number is kept,
@@ -185,29 +191,33 @@ def rating_list(
         done = [change for change in changes.get(name, ()) if change.on <= on]
         last = done[-1].on if done else None
         if last is None or on <= listed_until(last):
-            rows.append(Listed(name, done[-1].settled.rating if done else rating, last, not done))
+            rows.append(
+                RatingListLine(name, done[-1].settled.rating if done else rating, last, not done)
+            )
     return tuple(sorted(rows, key=lambda row: (-row.rating, row.name)))
 
 
-def _change(event: Tournament, row: Calculation, registered: int | None) -> Change:
+def _change(event: FinishedTournament, row: Calculation, registered: int | None) -> RatingChange:
     """The gain on top of what is registered at the end, or of the start where nothing is."""
     before = row.before if registered is None else registered
-    return Change(event.finished, event.name, before, row, settle(before, row.gain), event.at)
+    return RatingChange(event.finished, event.name, before, row, settle(before, row.gain), event.at)
 
 
-def _in_force(numbers: Iterable[Told], event: Tournament) -> int | None:
+def _in_force(numbers: Iterable[ManualRating], event: FinishedTournament) -> int | None:
     """What is registered when a tournament's gains are added."""
     end = (event.finished, event.at)
     return _last(one for one in numbers if (one.on, one.at) <= end)
 
 
-def _last(numbers: Iterable[Told]) -> int | None:
+def _last(numbers: Iterable[ManualRating]) -> int | None:
     """The last of some numbers; of two at once the one given later."""
     ordered = sorted(numbers, key=lambda one: (one.on, one.at))
     return ordered[-1].value if ordered else None
 
 
-def _registered(event: Tournament, numbers: Sequence[Told], told: Sequence[Told]) -> Start | None:
+def _registered(
+    event: FinishedTournament, numbers: Sequence[ManualRating], told: Sequence[ManualRating]
+) -> Start | None:
     """The number that a player has in the register; None for a newcomer."""
     value = _last(one for one in numbers if one.on <= event.start)
     if value is not None:
@@ -218,7 +228,9 @@ def _registered(event: Tournament, numbers: Sequence[Told], told: Sequence[Told]
 
 
 def _starts(
-    event: Tournament, numbers: Mapping[str, Sequence[Told]], told: Mapping[str, Sequence[Told]]
+    event: FinishedTournament,
+    numbers: Mapping[str, Sequence[ManualRating]],
+    told: Mapping[str, Sequence[ManualRating]],
 ) -> dict[str, Start]:
     """Each player's start in the order of the list: a result of the same day is included.
 
@@ -235,7 +247,7 @@ def _starts(
     }
 
 
-def _newcomer(event: Tournament, name: str) -> Newcomer:
+def _newcomer(event: FinishedTournament, name: str) -> Newcomer:
     if name not in event.newcomers:
         raise UnknownRating(f"{event.name}: {name!r} has no rating to start from")
     return event.newcomers[name]

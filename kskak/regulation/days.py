@@ -2,8 +2,8 @@
 
 A *step* is the night from day D to D+1; it belongs to day D. Time used is the number of
 steps from receipt to sending that nothing exempts (§ 6.3.1, § 6.3.6.3, § 6.8.6).
-Not for leave's notice and quota (reflection/leave.py) nor for which dates count
-(reflection/counted_days.py).
+Not for leave's notice and quota (kskak/reflection.py) nor for which dates count
+(kskak/reflection.py).
 """
 
 from bisect import bisect_right
@@ -292,3 +292,48 @@ def months_later(day: date, months: int) -> date:
 def years_later(day: date, years: int) -> date:
     """The same date this many years later; 29 February becomes 1 March."""
     return months_later(day, MONTHS_A_YEAR * years)
+
+
+# A published result: until when to object, when the prizes go, how long transcripts are kept.
+
+OBJECTION_DAYS = 14
+"""Days to object to a published result, whole or partial: § 6.4.5."""
+PRIZE_DAYS = 21
+"""Days in which the prizes are sent: § 6.4.5."""
+REPORT_DAYS = 8
+"""Days in which the winner reports a result: § 6.2.6."""
+KEPT_YEARS = 3
+"""Years that the leader keeps the transcripts: § 6.2.9."""
+KEPT_CLASSES = frozenset({"DM", "cup", "league"})
+"""Reading of § 6.2.9: every cup and league group is kept like the final and division 1, since
+keeping a transcript longer than required harms nobody."""
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectionDeadlines:
+    """The days that follow from a publication."""
+
+    objections_until: date
+    prizes_until: date
+
+
+def terms_of(published: date) -> ObjectionDeadlines:
+    """The last days for objections and prizes (§ 6.4.5)."""
+    return ObjectionDeadlines(
+        published + OBJECTION_DAYS * ONE_DAY, published + PRIZE_DAYS * ONE_DAY
+    )
+
+
+def may_object(until: date, on: date) -> bool:
+    """Whether an objection that reaches the leader on this day is heard (§ 6.4.5)."""
+    return on <= until
+
+
+def report_until(ended: date) -> date:
+    """The last day to report a game that ended on this day (§ 6.2.6)."""
+    return ended + REPORT_DAYS * ONE_DAY
+
+
+def transcripts_until(class_: str, finished: date) -> date | None:
+    """Until when the transcripts of a group are kept; None where nothing requires it (§ 6.2.9)."""
+    return years_later(finished, KEPT_YEARS) if class_ in KEPT_CLASSES else None

@@ -1,13 +1,123 @@
-"""The regulation's numbers, each with its unit and paragraph.
-
-Numbers of the regulation are code, never settings: an operator can't change them. A
-tournament keeps its edition from start to end (Kendelse 139). What the regulation leaves to
-an official (post days, readings) is a field of the tournament and is not here.
-"""
+"""The regulation's numbers and small closed sets, each with its unit and paragraph."""
 
 from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
 
-from kskak.regulation.quantities import Regulation
+# The small closed sets and units that every other module uses.
+
+
+class Side(StrEnum):
+    """A player's colour."""
+
+    WHITE = "white"
+    BLACK = "black"
+
+    @property
+    def other(self) -> "Side":
+        """The opponent's colour."""
+        return _OTHER[self]
+
+
+_OTHER = {Side.WHITE: Side.BLACK, Side.BLACK: Side.WHITE}
+
+
+class Regulation(StrEnum):
+    """Which rule set a game is played by: § 6.2-6.3 (post) or § 6.8 (e-mail)."""
+
+    POSTAL = "postal"
+    EMAIL = "email"
+
+
+class Channel(StrEnum):
+    """How a dispatch travelled."""
+
+    POST = "post"
+    EMAIL = "email"
+    FAX = "fax"
+    WEB = "web"
+
+
+class LeaveType(StrEnum):
+    """§ 6.3.6 personal leave, § 6.3.6.4 special leave granted by the leader.
+
+    UNTOLD: days as they were granted, in a copy that doesn't say of which type they were.
+    """
+
+    PERSONAL = "personal"
+    SPECIAL = "special"
+    UNTOLD = "untold"
+
+
+class PauseReason(StrEnum):
+    """Why time stands still for both players."""
+
+    RESERVE = "reserve"
+    DISPUTE = "dispute"
+    OUTAGE = "outage"
+    BOUNCE = "bounce"
+
+
+class MoveFault(StrEnum):
+    """What was wrong with a move that was sent."""
+
+    ILLEGAL = "illegal"
+    ILLEGIBLE = "illegible"
+    WRONG_REPETITION = "wrong_repetition"
+    AMBIGUOUS = "ambiguous"
+    DAMAGED_IN_POST = "damaged_in_post"
+
+
+class Result(StrEnum):
+    """A game's result; both may lose (§ 6.3.3.4)."""
+
+    WHITE_WINS = "1-0"
+    BLACK_WINS = "0-1"
+    DRAW = "1/2-1/2"
+    BOTH_LOSE = "0-0"
+
+    @staticmethod
+    def won_by(side: Side) -> "Result":
+        """The result when ``side`` wins."""
+        return Result.WHITE_WINS if side is Side.WHITE else Result.BLACK_WINS
+
+    @property
+    def mirrored(self) -> "Result":
+        """The result with the colours changed over."""
+        won = {Result.WHITE_WINS: Result.BLACK_WINS, Result.BLACK_WINS: Result.WHITE_WINS}
+        return won.get(self, self)
+
+
+class Ending(StrEnum):
+    """What ended a game other than an overstep."""
+
+    CHECKMATE = "checkmate"
+    STALEMATE = "stalemate"
+    DEAD_POSITION = "dead_position"
+    FIVEFOLD = "fivefold"
+    SEVENTY_FIVE = "seventy_five"
+    RESIGNATION = "resignation"
+    DRAW = "draw"
+    RULING = "ruling"
+
+    @property
+    def is_overridden_by_claim(self) -> bool:
+        """Whether a later claim of an earlier overstep overrides it (§ 6.3.3.3).
+
+        An agreed draw and a ruling are decisions about the game and stay.
+        """
+        return self not in (Ending.DRAW, Ending.RULING)
+
+
+class OverstepFinding(StrEnum):
+    """What became of an overstep (§ 6.3.3.3-6.3.3.4)."""
+
+    OPEN = "open"
+    CLAIMED = "claimed"
+    CONTINUED = "continued"
+
+
+# The regulation's numbers, each with its unit and paragraph.
 
 EDITION = "2011"
 """The handbook edition that the numbers below come from."""
@@ -154,3 +264,104 @@ class DisputeRule:
 
 
 DISPUTES = DisputeRule()
+
+
+# The numbers of the tournament forms, each with its unit and paragraph (§ 6.5-6.7).
+
+
+@dataclass(frozen=True, slots=True)
+class EmtRule:
+    """The individual championship."""
+
+    group: int = 7
+    """Players of a group: § 6.5.1.1, § 6.5.3.1; with fewer the DM is double: § 6.5.2.1."""
+    dm_month: int = 9
+    """The month in which the DM begins: § 6.5.2."""
+    dm_percent: int = 45
+    """Score that keeps a player in the DM: § 6.5.2.2, § 6.5.2.3."""
+    dm_years: int = 3
+    """Years that such a score gives access, and of not using the right: § 6.5.2.2, § 6.5.2.3."""
+    stay_points: Fraction = Fraction(2)
+    """Fewest points that keep a player in the class: § 6.5.3.2, § 6.5.3.3."""
+    stay_most: Fraction = Fraction(9, 2)
+    """Most points with which a player stays there: § 6.5.3.2."""
+    stay_years: int = 3
+    """Years that they do so, and after which a player is a first-timer: § 6.5.3.2."""
+    promotion_points: Fraction = Fraction(5)
+    """Points that open the class above: § 6.5.2.2, § 6.5.3.2."""
+    promotion_years: int = 2
+    """Years that they do so: § 6.5.2.2, § 6.5.3.2."""
+    iccf_years: int = 2
+    """Years that an ICCF result gives access: § 6.5.3.2."""
+    otb_master: int = 2100
+    """Lowest over-the-board rating for M: § 6.5.3.2."""
+    otb_qualified: int = 1900
+    """Lowest over-the-board rating for K: § 6.5.3.2."""
+
+
+EMT = EmtRule()
+
+
+@dataclass(frozen=True, slots=True)
+class CupRule:
+    """The cup; scores are percentages."""
+
+    group: int = 7
+    """Players of a group: § 6.6.1.1."""
+    small_group: int = 6
+    """Players of the smaller groups that complete the preliminary round: § 6.6.1.1."""
+    most_at_once: int = 2
+    """Groups a player may start in at once before the final: § 6.6.1.2."""
+    most_advancing: int = 3
+    """Lowest place of a preliminary group that may advance: § 6.6.1.3."""
+    final: int = 11
+    """About this many players in the final: § 6.6.1.3."""
+    semifinal_rating: int = 2000
+    """Lowest K-rating that may enter at the semi-final: § 6.6.1.6."""
+    semifinal_k: int = 60
+    """Score in the semi-final for K: § 6.6.2.1."""
+    semifinal_m: int = 80
+    """Score in the semi-final for M: § 6.6.2.1."""
+    final_k: int = 40
+    """Score in the final for K: § 6.6.2.2."""
+    final_m: int = 60
+    """Score in the final for M: § 6.6.2.2."""
+    final_dm: int = 75
+    """Score in the final for the DM, except for the winner: § 6.6.2.2."""
+    dm_entries: int = 100
+    """Entries up to which the winner alone goes to the DM: § 6.6.2.2."""
+    dm_step: int = 50
+    """Each such number of entries begun above that gives one more: § 6.6.2.2."""
+    years: int = 2
+    """Years in which the rights must be used: § 6.6.2.2, § 6.6.2.3."""
+
+
+CUP = CupRule()
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueRule:
+    """The league; scores are percentages."""
+
+    teams: int = 7
+    """Teams of a division, ideally: § 6.7.1.1."""
+    boards: int = 4
+    """Players of a team: § 6.7.2.1."""
+    reserves: int = 2
+    """Reserves that a team may put in: § 6.7.4.3."""
+    letters_days: int = 14
+    """About this many days before the start the schedule goes to the captains: § 6.7.4.2."""
+    stay: int = 40
+    """Lowest score that stays in a division: § 6.7.5.1."""
+    rise: int = 75
+    """Lowest score that rises to the division above: § 6.7.5.1."""
+    first_from_first: int = 5
+    """Most teams of the last 1st division in a new one that could have more than 7, so that at
+    least 2 come from the last 2nd: § 6.7.5.1."""
+    second_from_first: int = 2
+    """Teams down from the 1st division in a 2nd that could have more than 7: § 6.7.5.1."""
+    second_from_third: int = 2
+    """Teams up from the 3rd division in it, one from each group: § 6.7.5.1."""
+
+
+LEAGUE = LeagueRule()

@@ -1,7 +1,7 @@
 """Worked examples of the rules, counted by the functions that count the games (§ 6.2.5, § 6.3).
 
 The help pages show them, so that an explanation can't differ from what the server does. Not for
-the words around them (server/web/help/pages.py).
+the words around them (server/web/help.py).
 """
 
 from dataclasses import dataclass
@@ -12,13 +12,26 @@ import chess
 from kskak.board.notation import parse_numeric
 from kskak.game import events as ev
 from kskak.play.state import Terms
-from kskak.reflection.control import dispatch_limit
-from kskak.reflection.counted_days import Stopwatch, counts_weekend, default_receipt
-from kskak.reflection.leave import earliest_leave
-from kskak.reflection.silence import leader_due, reminder_due
+from kskak.reflection import (
+    Stopwatch,
+    counts_weekend,
+    default_receipt,
+    dispatch_limit,
+    earliest_leave,
+    leader_due,
+    reminder_due,
+)
 from kskak.regulation.days import Calendar, Cause, Span
-from kskak.regulation.editions import DEFAULT_LAWS, EMAIL, POSTAL, RuleSet
-from kskak.regulation.quantities import Channel, Fault, Regulation, Side
+from kskak.regulation.editions import (
+    DEFAULT_LAWS,
+    EMAIL,
+    POSTAL,
+    Channel,
+    MoveFault,
+    Regulation,
+    RuleSet,
+    Side,
+)
 from kskak.statement.account import Account, account
 
 _NAMES = ("Anna", "Bent")
@@ -27,7 +40,7 @@ _MIDDLE = "r2q1rk1/1bpp1ppp/p1n1pn2/8/1PB5/2N2N2/3P1PPP/R1BQ1RK1 w - - 0 12"
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class MoveExample:
     """A move received and answered, its days, and the days that were not charged."""
 
     name: str
@@ -37,12 +50,12 @@ class Counted:
     exempt: tuple[Span, ...]
 
 
-def _counted(name: str, received: date, sent: date, watch: Stopwatch) -> Counted:
+def _counted(name: str, received: date, sent: date, watch: Stopwatch) -> MoveExample:
     days, exempt = watch.days(received, sent), watch.explain(received, sent)
-    return Counted(name, received, sent, days, exempt)
+    return MoveExample(name, received, sent, days, exempt)
 
 
-def by_email() -> tuple[Counted, ...]:
+def by_email() -> tuple[MoveExample, ...]:
     """Sent on a day, received by § 6.8.6 on the next one, answered on four different days."""
     watch = Stopwatch(Calendar(), counts_weekend(Channel.EMAIL, EMAIL))
     opponent = date(2026, 9, 1)
@@ -53,7 +66,7 @@ def by_email() -> tuple[Counted, ...]:
     )
 
 
-def by_post() -> tuple[Counted, ...]:
+def by_post() -> tuple[MoveExample, ...]:
     """The examples of § 6.3.1 and § 6.3.2: 0, 3, 0 and 2 days."""
     watch = Stopwatch(Calendar(), counts_weekend(Channel.POST, POSTAL))
     saturday = date(2026, 8, 8)
@@ -65,7 +78,7 @@ def by_post() -> tuple[Counted, ...]:
     )
 
 
-def over_leave() -> tuple[Counted, ...]:
+def over_leave() -> tuple[MoveExample, ...]:
     """The examples of § 6.3.6.3: leave from 8/6 to 22/6; 1, 0 and 5 days."""
     leave = Span(date(2026, 6, 8), date(2026, 6, 22), Cause.LEAVE)
     watch = Stopwatch(Calendar.of((leave,)), counts_weekend(Channel.EMAIL, EMAIL))
@@ -77,21 +90,21 @@ def over_leave() -> tuple[Counted, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Notice:
+class LeaveExample:
     """Leave notified on one day may begin on another (§ 6.3.6.1)."""
 
     told: date
     first: date
 
 
-def notice() -> Notice:
+def notice() -> LeaveExample:
     """The example of § 6.3.6.1: notified on 5/6, from 11/6 at the earliest."""
     told = date(2026, 6, 5)
-    return Notice(told, earliest_leave(told, EMAIL))
+    return LeaveExample(told, earliest_leave(told, EMAIL))
 
 
 @dataclass(frozen=True, slots=True)
-class Silence:
+class SilenceExample:
     """A move that is not answered: sent, reminded of, reported to the leader (§ 6.3.4, § 6.8.3)."""
 
     sent: date
@@ -99,14 +112,14 @@ class Silence:
     told: date
 
 
-def silence() -> Silence:
+def silence() -> SilenceExample:
     """A move of an e-mail game that nobody answers, outside holidays."""
     sent = date(2026, 9, 1)
     reminded = reminder_due(Calendar(), sent, EMAIL)
     assert reminded is not None
     told = leader_due(Calendar(), reminded, EMAIL)
     assert told is not None
-    return Silence(sent, reminded, told)
+    return SilenceExample(sent, reminded, told)
 
 
 def series_limits(rules: RuleSet) -> tuple[int, int]:
@@ -156,7 +169,7 @@ def one_game() -> Account:
         ev.LeaveBooked(Side.BLACK, date(2027, 4, 5), date(2027, 4, 11), date(2027, 3, 20)),
         sent(Side.BLACK, "2836", date(2027, 4, 2)),
         sent(Side.WHITE, "6125", date(2027, 4, 14)),
-        ev.FaultySent(Side.BLACK, date(2027, 4, 16), Fault.ILLEGAL),
+        ev.FaultySent(Side.BLACK, date(2027, 4, 16), MoveFault.ILLEGAL),
         sent(Side.BLACK, "1716", date(2027, 4, 19)),
     )
     return account(_terms(Regulation.EMAIL, day, None), record, date(2027, 4, 20))

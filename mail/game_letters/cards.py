@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from datetime import date
 from typing import assert_never
 
-from kskak.game.events import Card
-from kskak.play.account_log import Charge
-from kskak.regulation.quantities import Fault, Side
+from kskak.game.events import CardDates
+from kskak.play.state import AccountCharge
+from kskak.regulation.editions import MoveFault, Side
 from kskak.statement.account import Account
 from mail.game_letters.common import account_blocks, board_view, both_forms, plain, web_link
 from mail.game_letters.moves import days_blocks, series_blocks, written
 from mail.outgoing import blocks as b
 from mail.outgoing.envelope import Envelope
 from mail.text.explain import charge_line, days
-from mail.text.facts import Dispatch, Game
+from mail.text.facts import Dispatch, LetterGame
 from mail.text.words import Words
 
 
@@ -28,13 +28,13 @@ class CardEntered:
     ``dispatch`` and ``card`` are None if the card resigned or accepted a draw.
     """
 
-    game: Game
+    game: LetterGame
     account: Account
     to: Side
     by: Side
     entered_by: str
     dispatch: Dispatch | None = None
-    card: Card | None = None
+    card: CardDates | None = None
     received: date | None = None
 
 
@@ -45,14 +45,14 @@ class CardFaulty:
     ``send_by``: the last day to send a damaged card to the leader.
     """
 
-    game: Game
+    game: LetterGame
     account: Account
     to: Side | None
     by: Side
-    fault: Fault
+    fault: MoveFault
     arrived: date
     entered_by: str
-    charge: Charge | None
+    charge: AccountCharge | None
     send_by: date
 
 
@@ -63,13 +63,13 @@ class CardCorrected:
     ``was`` None: no move, but a faulty card or an end; ``dispatch`` None: no move took its place.
     """
 
-    game: Game
+    game: LetterGame
     account: Account
     to: Side
     entered_by: str
     was: Dispatch | None = None
     dispatch: Dispatch | None = None
-    card: Card | None = None
+    card: CardDates | None = None
     received: date | None = None
 
 
@@ -77,7 +77,7 @@ class CardCorrected:
 class DamagedDue:
     """To the player who got a damaged card: the leader has not received it yet (§ 6.3.5)."""
 
-    game: Game
+    game: LetterGame
     account: Account
     to: Side
     arrived: date
@@ -88,7 +88,7 @@ class DamagedDue:
 class EmailWord:
     """To the opponent: what a player says about e-mail moves in a postal game (§ 6.2.1)."""
 
-    game: Game
+    game: LetterGame
     account: Account
     to: Side
     by: Side
@@ -104,7 +104,7 @@ class AddressChanged:
     new e-mail address (``is_email``) is stated.
     """
 
-    game: Game
+    game: LetterGame
     account: Account
     to: Side | None
     by: Side
@@ -115,7 +115,7 @@ class AddressChanged:
 class ResultAsked:
     """To both players: nothing entered for a long time; is the game over? (§ 6.2.6)."""
 
-    game: Game
+    game: LetterGame
     account: Account
     to: Side
     since: date
@@ -127,7 +127,7 @@ PostalLetter = (
 )
 
 
-def write(letter: PostalLetter, words: Words, envelope: Envelope) -> b.Written:
+def write(letter: PostalLetter, words: Words, envelope: Envelope) -> b.LetterContent:
     """The letter in words."""
     match letter:
         case CardEntered():
@@ -148,17 +148,17 @@ def write(letter: PostalLetter, words: Words, envelope: Envelope) -> b.Written:
             assert_never(letter)
 
 
-def _greeting(game: Game, to: Side | None, words: Words) -> b.Para:
+def _greeting(game: LetterGame, to: Side | None, words: Words) -> b.Para:
     name = game.leader.name if to is None else game.player(to).name
     return b.Para(words("letters.greeting", name=plain(name)))
 
 
-def _object(game: Game, words: Words) -> b.Para:
+def _object(game: LetterGame, words: Words) -> b.Para:
     leader = game.leader
     return b.Para(words("postal.object", name=plain(leader.name), email=leader.email))
 
 
-def _card_facts(card: Card, letter: CardEntered | CardCorrected, words: Words) -> b.Facts:
+def _card_facts(card: CardDates, letter: CardEntered | CardCorrected, words: Words) -> b.FactList:
     """The dates as entered; the account shows which of them counts (§ 6.3.2)."""
     stated = (
         ("postal.postmark", card.postmark),
@@ -169,10 +169,10 @@ def _card_facts(card: Card, letter: CardEntered | CardCorrected, words: Words) -
     rows = [(words(key), words.day(day)) for key, day in stated if day is not None]
     if card.postmark is None:
         rows.insert(0, (words("postal.postmark"), words("postal.no_postmark")))
-    return b.Facts(tuple(rows))
+    return b.FactList(tuple(rows))
 
 
-def card_entered(letter: CardEntered, words: Words) -> b.Written:
+def card_entered(letter: CardEntered, words: Words) -> b.LetterContent:
     """What was entered, by whom, with which dates and days, and how to object."""
     game, account = letter.game, letter.account
     sender = "own" if letter.to is letter.by else "theirs"
@@ -185,7 +185,7 @@ def card_entered(letter: CardEntered, words: Words) -> b.Written:
 
     def blocks() -> Iterator[b.Block]:
         yield _greeting(game, letter.to, words)
-        yield b.Lead(lead)
+        yield b.LeadLine(lead)
         if letter.dispatch is not None:
             is_own = letter.to is letter.by
             yield from series_blocks(letter.dispatch, words, is_own=is_own)
@@ -203,7 +203,7 @@ def card_entered(letter: CardEntered, words: Words) -> b.Written:
     return written(game, lead, blocks(), words)
 
 
-def card_faulty(letter: CardFaulty, words: Words) -> b.Written:
+def card_faulty(letter: CardFaulty, words: Words) -> b.LetterContent:
     """No move was made: the cost, if any, and what the reader must do now."""
     game = letter.game
     role = "leader" if letter.to is None else "own" if letter.to is letter.by else "theirs"
@@ -215,7 +215,7 @@ def card_faulty(letter: CardFaulty, words: Words) -> b.Written:
 
     def blocks() -> Iterator[b.Block]:
         yield _greeting(game, letter.to, words)
-        yield b.Lead(lead)
+        yield b.LeadLine(lead)
         yield b.Para(words("postal.entered_by", who=plain(letter.entered_by)))
         if letter.charge is not None:
             total = days(letter.account.state.clock(letter.by).total, words)
@@ -224,9 +224,9 @@ def card_faulty(letter: CardFaulty, words: Words) -> b.Written:
         else:
             yield b.Para(words("postal.faulty_free"))
         yield b.Para(words(f"postal.faulty_do.{role}"))
-        if letter.fault is Fault.DAMAGED_IN_POST:
+        if letter.fault is MoveFault.DAMAGED_IN_POST:
             named = {"day": words.day(letter.send_by), "leader": plain(game.leader.name)}
-            yield b.Due(words(f"postal.damaged.{role}", **named))
+            yield b.DueLine(words(f"postal.damaged.{role}", **named))
         yield _object(game, words)
         yield board_view(letter.account, letter.to, words)
         yield from web_link(game, words)
@@ -234,7 +234,7 @@ def card_faulty(letter: CardFaulty, words: Words) -> b.Written:
     return written(game, lead, blocks(), words)
 
 
-def card_corrected(letter: CardCorrected, words: Words) -> b.Written:
+def card_corrected(letter: CardCorrected, words: Words) -> b.LetterContent:
     """What is void, what counts instead, and how the game stands now."""
     game, account = letter.game, letter.account
     named = {"who": plain(letter.entered_by)}
@@ -245,7 +245,7 @@ def card_corrected(letter: CardCorrected, words: Words) -> b.Written:
 
     def blocks() -> Iterator[b.Block]:
         yield _greeting(game, letter.to, words)
-        yield b.Lead(lead)
+        yield b.LeadLine(lead)
         if letter.dispatch is None:
             yield b.Para(words("postal.corrected_none"))
         else:
@@ -276,7 +276,7 @@ def _now(letter: CardCorrected) -> str:
     return "yours" if state.to_move is letter.to else "theirs"
 
 
-def damaged_due(letter: DamagedDue, words: Words) -> b.Written:
+def damaged_due(letter: DamagedDue, words: Words) -> b.LetterContent:
     """The damaged card has not reached the leader (§ 6.3.5)."""
     game = letter.game
     lead = words(
@@ -288,15 +288,15 @@ def damaged_due(letter: DamagedDue, words: Words) -> b.Written:
 
     def blocks() -> Iterator[b.Block]:
         yield _greeting(game, letter.to, words)
-        yield b.Lead(lead)
+        yield b.LeadLine(lead)
         yield b.Para(words("postal.damaged_why"))
-        yield b.Mailbox(words("postal.leader_address"), game.leader.email)
+        yield b.AddressLine(words("postal.leader_address"), game.leader.email)
         yield from web_link(game, words)
 
     return written(game, lead, blocks(), words)
 
 
-def email_word(letter: EmailWord, words: Words) -> b.Written:
+def email_word(letter: EmailWord, words: Words) -> b.LetterContent:
     """Whether both now play by e-mail, and what that means (§ 6.2.1, § 6.3.2.1)."""
     game = letter.game
     state = "agreed" if letter.is_agreed else "offered" if letter.agrees else "declined"
@@ -304,14 +304,14 @@ def email_word(letter: EmailWord, words: Words) -> b.Written:
 
     def blocks() -> Iterator[b.Block]:
         yield _greeting(game, letter.to, words)
-        yield b.Lead(lead)
+        yield b.LeadLine(lead)
         yield b.Para(words(f"postal.email_do.{state}"))
         yield from web_link(game, words)
 
     return written(game, lead, blocks(), words)
 
 
-def address_changed(letter: AddressChanged, words: Words) -> b.Written:
+def address_changed(letter: AddressChanged, words: Words) -> b.LetterContent:
     """The next card's address is on the game's page (§ 6.2.1); or the new e-mail (§ 6.8.5)."""
     game, player = letter.game, letter.game.player(letter.by)
     kind = "address_email" if letter.is_email else "address"
@@ -319,23 +319,23 @@ def address_changed(letter: AddressChanged, words: Words) -> b.Written:
 
     def blocks() -> Iterator[b.Block]:
         yield _greeting(game, letter.to, words)
-        yield b.Lead(lead)
+        yield b.LeadLine(lead)
         if letter.is_email and player.email is not None:
-            yield b.Facts(((words("postal.address_email_now"), plain(player.email)),))
+            yield b.FactList(((words("postal.address_email_now"), plain(player.email)),))
         yield b.Para(words(f"postal.{kind}_where"))
         yield from web_link(game, words)
 
     return written(game, lead, blocks(), words)
 
 
-def result_asked(letter: ResultAsked, words: Words) -> b.Written:
+def result_asked(letter: ResultAsked, words: Words) -> b.LetterContent:
     """Nothing entered for a long time: is the game over, and who reports it (§ 6.2.6)."""
     game = letter.game
     lead = words("postal.asked", day=words.day(letter.since))
 
     def blocks() -> Iterator[b.Block]:
         yield _greeting(game, letter.to, words)
-        yield b.Lead(lead)
+        yield b.LeadLine(lead)
         yield b.Para(words("postal.asked_over", days=days(letter.report_days, words)))
         yield b.Para(words("postal.asked_on"))
         yield board_view(letter.account, letter.to, words)

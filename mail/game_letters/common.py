@@ -9,19 +9,75 @@ from collections.abc import Iterator, Sequence
 
 import chess
 
-from kskak.archive.game_pgn import move_line
-from kskak.board.printing import Writing, numeric, written
-from kskak.regulation.quantities import Side
-from kskak.statement.account import Account
-from kskak.statement.iccf_table import aligned, iccf_cells
-from mail.outgoing import blocks as b
+from kskak.archive.past_game import move_line, movetext
+from kskak.archive.past_game import written as past_game_written
+from kskak.board.shapes import MoveNotation, numeric, written
+from kskak.regulation.editions import OverstepFinding, Side
+from kskak.statement.account import Account, aligned, iccf_cells
+from mail.outgoing import blocks
+from mail.outgoing.blocks import TextAttachment
+from mail.outgoing.envelope import Envelope, in_ascii
 from mail.outgoing.picture import listed
 from mail.text.explain import charge_line, days, deadline_line, number_of, side_name
-from mail.text.facts import Game, MoveText, Official, last_move
+from mail.text.facts import LetterGame, MoveText, OfficialContact, last_move, move_texts, row_text
 from mail.text.words import Words
 
+# The game as a small PGN file, which cmail and Scid file under its name and answer (ADR 145).
+
+_NAME, _NAMELESS = "CmailGameName", "K-skak"
+_NUMBER = re.compile(r" (?=\d+\.)")
+"""Before a new move's number: cmail finds who is to move by the last line only."""
+
+
+def record(
+    game: LetterGame,
+    account: Account,
+    reader: Side,
+    envelope: Envelope,
+    *,
+    is_offered: bool = False,
+) -> TextAttachment | None:
+    """The game's file for a reader who can answer; ``is_offered``: with the opponent's offer."""
+    if envelope.reply_to is None or account.state.result is not None:
+        return None
+    name = in_ascii(re.sub(r"[./ ]", "-", game.name)) or _NAMELESS
+    head = past_game_written(
+        (*_tags(game, account, reader, envelope, envelope.reply_to), (_NAME, name)), ()
+    )
+    offer = f"{{{reader.other.value.capitalize()} offers a draw}}" if is_offered else ""
+    lines = (
+        head.strip(),
+        "",
+        *filter(None, (_NUMBER.sub("\n", movetext(account)), offer)),
+        "*",
+        "",
+    )
+    return TextAttachment(f"{name}.pgn", "\n".join(lines))
+
+
+def _tags(
+    game: LetterGame, account: Account, reader: Side, envelope: Envelope, reply_to: str
+) -> Iterator[tuple[str, str]]:
+    """Event, Site and Mode word for word as the programs want them."""
+    address = {reader: envelope.to, reader.other: reply_to}
+    yield "Event", "Email correspondence game"
+    yield "Site", "NET"
+    yield "Date", f"{account.terms.start:%Y.%m.%d}"
+    yield "Round", "-"
+    for side in Side:
+        yield side.value.capitalize(), in_ascii(game.player(side).name) or side.value.capitalize()
+    yield "Result", "*"
+    for side in Side:
+        yield f"{side.value.capitalize()}NA", address[side]
+    yield "Mode", "EM"
+    if account.terms.fen is not None:
+        yield from (("SetUp", "1"), ("FEN", account.terms.fen))
+
+
+# What many letters share: subject, moves, board, account, deadline, who is responsible.
+
 _KEYED = re.compile(r"[^\s@<>\"]+\+[a-z0-9.-]{8,60}@[^\s@<>\"]+", re.IGNORECASE)
-_NAME, _IN_SUBJECT, _ABOUT = 60, 40, 60
+_NAME_COMMON, _IN_SUBJECT, _ABOUT = 60, 40, 60
 """Maximum characters in a subject: the game's name, a player's name, the letter's topic."""
 _LINES, _LONGEST = 40, 2000
 """Maximum lines and characters of a person's own words that are passed on."""
@@ -29,7 +85,7 @@ _MOVES_WIDTH = 56
 """Narrow enough that no mail program wraps the end of a line of moves."""
 
 
-def game_subject(game: Game, about: str = "", reader: Side | None = None) -> str:
+def game_subject(game: LetterGame, about: str = "", reader: Side | None = None) -> str:
     """The subject of a game letter: the reader's opponent, what it is about, which game.
 
     What a list of mails on a phone has room for comes first. Who doesn't play reads both names.
@@ -38,7 +94,7 @@ def game_subject(game: Game, about: str = "", reader: Side | None = None) -> str
     white, black = (plain(person.name)[:_IN_SUBJECT] for person in (game.white, game.black))
     others = {Side.WHITE: black, Side.BLACK: white, None: f"{white} \N{EN DASH} {black}"}
     said = f": {about[:_ABOUT]}" if about else ""
-    return f"{others[reader]}{said} [{plain(game.name)[:_NAME]}]"
+    return f"{others[reader]}{said} [{plain(game.name)[:_NAME_COMMON]}]"
 
 
 def plain(text: str) -> str:
@@ -56,7 +112,7 @@ def own_words(text: str) -> str:
     return "\n".join(lines[:_LINES]).strip("\n")
 
 
-def foot(leader: Official, zone: str, words: Words) -> tuple[str, ...]:
+def foot(leader: OfficialContact, zone: str, words: Words) -> tuple[str, ...]:
     """Who is responsible and how to reach him; whose calendar counts."""
     return (
         words("letters.foot.leader", name=plain(leader.name), email=leader.email),
@@ -64,13 +120,13 @@ def foot(leader: Official, zone: str, words: Words) -> tuple[str, ...]:
     )
 
 
-def operator_foot(official: Official, words: Words) -> tuple[str, ...]:
+def operator_foot(official: OfficialContact, words: Words) -> tuple[str, ...]:
     """For letters that concern no tournament: who runs the server."""
     named = called(official, words)
     return (words("letters.foot.operator", name=named, email=official.email),)
 
 
-def called(official: Official, words: Words) -> str:
+def called(official: OfficialContact, words: Words) -> str:
     """Who runs the server, by name if there is one."""
     return plain(official.name) if official.name else words("letters.foot.unnamed")
 
@@ -81,7 +137,7 @@ def shown(move: MoveText, words: Words) -> str:
     ``12. b5 (2425)`` for a reader who has chosen a notation.
     """
     number = number_of(move.number, move.by)
-    if words.writing is Writing.NUMERIC:
+    if words.writing is MoveNotation.NUMERIC:
         return f"{number} {move.numeric}"
     return f"{number} {_in_order(move.numeric, move.written(words.writing, words.lang), words)}"
 
@@ -104,8 +160,8 @@ def line_to_write(moves: Sequence[MoveText], words: Words) -> str:
 
 def in_letters(move: MoveText, words: Words) -> str:
     """A move shown beside its numeric form, so never numeric itself."""
-    is_numeric = words.writing is Writing.NUMERIC
-    return move.written(Writing.LETTERS if is_numeric else words.writing, words.lang)
+    is_numeric = words.writing is MoveNotation.NUMERIC
+    return move.written(MoveNotation.LETTERS if is_numeric else words.writing, words.lang)
 
 
 def numbered(moves: Sequence[MoveText]) -> str:
@@ -132,12 +188,12 @@ def both_forms(moves: Sequence[MoveText], words: Words) -> str:
     """One or more moves, numeric and in the reader's notation."""
     if len(moves) == 1:
         return shown(moves[0], words)
-    if words.writing is Writing.NUMERIC:
+    if words.writing is MoveNotation.NUMERIC:
         return numbered(moves)
     return _in_order(numbered(moves), lettered(moves, words), words)
 
 
-def board_view(account: Account, side: Side | None, words: Words) -> b.BoardView:
+def board_view(account: Account, side: Side | None, words: Words) -> blocks.BoardView:
     """The position on the board, seen from the reader's side (the leader: White's)."""
     board, last = account.state.board, last_move(account)
     by = Side.WHITE if board.turn == chess.WHITE else Side.BLACK
@@ -152,7 +208,7 @@ def board_view(account: Account, side: Side | None, words: Words) -> b.BoardView
         caption = words("letters.board.after", move=move, turn=turn)
     seen = side or Side.WHITE
     legend = words("letters.board.legend")
-    return b.BoardView(board, last, seen, caption, in_words(board, words), legend)
+    return blocks.BoardView(board, last, seen, caption, in_words(board, words), legend)
 
 
 def in_words(board: chess.Board, words: Words) -> tuple[str, str]:
@@ -177,20 +233,20 @@ def _turn_of(by: Side, reader: Side | None, words: Words) -> str:
     return words("letters.turn_of", by=side_name(by, words))
 
 
-def account_blocks(account: Account, words: Words) -> Iterator[b.Block]:
+def account_blocks(account: Account, words: Words) -> Iterator[blocks.Block]:
     """Both totals, the record in the ICCF layout, the moves, the days added (§ 6.8.2)."""
-    yield b.Heading(words("letters.account.heading"))
-    yield b.Facts(
+    yield blocks.Heading(words("letters.account.heading"))
+    yield blocks.FactList(
         tuple(
             (side_name(side, words), standing(account, side, words))
             for side in (Side.WHITE, Side.BLACK)
         )
     )
     if account.rows:
-        yield b.Record(cells := iccf_cells(account), aligned(cells))
-        yield b.Moves(move_line(account, words.lang, _MOVES_WIDTH, words.writing))
+        yield blocks.RecordTable(cells := iccf_cells(account), aligned(cells))
+        yield blocks.Moves(move_line(account, words.lang, _MOVES_WIDTH, words.writing))
     if account.charges:
-        yield b.Bullets(tuple(plain(charge_line(charge, words)) for charge in account.charges))
+        yield blocks.Bullets(tuple(plain(charge_line(charge, words)) for charge in account.charges))
 
 
 def standing(account: Account, side: Side, words: Words) -> str:
@@ -203,29 +259,116 @@ def standing(account: Account, side: Side, words: Words) -> str:
     return words("letters.account.standing", used=used, limit=limit, control=control)
 
 
-def deadline_facts(account: Account, to: Side | None, words: Words) -> Iterator[b.Block]:
+def deadline_facts(account: Account, to: Side | None, words: Words) -> Iterator[blocks.Block]:
     """Whose turn it is and the last day in time, if known; ``to``: the reader."""
     running = account.running
     if running is not None:
         since = words("letters.account.running", since=words.day(running.since))
         deadline = deadline_line(account, running, words)
-        yield b.Due(f"{_turn_of(running.by, to, words)} {since} {deadline}")
+        yield blocks.DueLine(f"{_turn_of(running.by, to, words)} {since} {deadline}")
 
 
-def web_link(game: Game, words: Words) -> Iterator[b.Block]:
+def web_link(game: LetterGame, words: Words) -> Iterator[blocks.Block]:
     """The game's page, if there is one."""
     if game.url is not None:
-        yield b.Link(words("letters.on_the_web"), game.url)
+        yield blocks.LinkLine(words("letters.on_the_web"), game.url)
 
 
-def unread_blocks(unread: Sequence[str], words: Words) -> Iterator[b.Block]:
+def unread_blocks(unread: Sequence[str], words: Words) -> Iterator[blocks.Block]:
     """What was not understood, quoted back."""
     rest = own_words("\n".join(unread))
     if rest:
-        yield b.Para(words("letters.unread"))
-        yield b.Quote(rest)
+        yield blocks.Para(words("letters.unread"))
+        yield blocks.Quote(rest)
 
 
 def paragraphs(numbers: tuple[str, ...]) -> str:
     """Paragraph numbers as readers know them."""
     return ", ".join(f"§ {number}" if number[:1].isdigit() else number for number in numbers)
+
+
+# How to answer, by example: what to write where, in the position at hand (issue: First steps).
+
+_SERIES = {
+    Side.WHITE: (("12. ", "2425", "b5"), (" 0", "1625", "axb5"), (" 13. ", "1118", "Rxa8")),
+    Side.BLACK: (("12... ", "1625", "axb5"), (" 13. 0", "1118", "Rxa8"), (" ", "4818", "Qxa8")),
+}
+"""The 0 goes before the first move expected of the opponent (§ 6.2.5)."""
+Rows = Iterator[tuple[str, str]]
+
+
+def answer_blocks(account: Account, reply_to: str | None, words: Words) -> Iterator[blocks.Block]:
+    """How the side to move answers this mail."""
+    yield blocks.Heading(words("letters.answer.heading"))
+    yield blocks.Para(words("letters.answer.intro"))
+    yield line_examples(account, words)
+    yield from address_blocks(reply_to, words)
+    yield blocks.SmallPrint(words("letters.answer.binding"))
+
+
+def line_examples(account: Account, words: Words) -> blocks.Example:
+    """The lines that the side to move can write, with what each means."""
+    return blocks.Example(tuple(_answer_rows(account, words)))
+
+
+def address_blocks(reply_to: str | None, words: Words) -> Iterator[blocks.Block]:
+    """The address the answer goes to, spelled out."""
+    if reply_to is not None:
+        yield blocks.AddressLine(words("letters.answer.address"), reply_to)
+        yield blocks.SmallPrint(words("letters.answer.secret"))
+
+
+def series_example(side: Side, words: Words) -> str:
+    """The regulation's example of a series, numeric or in the notation the reader has chosen."""
+    writing = words.writing if words.leads else MoveNotation.NUMERIC
+    return "".join(
+        before + written(english, digits, writing, words.lang)
+        for before, digits, english in _SERIES[side]
+    )
+
+
+def word_row(word: str, words: Words) -> tuple[str, str]:
+    """A word a player can write, and what it does."""
+    return words(f"letters.word.{word}"), words(f"letters.means.{word}")
+
+
+def _answer_rows(account: Account, words: Words) -> Rows:
+    state = account.state
+    yield words("letters.answer.own"), words("letters.answer.own_means")
+    if account.rows:
+        line = _with_own((row_text(account.rows[-1]),), words)
+        yield line, words("letters.answer.repeated_means")
+    yield from _series_rows(account, words)
+    if state.draw_offer is state.mover.other:
+        yield word_row("draw_yes", words)
+        yield word_row("draw_no", words)
+    else:
+        yield word_row("draw", words)
+    yield word_row("resign", words)
+    overstep = account.overstep
+    if (
+        overstep is not None
+        and overstep.finding is OverstepFinding.OPEN
+        and overstep.by is not state.mover
+    ):
+        yield word_row("claim", words)
+    yield word_row("help", words)
+
+
+def _with_own(moves: tuple[MoveText, ...], words: Words) -> str:
+    """The moves as a line, followed by a placeholder for the reader's own move."""
+    last = moves[-1]
+    number = "" if last.by is Side.WHITE else f" {last.number + 1}."
+    return f"{line_to_write(moves, words)}{number} {words('letters.answer.own')}"
+
+
+def _series_rows(account: Account, words: Words) -> Rows:
+    """How to accept the standing series in part or in full, or else propose one (§ 6.2.5)."""
+    state = account.state
+    series = move_texts(state.board, state.proposal)
+    if not series:
+        yield series_example(state.mover, words), words("letters.answer.series_means")
+        return
+    bound = shown(series[1], words)
+    yield line_to_write(series[:1], words), words("letters.answer.part_means", bound=bound)
+    yield _with_own(series, words), words("letters.answer.whole_means")

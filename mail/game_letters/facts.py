@@ -1,26 +1,23 @@
-"""The letters about one game: one frozen class each, with the facts it needs.
-
-``to`` is the reader's colour; None is the tournament leader's copy. The reply address, the
-sender and the thread are the envelope's (``mail.outgoing.envelope``). NOT for text or layout;
-the letters that are about no single game are in ``mail.office_letters.notice_facts``.
-"""
+"""The letters about one game: one frozen class each, with the facts it needs."""
 
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-from kskak.game.refusals import Refusal
-from kskak.play.account_log import Charge
-from kskak.regulation.quantities import LeaveType, Side
+from kskak.game.commands import Refusal
+from kskak.play.state import AccountCharge
+from kskak.regulation.editions import LeaveType, Side
 from kskak.statement.account import Account
-from mail.text.facts import Dispatch, Game, MoveText
+from mail.text.facts import Dispatch, LetterGame, MoveText
+
+# The letters about one game: one frozen class each, with the facts it needs.
 
 
 @dataclass(frozen=True, slots=True)
 class FirstMove:
     """To White when a game begins: what to write where."""
 
-    game: Game
+    game: LetterGame
     account: Account
     to: Side
 
@@ -32,7 +29,7 @@ class PositionLetter:
     ``dispatch`` is the last that stands; None: the game begins anew.
     """
 
-    game: Game
+    game: LetterGame
     account: Account
     to: Side
     dispatch: Dispatch | None
@@ -54,7 +51,7 @@ class Confirmation:
     opponent gets to know of the move.
     """
 
-    game: Game
+    game: LetterGame
     account: Account
     dispatch: Dispatch
     unread: tuple[str, ...] = ()
@@ -68,14 +65,14 @@ class Relay:
     ``message`` is the sender's. ``is_repeated``: after 14 days without an answer (§ 6.8.3).
     """
 
-    game: Game
+    game: LetterGame
     account: Account
     dispatch: Dispatch
     message: str | None = None
     is_repeated: bool = False
 
 
-class Trouble(StrEnum):
+class MailTrouble(StrEnum):
     """Why a mail made no move, apart from refusals under the rules."""
 
     ILLEGAL = "illegal"
@@ -96,7 +93,7 @@ class Trouble(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Meant:
+class MoveSuggestion:
     """«Did you mean this?»: the link that says yes, and the day the move then counts as sent."""
 
     link: str
@@ -114,20 +111,20 @@ class NotMade:
     the move that was asked about.
     """
 
-    game: Game
+    game: LetterGame
     account: Account
     to: Side
-    why: Trouble | Refusal
+    why: MailTrouble | Refusal
     written: str | None = None
     candidates: tuple[MoveText, ...] = ()
-    charge: Charge | None = None
+    charge: AccountCharge | None = None
     unread: tuple[str, ...] = ()
-    asks: Meant | None = None
+    asks: MoveSuggestion | None = None
     raise_case: str | None = None
     open: tuple[tuple[str, str], ...] = ()
 
 
-class Question(StrEnum):
+class ConfirmableAction(StrEnum):
     """What must be confirmed once before it is done."""
 
     RESIGN = "resign"
@@ -138,14 +135,14 @@ class Question(StrEnum):
 class AskBack:
     """«Do you resign?», «Do you accept the draw?»: done by a ``ja`` reply or the link."""
 
-    game: Game
+    game: LetterGame
     account: Account
     to: Side
-    question: Question
+    question: ConfirmableAction
     link: str
 
 
-class Held(StrEnum):
+class MailHoldKind(StrEnum):
     """Why a mail is held until its sender confirms it."""
 
     OTHER_ADDRESS = "other_address"
@@ -163,10 +160,10 @@ class HeldConfirm:
     ``words``: what the mail says; shown when it plays no move.
     """
 
-    game: Game
+    game: LetterGame
     account: Account
     to: Side
-    why: Held
+    why: MailHoldKind
     plies: tuple[MoveText, ...]
     arrived: date
     link: str
@@ -177,7 +174,7 @@ class HeldConfirm:
 class LateAsk:
     """To the player who answered an overstep: claim or not? The move waits (§ 6.3.3.4, § 6.8.7)."""
 
-    game: Game
+    game: LetterGame
     account: Account
     to: Side
     plies: tuple[MoveText, ...]
@@ -190,7 +187,7 @@ class LateAsk:
 class GameOver:
     """To both players and the leader: the result and how it came about (§ 6.2.6, § 6.8.9)."""
 
-    game: Game
+    game: LetterGame
     account: Account
     to: Side | None
     dispatch: Dispatch | None = None
@@ -209,7 +206,7 @@ class DrawNotice:
     """To the player concerned: a draw declined, an offer noted for the next move, or a wrong
     claim that stands as an offer."""
 
-    game: Game
+    game: LetterGame
     account: Account
     to: Side
     word: DrawWord
@@ -219,7 +216,7 @@ class DrawNotice:
 class LeaveNotice:
     """To an opponent, with a copy to the leader: leave as notified (§ 6.3.6.1, § 6.8.8)."""
 
-    game: Game
+    game: LetterGame
     account: Account
     to: Side | None
     by: Side
@@ -232,7 +229,7 @@ class LeaveNotice:
 class OverstepWarning:
     """To both and the leader: time has run out; nothing is decided by it (§ 6.3.3)."""
 
-    game: Game
+    game: LetterGame
     account: Account
     to: Side | None
 
@@ -244,7 +241,7 @@ class ClaimFiled:
     ``case`` is the number of the case that the claim opened.
     """
 
-    game: Game
+    game: LetterGame
     account: Account
     to: Side | None
     by: Side
@@ -256,7 +253,7 @@ class ClaimFiled:
 class AnnulmentNotice:
     """To both and the leader: entries ``seqs`` can't be read and were annulled by a repair."""
 
-    game: Game
+    game: LetterGame
     account: Account
     to: Side | None
     seqs: tuple[int, ...]
@@ -266,7 +263,7 @@ class AnnulmentNotice:
 class SilenceReport:
     """To the leader: no answer 7 days after the reminder (§ 6.3.4, § 6.8.3)."""
 
-    game: Game
+    game: LetterGame
     account: Account
     reminded: date
 
@@ -287,4 +284,131 @@ GameLetter = (
     | ClaimFiled
     | AnnulmentNotice
     | SilenceReport
+)
+
+
+# The letters that the passing of time triggers: reminders, warnings, notices, shortened leave.
+
+
+@dataclass(frozen=True, slots=True)
+class Reminder:
+    """To the silent player: the last move repeated (§ 6.3.4, § 6.8.3).
+
+    ``dispatch`` is None when the game's first move is awaited. ``link`` gives notice.
+    """
+
+    game: LetterGame
+    account: Account
+    to: Side
+    dispatch: Dispatch | None
+    link: str
+
+
+class LeaderCopyKind(StrEnum):
+    """Why the leader gets a copy (§ 6.8.3)."""
+
+    REMINDED = "reminded"
+    ANSWERED = "answered"
+
+
+@dataclass(frozen=True, slots=True)
+class SilenceCopy:
+    """To the leader: a copy of a reminder, or of the answer to one (§ 6.8.3)."""
+
+    game: LetterGame
+    account: Account
+    why: LeaderCopyKind
+    by: Side
+    """Who was silent."""
+    dispatch: Dispatch | None
+
+
+class SilenceStep(StrEnum):
+    """What was done for the waiting player."""
+
+    REMINDED = "reminded"
+    LEADER_TOLD = "leader_told"
+
+
+@dataclass(frozen=True, slots=True)
+class SilenceTold:
+    """To the waiting player: what the server did on his behalf (§ 6.3.4)."""
+
+    game: LetterGame
+    account: Account
+    to: Side
+    step: SilenceStep
+
+
+@dataclass(frozen=True, slots=True)
+class ThinkWarning:
+    """To the player, before anything is charged: notice will be needed (§ 6.3.4).
+
+    ``free_until``: the last day that needs none; ``link`` gives notice with one click.
+    """
+
+    game: LetterGame
+    account: Account
+    to: Side
+    free_until: date | None
+    link: str
+
+
+@dataclass(frozen=True, slots=True)
+class LongThink:
+    """Notice of more than 14 days on a move: to the opponent or to the player (§ 6.3.4)."""
+
+    game: LetterGame
+    account: Account
+    to: Side
+    by: Side
+    message: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ControlWarning:
+    """To the player: few days are left before the control (§ 6.3.3.1, § 6.8.6).
+
+    ``supposed``: the earliest day a card whose receipt is not reported can have arrived.
+    """
+
+    game: LetterGame
+    account: Account
+    to: Side
+    days_left: int
+    supposed: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OfflineReport:
+    """To the leader: a player has been out of reach for more than 30 days (§ 6.8.1)."""
+
+    game: LetterGame
+    account: Account
+    by: Side
+    since: date
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveShorter:
+    """To the opponent and the leader: leave shortened for the player on leave (§ 6.3.6)."""
+
+    game: LetterGame
+    account: Account
+    to: Side | None
+    by: Side
+    first: date
+    last: date
+    until: date
+
+
+SilenceLetter = (
+    Reminder
+    | SilenceCopy
+    | SilenceTold
+    | ThinkWarning
+    | LongThink
+    | ControlWarning
+    | OfflineReport
+    | LeaveShorter
 )

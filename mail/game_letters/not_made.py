@@ -5,22 +5,27 @@ letters that carry a move (``moves``).
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import assert_never
 
-from kskak.board.printing import Writing, in_danish, numeric
-from kskak.game.refusals import Reason, Refusal
-from kskak.regulation.quantities import Side
+from kskak.board.shapes import MoveNotation, in_danish, numeric
+from kskak.game.commands import Reason, Refusal
+from kskak.play.state import GameState
+from kskak.regulation.editions import Regulation, Side
 from kskak.statement.account import Account
-from mail.game_letters.claims import dispute_text
 from mail.game_letters.common import (
     account_blocks,
+    answer_blocks,
     board_view,
     both_forms,
     deadline_facts,
+    foot,
+    game_subject,
     in_letters,
     in_one_form,
     lettered,
     own_words,
+    paragraphs,
     plain,
     shown,
     unread_blocks,
@@ -28,30 +33,56 @@ from mail.game_letters.common import (
 )
 from mail.game_letters.facts import (
     AskBack,
+    ConfirmableAction,
     HeldConfirm,
     LateAsk,
-    Meant,
+    MailTrouble,
+    MoveSuggestion,
     NotMade,
-    Question,
-    Trouble,
 )
-from mail.game_letters.how_to_answer import answer_blocks
 from mail.game_letters.moves import written
 from mail.outgoing import blocks as b
 from mail.outgoing.envelope import Envelope
 from mail.text.explain import charge_line, days, side_name
-from mail.text.facts import Game, MoveText
+from mail.text.facts import LetterGame, MoveText
 from mail.text.words import Words
 
+# Raising a case after a refused overstep claim: the text to start from (§ 6.3.3.5, § 6.4.1).
 
-def not_made(letter: NotMade, words: Words, envelope: Envelope) -> b.Written:
+PARAGRAPHS = {
+    Regulation.POSTAL: ("6.3.2", "6.3.3.1", "6.3.3.5"),
+    Regulation.EMAIL: ("6.3.3.1", "6.8.2", "6.8.7"),
+}
+"""What a dispute about an overstep turns on: the dates, the control, the claim."""
+
+
+def dispute_text(state: GameState, late: Side, name: str, words: Words) -> str:
+    """A text the claimant may send as is or add to: the account's figures and the paragraphs."""
+    rules, moves = state.terms.rules, state.clock(late).moves
+    # Just past a control, that control is in dispute, not the next one.
+    is_past = moves > 0 and moves % rules.moves_per_control == 0
+    control = moves if is_past else state.next_control(late)
+    return words(
+        "claims.text",
+        name=plain(name),
+        used=days(state.clock(late).total, words),
+        limit=days(rules.control_limit(control), words),
+        move=control,
+        paragraphs=paragraphs(PARAGRAPHS[state.terms.regulation]),
+    )
+
+
+# Answers to mails that have made no move yet: what was wrong, what we ask, what is on hold.
+
+
+def not_made(letter: NotMade, words: Words, envelope: Envelope) -> b.LetterContent:
     """Why no move was made, what it cost, and what to write instead."""
     game, account = letter.game, letter.account
     lead = words("letters.not_made.lead")
 
     def blocks() -> Iterator[b.Block]:
         yield b.Para(words("letters.greeting", name=plain(game.player(letter.to).name)))
-        yield b.Lead(lead)
+        yield b.LeadLine(lead)
         yield b.Para(_reason(letter, words))
         if letter.asks is not None and letter.candidates:
             offered = account.state.draw_offer is letter.to.other
@@ -100,15 +131,17 @@ def _offered(words: Words, *, is_offered: bool) -> Iterator[b.Block]:
         yield b.Para(words("letters.ask.offered"))
 
 
-def _ask_meant(asks: Meant, move: MoveText, words: Words, *, is_offered: bool) -> Iterator[b.Block]:
+def _ask_meant(
+    asks: MoveSuggestion, move: MoveText, words: Words, *, is_offered: bool
+) -> Iterator[b.Block]:
     """The one move he can have meant, and how to say yes to it."""
     meant = shown(move, words)
     word = _candidate(move, words)[0] if is_offered else words("letters.word.yes")
-    yield b.Due(words("letters.meant.lead", move=meant))
+    yield b.DueLine(words("letters.meant.lead", move=meant))
     yield b.Para(words("letters.meant.how", day=words.day(asks.arrived)))
     yield from _offered(words, is_offered=is_offered)
     yield b.Example(((word, words("letters.meant.yes", move=meant)),))
-    yield b.Link(words("letters.meant.link", move=meant), asks.link)
+    yield b.LinkLine(words("letters.meant.link", move=meant), asks.link)
 
 
 def _raise_case(letter: NotMade, words: Words, envelope: Envelope) -> Iterator[b.Block]:
@@ -120,12 +153,12 @@ def _raise_case(letter: NotMade, words: Words, envelope: Envelope) -> Iterator[b
     yield b.Quote(dispute_text(state, late, letter.game.player(late).name, words))
     yield b.Example(((words("claims.word"), words("claims.means")),))
     if envelope.reply_to is not None:
-        yield b.Mailbox(words("letters.answer.address"), envelope.reply_to)
-    yield b.Link(words("claims.link"), letter.raise_case)
+        yield b.AddressLine(words("letters.answer.address"), envelope.reply_to)
+    yield b.LinkLine(words("claims.link"), letter.raise_case)
 
 
 def _candidate(move: MoveText, words: Words) -> tuple[str, str]:
-    if words.leads and words.writing is not Writing.NUMERIC:
+    if words.leads and words.writing is not MoveNotation.NUMERIC:
         lettered_form = move.written(words.writing, words.lang)
         return lettered_form, words("letters.not_made.candidate", move=move.numeric)
     return move.numeric, words("letters.not_made.candidate", move=in_letters(move, words))
@@ -137,7 +170,7 @@ def _reason(letter: NotMade, words: Words) -> str:
     match letter.why:
         case Refusal():
             return refusal_text(letter.why, words)
-        case Trouble():
+        case MailTrouble():
             key = f"letters.trouble.{letter.why.value}"
             return words(
                 key if text else f"letters.trouble_untold.{letter.why.value}",
@@ -182,31 +215,31 @@ def _cost(letter: NotMade, words: Words) -> Iterator[b.Block]:
     )
 
 
-def ask_back(letter: AskBack, words: Words, envelope: Envelope) -> b.Written:
+def ask_back(letter: AskBack, words: Words, envelope: Envelope) -> b.LetterContent:
     """Asks once for confirmation before a resignation or an accepted draw."""
     game = letter.game
     opponent = plain(game.player(letter.to.other).name)
     lead = words(f"letters.ask.{letter.question.value}", opponent=opponent)
-    resigns = letter.question is Question.RESIGN
+    resigns = letter.question is ConfirmableAction.RESIGN
     is_offered = resigns and letter.account.state.draw_offer is letter.to.other
     word = words("letters.word.resign" if is_offered else "letters.word.yes")
 
     def blocks() -> Iterator[b.Block]:
         yield b.Para(words("letters.greeting", name=plain(game.player(letter.to).name)))
-        yield b.Lead(lead)
+        yield b.LeadLine(lead)
         yield b.Para(words("letters.ask.how"))
         yield from _offered(words, is_offered=is_offered)
         yield b.Example(((word, words(f"letters.ask_yes.{letter.question}")),))
         if envelope.reply_to is not None:
-            yield b.Mailbox(words("letters.answer.address"), envelope.reply_to)
-        yield b.Link(words("letters.ask.link"), letter.link)
+            yield b.AddressLine(words("letters.answer.address"), envelope.reply_to)
+        yield b.LinkLine(words("letters.ask.link"), letter.link)
         yield b.Para(words("letters.ask.nothing"))
         yield board_view(letter.account, letter.to, words)
 
     return written(game, lead, blocks(), words, (letter.to, words("letters.subject.asked")))
 
 
-def held_confirm(letter: HeldConfirm, words: Words, envelope: Envelope) -> b.Written:
+def held_confirm(letter: HeldConfirm, words: Words, envelope: Envelope) -> b.LetterContent:
     """Was this you? The move waits until the link is used, then counts from its arrival."""
     game, leader = letter.game, letter.game.leader
     lead = words("letters.held.lead_words")
@@ -215,22 +248,22 @@ def held_confirm(letter: HeldConfirm, words: Words, envelope: Envelope) -> b.Wri
 
     def blocks() -> Iterator[b.Block]:
         yield b.Para(words("letters.greeting", name=plain(game.player(letter.to).name)))
-        yield b.Lead(lead)
+        yield b.LeadLine(lead)
         if letter.words and not letter.plies:
             yield b.Quote(own_words(letter.words))
         yield b.Para(words(f"letters.held.{letter.why.value}"))
         yield b.Para(words("letters.held.counted", day=words.day(letter.arrived)))
         yield b.Para(words("letters.held.how"))
         if envelope.reply_to is not None:
-            yield b.Mailbox(words("letters.answer.address"), envelope.reply_to)
-        yield b.Link(words("letters.held.link"), letter.link)
+            yield b.AddressLine(words("letters.answer.address"), envelope.reply_to)
+        yield b.LinkLine(words("letters.held.link"), letter.link)
         yield b.Para(words("letters.held.not_you", name=plain(leader.name), email=leader.email))
         yield board_view(letter.account, letter.to, words)
 
     return written(game, lead, blocks(), words, (letter.to, words("letters.subject.asked")))
 
 
-def late_ask(letter: LateAsk, words: Words, envelope: Envelope) -> b.Written:
+def late_ask(letter: LateAsk, words: Words, envelope: Envelope) -> b.LetterContent:
     """The opponent overstepped: claim, or play on, and then both lose (§ 6.3.3.4)."""
     game, side = letter.game, letter.to
     opponent = plain(game.player(side.other).name)
@@ -238,7 +271,7 @@ def late_ask(letter: LateAsk, words: Words, envelope: Envelope) -> b.Written:
 
     def blocks() -> Iterator[b.Block]:
         yield b.Para(words("letters.greeting", name=plain(game.player(side).name)))
-        yield b.Lead(lead)
+        yield b.LeadLine(lead)
         yield b.Para(
             words(
                 "letters.late.waits",
@@ -248,19 +281,19 @@ def late_ask(letter: LateAsk, words: Words, envelope: Envelope) -> b.Written:
         )
         yield from _standing(game, letter.account, side.other, words)
         yield b.Para(words("letters.late.choose"))
-        yield b.Link(words("letters.late.claim"), letter.claim_link)
+        yield b.LinkLine(words("letters.late.claim"), letter.claim_link)
         yield b.Para(words("letters.late.warning"))
-        yield b.Link(words("letters.late.waive"), letter.waive_link, is_second=True)
+        yield b.LinkLine(words("letters.late.waive"), letter.waive_link, is_second=True)
         yield from account_blocks(letter.account, words)
 
     return written(game, lead, blocks(), words, (letter.to, words("letters.subject.asked")))
 
 
-def _standing(game: Game, account: Account, late: Side, words: Words) -> Iterator[b.Block]:
+def _standing(game: LetterGame, account: Account, late: Side, words: Words) -> Iterator[b.Block]:
     """What the overstep consists of."""
     overstep = account.overstep
     if overstep is not None:
-        yield b.Facts(
+        yield b.FactList(
             (
                 (words("letters.late.who"), f"{side_name(late, words)}, {game.player(late).name}"),
                 (words("letters.late.used"), days(overstep.used, words)),
@@ -269,3 +302,47 @@ def _standing(game: Game, account: Account, late: Side, words: Words) -> Iterato
                 (words("letters.late.on"), words.day(overstep.on)),
             )
         )
+
+
+# The letter about a delayed move that was never sent. NOT for deciding whether to send it.
+
+
+@dataclass(frozen=True, slots=True)
+class NotSent:
+    """To the player. ``moves``: what he entered; ``message``: what was to go with them.
+
+    ``is_over``: the game is over; ``is_to_move``: it is his turn now. ``url``: the game's page.
+    """
+
+    reader: str
+    game: LetterGame
+    moves: tuple[MoveText, ...]
+    message: str
+    why: Refusal
+    is_over: bool
+    is_to_move: bool
+    url: str
+
+
+def write(letter: NotSent, words: Words) -> b.LetterContent:
+    """The letter in words."""
+    lead = words("delay.letter.lead", move=both_forms(letter.moves, words))
+    message = own_words(letter.message)
+    blocks: tuple[b.Block, ...] = (
+        b.Para(words("letters.greeting", name=plain(letter.reader))),
+        b.LeadLine(lead),
+        b.Para(words("delay.letter.why", why=refusal_text(letter.why, words))),
+        *((b.Para(words("delay.letter.message")),) if message else ()),
+        *(b.Para(line) for line in message.split("\n") if line),
+        b.Para(words(f"delay.letter.{_next(letter)}")),
+        b.LinkLine(words("delay.letter.page"), letter.url),
+    )
+    end = foot(letter.game.leader, letter.game.zone, words)
+    return b.LetterContent(game_subject(letter.game), lead, blocks, end)
+
+
+def _next(letter: NotSent) -> str:
+    """What to do next, depending on the state of the game when the letter is written."""
+    if letter.is_over:
+        return "over"
+    return "yours" if letter.is_to_move else "not_yours"

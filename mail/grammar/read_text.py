@@ -1,7 +1,7 @@
 """Turns a player's text into what it asks for: move lines, keyword lines, and free words.
 
 CONTRACTS "Mail"; § 6.2.1, § 6.2.5, § 6.8.4. Works on the writer's own words
-(`mail.incoming.quoting`) and serves mail, web and API alike. Readings: a move line stands alone;
+(`mail.incoming.own_words`) and serves mail, web and API alike. Readings: a move line stands alone;
 two statements of the same move are one, two different ones a contradiction; if a legal move and
 something unintelligible appear together, the move is made and the rest quoted back. Pure; never
 raises.
@@ -9,24 +9,166 @@ NOT for whether the writer may do it: that is up to the ladder and `kskak.play.d
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from datetime import date
 
-from kskak.board.notation import ALL_LANGUAGES, Language
-from mail.grammar.doubtful import (
-    could_mean,
-    names_piece,
-    unless_doubtful,
-    unless_draw,
-    unless_plain,
+import chess
+
+from kskak.board.notation import MoveRead, read_move
+from kskak.board.shapes import ALL_LANGUAGES, NotationLanguage
+from mail.grammar.from_program import beside, read_program, split_records
+from mail.grammar.series import (
+    MoveLine,
+    ParsedSeries,
+    Token,
+    move_words,
+    read_move_line,
+    read_statement,
 )
-from mail.grammar.from_program import beside, read_program
-from mail.grammar.keywords import Keyword, Word, nearly_keyword, read_keyword, speaks_of_draw
-from mail.grammar.move_lines import MoveLine, Token, move_words, read_move_line
-from mail.grammar.pgn_record import split_records
-from mail.grammar.series import Statement, read_statement
-from mail.grammar.understood import Position, Problem, ProblemKind, Reading, Repetition, half_of
+from mail.grammar.understood import (
+    Keyword,
+    ParsedText,
+    ParseProblem,
+    ProblemKind,
+    Repetition,
+    Word,
+    WriterPosition,
+    half_of,
+    nearly_keyword,
+    read_keyword,
+    speaks_of_draw,
+)
+
+# When a written move is asked about before it is played, at no cost (§ 6.8.4, § 6.8.6).
+
+_QUESTION = re.compile(r"[^!?]\?{1,2}$")
+_REGRET = re.compile(
+    r"\b(?:fortryd\w*|fortrød|annuller\w*|glem det|ångrar|undo|take (?:it )?back)\b", re.IGNORECASE
+)
+_PIECES = re.compile(
+    r"\b(?:konge\w*|dronning\w*|dame\w*|tårn\w*|løber\w*|springer\w*|hest\w*|bonde\w*|bønder\w*"
+    r"|king|queen|rook|bishop|knight|pawn)s?\b",
+    re.IGNORECASE,
+)
+_GREETING = re.compile(
+    r"(?:hej|kære|goddag|god (?:morgen|aften|dag|kamp|weekend|fornøjelse)|mange tak|tak"
+    r"|held og lykke|hi|hello|dear|good (?:luck|morning|evening)|thanks|hejsan|tack|lycka till)\b"
+    r"(?:[ ,]+[^\W\d]+){0,3}[ .,!]*",
+    re.IGNORECASE,
+)
+"""What stands beside a move and says nothing of it. Any other words may speak against it."""
+
+
+def names_piece(line: str) -> bool:
+    """Whether a line speaks of a piece in words: "hest til c3" is not the pawn's move c3."""
+    return _PIECES.search(line) is not None
+
+
+def regrets(line: str) -> bool:
+    """Whether a line takes back what is written beside it."""
+    return _REGRET.search(line) is not None
+
+
+def could_mean(
+    words: Iterable[str], position: WriterPosition, languages: Collection[NotationLanguage]
+) -> dict[str, chess.Move]:
+    """The words that are legal moves of the writer's, with these; none while he is not to move."""
+    if not position.my_turn:
+        return {}
+    read = {word: read_move(position.board, word, languages) for word in words}
+    return {word: one.move for word, one in read.items() if isinstance(one, MoveRead)}
+
+
+def unless_doubtful(
+    statement: ParsedSeries,
+    tokens: tuple[Token, ...],
+    position: WriterPosition,
+    free: Collection[str],
+) -> ParsedSeries:
+    """The statement, or the question whether it is meant: written with a question mark, with words
+    of regret beside it, or in the letters of a language that is not read here.
+
+    `free`: the lines beside the moves that are neither moves nor commands.
+    """
+    asked = any(map(regrets, free)) or any(_QUESTION.search(token.text) for token in tokens)
+    problem = statement.problem
+    if asked and len(statement.moves) == 1 and not statement.proposes:
+        unsure = ParseProblem(ProblemKind.UNSURE, tokens[-1].text, statement.moves)
+        return ParsedSeries(repetition=statement.repetition, problem=unsure)
+    if problem is None or problem.kind is not ProblemKind.ILLEGAL or problem.is_asked:
+        return statement
+    knight = _as_knight(problem.token, position)
+    if asked or knight:
+        return replace(statement, problem=replace(problem, is_asked=True, candidates=knight))
+    return statement
+
+
+def unless_draw(statement: ParsedSeries, beside: Collection[str]) -> ParsedSeries:
+    """The statement, or the question whether a draw goes with its move: it is spoken of beside it,
+    but not offered (FIDE 9.1)."""
+    draw = next(filter(speaks_of_draw, beside), None)
+    if draw is None or not statement.moves:
+        return statement
+    own = statement.moves if len(statement.moves) == 1 and not statement.proposes else ()
+    unclear = ParseProblem(ProblemKind.DRAW_UNCLEAR, draw[:80], own)
+    return ParsedSeries(repetition=statement.repetition, problem=unclear)
+
+
+def unless_plain(
+    statement: ParsedSeries,
+    tokens: tuple[Token, ...],
+    position: WriterPosition,
+    beside: Collection[str],
+    keywords: Collection[Keyword],
+) -> ParsedSeries:
+    """The statement; its fault is asked about if the try does not stand for the move to be made, or
+    anything in the mail speaks against it: only a plain try is charged (§ 6.8.6).
+
+    `beside`: all lines that are no part of the try.
+    """
+    problem, lines = statement.problem, [line for line in beside if line]
+    if problem is None or not problem.is_invalid:
+        return statement
+    is_plain = (
+        all(map(_GREETING.fullmatch, lines))
+        and not any(map(move_words, lines))
+        and not any(token.aside for token in tokens)
+        and all(keyword.word is Word.DRAW_OFFER for keyword in keywords)
+        and (
+            problem.kind is ProblemKind.WRONG_REPETITION
+            or statement.repetition is Repetition.OK
+            or _stands_for_move(problem.token, tokens, position, is_alone=not lines)
+        )
+    )
+    return statement if is_plain else replace(statement, problem=replace(problem, is_asked=True))
+
+
+def _stands_for_move(
+    written: str, tokens: tuple[Token, ...], position: WriterPosition, *, is_alone: bool
+) -> bool:
+    """Whether a try has the number of the writer's move and colour, or is all that he wrote.
+
+    A plain number of Black's is White's too, so it may be what he copied.
+    """
+    token = next((token for token in tokens if token.text == written), None)
+    if token is None:
+        return False
+    if token.number is None:
+        return is_alone
+    is_black = not position.board.turn
+    return token.number == position.board.fullmove_number and token.black == is_black
+
+
+def _as_knight(written: str, position: WriterPosition) -> tuple[chess.Move, ...]:
+    """What an R would be in Finnish or Icelandic, where a knight is ratsu or riddari."""
+    if not written.startswith("R"):
+        return ()
+    read = read_move(position.board, "N" + written[1:], {NotationLanguage.EN})
+    return (read.move,) if isinstance(read, MoveRead) else ()
+
+
+# Turns a player's text into what it asks for: move lines, keyword lines, and free words.
 
 MAX_LINES = 2000  # of the writer's own words; the rest is ignored
 MAX_MESSAGE = 4000  # characters
@@ -65,11 +207,11 @@ class _Run:
 
 def read_text(
     text: str,
-    position: Position | None,
-    languages: Collection[Language] = ALL_LANGUAGES,
+    position: WriterPosition | None,
+    languages: Collection[NotationLanguage] = ALL_LANGUAGES,
     *,
     today: date,
-) -> Reading:
+) -> ParsedText:
     """Read the writer's own words. `position`: of the game the mail is about, None if none.
 
     `today`: the local date, for leave dates without a year.
@@ -94,20 +236,20 @@ def read_keywords(text: str, *, today: date) -> tuple[Keyword, ...]:
 
 
 def _read_words(
-    text: str, position: Position | None, languages: Collection[Language], today: date
-) -> Reading:
+    text: str, position: WriterPosition | None, languages: Collection[NotationLanguage], today: date
+) -> ParsedText:
     lines = _sort_lines(text, today)
     notes = tuple(line.note for line in lines.moves if line.note)
     rest = notes + tuple(filter(_is_try, lines.free[:_MAX_PROSE]))
     message = "\n".join(lines.free).strip("\n")[:MAX_MESSAGE]
     if not lines.moves:
         problem = None if lines.keywords else _in_prose(lines.free, position, languages)
-        return _reading(Statement(problem=problem), lines, rest, message)
+        return _reading(ParsedSeries(problem=problem), lines, rest, message)
     if position is None:
-        return _reading(Statement(), lines, (*_sources(lines), *rest), message)
+        return _reading(ParsedSeries(), lines, (*_sources(lines), *rest), message)
     if not position.my_turn:
-        problem = Problem(ProblemKind.NOT_YOUR_TURN, lines.moves[0].tokens[0].text)
-        return _reading(Statement(problem=problem), lines, rest, message)
+        problem = ParseProblem(ProblemKind.NOT_YOUR_TURN, lines.moves[0].tokens[0].text)
+        return _reading(ParsedSeries(problem=problem), lines, rest, message)
     statement, unread = _decide(_runs(lines.moves, position), position, languages)
     beside = (*notes, *lines.draws, *lines.free[:_MAX_PROSE])
     statement = unless_doubtful(statement, _tokens(lines), position, beside)
@@ -157,8 +299,8 @@ def _is_try(line: str) -> bool:
 
 
 def _in_prose(
-    free: tuple[str, ...], position: Position | None, languages: Collection[Language]
-) -> Problem | None:
+    free: tuple[str, ...], position: WriterPosition | None, languages: Collection[NotationLanguage]
+) -> ParseProblem | None:
     """A move among other words, or a possible attempt at one: asked about, never played."""
     lines = free[:_MAX_PROSE]
     words = [word for line in lines for word in move_words(line)]
@@ -168,18 +310,18 @@ def _in_prose(
         moves = tuple(dict.fromkeys(found.values()))[:_MOST_MEANT]
         draw = next(filter(speaks_of_draw, lines), None)
         if draw is not None:
-            return Problem(ProblemKind.DRAW_UNCLEAR, draw[:80], moves)
-        return Problem(ProblemKind.UNSURE, next(iter(found)), moves)
+            return ParseProblem(ProblemKind.DRAW_UNCLEAR, draw[:80], moves)
+        return ParseProblem(ProblemKind.UNSURE, next(iter(found)), moves)
     if words:
-        return Problem(ProblemKind.NOT_UNDERSTOOD, words[0])
+        return ParseProblem(ProblemKind.NOT_UNDERSTOOD, words[0])
     said = [line for line in free if line]
     tried = next((line for line in said if _NUMBER_FIRST.match(line)), None)
     if tried is None and len(said) == 1 and len(said[0]) <= _SHORT:
         tried = said[0]
-    return Problem(ProblemKind.NOT_UNDERSTOOD, tried[:40]) if tried else None
+    return ParseProblem(ProblemKind.NOT_UNDERSTOOD, tried[:40]) if tried else None
 
 
-def _runs(lines: tuple[MoveLine, ...], position: Position) -> list[_Run]:
+def _runs(lines: tuple[MoveLine, ...], position: WriterPosition) -> list[_Run]:
     """Join wrapped lines; cut where a line or a number starts the same move again."""
     now = half_of(position.board.fullmove_number, position.board.turn)
     runs: list[_Run] = []
@@ -227,8 +369,8 @@ def _reads_on(run: _Run, following: _Run, now: int) -> bool:
 
 
 def _decide(
-    runs: list[_Run], position: Position, languages: Collection[Language]
-) -> tuple[Statement, tuple[str, ...]]:
+    runs: list[_Run], position: WriterPosition, languages: Collection[NotationLanguage]
+) -> tuple[ParsedSeries, tuple[str, ...]]:
     """The mail's one statement, and the sources of the runs not used."""
     order = sorted(runs, key=lambda run: not run.numbered)  # stable: numbered ones first
     read = [(run, read_statement(run.tokens, position, languages)) for run in order]
@@ -238,17 +380,17 @@ def _decide(
         if other is main or (other.moves == main.moves and not other.problem):
             continue
         if _contradicts(run, other, main, order[0]):
-            clash = Problem(ProblemKind.CONTRADICTION, run.source[:80])
-            return Statement(repetition=main.repetition, problem=clash), ()
+            clash = ParseProblem(ProblemKind.CONTRADICTION, run.source[:80])
+            return ParsedSeries(repetition=main.repetition, problem=clash), ()
         if main.moves and _is_invalid(other):
             return other, ()
         unread.append(run.source)
     if not (main.moves or main.problem) and main.tail:
-        main = Statement(problem=Problem(ProblemKind.NOT_UNDERSTOOD, main.tail))
+        main = ParsedSeries(problem=ParseProblem(ProblemKind.NOT_UNDERSTOOD, main.tail))
     return main, (main.tail, *unread) if main.tail else tuple(unread)
 
 
-def _contradicts(run: _Run, other: Statement, main: Statement, first: _Run) -> bool:
+def _contradicts(run: _Run, other: ParsedSeries, main: ParsedSeries, first: _Run) -> bool:
     """Another legal move than the one to be made, or another attempt at the same number."""
     if not main.moves:
         return False
@@ -262,14 +404,16 @@ def _contradicts(run: _Run, other: Statement, main: Statement, first: _Run) -> b
     return same_number and other.problem is not None
 
 
-def _is_invalid(statement: Statement) -> bool:
+def _is_invalid(statement: ParsedSeries) -> bool:
     """The opponent's move repeated wrongly (§ 6.8.4)."""
     problem = statement.problem
     return problem is not None and problem.kind is ProblemKind.WRONG_REPETITION
 
 
-def _reading(statement: Statement, lines: _Lines, rest: tuple[str, ...], message: str) -> Reading:
-    return Reading(
+def _reading(
+    statement: ParsedSeries, lines: _Lines, rest: tuple[str, ...], message: str
+) -> ParsedText:
+    return ParsedText(
         statement.moves,
         statement.proposes,
         lines.keywords,

@@ -1,15 +1,198 @@
-"""The values of the mail grammar: where a game stands, and what a mail was understood to say.
+"""The values of the mail grammar, and its keyword lines in every language (CONTRACTS "Mail")."""
 
-NOT for how it is understood: `mail.grammar.read_text` (lines), `mail.grammar.series` (moves in the
-game).
-"""
-
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import date
 from enum import StrEnum
 
 import chess
 
-from mail.grammar.keywords import Keyword, Word
+from mail.text.words import FACTS
+
+# The keyword lines of CONTRACTS "Mail", in every language: each alone on its line.
+
+# A date without a year means the next such date, or one up to this many days ago.
+_LOOK_BACK_DAYS = 31
+_MAX_LEAVE_DAYS = 366
+
+
+class Word(StrEnum):
+    """What a keyword asks for."""
+
+    RESIGN = "resign"
+    DRAW_OFFER = "draw_offer"
+    DRAW_YES = "draw_yes"
+    DRAW_NO = "draw_no"
+    CLAIM_TIME = "claim_time"
+    ADMIT = "admit"
+    RAISE_CASE = "raise_case"
+    YES = "yes"
+    NO = "no"
+    STATUS = "status"
+    HELP = "help"
+    MAILS = "mails"
+    LEAVE = "leave"
+    LEAVE_END = "leave_end"
+    LONG_THINK = "long_think"
+
+
+@dataclass(frozen=True, slots=True)
+class Keyword:
+    """One keyword. LEAVE has `start` and `end`, both included; LEAVE_END has only `end`."""
+
+    word: Word
+    start: date | None = None
+    end: date | None = None
+
+
+def _said(name: str) -> str:
+    """Every language's pattern of that name, any of which may be written; never none."""
+    return "|".join(one.patterns[name] for one in FACTS.values() if name in one.patterns)
+
+
+_WORDS = {
+    spelling: Word(word)
+    for language in FACTS.values()
+    for word, spellings in language.spellings.items()
+    for spelling in spellings
+}
+_WORDS["(=)"] = Word.DRAW_OFFER  # the laws' own sign (FIDE 9.1)
+_OFFER = re.compile(_said("draw_offer"))
+_OF_DRAW = re.compile(rf"\b(?:{_said('of_draw')})\b|\( ?= ?\)", re.IGNORECASE)
+_SIGN = re.compile(r"\( ?= ?\)")
+_BEGINNINGS = frozenset(word for language in FACTS.values() for word in language.beginnings)
+_ASKING = re.compile(r" ?\?[?!]*$")
+_EDGES = " \t*_\"'.!,;»«”“"
+_LEAVE = re.compile(
+    rf"(?:{_said('leave')})[ \t:]+(?:(?:{_said('from')}) )?(?P<first>\S+)[ \t]+"
+    rf"(?:(?:{_said('to')}|-|–|—)[ \t]+)?(?P<last>\S+)"
+)
+_LEAVE_END = re.compile(
+    rf"(?:{_said('leave')})[ \t:]+(?:{_said('leave_ends')})[ \t]+"
+    rf"(?:(?:{_said('on')}) )?(?P<last>\S+)"
+)
+_OF_LEAVE = re.compile(_said("leave"))
+_OBJECTION = re.compile(rf"(?:{_said('objection')})(?:[ \t]*:.*)?", re.IGNORECASE)
+_APPEAL = re.compile(_said("appeal"), re.IGNORECASE)
+_OF_APPEAL = re.compile(rf"\b(?:{_said('of_appeal')})\b", re.IGNORECASE)
+_CASE = re.compile(rf"\[(?:{_said('case')})\s+(\d{{4}}/\d{{1,6}})\]", re.IGNORECASE)
+_ONE_WORD_RANGE = re.compile(r"(\d\d?[./]\d\d?[\d./]*)[-–—](?=\d\d?[./])")
+_ISO = re.compile(r"(\d{4})-(\d\d?)-(\d\d?)")
+_DAY_MONTH = re.compile(r"(\d\d?)[./](\d\d?)(?:[./](\d{4}|\d\d)?)?")
+
+
+def is_draw_offer(text: str) -> bool:
+    """Whether words offer a draw and do nothing else (FIDE 9.1)."""
+    if not speaks_of_draw(text):
+        return False
+    folded = _folded(_SIGN.sub("(=)", text))
+    return Word.DRAW_OFFER in (_word(folded), _word(_folded(folded.strip("(){}"))))
+
+
+def speaks_of_draw(line: str) -> bool:
+    """Whether a line mentions a draw at all; if it is no offer, its writer is asked."""
+    return _OF_DRAW.search(line) is not None
+
+
+def read_keyword(line: str, today: date) -> Keyword | None:
+    """The keyword that is the whole line, or None. `today` supplies a missing year."""
+    if len(line) > 100:
+        return None
+    text = _folded(line)
+    word = Word.DRAW_OFFER if is_draw_offer(line) else _word(text)
+    if word is not None:
+        return Keyword(word)
+    if _OF_LEAVE.match(text) is not None:
+        return _read_leave(_ONE_WORD_RANGE.sub(r"\1 ", text), today)
+    return None
+
+
+def says_only(keywords: Iterable[Keyword], word: Word) -> bool:
+    """Whether that word is said and no other."""
+    return {one.word for one in keywords} == {word}
+
+
+def _folded(line: str) -> str:
+    return " ".join(line.strip(_EDGES).casefold().split())
+
+
+def _word(text: str) -> Word | None:
+    text = _ASKING.sub("?", text).replace(": ", " ").replace(", ", " ")
+    offers = _OFFER.fullmatch(text) is not None
+    return _WORDS.get(text, Word.DRAW_OFFER if offers else None)
+
+
+def case_number(subject: str) -> str | None:
+    """The case that a mail's subject names in any language: [Sag 2026/12]."""
+    found = _CASE.search(subject)
+    return None if found is None else found.group(1)
+
+
+def is_objection(text: str) -> bool:
+    """Whether a text objects to something: the word alone on a line, or before a colon."""
+    return any(_OBJECTION.fullmatch(line.strip(_EDGES + ":")) for line in text.split("\n"))
+
+
+def is_appeal(text: str) -> bool:
+    """Whether a text clearly appeals: a line says so and is not a question (§ 6.4.3)."""
+    lines = (line.strip(_EDGES) for line in text.split("\n"))
+    return any(_APPEAL.fullmatch(line) and not line.endswith("?") for line in lines)
+
+
+def may_be_appeal(text: str) -> bool:
+    """Whether a text mentions an appeal at all; if so, its writer is asked (§ 6.4.3)."""
+    return _OF_APPEAL.search(text) is not None
+
+
+def nearly_keyword(line: str) -> bool:
+    """True if a line was probably meant as a keyword: one of our words and little else."""
+    words = line.strip(_EDGES + "?").casefold().split()
+    if not 0 < len(words) <= 6:
+        return False
+    return words[0].rstrip(":?") in _BEGINNINGS
+
+
+def _read_leave(text: str, today: date) -> Keyword | None:
+    ends = _LEAVE_END.fullmatch(text)
+    if ends is not None:
+        last = _read_date(ends["last"], today, _LOOK_BACK_DAYS)
+        return None if last is None else Keyword(Word.LEAVE_END, None, last)
+    found = _LEAVE.fullmatch(text)
+    if found is None:
+        return None
+    start = _read_date(found["first"], today, _LOOK_BACK_DAYS)
+    end = _read_date(found["last"], start, 0) if start else None
+    if start is None or end is None or not 0 <= (end - start).days <= _MAX_LEAVE_DAYS:
+        return None
+    return Keyword(Word.LEAVE, start, end)
+
+
+def _read_date(text: str, near: date, back: int) -> date | None:
+    """8/7, 8.7., 8.7.2026, 8/7/26 or ISO; without a year the first at or after `near` - `back`."""
+    iso = _ISO.fullmatch(text)
+    if iso is not None:
+        return _date(int(iso[1]), int(iso[2]), int(iso[3]))
+    found = _DAY_MONTH.fullmatch(text)
+    if found is None:
+        return None
+    day, month = int(found[1]), int(found[2])
+    if found[3] is not None:
+        year = int(found[3])
+        return _date(year if year > 99 else 2000 + year, month, day)
+    # eight years: a 29 February is found across 2100 too
+    coming = (_date(year, month, day) for year in range(near.year - 1, near.year + 9))
+    return next((one for one in coming if one and (one - near).days >= -back), None)
+
+
+def _date(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
+
+
+# The values of the mail grammar: where a game stands, and what a mail was understood to say.
 
 
 class Repetition(StrEnum):
@@ -35,7 +218,7 @@ class ProblemKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class ParseProblem:
     """The kind, the token as the writer wrote it, and the legal moves he may have meant.
 
     `is_asked`: it is no plain try at his own move, so it is asked about, never charged: a move that
@@ -60,7 +243,7 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedPly:
     """One ply already played: its full-move number, colour, move and SAN."""
 
     number: int
@@ -75,7 +258,7 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class WriterPosition:
     """Where the game stands for the writer of a mail.
 
     `board`: now (its move stack is not needed). `my_turn`: the writer is to move. `previous`: plies
@@ -85,7 +268,7 @@ class Position:
 
     board: chess.Board
     my_turn: bool
-    previous: tuple[Played, ...] = ()
+    previous: tuple[PlayedPly, ...] = ()
     proposal: tuple[chess.Move, ...] = ()
     ply: int = 0
 
@@ -96,7 +279,7 @@ def half_of(number: int, colour: chess.Color) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ParsedText:
     """What a text says. With a `problem`, `moves` is empty.
 
     `moves`: all plies the dispatch adds, in order, the last the writer's: the accepted part of
@@ -108,7 +291,7 @@ class Reading:
     proposes: tuple[chess.Move, ...] = ()
     keywords: tuple[Keyword, ...] = ()
     repetition: Repetition = Repetition.ABSENT
-    problem: Problem | None = None
+    problem: ParseProblem | None = None
     rest: tuple[str, ...] = ()
     message: str = ""
 

@@ -1,7 +1,7 @@
 """How people and their programs sign: delimiters, greetings, names, "Sent from my ...", notices.
 
 A line that could be a move is never taken for a signature. NOT for quotes and attribution lines
-(`mail.incoming.foreign`).
+(`mail.incoming.own_words`).
 """
 
 import re

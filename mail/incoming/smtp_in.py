@@ -11,14 +11,170 @@ import re
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, AnyStr
+from typing import Any, AnyStr, Protocol
 
 from aiosmtpd.smtp import SMTP, Envelope, Session, syntax
 
-from mail.incoming import limits
-from mail.incoming.address import is_own_recipient
-from mail.incoming.ports import Inbox, RawMail, Refuse
-from mail.incoming.room import MeteredReader, Room
+from mail.incoming import mime
+from mail.incoming.inbound import is_own_recipient
+
+# What incoming mail needs from the server: a place to keep raw mail, and a way to refuse it.
+
+
+@dataclass(frozen=True, slots=True)
+class RawMail:
+    """A mail as it reached our SMTP dialogue.
+
+    `mail_from` is '' for the null sender. `received_at`: aware UTC, when all data had arrived.
+    `peer`: the relay's IP address. `raw`: the octets as received, dots unstuffed.
+    """
+
+    raw: bytes
+    mail_from: str
+    rcpt_to: tuple[str, ...]
+    peer: str
+    received_at: datetime
+    smtputf8: bool = False
+
+
+class Refuse(Exception):  # noqa: N818 - reads as the command it is
+    """Raised by an inbox to refuse a mail with an SMTP code and text of its own."""
+
+    def __init__(self, code: int, text: str) -> None:
+        """`code`: 4xx to try again, 5xx for good. `text`: one line of ASCII."""
+        super().__init__(f"{code} {text}")
+        self.code = code
+        self.text = text
+
+
+class Inbox(Protocol):
+    """Where raw mail goes. Implemented by the server."""
+
+    async def accept(self, mail: RawMail) -> None:
+        """Keep the mail durably; return only once it is kept. Raise Refuse to refuse it.
+
+        Any other exception makes the sender's relay try again later. A mail may arrive twice.
+        """
+
+    async def deferred(self, mail: RawMail) -> None:
+        """Best-effort notification that we deferred this mail.
+
+        The day of sending counts from the first attempt that we deferred.
+        """
+
+
+# How many large mails come in at the same time, so that they do not take the machine's memory.
+
+LIGHT = 128 * 1024
+"""Octets up to which a mail takes no place."""
+_TOGETHER = LIGHT // 2
+"""Octets of lines that are given together at most."""
+PLACES = 2
+"""Mails larger than that which are read, checked and kept at a time."""
+LONGEST = 120.0
+"""Seconds that one may hold its place while others wait for it: a sender that dribbles is hung up
+on then, and may come again."""
+
+
+class Room:
+    """The places for large mails of one listener."""
+
+    def __init__(self, places: int = PLACES, longest: float = LONGEST) -> None:
+        self._free = asyncio.Semaphore(places)
+        self.longest = longest
+        self._waiting = 0
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether anybody waits for a place."""
+        return self._waiting > 0
+
+    async def enter(self) -> None:
+        """Wait for a place."""
+        self._waiting += 1
+        try:
+            await self._free.acquire()
+        finally:
+            self._waiting -= 1
+
+    def leave(self) -> None:
+        """Give the place back."""
+        self._free.release()
+
+
+class MeteredReader:
+    """A connection's stream, whose reading waits for room when a mail becomes large.
+
+    Of a mail's content it gives the lines that have come together, where aiosmtpd asks for each:
+    those from which no dot is taken and which do not end it (`_together`). `hang_up` ends the
+    connection of a mail that keeps others waiting for too long. Not for what the lines mean.
+    """
+
+    def __init__(
+        self, reader: asyncio.StreamReader, room: Room, hang_up: Callable[[], None]
+    ) -> None:
+        self._reader, self._room, self._hang_up = reader, room, hang_up
+        self._octets: int | None = None  # of the mail in hand; None: commands are read
+        self._limit: asyncio.TimerHandle | None = None  # set while the mail has a place
+
+    def begin(self) -> None:
+        """What comes now is a mail."""
+        self._octets = 0
+
+    def end(self) -> None:
+        """The mail is kept, or given up: its place is another's."""
+        self._octets = None
+        if self._limit is not None:
+            self._limit.cancel()
+            self._limit = None
+            self._room.leave()
+
+    async def readuntil(self, separator: bytes = b"\n") -> bytes:
+        """The next line; of a mail's content, perhaps some lines more."""
+        if self._octets is None:
+            return await self._reader.readuntil(separator)
+        octets = self._together()
+        if octets:
+            return await self._counted(await self._reader.readexactly(octets))
+        return await self._counted(await self._reader.readuntil(separator))
+
+    async def read(self, octets: int = -1) -> bytes:
+        """So many octets of a line that is too long."""
+        return await self._counted(await self._reader.read(octets))
+
+    def _together(self) -> int:
+        """The octets of the whole lines that have come, up to the first that begins with a dot.
+
+        0: the next line is to be read by itself, as it begins with one, has not come, or is long.
+        """
+        come: bytearray = self._reader._buffer  # type: ignore[attr-defined]  # as aiosmtpd does
+        if come.startswith(b"."):
+            return 0
+        dot = come.find(b"\r\n.", 0, _TOGETHER)
+        end = dot if dot >= 0 else come.rfind(b"\r\n", 0, _TOGETHER)
+        return end + 2 if end >= 0 else 0
+
+    async def _counted(self, lines: bytes) -> bytes:
+        if self._octets is not None and self._limit is None:
+            self._octets += len(lines)
+            if self._octets > LIGHT:
+                await self._room.enter()
+                self._take_time()
+        return lines
+
+    def _take_time(self) -> None:
+        """Time to be read in, again and again while nobody else wants the place."""
+        loop = asyncio.get_running_loop()
+        self._limit = loop.call_later(self._room.longest, self._time_is_up)
+
+    def _time_is_up(self) -> None:
+        if self._room.is_wanted:
+            self._hang_up()
+        else:
+            self._take_time()
+
+
+# The SMTP listener: accepts mail for our domain, answering 250 only once the inbox has kept it.
 
 _log = logging.getLogger(__name__)
 
@@ -49,7 +205,7 @@ class ListenerSettings:
     domain: str
     host: str = "127.0.0.1"
     port: int = 8025
-    max_size: int = limits.MAX_MESSAGE
+    max_size: int = mime.MAX_MESSAGE
     timeout: float = 300.0
     per_peer: int = 50
     in_all: int = 200
@@ -193,7 +349,7 @@ class _Handler:
 
     async def _take(self, session: Session, envelope: Envelope) -> str:
         content = envelope.original_content or b""
-        refusal = limits.refusal(content)
+        refusal = mime.refusal(content)
         if refusal is not None:
             return f"{refusal[0]} {refusal[1]}"
         mail = _raw_mail(session, envelope, content, self._clock())

@@ -1,35 +1,446 @@
-"""A bulletin in words: the same for the page, the PDF and the mail (§ 6.4.5.1).
+"""Tables, divisions and bulletins in words: the same for the page, the PDF and the mail."""
 
-NOT for what happened in the period (server) nor for layout (``mail.outgoing.rendering``,
-``mail.outgoing.pdf``).
-"""
-
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+from itertools import groupby
 from typing import assert_never
 
-from mail.game_letters.common import operator_foot, plain
-from mail.office_letters.bulletin_facts import (
-    Bulletin,
-    BulletinDue,
-    BulletinLetter,
-    BulletinMail,
-    FinishedGroup,
-    GroupName,
-    PeriodResult,
-    RunningGroup,
-    StartedGroup,
+from babel.numbers import format_currency
+
+from kskak.entries.access import Consequence, CupRight
+from kskak.groups.placing import Award, RankingStep
+from kskak.groups.tables import (
+    CrossCell,
+    Crosstable,
+    DivisionMatch,
+    GameTermination,
+    GroupCrosstable,
+    GroupTableLine,
+    LeagueTable,
+    Meeting,
 )
-from mail.office_letters.divisions import division_blocks
-from mail.office_letters.tables import cross_grid, marks_used, separations, standing_blocks
+from mail.game_letters.common import operator_foot, plain
 from mail.outgoing import blocks as b
-from mail.text.words import Words
+from mail.text.explain import decided
+from mail.text.facts import OfficialContact
+from mail.text.words import Words, decimal, halves
+
+# A bulletin's facts: what happened in a period, ready to be told in any language (§ 6.4.5.1).
+
+
+@dataclass(frozen=True, slots=True)
+class GroupName:
+    """A group as a bulletin names it, and where it is on the web."""
+
+    name: str
+    tournament: str
+    group_class: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class StartedGroupFacts:
+    """A group that began in the period."""
+
+    group: GroupName
+    start: date
+    leader: str
+    players: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PeriodResult:
+    """A result of the period; ``result`` in the usual chess form."""
+
+    white: str
+    black: str
+    result: str
+    how: GameTermination | None
+    on: date
+
+
+@dataclass(frozen=True, slots=True)
+class RunningGroupFacts:
+    """A group still being played, with results in the period: its table as it stands."""
+
+    group: GroupName
+    table: GroupCrosstable
+    results: tuple[PeriodResult, ...]
+    division: LeagueTable | None = None
+    """A division of the league: its teams are placed, not its players (§ 6.7.4.5)."""
+
+
+@dataclass(frozen=True, slots=True)
+class FinalStanding:
+    """The outcome of a finished group. Money in øre, by the players' numbers."""
+
+    table: GroupCrosstable
+    awards: tuple[Award, ...] = ()
+    """Titles; their holders are the players' numbers as text."""
+    consequences: tuple[Consequence, ...] = ()
+    prizes: tuple[tuple[int, Fraction], ...] = ()
+    lost_prize: tuple[int, ...] = ()
+    cup_rights: tuple[CupRight, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedGroup:
+    """A group that was published as finished in the period."""
+
+    group: GroupName
+    standing: FinalStanding
+    results: tuple[PeriodResult, ...]
+    division: LeagueTable | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionNote:
+    """A decision of general interest, in the official's words (§ 6.4.5.1)."""
+
+    number: str
+    paragraphs: tuple[str, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bulletin:
+    """A whole bulletin. ``issued`` is None for a draft: the last day to object is not known."""
+
+    number: int
+    first: date
+    last: date
+    issued: date | None
+    objections_until: date | None
+    official: OfficialContact
+    url: str
+    foreword: str
+    started: tuple[StartedGroupFacts, ...]
+    finished: tuple[FinishedGroup, ...]
+    running: tuple[RunningGroupFacts, ...]
+    decisions: tuple[DecisionNote, ...]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to tell."""
+        told = (self.foreword, self.started, self.finished, self.running, self.decisions)
+        return not any(told)
+
+
+@dataclass(frozen=True, slots=True)
+class BulletinMail:
+    """To subscribers: the bulletin, with how to stop it."""
+
+    bulletin: Bulletin
+    pdf_url: str
+    stop_url: str
+
+
+@dataclass(frozen=True, slots=True)
+class BulletinDue:
+    """To the controller: a period is over and its bulletin is not out (§ 6.4.5.1)."""
+
+    reader: str
+    official: OfficialContact
+    first: date
+    last: date
+    due: date
+    url: str
+
+
+BulletinLetter = BulletinMail | BulletinDue
+
+
+# A group's table in words: the crosstable, what broke ties, titles, rights, prizes.
+
+_OPEN, _OWN = "·", "×"
+
+
+def cross_grid(table: GroupCrosstable, words: Words, caption: str) -> b.Grid:
+    """The crosstable in order of place, marking who left and how a result came about."""
+    lines = table.lines
+    columns = [str(place) for place in range(1, len(lines) + 1)]
+    head = (
+        words("tables.place"),
+        words("tables.name"),
+        *columns,
+        words("tables.points"),
+        words("tables.sums"),
+    )
+    rows = tuple(
+        (
+            f"{line.place}.",
+            player_name(line, words),
+            *(_cell(line, other, words) for other in lines),
+            halves(line.points),
+            decimal(line.sonneborn_berger, words),
+        )
+        for line in lines
+    )
+    figures = frozenset({len(head) - 2, len(head) - 1})
+    return b.Grid(plain(caption), head, rows, heads=1, figures=figures)
+
+
+def player_name(line: GroupTableLine, words: Words) -> str:
+    """A name, with a note if the player has left the group (§ 6.2.8)."""
+    name = plain(line.player.name)
+    return words("tables.left", name=name) if line.player.has_left else name
+
+
+def _cell(line: GroupTableLine, other: GroupTableLine, words: Words) -> str:
+    if other is line:
+        return _OWN
+    return " ".join(meeting_text(one, words) for one in line.cells.get(other.player.number, ()))
+
+
+def meeting_text(meeting: Meeting, words: Words) -> str:
+    """1, ½ or 0 with the letter for how it came about; a middle dot while the game runs."""
+    if meeting.points is None:
+        return _OPEN
+    mark = "" if meeting.how is None else words(f"tables.mark.{meeting.how.value}")
+    return f"{halves(meeting.points)}{mark}"
+
+
+def marks_used(table: GroupCrosstable, words: Words) -> tuple[str, ...]:
+    """What the signs of this table mean; those it does not use are left out."""
+    met = [one for line in table.lines for cell in line.cells.values() for one in cell]
+    said = [
+        words(f"tables.legend.{how.value}")
+        for how in GameTermination
+        if any(m.how is how for m in met)
+    ]
+    if any(one.points is None for one in met):
+        said.insert(0, words("tables.legend.running"))
+    return tuple(said)
+
+
+def separations(table: GroupCrosstable, words: Words) -> tuple[str, ...]:
+    """What separated the players level on points, in whole sentences (§ 6.5.4.1)."""
+    return tuple(_separations(table.lines, words))
+
+
+def _separations(lines: Sequence[GroupTableLine], words: Words) -> Iterator[str]:
+    above: GroupTableLine | None = None
+    names = {line.player.number: plain(line.player.name) for line in lines}
+    for _, sharing in groupby(lines, key=lambda line: line.place):
+        level = tuple(sharing)
+        if above is not None:
+            yield from _separated(above, level[0], names, words)
+        if len(level) > 1 and any(line.games for line in level):
+            yield _level(level, words)
+        above = level[-1]
+
+
+def _separated(
+    above: GroupTableLine, line: GroupTableLine, everybody: Mapping[int, str], words: Words
+) -> Iterator[str]:
+    if line.decided_by is None or line.decided_by is RankingStep.POINTS or not above.games:
+        return
+    names = {"above": plain(above.player.name), "name": plain(line.player.name)}
+    step = words(f"placing.decided.{line.decided_by.value}")
+    if line.margin is None:
+        yield words("tables.separated_by", step=step, **names)
+        return
+    if line.among:
+        among = listed([everybody[number] for number, _ in line.among], words)
+        figures = listed([decimal(figure, words) for _, figure in line.among], words)
+        yield words("tables.separated_among", among=among, figures=figures, **names)
+        return
+    ahead, own = (decimal(figure, words) for figure in line.margin)
+    yield words("tables.separated", step=step, ahead=ahead, own=own, **names)
+
+
+def _level(level: Sequence[GroupTableLine], words: Words) -> str:
+    """All who share a place, including those who have not finished a game yet."""
+    names = listed([plain(line.player.name) for line in level], words)
+    step = level[1].decided_by
+    assert step is not None
+    return words(f"tables.level.{step.value}", names=names, place=level[0].place)
+
+
+def standing_blocks(standing: FinalStanding, words: Words) -> Iterator[b.Block]:
+    """Below a finished group's table: what separated whom, titles, rights, prizes."""
+    notes = (*separations(standing.table, words), *marks_used(standing.table, words))
+    if notes:
+        yield b.SmallPrint("\n".join(notes))
+    yield from outcome_blocks(standing, words)
+
+
+def outcome_blocks(standing: FinalStanding, words: Words) -> Iterator[b.Block]:
+    """Titles, rights won and lost with their paragraphs, prizes (§ 6.5.2-6.5.4)."""
+    table = standing.table
+    names = {line.player.number: plain(line.player.name) for line in table.lines}
+    said = [award_text(award, names, words) for award in standing.awards]
+    said += consequence_lines(standing.consequences, names, words)
+    said += cup_right_lines(standing.cup_rights, names, words)
+    said += [prize_text(number, money, names, words) for number, money in standing.prizes]
+    said += [words("tables.prize_lost", name=names[number]) for number in standing.lost_prize]
+    if said:
+        yield b.Bullets(tuple(said))
+
+
+def award_text(award: Award, names: dict[int, str], words: Words) -> str:
+    """A title and who has it, or what it depends on (§ 6.5.2)."""
+    title = words(f"tables.title.{award.title.value}")
+    told = award.holders if award.awaits is None else award.between or award.holders
+    named = listed([names[int(number)] for number in told], words)
+    places = {"title": title, "names": named, "paragraph": award.paragraph}
+    if award.awaits is not None:
+        return words(f"tables.awaits.{award.awaits.value}", **places)
+    holders = award.holders
+    if not holders:
+        return words("tables.nobody", **places)
+    if award.is_citizens:
+        return words("tables.award_citizen", n=len(holders), **places)
+    return words("tables.award" if len(holders) == 1 else "tables.award_shared", **places)
+
+
+def consequence_lines(
+    found: Sequence[Consequence], names: dict[int, str], words: Words
+) -> list[str]:
+    """Rights won, kept and lost with paragraph and last day; the same right is listed once."""
+    alike: dict[Consequence, list[str]] = {}
+    for one in found:
+        alike.setdefault(replace(one, number=0), []).append(names[one.number])
+    return [
+        words(
+            f"tables.outcome.{one.outcome.value}",
+            n=len(holders),
+            names=listed(holders, words),
+            opens=words(f"tables.class.{one.opens.name}"),
+            paragraph=one.paragraph,
+            until=words.day(one.until),
+        )
+        for one, holders in alike.items()
+    ]
+
+
+def cup_right_lines(found: Sequence[CupRight], names: dict[int, str], words: Words) -> list[str]:
+    """What a cup round opens in the EMT; players with the same are listed together (§ 6.6.2)."""
+    alike: dict[CupRight, list[str]] = {}
+    for one in found:
+        alike.setdefault(replace(one, number=0), []).append(names[one.number])
+    return [
+        words(
+            "tables.cup_right",
+            n=len(holders),
+            names=listed(holders, words),
+            opens=words(f"tables.class.{one.opens.name}"),
+            paragraph=one.paragraph,
+            until=words.day(one.until),
+        )
+        for one, holders in alike.items()
+    ]
+
+
+def prize_text(number: int, money: Fraction, names: dict[int, str], words: Words) -> str:
+    """A prize; ``money`` is in øre."""
+    return words("tables.prize", name=names[number], amount=kroner(money, words))
+
+
+def kroner(money: Fraction, words: Words) -> str:
+    """An amount in øre, written as kroner in the language; a fraction is cut to whole øre."""
+    amount = Decimal(int(money)) / 100
+    return str(format_currency(amount, "DKK", locale=words.locale))
+
+
+def listed(names: Sequence[str], words: Words) -> str:
+    """Anna, Bo and Carl."""
+    if len(names) < 2:
+        return "".join(names)
+    return words("tables.and", names=", ".join(names[:-1]), last=names[-1])
+
+
+# A division in words: the teams' table, the matches, the boards, title and prizes (§ 6.7.4.5).
+
+
+def division_blocks(table: LeagueTable, words: Words, caption: str) -> Iterator[b.Block]:
+    """Clubs in order, match by match, then board by board; players only within their own board."""
+    yield clubs_grid(table, words, caption)
+    outcome = tuple(_outcome(table, words))
+    if outcome:
+        yield b.Bullets(outcome)
+    yield b.SmallPrint(words("placing.rules.league"))
+    yield b.Bullets(tuple(_rounds(table, words)))
+    for number, board in enumerate(table.boards, 1):
+        yield _grid(board, words, words("placing.board", board=number), with_place=False)
+
+
+def clubs_grid(table: LeagueTable, words: Words, caption: str) -> b.Grid:
+    """The teams by place, each cell the points of a match (§ 6.7.4.5)."""
+    return _grid(table.clubs, words, caption, with_place=True, is_finished=table.is_finished)
+
+
+def _grid(
+    cross: Crosstable, words: Words, caption: str, *, with_place: bool, is_finished: bool = False
+) -> b.Grid:
+    columns = [str(number) for number in range(1, len(cross.rows) + 1)]
+    named = words("placing.column_club" if with_place else "placing.column_name")
+    head = [words("tables.place"), named, *columns, words("tables.points"), "%"]
+    if with_place:
+        head.append(words("placing.column_decided"))
+    rows = []
+    for at, row in enumerate(cross.rows):
+        above = cross.rows[at - 1] if at else None
+        line = [
+            f"{row.place}." if with_place else f"{at + 1}",
+            plain(row.name),
+            *(_cell_divisions(cell) for cell in row.cells),
+            halves(row.points),
+            "" if row.percent is None else decimal(row.percent, words, 1),
+        ]
+        if with_place:
+            line.append(decided(row, above, words) if is_finished else "")
+        rows.append(tuple(line))
+    last = 2 + len(columns)
+    return b.Grid(plain(caption), tuple(head), tuple(rows), 1, frozenset({last, last + 1}))
+
+
+def _cell_divisions(cell: CrossCell) -> str:
+    if cell.is_own:
+        return _OWN
+    return _OPEN if cell.total is None else halves(cell.total)
+
+
+def _outcome(table: LeagueTable, words: Words) -> Iterator[str]:
+    """The champion, lots to be drawn or already drawn, prizes (§ 6.7.4.5-6.7.4.6)."""
+    if table.champion is not None:
+        yield words("league.page.champion", club=plain(table.champion))
+    if table.needs_lots:
+        yield words("league.page.lots_wait")
+    if table.seed is not None:
+        yield words("league.page.lots_seed", seed=table.seed)
+    for club, amount in table.prizes:
+        yield words("tables.prize", name=plain(club), amount=kroner(amount, words))
+
+
+def _rounds(table: LeagueTable, words: Words) -> Iterator[str]:
+    """One line per round: each match with its score so far."""
+    rounds: dict[int, list[str]] = {}
+    for match in table.matches:
+        rounds.setdefault(match.round, []).append(_match(match, words))
+    for number, said in rounds.items():
+        yield words("league.round", n=number, matches="; ".join(said))
+
+
+def _match(match: DivisionMatch, words: Words) -> str:
+    home, away = (halves(points) for points in match.points)
+    said = f"{plain(match.home)} – {plain(match.away)} {home}–{away}"
+    if not match.running:
+        return said
+    return f"{said} {words('league.page.so_far', n=match.running)}"
+
+
+# A bulletin in words: the same for the page, the PDF and the mail (§ 6.4.5.1).
 
 _LINES, _LONGEST = 200, 20_000
 """Maximum lines and characters of the official's own words."""
 _LEAGUE = "league"
 
 
-def write(letter: BulletinLetter, words: Words) -> b.Written:
+def write(letter: BulletinLetter, words: Words) -> b.LetterContent:
     """The letter in words."""
     match letter:
         case BulletinMail():
@@ -45,43 +456,43 @@ def bulletin_title(bulletin: Bulletin, words: Words) -> str:
     return words("bulletin.title", number=bulletin.number)
 
 
-def bulletin_page(bulletin: Bulletin, words: Words) -> b.Written:
+def bulletin_page(bulletin: Bulletin, words: Words) -> b.LetterContent:
     """The bulletin as a page or a PDF shows it."""
     lead = _lead(bulletin, words)
-    blocks = (b.Lead(lead), *_body(bulletin, words))
+    blocks = (b.LeadLine(lead), *_body(bulletin, words))
     title = bulletin_title(bulletin, words)
-    return b.Written(title, lead, blocks, operator_foot(bulletin.official, words))
+    return b.LetterContent(title, lead, blocks, operator_foot(bulletin.official, words))
 
 
-def bulletin_mail(letter: BulletinMail, words: Words) -> b.Written:
+def bulletin_mail(letter: BulletinMail, words: Words) -> b.LetterContent:
     """The bulletin as a mail, with how to stop it at the end."""
     bulletin = letter.bulletin
     lead = _lead(bulletin, words)
 
     def blocks() -> Iterator[b.Block]:
-        yield b.Lead(lead)
+        yield b.LeadLine(lead)
         yield from _body(bulletin, words)
-        yield b.Link(words("bulletin.on_the_web"), bulletin.url)
-        yield b.Link(words("bulletin.as_pdf"), letter.pdf_url, is_second=True)
-        yield b.Small(words("bulletin.stop", url=letter.stop_url))
+        yield b.LinkLine(words("bulletin.on_the_web"), bulletin.url)
+        yield b.LinkLine(words("bulletin.as_pdf"), letter.pdf_url, is_second=True)
+        yield b.SmallPrint(words("bulletin.stop", url=letter.stop_url))
 
     title = bulletin_title(bulletin, words)
-    return b.Written(title, lead, tuple(blocks()), operator_foot(bulletin.official, words))
+    return b.LetterContent(title, lead, tuple(blocks()), operator_foot(bulletin.official, words))
 
 
-def bulletin_due(letter: BulletinDue, words: Words) -> b.Written:
+def bulletin_due(letter: BulletinDue, words: Words) -> b.LetterContent:
     """To the controller: the period is over (§ 6.4.5.1)."""
     days = {"first": words.day(letter.first), "last": words.day(letter.last)}
     lead = words("bulletin.due_lead", **days)
     blocks = (
         b.Para(words("letters.greeting", name=plain(letter.reader))),
-        b.Lead(lead),
-        b.Due(words("bulletin.due_day", day=words.day(letter.due))),
+        b.LeadLine(lead),
+        b.DueLine(words("bulletin.due_day", day=words.day(letter.due))),
         b.Para(words("bulletin.due_how")),
-        b.Link(words("bulletin.due_link"), letter.url),
+        b.LinkLine(words("bulletin.due_link"), letter.url),
     )
     subject = words("bulletin.due_subject")
-    return b.Written(subject, lead, blocks, operator_foot(letter.official, words))
+    return b.LetterContent(subject, lead, blocks, operator_foot(letter.official, words))
 
 
 def _lead(bulletin: Bulletin, words: Words) -> str:
@@ -99,9 +510,11 @@ def own_text(text: str) -> tuple[str, ...]:
 def _body(bulletin: Bulletin, words: Words) -> Iterator[b.Block]:
     if bulletin.issued is not None and bulletin.objections_until is not None:
         until = words.day(bulletin.objections_until)
-        yield b.Due(words("bulletin.objections", issued=words.day(bulletin.issued), until=until))
+        yield b.DueLine(
+            words("bulletin.objections", issued=words.day(bulletin.issued), until=until)
+        )
     else:
-        yield b.Due(words("bulletin.objections_draft"))
+        yield b.DueLine(words("bulletin.objections_draft"))
     yield from (b.Para(part) for part in own_text(bulletin.foreword))
     if not any((bulletin.started, bulletin.finished, bulletin.running)):
         yield b.Para(words("bulletin.nothing"))
@@ -134,7 +547,7 @@ def _finished(one: FinishedGroup, words: Words) -> Iterator[b.Block]:
     yield from _results(one.results, words)
 
 
-def _division(one: FinishedGroup | RunningGroup, words: Words) -> Iterator[b.Block]:
+def _division(one: FinishedGroup | RunningGroupFacts, words: Words) -> Iterator[b.Block]:
     """A division: clubs are placed, not players (§ 6.7.4.5), with matches and boards.
 
     A bulletin from before divisions were shown this way has only the results.
@@ -144,17 +557,17 @@ def _division(one: FinishedGroup | RunningGroup, words: Words) -> Iterator[b.Blo
         caption = words("league.page.division", number=one.division.division)
         yield from division_blocks(one.division, words, caption)
     yield from _results(one.results, words)
-    yield b.Link(words("bulletin.division"), one.group.url)
+    yield b.LinkLine(words("bulletin.division"), one.group.url)
 
 
-def _running(one: RunningGroup, words: Words) -> Iterator[b.Block]:
+def _running(one: RunningGroupFacts, words: Words) -> Iterator[b.Block]:
     if one.group.group_class == _LEAGUE:
         yield from _division(one, words)
         return
     yield cross_grid(one.table, words, _name(one.group, words))
     notes = (*separations(one.table, words), *marks_used(one.table, words))
     if notes:
-        yield b.Small("\n".join(notes))
+        yield b.SmallPrint("\n".join(notes))
     yield from _results(one.results, words)
 
 
@@ -172,7 +585,7 @@ def _result(one: PeriodResult, words: Words) -> str:
     return f"{names} {text}{how}"
 
 
-def _started(one: StartedGroup, words: Words) -> Iterator[b.Block]:
+def _started(one: StartedGroupFacts, words: Words) -> Iterator[b.Block]:
     players = ", ".join(f"{n}. {plain(name)}" for n, name in enumerate(one.players, 1))
     yield b.Heading(_name(one.group, words), 3)
     began = words("bulletin.began", day=words.day(one.start), leader=plain(one.leader))

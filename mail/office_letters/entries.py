@@ -1,21 +1,19 @@
-"""Letters about an entry, and the lines shared by page and letter (§ 6.4.4).
-
-NOT for the start of a group (``mail.office_letters.start``).
-"""
+"""Letters about an entry, a request to join, and one's own account (§ 6.4.4)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from enum import StrEnum
 
-from kskak.entries.admission import EntryRefusal, fault_paragraph
-from kskak.entries.emt_rights import RUNNING
-from kskak.entries.entry import EntryFault
-from mail.game_letters.common import foot, own_words, plain
+from kskak.entries.entry import EntryFault, EntryRefusal, fault_paragraph
+from kskak.entries.rights import RUNNING
+from mail.game_letters.common import foot, operator_foot, own_words, plain
 from mail.office_letters.cases import money
 from mail.outgoing import blocks as b
-from mail.text.facts import Official
+from mail.text.facts import OfficialContact
 from mail.text.words import Words
+
+# Letters about an entry, and the lines shared by page and letter (§ 6.4.4).
 
 
 class EntryNews(StrEnum):
@@ -37,7 +35,7 @@ class EntryLetter:
     reader: str
     news: EntryNews
     list_name: str
-    leader: Official
+    leader: OfficialContact
     zone: str
     url: str
     day: date
@@ -83,17 +81,17 @@ def refusal_lines(refusal: EntryRefusal, words: Words) -> tuple[str, ...]:
     ) + ((", ".join(plain(name) for name in refusal.who),) if refusal.who else ())
 
 
-def write(letter: EntryLetter, words: Words) -> b.Written:
+def write(letter: EntryLetter, words: Words) -> b.LetterContent:
     """The letter in words."""
     name = plain(letter.list_name)
     key = letter.news.value + ("_valid" if _says_valid(letter) else "")
     lead = words(f"entries.news.{key}", list=name, day=words.day(letter.day))
     subject = words("entries.subject", list=name)
     blocks = tuple(_blocks(letter, lead, words))
-    return b.Written(subject, lead, blocks, foot(letter.leader, letter.zone, words))
+    return b.LetterContent(subject, lead, blocks, foot(letter.leader, letter.zone, words))
 
 
-def pay_line(how: str, leader: Official, words: Words) -> str:
+def pay_line(how: str, leader: OfficialContact, words: Words) -> str:
     """How the fee is paid; where the list does not say it, who says it (§ 6.4.4.1)."""
     if how:
         return words("entries.how_to_pay", how=plain(how))
@@ -113,7 +111,7 @@ def _says_valid(letter: EntryLetter) -> bool:
 
 def _blocks(letter: EntryLetter, lead: str, words: Words) -> Iterator[b.Block]:
     yield b.Para(words("letters.greeting", name=plain(letter.reader)))
-    yield b.Lead(lead)
+    yield b.LeadLine(lead)
     if letter.faults:
         yield b.Bullets(tuple(_missing(letter, words)))
     if EntryFault.NO_FEE in letter.faults and letter.fee:
@@ -130,4 +128,92 @@ def _blocks(letter: EntryLetter, lead: str, words: Words) -> Iterator[b.Block]:
     if letter.news in (EntryNews.REFUSED, EntryNews.WITHDRAWN):
         yield b.Para(words("entries.again"))
     yield b.Para(words("entries.ask_leader", leader=plain(letter.leader.name)))
-    yield b.Link(words("entries.page"), letter.url)
+    yield b.LinkLine(words("entries.page"), letter.url)
+
+
+# Letters about a request to join: confirm your address, someone is waiting, admitted, declined.
+
+
+class JoinNews(StrEnum):
+    """What happened. ``WAITS`` goes to officials, the others to the person asking."""
+
+    CONFIRM = "confirm"
+    WAITS = "waits"
+    ADMITTED = "admitted"
+    DECLINED = "declined"
+
+
+@dataclass(frozen=True, slots=True)
+class JoinLetter:
+    """``asker`` is who wants to join; ``link`` the page for the next step, "" if there is none."""
+
+    reader: str
+    news: JoinNews
+    asker: str
+    link: str
+    reason: str
+    official: OfficialContact
+
+
+# Letters about a request to join, in words (§ 6.4.4.1). NOT for the pages.
+
+
+def write_joining(letter: JoinLetter, words: Words) -> b.LetterContent:
+    """What happened, the page for the next step, and whom to ask."""
+    named = {} if letter.news is JoinNews.CONFIRM else {"name": plain(letter.asker)}
+    lead = words(f"join.letter.{letter.news.value}", **named)
+    blocks = tuple(_blocks_joining(letter, lead, words))
+    subject = words(f"join.subject.{letter.news.value}")
+    return b.LetterContent(subject, lead, blocks, operator_foot(letter.official, words))
+
+
+def _blocks_joining(letter: JoinLetter, lead: str, words: Words) -> Iterator[b.Block]:
+    if letter.news is not JoinNews.CONFIRM:  # no words of whoever asked to an address not proved
+        yield b.Para(words("letters.greeting", name=plain(letter.reader)))
+    yield b.LeadLine(lead)
+    if letter.news is JoinNews.DECLINED:
+        yield b.Quote(own_words(letter.reason) or "-")
+    if letter.link:
+        yield b.LinkLine(words(f"join.link_text.{letter.news.value}"), letter.link)
+    yield b.Para(words(f"join.then.{letter.news.value}"))
+
+
+# Letters about one's own account, in words. NOT for sign-in links (service.py).
+
+
+class AccountNews(StrEnum):
+    """What happened."""
+
+    PASSKEY_ADDED = "passkey_added"
+    PASSKEY_REMOVED = "passkey_removed"
+    TOKEN_ADDED = "token_added"
+    TOKEN_REMOVED = "token_removed"
+    XFCC_ADDED = "xfcc_added"
+    XFCC_REMOVED = "xfcc_removed"
+
+
+@dataclass(frozen=True, slots=True)
+class WaysChanged:
+    """To the owner: access to the account changed. ``name``: his own for it; ``url``: the page."""
+
+    reader: str
+    news: AccountNews
+    name: str
+    at: datetime
+    url: str
+    official: OfficialContact
+
+
+def write_account(letter: WaysChanged, words: Words) -> b.LetterContent:
+    """Which means of access was added or removed, when, and what to do if it was not him."""
+    when = {"day": words.day(letter.at.date()), "time": f"{letter.at:%H.%M}"}
+    lead = words(f"account.letter.{letter.news.value}", name=plain(letter.name))
+    blocks = (
+        b.Para(words("letters.greeting", name=plain(letter.reader))),
+        b.LeadLine(lead),
+        b.Para(words("account.letter_when", **when)),
+        b.Para(words("account.letter_not_you")),
+        b.LinkLine(words("account.letter_link"), letter.url),
+    )
+    foot = operator_foot(letter.official, words)
+    return b.LetterContent(words("account.letter_subject"), lead, blocks, foot)

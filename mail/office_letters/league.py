@@ -4,27 +4,201 @@ NOT for letters about one game, which are the same as in every group.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import date
+from enum import StrEnum
 from typing import assert_never
 
+from kskak.league.lineups import TeamEntryFault, TeamFinding
 from mail.game_letters.common import foot, own_words, plain
-from mail.office_letters import team_entries
-from mail.office_letters.league_facts import (
-    DivisionFacts,
-    DivisionSchedule,
-    EnteredLine,
-    LeagueLetter,
-    LeagueNotice,
-    TeamEntryLetter,
-    TeamLine,
-)
+from mail.office_letters.cases import money
 from mail.outgoing import blocks as b
+from mail.text.facts import OfficialContact
 from mail.text.words import Words
+
+# Letters of the league: the schedule to the captains, what happens to a team (§ 6.7).
+
+
+class LeagueWord(StrEnum):
+    """What a letter about a team says."""
+
+    RESERVE_ASKED = "reserve_asked"
+    RESERVE_IN = "reserve_in"
+    RESERVE_REFUSED = "reserve_refused"
+    PAUSED = "paused"
+    RESUMED = "resumed"
+    ORDER = "order"
+    CAPTAIN = "captain"
+    REPORTED = "reported"
+    LOTS = "lots"
+
+
+@dataclass(frozen=True, slots=True)
+class DivisionFacts:
+    """A division as its letters name it."""
+
+    group: str
+    tournament: str
+    leader: OfficialContact
+    zone: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class EnteredLine:
+    """What is known about a reserve (§ 6.7.3.2): from the register, or here if not a member."""
+
+    is_member: bool
+    club: str | None
+    k_rating: int | None
+    otb_rating: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueNotice:
+    """What happened to a team. ``values`` fill the sentence's placeholders; days are dates.
+
+    ``entered``: about a requested reserve, so that it is not only the captain's word.
+    """
+
+    reader: str
+    division: DivisionFacts
+    club: str
+    word: LeagueWord
+    values: dict[str, str | int | date]
+    text: str = ""
+    desk_url: str | None = None
+    entered: EnteredLine | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TeamLine:
+    """A team in the schedule: number, club, captain with address, players with ratings."""
+
+    number: int
+    club: str
+    captain: OfficialContact
+    players: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PairingLine:
+    """A match of the reader's team: round, opponents, the colour on each board."""
+
+    round: int
+    opponents: str
+    is_white: tuple[bool, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DivisionSchedule:
+    """To captains and leader: line-ups, and who has which colour (§ 6.7.4.2).
+
+    ``own`` are the matches of the reader's team; empty for the leader.
+    """
+
+    reader: str
+    division: DivisionFacts
+    start: date
+    teams: tuple[TeamLine, ...]
+    own_club: str | None
+    own: tuple[PairingLine, ...]
+    rounds: tuple[tuple[tuple[str, str], ...], ...]
+
+
+class TeamNews(StrEnum):
+    """What happened to a team entry (§ 6.7.4.1)."""
+
+    ENTERED = "entered"
+    FEE = "fee"
+    LEAVE = "leave"
+    LINEUP = "lineup"
+    VALID = "valid"
+    REFUSED = "refused"
+    WITHDRAWN = "withdrawn"
+
+
+@dataclass(frozen=True, slots=True)
+class TeamEntryLetter:
+    """To captain and club: what happened to a team entry, and what it lacks.
+
+    ``players`` in board order, with the ratings the composition will use; ``fee`` in øre.
+    """
+
+    reader: str
+    club: str
+    season: int
+    tournament: str
+    news: TeamNews
+    day: date
+    is_valid: bool
+    players: tuple[tuple[str, int], ...]
+    captain: str
+    leader: OfficialContact
+    zone: str
+    url: str
+    findings: tuple[TeamFinding, ...] = ()
+    fee: int | None = None
+    paragraph: str = ""
+    reason: str = ""
+
+
+LeagueLetter = LeagueNotice | DivisionSchedule | TeamEntryLetter
+
+
+# Letters about a team entry, and the lines shared by page and letter (§ 6.7.4.1).
+
+
+def finding_text(one: TeamFinding, words: Words) -> str:
+    """A fault of a team entry with the players it concerns and its paragraph."""
+    who = f" {', '.join(plain(name) for name in one.players)}." if one.players else ""
+    return f"{words(f'teams.fault.{one.fault.value}')} (§ {one.paragraph}).{who}"
+
+
+def write_team_entry(letter: TeamEntryLetter, words: Words) -> b.LetterContent:
+    """The letter in words."""
+    says_valid = letter.is_valid and letter.news in (
+        TeamNews.ENTERED,
+        TeamNews.FEE,
+        TeamNews.LEAVE,
+    )
+    key = letter.news.value + ("_valid" if says_valid else "")
+    named = {"club": plain(letter.club), "season": letter.season}
+    lead = words(f"teams.news.{key}", day=words.day(letter.day), **named)
+    subject = words("teams.subject", tournament=plain(letter.tournament), **named)
+    blocks = tuple(_blocks(letter, lead, words))
+    return b.LetterContent(subject, lead, blocks, foot(letter.leader, letter.zone, words))
+
+
+def _blocks(letter: TeamEntryLetter, lead: str, words: Words) -> Iterator[b.Block]:
+    yield b.Para(words("letters.greeting", name=plain(letter.reader)))
+    yield b.LeadLine(lead)
+    if letter.findings:
+        yield b.Bullets(tuple(finding_text(one, words) for one in letter.findings))
+    if letter.fee and any(one.fault is TeamEntryFault.NO_FEE for one in letter.findings):
+        yield b.Para(words("entries.fee", fee=money(letter.fee, words)))
+    if letter.news is TeamNews.REFUSED:
+        told = {"reason": plain(own_words(letter.reason)), "paragraph": plain(letter.paragraph)}
+        yield b.Para(words("entries.reason", **told))
+    if letter.news not in (TeamNews.REFUSED, TeamNews.WITHDRAWN):
+        yield b.Heading(words("teams.lineup"))
+        yield b.Para(words("teams.captain", name=plain(letter.captain)))
+        yield b.Bullets(
+            tuple(
+                words("league.seat", board=board, name=plain(name), rating=rating)
+                for board, (name, rating) in enumerate(letter.players, 1)
+            )
+        )
+    yield b.Para(words("entries.ask_leader", leader=plain(letter.leader.name)))
+    yield b.LinkLine(words("teams.own_page"), letter.url)
+
+
+# The letters of the league in words: schedule, reserves, pauses, reports (§ 6.7).
 
 _WIDTH = 30
 
 
-def write(letter: LeagueLetter, words: Words) -> b.Written:
+def write(letter: LeagueLetter, words: Words) -> b.LetterContent:
     """The letter in words."""
     match letter:
         case LeagueNotice():
@@ -32,18 +206,20 @@ def write(letter: LeagueLetter, words: Words) -> b.Written:
         case DivisionSchedule():
             return _schedule(letter, words)
         case TeamEntryLetter():
-            return team_entries.write(letter, words)
+            return write_team_entry(letter, words)
         case _:
             assert_never(letter)
 
 
 def _written(
     division: DivisionFacts, lead: str, blocks: Iterator[b.Block], words: Words
-) -> b.Written:
+) -> b.LetterContent:
     subject = words(
         "league.subject", group=plain(division.group), tournament=plain(division.tournament)
     )
-    return b.Written(subject, lead, tuple(blocks), foot(division.leader, division.zone, words))
+    return b.LetterContent(
+        subject, lead, tuple(blocks), foot(division.leader, division.zone, words)
+    )
 
 
 def _shown(value: str | int | date, words: Words) -> str:
@@ -52,7 +228,7 @@ def _shown(value: str | int | date, words: Words) -> str:
     return plain(value) if isinstance(value, str) else str(value)
 
 
-def _notice(letter: LeagueNotice, words: Words) -> b.Written:
+def _notice(letter: LeagueNotice, words: Words) -> b.LetterContent:
     places = {name: _shown(value, words) for name, value in letter.values.items()}
     named = {"club": plain(letter.club), "group": plain(letter.division.group)}
     lead = words(f"league.word.{letter.word.value}", **named, **places)
@@ -60,7 +236,7 @@ def _notice(letter: LeagueNotice, words: Words) -> b.Written:
 
     def blocks() -> Iterator[b.Block]:
         yield b.Para(words("letters.greeting", name=plain(letter.reader)))
-        yield b.Lead(lead)
+        yield b.LeadLine(lead)
         if more in words:
             yield b.Para(words(more, **named, **places))
         if letter.entered is not None:
@@ -68,8 +244,8 @@ def _notice(letter: LeagueNotice, words: Words) -> b.Written:
         if letter.text:
             yield b.Quote(own_words(letter.text))
         if letter.desk_url is not None:
-            yield b.Link(words("league.desk_link"), letter.desk_url)
-        yield b.Link(words("league.link"), letter.division.url, is_second=True)
+            yield b.LinkLine(words("league.desk_link"), letter.desk_url)
+        yield b.LinkLine(words("league.link"), letter.division.url, is_second=True)
 
     return _written(letter.division, lead, blocks(), words)
 
@@ -91,17 +267,17 @@ def entered_text(entered: EnteredLine, words: Words) -> str:
     )
 
 
-def _schedule(letter: DivisionSchedule, words: Words) -> b.Written:
+def _schedule(letter: DivisionSchedule, words: Words) -> b.LetterContent:
     division = letter.division
     lead = words("league.schedule", group=plain(division.group), day=words.day(letter.start))
 
     def blocks() -> Iterator[b.Block]:
         yield b.Para(words("letters.greeting", name=plain(letter.reader)))
-        yield b.Lead(lead)
+        yield b.LeadLine(lead)
         if letter.own_club is not None:
             yield b.Para(words("league.captain_duty", club=plain(letter.own_club)))
             yield b.Heading(words("league.own", club=plain(letter.own_club)))
-            yield b.Fixed("\n".join(_own_lines(letter, words)))
+            yield b.FixedLines("\n".join(_own_lines(letter, words)))
         yield b.Heading(words("league.lineups"))
         for team in letter.teams:
             yield b.Para(_captain_line(team, words))
@@ -112,7 +288,7 @@ def _schedule(letter: DivisionSchedule, words: Words) -> b.Written:
                 )
             )
         yield b.Heading(words("league.rounds"))
-        yield b.Small(words("league.rounds_hint"))
+        yield b.SmallPrint(words("league.rounds_hint"))
         yield b.Bullets(
             tuple(
                 words(
@@ -123,7 +299,7 @@ def _schedule(letter: DivisionSchedule, words: Words) -> b.Written:
                 for number, pairs in enumerate(letter.rounds, 1)
             )
         )
-        yield b.Link(words("league.link"), division.url)
+        yield b.LinkLine(words("league.link"), division.url)
 
     return _written(division, lead, blocks(), words)
 

@@ -3,19 +3,95 @@
 Header values come from here and from nowhere else; no header of an incoming mail is ever
 copied. Anything with a control character or a line break in any script is refused, and the
 finished head is read back and compared. Python's own folding of encoded words loses spaces before
-3.13, so they are folded here. NOT for the body (``mail.outgoing.mime``).
+3.13, so they are folded here. NOT for the body (``mail.outgoing.envelope``).
 """
 
 import email
 import re
 import unicodedata
-from collections.abc import Collection
+from base64 import encodebytes
+from binascii import b2a_qp
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from email import policy
 from email.header import Header, decode_header, make_header
 from email.utils import format_datetime
 from functools import lru_cache
+from hashlib import sha256
+
+# What is kept of a letter that went out: its head and its text.
+
+_ALTERNATIVES = re.compile(rb"\r\n--=_alternative\.[0-9a-f]+")
+"""Before the text, before the HTML with its pictures, and after both."""
+_FILE = re.compile(rb"\r\n--=_mixed\.[0-9a-f]+")
+"""Before the letter, before its file, and after both."""
+
+
+def in_text(raw: bytes) -> bytes:
+    """The letter without HTML, pictures and file: still a mail that any program opens."""
+    return _without_second(_without_second(raw, _FILE), _ALTERNATIVES)
+
+
+def _without_second(raw: bytes, boundary: re.Pattern[bytes]) -> bytes:
+    """A mail without the second part between three boundaries."""
+    marks = [mark.start() for mark in boundary.finditer(raw)][:3]
+    if len(marks) < 3:
+        return raw
+    _, second, end = marks
+    return raw[:second] + raw[end:]
+
+
+# A letter's parts as octets: text, HTML with its pictures, and a file. Not for headers (envelope).
+
+
+def octets(
+    text: str, html: str, pictures: Sequence[tuple[str, str, bytes]], file: tuple[str, str] | None
+) -> bytes:
+    """The letter's body, from its Content-Type on.
+
+    ``pictures``: (Content-ID, file name, PNG) of each that the HTML shows. ``file``: (name, text)
+    of a chess file, last and in plain sight: ASCII that no encoding hides.
+    """
+    # Neither encoding writes "=_", and no file holds its own digest: no part can end early.
+    mark = sha256(repr((text, file)).encode()).hexdigest()[:24]
+    shown = _text(html, "html")
+    if pictures:
+        shown = _joined("related", mark, shown, *(_picture(*each) for each in pictures))
+    letter = _joined("alternative", mark, _text(text, "plain"), shown)
+    return letter if file is None else _joined("mixed", mark, letter, _file(*file))
+
+
+def _joined(kind: str, mark: str, *parts: bytes) -> bytes:
+    boundary = f"=_{kind}.{mark}"
+    begin, end = f"\r\n--{boundary}\r\n".encode(), f"\r\n--{boundary}--\r\n".encode()
+    head = f'Content-Type: multipart/{kind};\r\n boundary="{boundary}"\r\nMIME-Version: 1.0\r\n'
+    return head.encode() + b"".join(begin + part for part in parts) + end
+
+
+def _part(kind: str, encoding: str, more: str, body: bytes) -> bytes:
+    head = f"Content-Type: {kind}\r\nContent-Transfer-Encoding: {encoding}\r\n{more}\r\n"
+    return head.encode("ascii", "replace") + body
+
+
+def _text(text: str, kind: str) -> bytes:
+    lines = b2a_qp("\n".join(text.splitlines()).encode() + b"\n").replace(b"\n", b"\r\n")
+    return _part(f'text/{kind}; charset="utf-8"', "quoted-printable", "", lines)
+
+
+def _picture(cid: str, name: str, png: bytes) -> bytes:
+    named = f'Content-ID: <{cid}>\r\nContent-Disposition: inline; filename="{name}"\r\n'
+    return _part("image/png", "base64", named, encodebytes(png).replace(b"\n", b"\r\n"))
+
+
+def _file(name: str, text: str) -> bytes:
+    lines = "\r\n".join(text.splitlines()).encode("ascii", "replace") + b"\r\n"
+    plain = re.sub(r"[^\w.-]", "-", name, flags=re.ASCII)
+    named = f'Content-Disposition: attachment; filename="{plain}"\r\n'
+    return _part("application/x-chess-pgn", "7bit", named, lines)
+
+
+# A letter's headers: from whom, to whom, which thread; and the check that nothing slipped in.
 
 _ADDRESS = re.compile(r"[^\s@<>()\[\]\\,;:\"]{1,64}@[^\s@<>()\[\]\\,;:\"]{1,255}")
 _MESSAGE_ID = re.compile(r"<[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,120}@[A-Za-z0-9.-]{1,120}>")

@@ -15,12 +15,9 @@ from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
 from reportlab.platypus import Flowable, Spacer, TableStyle
 
-from mail.looks.chosen import looks
-from mail.outgoing.blocks import BoardView
-from mail.outgoing.papers import Half, Labels, Sheet
-from mail.outgoing.pdf import built
-from mail.outgoing.pdf_tags import Node, TaggedImage, TaggedTable
-from mail.outgoing.pdf_text import BOLD, BOOK, fonts, said, wide
+from mail.looks.design import looks
+from mail.outgoing.blocks import BoardView, GameSheet, Half, Labels
+from mail.outgoing.pdf import BOLD, BOOK, Node, TaggedImage, TaggedTable, built, fonts, said, wide
 from mail.outgoing.picture import png
 
 _MARGIN, _PAD = 14 * mm, 6
@@ -38,7 +35,7 @@ _WAYS = (
 _LANE = 8.0
 
 
-def sheet_pdf(sheet: Sheet, labels: Labels) -> bytes:
+def sheet_pdf(sheet: GameSheet, labels: Labels) -> bytes:
     """The page; a game of more than some 300 moves takes a second one."""
     fonts()
     root = Node("Document")
@@ -65,7 +62,7 @@ def _high(story: Sequence[Flowable]) -> float:
     )
 
 
-def _arranged(sheet: Sheet, left: float) -> tuple[float, float]:
+def _arranged(sheet: GameSheet, left: float) -> tuple[float, float]:
     """The largest letters, and beside them the largest diagrams, that the height has room for."""
     tall = {side: _high([_boards(Node("P"), sheet.diagrams, side)]) for side in (*_LARGE, *_SMALL)}
     for size, side in _WAYS:
@@ -89,7 +86,7 @@ def _style(name: str, size: float, font: str = BOOK, after: float = 0) -> Paragr
     return ParagraphStyle(name, fontName=font, fontSize=size, leading=size * 1.25, spaceAfter=after)
 
 
-def _above(root: Node, sheet: Sheet) -> Iterator[Flowable]:
+def _above(root: Node, sheet: GameSheet) -> Iterator[Flowable]:
     """The heading, and each player above his days."""
     yield said(root.add("H1"), sheet.title, _style("title", 17, BOLD, 4))
     for line in sheet.lines:
@@ -191,7 +188,7 @@ def _boards(up: Node, shown: Sequence[BoardView], side: float) -> Flowable:
     return table
 
 
-def _widths(sheet: Sheet, size: float) -> list[float]:
+def _widths(sheet: GameSheet, size: float) -> list[float]:
     """What the cells of the moves need, with room between them."""
     heads = [wide(text, BOLD, size) for text in sheet.head]
     widest = [
@@ -201,17 +198,17 @@ def _widths(sheet: Sheet, size: float) -> list[float]:
     return [one + size * 0.7 for one in widest]
 
 
-def _deep(sheet: Sheet, size: float) -> int:
+def _deep(sheet: GameSheet, size: float) -> int:
     """How many moves stand under each other."""
     return ceil(len(sheet.rows) / _across(sheet, size))
 
 
-def _across(sheet: Sheet, size: float) -> int:
+def _across(sheet: GameSheet, size: float) -> int:
     needed = sum(_widths(sheet, size))
     return max(1, int((_WIDTH + _GAP) // (needed + _GAP)))
 
 
-def _moves(up: Node, sheet: Sheet, size: float) -> Iterator[Flowable]:
+def _moves(up: Node, sheet: GameSheet, size: float) -> Iterator[Flowable]:
     """The moves in columns; to a screen reader they are one table, whose head is read once."""
     if not sheet.rows:
         return

@@ -6,30 +6,244 @@ readers follow (``pdf_tags``), in fonts of our own (``pdf_text``). NOT for wordi
 """
 
 import io
+import re
+import unicodedata
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import date
 from functools import cache, partial
+from html import escape
+from importlib.resources import files
 from typing import Any, assert_never
 
+from arabic_reshaper import ArabicReshaper
+from bidi import get_display
 from reportlab.lib import colors
 from reportlab.lib.pagesizes import A4
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.pdfdoc import PDFArray, PDFDictionary, PDFName, PDFString
+from reportlab.pdfbase.ttfonts import TTFont
+from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import (
     CondPageBreak,
     Flowable,
+    Image,
     KeepTogether,
+    Paragraph,
     SimpleDocTemplate,
     Spacer,
+    Table,
     TableStyle,
 )
 
-from mail.looks.chosen import looks
-from mail.outgoing import blocks as b
-from mail.outgoing.papers import Labels
-from mail.outgoing.pdf_tags import Node, TaggedCanvas, TaggedImage, TaggedParagraph, TaggedTable
-from mail.outgoing.pdf_text import BOLD, BOOK, fonts, said, wide
+from mail.looks.design import looks
+from mail.outgoing import blocks
+from mail.outgoing.blocks import Labels
 from mail.outgoing.picture import png
+
+# The structure of a PDF for screen readers: what is a heading, a list, a table, a picture.
+
+
+class Node:
+    """A part of the document, with its parts in reading order.
+
+    ``alt`` is a picture's text, ``scope`` what a head cell is the head of: Row or Column.
+    """
+
+    def __init__(self, kind: str, alt: str = "", scope: str = "") -> None:
+        self.kind, self.alt, self.scope = kind, alt, scope
+        self.said = ""
+        """What is read out where what is drawn is not the text itself."""
+        self.kids: list[Node | tuple[int, int]] = []
+        """Parts, and what is drawn of it: page from 0, and mark on that page."""
+
+    def add(self, kind: str, alt: str = "", scope: str = "") -> "Node":
+        """A new part at the end."""
+        part = Node(kind, alt, scope)
+        self.kids.append(part)
+        return part
+
+
+class TaggedCanvas(Canvas):
+    """A canvas that writes ``root`` with the document, which bears the date ``dated``."""
+
+    _doc: Any
+    _code: list[str]
+
+    def __init__(self, *args: Any, root: Node, dated: date, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._root = root
+        self._marks: list[list[Node]] = []
+        self._doc._timeStamp.YMDhms = (dated.year, dated.month, dated.day, 0, 0, 0)
+        self.setViewerPreference("DisplayDocTitle", "true")
+
+    @contextmanager
+    def marked(self, node: Node | None) -> Iterator[None]:
+        """What is drawn inside belongs to the node; without one it is an artifact."""
+        if node is None:
+            self._code.append("/Artifact BMC")
+        else:
+            page = self.getPageNumber() - 1
+            self._marks += [[] for _ in range(page + 1 - len(self._marks))]
+            node.kids.append((page, len(self._marks[page])))
+            self._code.append(f"/{node.kind} <</MCID {len(self._marks[page])}>> BDC")
+            self._marks[page].append(node)
+        yield
+        self._code.append("EMC")
+
+    def save(self) -> None:
+        """Write the tree, then the document."""
+        told: dict[Node, Any] = {}
+        root = PDFDictionary({"Type": PDFName("StructTreeRoot")})
+        root.dict["K"] = self._element(self._root, self._doc.Reference(root), told)
+        numbers: list[Any] = []
+        for index, page in enumerate(self._doc.Pages.pages):
+            page.__NoDefault__ = [*page.__NoDefault__, "StructParents", "Tabs"]
+            page.StructParents, page.Tabs = index, PDFName("S")
+            marks = self._marks[index] if index < len(self._marks) else []
+            numbers += [index, PDFArray([told[node] for node in marks])]
+        root.dict["ParentTree"] = PDFDictionary({"Nums": PDFArray(numbers)})
+        root.dict["ParentTreeNextKey"] = len(numbers) // 2
+        self._doc.Catalog.StructTreeRoot = root
+        self._doc.Catalog.MarkInfo = PDFDictionary({"Marked": "true"})
+        super().save()
+
+    def _element(self, node: Node, up: Any, told: dict[Node, Any]) -> Any:
+        """A reference to the node's element; what is below it is written too."""
+        element = PDFDictionary({"Type": PDFName("StructElem"), "S": PDFName(node.kind), "P": up})
+        own = told[node] = self._doc.Reference(element)
+        if node.alt:
+            element.dict["Alt"] = PDFString(node.alt)
+        if node.said:
+            element.dict["ActualText"] = PDFString(node.said)
+        if node.scope:
+            scope = {"O": PDFName("Table"), "Scope": PDFName(node.scope)}
+            element.dict["A"] = PDFDictionary(scope)
+        element.dict["K"] = PDFArray(
+            [
+                self._element(kid, own, told) if isinstance(kid, Node) else self._mark(*kid)
+                for kid in node.kids
+            ]
+        )
+        return own
+
+    def _mark(self, page: int, number: int) -> PDFDictionary:
+        on = self._doc.Reference(self._doc.Pages.pages[page])
+        return PDFDictionary({"Type": PDFName("MCR"), "Pg": on, "MCID": number})
+
+
+class TaggedParagraph(Paragraph):
+    """A paragraph that belongs to a node; drawn once more (a repeated head) it is an artifact."""
+
+    canv: Any
+    node: Node | None = None
+
+    def split(self, width: float, height: float) -> list[Any]:
+        """The halves belong to the same node."""
+        halves: list[Any] = list(super().split(width, height))
+        for half in halves:
+            half.node = self.node
+        return halves
+
+    def draw(self) -> None:
+        """Draw it as its node's, or as an artifact the next time."""
+        with self.canv.marked(self.node):
+            super().draw()
+        self.node = None
+
+
+class TaggedImage(Image):
+    """A picture that belongs to a node with its text."""
+
+    canv: Any
+    node: Node | None = None
+
+    def draw(self) -> None:
+        """Draw it as its node's."""
+        with self.canv.marked(self.node):
+            super().draw()
+
+
+class TaggedTable(Table):
+    """A table whose rules are artifacts; its cells are tagged paragraphs."""
+
+    canv: Any
+    _cellvalues: list[Any]
+
+    @property
+    def count(self) -> int:
+        """How many rows it has, the head among them."""
+        return len(self._cellvalues)
+
+    def _drawLines(self) -> None:
+        with self.canv.marked(None):
+            super()._drawLines()  # type: ignore[misc]
+
+
+# Text in a PDF: the bundled fonts, and paragraphs that screen readers read as they were written.
+
+BOOK, BOLD, ARABIC = "KskakSerif", "KskakSerif-Bold", "KskakArabic"
+_FILES = {
+    BOOK: "DejaVuSerifCondensed.ttf",
+    BOLD: "DejaVuSerifCondensed-Bold.ttf",
+    ARABIC: "DejaVuSansCondensed-Arabic.ttf",
+}
+
+
+@cache
+def fonts() -> None:
+    """Make the fonts known to the library; once a process."""
+    for name, file in _FILES.items():
+        data = (files("mail") / "fonts" / file).read_bytes()
+        pdfmetrics.registerFont(TTFont(name, io.BytesIO(data)))
+    pdfmetrics.registerFontFamily(BOOK, normal=BOOK, bold=BOLD, italic=BOOK, boldItalic=BOLD)
+    pdfmetrics.registerFontFamily(ARABIC, ARABIC, ARABIC, ARABIC, ARABIC)
+
+
+_LETTER = "[\u0610-\u065f\u0620-\u064a\u066e-\u06ef\u06fa-\u06ff]"
+_RUN = re.compile(f"{_LETTER}+(?:[ \u00a0'-]+{_LETTER}+)*")
+"""Arabic words, with what stands between them: never broken over lines."""
+_joined = ArabicReshaper({"delete_harakat": False, "ARABIC LIGATURE ALLAH": False}).reshape
+"""The font has no shape for a whole name."""
+
+
+def as_drawn(run: str) -> str:
+    """An Arabic run's shapes from left to right; its spaces do not break."""
+    shapes = _joined(unicodedata.normalize("NFC", run))
+    return str(get_display(shapes, base_dir="R")).replace(" ", "\u00a0")
+
+
+_ISOLATES = str.maketrans("", "", "\u2066\u2067\u2068\u2069")
+"""What keeps a page's words in order is nothing to draw."""
+
+
+def _safe(text: str) -> str:
+    """A person's text, escaped for the paragraph's markup: nothing in it is a tag."""
+    markup = escape(text.translate(_ISOLATES), quote=False).replace("\n", "<br/>")
+    return _RUN.sub(lambda run: f'<font name="{ARABIC}">{as_drawn(run[0])}</font>', markup)
+
+
+def wide(text: str, font: str, size: float) -> float:
+    """The width of a line of it, in points."""
+    text = text.translate(_ISOLATES)
+    arabic = sum(pdfmetrics.stringWidth(as_drawn(one), ARABIC, size) for one in _RUN.findall(text))
+    return arabic + pdfmetrics.stringWidth(_RUN.sub("", text), font, size)
+
+
+def said(
+    node: Node | None, text: str, style: ParagraphStyle, bullet: str | None = None
+) -> TaggedParagraph:
+    """A paragraph of somebody's text, as the node's in the tree; without one it is not read."""
+    drawn = TaggedParagraph(_safe(text), style, bulletText=bullet)
+    drawn.node = node
+    if node is not None:
+        node.said = text if _RUN.search(text) else ""
+    return drawn
+
+
+# A letter's blocks as an A4 PDF: a third rendering of the content, for print and the archive.
 
 _MARGIN = 18 * mm
 _PAD = 6
@@ -44,7 +258,7 @@ _ROOM = 40 * mm
 """What two headings, a table's head and its first rows take."""
 
 
-def as_pdf(written: b.Written, lang: str, title: str, dated: date) -> bytes:
+def as_pdf(written: blocks.LetterContent, lang: str, title: str, dated: date) -> bytes:
     """The blocks under their title, with page numbers; ``dated`` is the document's own date."""
     fonts()
 
@@ -119,35 +333,41 @@ def _text(up: Node, text: str, kind: str = "body") -> Flowable:
     return said(up.add(_TAGS.get(kind, "P")), text, _style(kind))
 
 
-def _flow(up: Node, block: b.Block) -> Iterator[Flowable]:  # noqa: C901 - one arm per block
+def _flow(up: Node, block: blocks.Block) -> Iterator[Flowable]:  # noqa: C901 - one arm per block
     match block:
-        case b.Lead(text):
+        case blocks.LeadLine(text):
             yield _text(up, text, "lead")
-        case b.Para(text) | b.Due(text) | b.Fixed(text) | b.Moves(text) | b.Record(_, text):
+        case (
+            blocks.Para(text)
+            | blocks.DueLine(text)
+            | blocks.FixedLines(text)
+            | blocks.Moves(text)
+            | blocks.RecordTable(_, text)
+        ):
             yield _text(up, text)
-        case b.Small(text) | b.Quote(text):
+        case blocks.SmallPrint(text) | blocks.Quote(text):
             yield _text(up, text, "small")
-        case b.Heading(text, level):
+        case blocks.Heading(text, level):
             yield _text(up, text, f"h{level}")
-        case b.Bullets(points):
+        case blocks.Bullets(points):
             items = up.add("L")
             for point in points:
                 node = items.add("LI").add("LBody")
                 yield said(node, point, _style("body"), "\N{BULLET}")
-        case b.Facts(rows) | b.Example(rows):
+        case blocks.FactList(rows) | blocks.Example(rows):
             if rows:
                 yield _facts(up, rows)
-        case b.Link(label, target) | b.Mailbox(label, target):
+        case blocks.LinkLine(label, target) | blocks.AddressLine(label, target):
             yield _text(up, f"{label}: {target}")
-        case b.Grid():
+        case blocks.Grid():
             yield from _captioned(up, block)
-        case b.BoardView():
+        case blocks.BoardView():
             yield KeepTogether(_board(up, block))
         case _:
             assert_never(block)
 
 
-def _board(up: Node, block: b.BoardView) -> list[Flowable]:
+def _board(up: Node, block: blocks.BoardView) -> list[Flowable]:
     """The picture between its caption and its words, which are its text for screen readers too."""
     caption = _text(up, block.caption)
     octets = io.BytesIO(png(block.board, block.last, block.side))
@@ -177,7 +397,7 @@ _TIGHT = [
 ]
 
 
-def _captioned(up: Node, grid: b.Grid) -> Iterator[Flowable]:
+def _captioned(up: Node, grid: blocks.Grid) -> Iterator[Flowable]:
     if grid.caption:
         yield _text(up, grid.caption, "h3")
     yield _grid(up, grid)
@@ -204,7 +424,7 @@ def _kept(story: Sequence[Flowable]) -> Iterator[Flowable]:
     yield from heads
 
 
-def _grid(up: Node, grid: b.Grid) -> Flowable:
+def _grid(up: Node, grid: blocks.Grid) -> Flowable:
     """A table that fits the page's width, its head repeated on each page."""
     rows = [grid.head, *grid.rows]
     size = _USUAL
@@ -223,7 +443,7 @@ def _grid(up: Node, grid: b.Grid) -> Flowable:
     return table
 
 
-def _cells(tree: Node, grid: b.Grid, size: float) -> list[list[TaggedParagraph]]:
+def _cells(tree: Node, grid: blocks.Grid, size: float) -> list[list[TaggedParagraph]]:
     """The head, and the rows with their first cells as heads, in letters of ``size`` points."""
     style = ParagraphStyle("cell", fontName=BOOK, fontSize=size, leading=size * 1.2)
     bold = ParagraphStyle("head", parent=style, fontName=BOLD)

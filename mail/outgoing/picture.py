@@ -9,16 +9,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-import chess
 import chess.svg
 
-from kskak.board.shapes import Language
-from kskak.regulation.quantities import Side
-from mail.looks.chosen import Looks, looks
-from mail.looks.pieces import STANDARD, TILE, drawing
+from kskak.board.shapes import NotationLanguage
+from kskak.regulation.editions import Side
+from mail.looks.design import STANDARD, TILE, Looks, drawing, looks
 
 if TYPE_CHECKING:
-    from PIL import Image  # what draws is loaded with the first picture
+    from PIL import Image
+
 
 _MARGIN, _SQUARE = 15, TILE
 SIZE = 2 * _MARGIN + 8 * _SQUARE
@@ -31,14 +30,14 @@ _SQUARES = ("square light", "square dark", "square light lastmove", "square dark
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class BoardStyle:
     """A reader's choice of pieces and squares, by the names that pages have for them."""
 
     pieces: str = STANDARD
     squares: str = "calm"
 
 
-USUAL = Drawn()
+USUAL = BoardStyle()
 
 
 _NORDIC = str.maketrans("KQRBNPkqrbnp", "KDTLSBkdtlsb")
@@ -70,7 +69,7 @@ def _mixed(square: str, mark: str) -> str:
 
 @lru_cache(maxsize=10)
 def _sheet(
-    drawn: Drawn, of: Looks
+    drawn: BoardStyle, of: Looks
 ) -> tuple[dict[Side, "Image.Image"], dict[tuple[str, str], "Image.Image"]]:
     """Empty boards by the side at the bottom; squares by piece ("": none) and colour; one palette.
 
@@ -113,13 +112,15 @@ def _image(svg: str) -> "Image.Image":
     return Image.open(io.BytesIO(resvg_py.svg_to_bytes(svg_string=svg)))
 
 
-def png(board: chess.Board, last: chess.Move | None, side: Side, drawn: Drawn = USUAL) -> bytes:
+def png(
+    board: chess.Board, last: chess.Move | None, side: Side, drawn: BoardStyle = USUAL
+) -> bytes:
     """The position seen from ``side``, the last move marked."""
     return _png(board.board_fen(), last, side, drawn, looks())
 
 
 @lru_cache(maxsize=128)
-def _png(placed: str, last: chess.Move | None, side: Side, drawn: Drawn, of: Looks) -> bytes:
+def _png(placed: str, last: chess.Move | None, side: Side, drawn: BoardStyle, of: Looks) -> bytes:
     """Kept, for a position goes to many: to all of a group that starts, to both of a game."""
     boards, squares = _sheet(drawn, of)
     picture, white = boards[side].copy(), side is Side.WHITE
@@ -170,7 +171,7 @@ def _cell(piece: chess.Piece | None, lang: str) -> str:
 
 
 def _lettered(symbol: str, lang: str) -> str:
-    return symbol if lang == Language.EN else symbol.translate(_NORDIC)
+    return symbol if lang == NotationLanguage.EN else symbol.translate(_NORDIC)
 
 
 def listed(board: chess.Board, side: Side, lang: str) -> tuple[str, str]:

@@ -9,11 +9,11 @@ from datetime import date
 
 import chess
 
-from kskak.board.moves import Position
-from kskak.board.printing import Writing, danish, in_danish, numeric, san, written
+from kskak.board.positions import Position
+from kskak.board.shapes import MoveNotation, danish, in_danish, numeric, san, written
 from kskak.game.events import MoveSent
-from kskak.play.account_log import Row
-from kskak.regulation.quantities import Regulation, Side
+from kskak.play.state import AccountLine
+from kskak.regulation.editions import Regulation, Side
 from kskak.statement.account import Account
 
 
@@ -30,7 +30,7 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
-class Official:
+class OfficialContact:
     """Who is responsible and how to reach him: the tournament leader, or the operator."""
 
     name: str
@@ -38,7 +38,7 @@ class Official:
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class LetterGame:
     """A game as every letter names it. ``name`` is the group's name and the game's number."""
 
     name: str
@@ -46,7 +46,7 @@ class Game:
     tournament: str
     white: Person
     black: Person
-    leader: Official
+    leader: OfficialContact
     zone: str = "Europe/Copenhagen"
     url: str | None = None
     """The game's page on the web."""
@@ -66,7 +66,7 @@ class MoveText:
     san: str
     danish: str
 
-    def written(self, writing: Writing, lang: str) -> str:
+    def written(self, writing: MoveNotation, lang: str) -> str:
         """The move in the notation and language of a reader."""
         return written(self.san, self.numeric, writing, lang)
 
@@ -121,7 +121,7 @@ def dispatch_of(before: Position, event: MoveSent, bound: chess.Move | None = No
     )
 
 
-def row_text(row: Row) -> MoveText:
+def row_text(row: AccountLine) -> MoveText:
     """A ply of an account in every notation."""
     return MoveText(row.number, row.by, numeric(row.move), row.san, in_danish(row.san))
 
@@ -148,7 +148,7 @@ def last_move(account: Account) -> chess.Move | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Entrant:
+class EntrantFacts:
     """A player of a group as the start letter lists him (§ 6.5.2.1)."""
 
     number: int
@@ -159,7 +159,7 @@ class Entrant:
 
 
 @dataclass(frozen=True, slots=True)
-class Pairing:
+class PairingFacts:
     """One game of the reader's in the group: his colour, his opponent's number."""
 
     game: str
@@ -168,7 +168,7 @@ class Pairing:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class GroupFacts:
     """A group as its start letter and lists name it, and the rules of its games."""
 
     name: str
@@ -178,7 +178,7 @@ class Group:
     laws: int
     edition: str
     start: date
-    leader: Official
+    leader: OfficialContact
     zone: str = "Europe/Copenhagen"
     fen: str | None = None
     regulation_url: str | None = None
@@ -192,13 +192,13 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class OwnGame:
+class OwnGameFacts:
     """A running game of the reader's, with the address to send a move to.
 
     ``reply_to`` is None while it is the opponent's turn. ``answer_by`` is the last day in time.
     """
 
-    game: Game
+    game: LetterGame
     side: Side
     is_to_move: bool
     last: MoveText | None

@@ -3,13 +3,14 @@
 Exit 0: done. 1: the answer is no. 2: the input is wrong, reported in one line on stderr, and
 nothing was changed. With `--json`, stdout holds one JSON document and nothing else.
 
-A command is a module in one of the areas below with `configure(parser)` and `run(args) -> int`. It
-is imported only when it is called, so that `kskak move` does not wait for a web server.
+A command is two functions of one of the modules below, `configure_NAME(parser)` and
+`run_NAME(args) -> int`. The module is imported only when the command is called, so that
+`kskak move` does not wait for a web server.
 Not for: anything that another channel (mail, web, API) does too; that is a use case.
 """
 
 import argparse
-import importlib.util
+import importlib
 import io
 import json
 import os
@@ -17,8 +18,8 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
-from server.cli.problems import InputError
-from server.memory import loading
+from server.cli.documents import InputError
+from server.machine import loading
 
 COMMANDS = {
     "demo": "run a sample federation on a throw-away database",
@@ -54,10 +55,17 @@ COMMANDS = {
 }
 
 
-MODULES = {"import": "importing"}
-"""Commands whose module has another name, because theirs is a Python keyword."""
-AREAS = ("rules", "data", "operation")
-"""Where a command's module is: it only calculates, works on the data, or operates the server."""
+MODULES = {
+    "access clock compose move rating schedule standings": "rules",
+    "import index pgn": "archive",
+    "members clubs ratings": "registers",
+    "group case accounts": "groups",
+    "user login-link token": "people",
+    "serve demo": "serve",
+    "backup restore repair retention verify": "database",
+    "mail letters words dkim": "mail",
+}
+"""In which module a command is: the one that calculates, or works on the same things."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -106,15 +114,16 @@ def _parser(argv: Sequence[str]) -> Parser:
         if name == asked:
             with loading():
                 module = importlib.import_module(_module_of(name))
-            module.configure(command)
-            command.set_defaults(run=module.run)
+            called = name.replace("-", "_")
+            getattr(module, f"configure_{called}")(command)
+            command.set_defaults(run=getattr(module, f"run_{called}"))
     return parser
 
 
 def _module_of(command: str) -> str:
-    named = MODULES.get(command, command).replace("-", "_")
-    places = (f"server.cli.{area}.{named}" for area in AREAS)
-    return next(place for place in places if importlib.util.find_spec(place))
+    return next(
+        f"server.cli.{module}" for names, module in MODULES.items() if command in names.split()
+    )
 
 
 def _refuse(message: str, *, as_json: bool) -> int:

@@ -4,12 +4,21 @@ Not for: what the settings are (`server.settings`).
 """
 
 import argparse
+import asyncio
 import os
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from server import crash
-from server.cli.problems import InputError
+from server import machine
+from server.cli.documents import InputError
+from server.clock import SystemClock
+from server.jobs.runner import living
 from server.settings import Settings, SettingsError, load_settings
+from server.store.engine.connection import StoreError
+from server.store.engine.rows import to_us
+from server.store.engine.sqlite import held, path_of
+from server.store.engine.store import Store, parse_url
 
 DEFAULT = Path("config.toml")
 
@@ -33,10 +42,37 @@ def settings_of(args: argparse.Namespace) -> Settings:
     os.umask(0o077)
     path: Path | None = args.config or (DEFAULT if DEFAULT.exists() else None)
     try:
-        crash.armed()  # an error here would otherwise stop the server at its first mail
+        machine.armed()  # an error here would otherwise stop the server at its first mail
     except ValueError as error:
         raise InputError(f"environment: {error}") from error
     try:
         return load_settings(path)
     except SettingsError as error:
         raise InputError(str(error)) from error
+
+
+# Commands that must not work beside a server: they refuse while one lives, and keep others out.
+
+
+@contextmanager
+def alone(settings: Settings, command: str) -> Iterator[None]:
+    """No server works on the database inside. InputError, in one line, while one does."""
+    with ExitStack() as stack:
+        try:
+            url = parse_url(settings.database.url)
+            if url.get_backend_name() == "sqlite":
+                stack.enter_context(held(path_of(url), f"kskak {command}"))
+            elif count := asyncio.run(_serving(settings.database.url)):
+                where = url.render_as_string(hide_password=True)
+                raise InputError(f"{where} is served by {count} running server(s): stop them first")
+        except StoreError as error:
+            raise InputError(str(error)) from error
+        yield
+
+
+async def _serving(url: str) -> int:
+    store = await Store.open(url)
+    try:
+        return await living(store, to_us(SystemClock().now()))
+    finally:
+        await store.close()

@@ -11,8 +11,16 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from pathlib import Path
 
-from kskak.ledger.ledger_in import Fields, LedgerError
-from server.cli.problems import InputError
+from kskak.ledger.ledger_files import LedgerError, LedgerFields
+
+# The one error of the command line.
+
+
+class InputError(Exception):
+    """The input is wrong: the message says what, where, and how to fix it. Exit 2."""
+
+
+# JSON in and out of the command line, `--json` and `--lines`; foreign text on a terminal.
 
 Document = Mapping[str, object]
 
@@ -31,7 +39,7 @@ def add_output_options(parser: argparse.ArgumentParser, *, lines: bool) -> None:
 def day_of(option: str, text: str | None) -> date | None:
     """The day that an option names, None without one. Raises InputError if it is not a date."""
     try:
-        return None if text is None else Fields(option, {"on": text}).day("on")
+        return None if text is None else LedgerFields(option, {"on": text}).day("on")
     except LedgerError as error:
         raise InputError(str(error)) from error
 

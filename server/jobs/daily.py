@@ -1,35 +1,79 @@
-"""The daily duties, done once a day whenever the poller runs.
+"""What falls due: in a game, at its minute; the daily duties, once a day."""
 
-Not for due dates of games (deadlines.py) nor for the server's heartbeat (presence.py).
-"""
-
+import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 from sqlalchemy import Column
 
-from server.store.account import expired
+from server.store.account import retention as retention_rows
 from server.store.account import ways_in as access
-from server.store.cases import waiting_scans
-from server.store.engine.types import DAY_US
-from server.store.mail import daily_duties as duty_rows
-from server.usecases.archive import own_games
+from server.store.cases import papers as paper_rows
+from server.store.engine.rows import DAY_US
+from server.store.mail import due_work as due_rows
+from server.store.play import requests as request_rows
+from server.usecases.archive import games_in
 from server.usecases.cases.appealing import keep_terms
-from server.usecases.cases.silence import file_recent
-from server.usecases.core.context import Core, today_of
-from server.usecases.cup import duties as cup_duties
-from server.usecases.desks import retention
+from server.usecases.cases.letters import file_recent
+from server.usecases.context import Core, today_of
+from server.usecases.cup import rounds as cup_rounds
+from server.usecases.desks import readiness
 from server.usecases.desks.readiness import warn_of_clock
-from server.usecases.entries import deeds
-from server.usecases.league import duties as league_duties
-from server.usecases.mail import held_mail, mail_report, pack_mails
+from server.usecases.entries import deeds as entry_actions
+from server.usecases.league import start as league_start
+from server.usecases.mail import mail_desk, opened_mail
 from server.usecases.office import year
-from server.usecases.postal import damaged_cards
+from server.usecases.play import delayed_moves
+from server.usecases.postal import scans
 from server.usecases.rating import computing
 from server.usecases.reflection import outages
-from server.usecases.reflection.reset_due_work import rearm
-from server.usecases.results import bulletins, publish_day
+from server.usecases.reflection.silence import do_due, rearm
+from server.usecases.results import bulletins, publishing
+
+# The due-date job: rows claimed by a conditional update; one that fails is postponed.
+
+_log = logging.getLogger(__name__)
+
+BATCH = 256
+
+
+class DeadlineJob:
+    """Does what has fallen due."""
+
+    def __init__(self, core: Core) -> None:
+        self._core = core
+
+    async def work(self) -> bool:
+        """Do what is due; returns whether there may be more."""
+        has_sent = await self._send_delayed()
+        rows = await due_rows.claim(self._core.store, self._core.now_us, BATCH)
+        for row in rows:
+            try:
+                await do_due(self._core, row)
+            except Exception as error:
+                _log.exception("deadline %s of game %s failed", row.kind, row.game_id)
+                why = f"{type(error).__name__}: {error}"[:500]
+                async with self._core.store.write() as conn:
+                    await due_rows.push(conn, row, why, self._core.now_us)
+        return bool(rows) or has_sent
+
+    async def _send_delayed(self) -> bool:
+        """Send the delayed moves that are due; returns whether there were any."""
+        async with self._core.store.read() as conn:
+            found = await request_rows.due(conn, self._core.now_us, BATCH)
+        for which in found:
+            try:
+                await delayed_moves.send(self._core, which)
+            except Exception as error:
+                _log.exception("the delayed move of game %s failed", which.game_id)
+                why = f"{type(error).__name__}: {error}"[:500]
+                async with self._core.store.write() as conn:
+                    await request_rows.push(conn, which, why, self._core.now_us)
+        return bool(found)
+
+
+# The daily duties, done once a day whenever the poller runs.
 
 PORTION = 500
 """Expired rows removed in one transaction."""
@@ -65,16 +109,16 @@ async def _clean_up(core: Core) -> None:
     """Delete what nothing needs any more, a little at a time."""
     now = core.now_us
     ages = [
-        *((date, 0) for date in expired.AT_ITS_DATE),
-        *((date, KEEP_ANSWERS_US) for date in expired.ANSWERS),
-        (waiting_scans.PUT_IN, waiting_scans.KEPT_US),
+        *((date, 0) for date in retention_rows.AT_ITS_DATE),
+        *((date, KEEP_ANSWERS_US) for date in retention_rows.ANSWERS),
+        (paper_rows.PUT_IN, paper_rows.KEPT_US),
     ]
     left = await core.store.reading(partial(_left_over, core, ages, now))
     for date, before_us in left:
         gone = PORTION
         while gone == PORTION:
             async with core.store.write() as conn:
-                gone = await expired.forget(conn, date, before_us, PORTION)
+                gone = await retention_rows.forget_expired(conn, date, before_us, PORTION)
 
 
 async def _left_over(
@@ -85,12 +129,12 @@ async def _left_over(
         return [
             (date, now_us - age_us)
             for date, age_us in ages
-            if await expired.found(conn, date, now_us - age_us)
+            if await retention_rows.found(conn, date, now_us - age_us)
         ]
 
 
 @dataclass(frozen=True, slots=True)
-class Duty:
+class DailyDuty:
     """Done once a day and then noted: it may be repeated, and done by two processes at once.
 
     It looks for what is due while nobody waits, and writes it in short transactions of its own,
@@ -102,25 +146,25 @@ class Duty:
 
 
 ONCE_A_DAY = (
-    Duty("clean-up", _clean_up),
-    Duty("appeal-terms", keep_terms),
-    Duty("case-files", file_recent),
-    Duty(publish_day.DUTY, publish_day.daily),
-    Duty("ratings", computing.compute),
-    Duty("damaged-cards", damaged_cards.remind),
-    Duty("entries", deeds.daily),
-    Duty("year", year.daily),
-    Duty("retention", retention.daily),
-    Duty("mail-report", mail_report.daily),
-    Duty("archive-names", own_games.rename),
-    Duty("pack-mails", pack_mails.daily),
+    DailyDuty("clean-up", _clean_up),
+    DailyDuty("appeal-terms", keep_terms),
+    DailyDuty("case-files", file_recent),
+    DailyDuty(publishing.DUTY, publishing.daily),
+    DailyDuty("ratings", computing.compute),
+    DailyDuty("damaged-cards", scans.remind),
+    DailyDuty("entries", entry_actions.daily),
+    DailyDuty("year", year.daily),
+    DailyDuty("retention", readiness.daily),
+    DailyDuty("mail-report", mail_desk.daily),
+    DailyDuty("archive-names", games_in.rename),
+    DailyDuty("pack-mails", opened_mail.daily),
 )
 """In this order: ratings depend on the results published that day."""
 AS_IT_COMES = (
     (bulletins.is_due, bulletins.daily),
-    (league_duties.is_due, league_duties.daily),
-    (cup_duties.is_due, cup_duties.daily),
-    (held_mail.is_due, held_mail.tell),
+    (league_start.is_due, league_start.daily),
+    (cup_rounds.is_due, cup_rounds.daily),
+    (mail_desk.is_due, mail_desk.tell),
     (outages.is_due, outages.enter),
 )
 """Work that becomes due with the day, or through a leader during it: (is it due, do it)."""
@@ -132,7 +176,7 @@ async def _note_used(core: Core, used: Mapping[bytes, str]) -> None:
         await access.tokens_used(conn, used)
 
 
-async def _do(core: Core, left: Sequence[Duty]) -> None:
+async def _do(core: Core, left: Sequence[DailyDuty]) -> None:
     """Do the duties in their order, and note those that were done, also if one fails.
 
     They count for the day on which they began, should they last past midnight.
@@ -150,14 +194,14 @@ async def _do(core: Core, left: Sequence[Duty]) -> None:
 async def _note(core: Core, done: Sequence[str], today: str) -> None:
     async with core.store.write() as conn:
         for name in done:
-            await duty_rows.take(conn, name, today, core.now_us)
+            await due_rows.take(conn, name, today, core.now_us)
 
 
-async def _left(core: Core) -> list[Duty]:
+async def _left(core: Core) -> list[DailyDuty]:
     """The duties not yet done today."""
     today = today_of(core).isoformat()
     async with core.store.read() as conn:
-        done = await duty_rows.done(conn)
+        done = await due_rows.days_done(conn)
     return [duty for duty in ONCE_A_DAY if done.get(duty.name, "") < today]
 
 

@@ -1,12 +1,24 @@
-"""A poller: does its work, sleeps until woken or due, and survives what goes wrong.
+"""Pollers and the processes that run them.
 
-Not for what the work is.
+Work, sleep, wake, heartbeats, and taking up what a dead one left.
 """
 
 import asyncio
 import logging
+import os
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from pathlib import Path
+
+from server.store.engine.rows import SECOND_US
+from server.store.engine.store import Store
+from server.store.mail import due_work as due_rows
+from server.store.mail import inbox as inbox_rows
+from server.store.mail.due_work import Process
+from server.usecases.context import Core
+from server.usecases.reflection import outages
+
+# A poller: does its work, sleeps until woken or due, and survives what goes wrong.
 
 _log = logging.getLogger(__name__)
 
@@ -67,3 +79,109 @@ class Poller:
         """Until woken or the time has passed."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._wake.wait(), seconds)
+
+
+# Wakes the jobs that have something to do, also when another process or the time brought it.
+
+LOOK_S = 2.0
+"""Seconds between two looks."""
+Wake = Callable[[], None]
+
+
+def watching(core: Core, mail: Wake, letters: Wake, due_work: Wake) -> Poller:
+    """A poller that wakes the jobs of the inbox, of the outbox and of due work."""
+
+    async def look() -> bool:
+        now_us = core.now_us
+        found = await core.store.look(lambda conn: inbox_rows.look(conn, now_us))
+        for is_waiting, wake in (
+            (found.mail, mail),
+            (found.letters, letters),
+            (found.due_work, due_work),
+        ):
+            if is_waiting:
+                wake()
+        return False
+
+    return Poller("watch", look, LOOK_S)
+
+
+# Heartbeats, and taking up what a dead process left: at startup and every few seconds.
+
+SILENT_US = 40 * SECOND_US
+"""How long a process we cannot inspect may be silent: four heartbeats. What a killed container had
+in hand waits so long, as its successor has another PID namespace."""
+
+_PROC = Path("/proc")
+_GONE = ("Z", "X")
+
+
+def _begun(pid: int) -> str | None:
+    """When the process with that PID began, in kernel ticks; None if it is gone."""
+    try:
+        text = (_PROC / str(pid) / "stat").read_text(errors="replace")
+    except OSError:
+        return None
+    # The name is in parentheses and may contain anything, even parentheses.
+    state, *numbers = text.rpartition(")")[2].split()
+    return None if state in _GONE else numbers[18]
+
+
+def _machine() -> str:
+    """This boot of this machine, and our PID namespace; empty if that cannot be told."""
+    try:
+        boot = (_PROC / "sys/kernel/random/boot_id").read_text().strip()
+        return f"{boot} {os.readlink(_PROC / 'self/ns/pid')}"
+    except OSError:
+        return ""
+
+
+def born() -> str:
+    """Identifies this process on its machine, and no later one; empty if that cannot be told."""
+    pid, machine = os.getpid(), _machine()
+    return f"{machine} {pid} {_begun(pid)}" if machine else ""
+
+
+def is_dead(other: Process, now_us: int) -> bool:
+    """Whether a process has ended without signing off."""
+    machine, _, named = other.born.rpartition(" ")[0].rpartition(" ")
+    if machine and machine == _machine():
+        begun = other.born.rpartition(" ")[2]
+        return _begun(int(named)) != begun
+    return now_us - other.seen_us > SILENT_US
+
+
+async def living(store: Store, now_us: int) -> int:
+    """How many servers work on a database, which may have no tables yet."""
+    async with store.read() as conn:
+        return sum(not is_dead(one, now_us) for one in await due_rows.registered(conn))
+
+
+class PresenceJob:
+    """Sends heartbeats for this process; gives back what dead ones held."""
+
+    def __init__(self, core: Core) -> None:
+        self._core = core
+        self._born = born()
+
+    async def work(self) -> bool:
+        """One heartbeat, and one look at the other processes."""
+        dead, count = await self._core.store.writing(self._looked_after)
+        if dead:
+            _log.warning("%s dead process(es) left %s rows, taken up now", dead, count)
+        return False
+
+    async def _looked_after(self) -> tuple[int, int]:
+        """How many processes are dead, and how many rows they had left."""
+        core, now = self._core, self._core.now_us
+        async with core.store.write() as conn:
+            await outages.beat(core, conn)
+            await due_rows.beat(conn, Process(core.store.holder, self._born, now))
+            others = await due_rows.others(conn, core.store.holder)
+            dead = [one for one in others if is_dead(one, now)]
+            return len(dead), await due_rows.give_back(conn, dead, now)
+
+    async def leave(self) -> None:
+        """Sign off: the process ends in good order."""
+        async with self._core.store.write() as conn:
+            await due_rows.leave(conn, self._core.store.holder)

@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr
 from pydantic_settings import NoDecode
 
-from mail.looks import chosen
+from mail.looks import design
 
 
 def no_bool(value: object) -> object:
@@ -77,7 +77,7 @@ def looks(value: str) -> str:
     if value:
         if not Path(value).is_dir():
             raise ValueError("no folder")
-        chosen.read(Path(value))
+        design.read(Path(value))
     return value
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
-from mail.looks.chosen import WrongLooks
+from mail.looks.design import WrongLooks
 from server.settings.model import PREFIX, SECRETS, Settings
 
 # Read by other parts of the program, so not mistakes of the operator's.

@@ -29,13 +29,13 @@ PREFIX = "KSKAK_"
 SECRETS = frozenset({"mail.imap.password", "mail.out.password", "secret.key"})
 
 
-class Section(BaseModel):
+class SettingsSection(BaseModel):
     """One table of the file: closed and frozen. Descriptions say what is allowed."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, validate_by_name=False)
 
 
-class Database(Section):
+class DatabaseSettings(SettingsSection):
     """[database]"""
 
     url: Annotated[str, AfterValidator(checks.database_url)] = Field(
@@ -48,7 +48,7 @@ class Database(Section):
     )
 
 
-class Web(Section):
+class WebSettings(SettingsSection):
     """[web]"""
 
     host: Host = Field("127.0.0.1", description=HOST)
@@ -66,7 +66,7 @@ class Web(Section):
         return self.public_url or f"http://{self.host}:{self.port}"
 
 
-class MailIn(Section):
+class MailInSettings(SettingsSection):
     """[mail.in]"""
 
     smtp_host: Host = Field("127.0.0.1", description=HOST)
@@ -80,7 +80,7 @@ class MailIn(Section):
     )
 
 
-class MailOut(Section):
+class MailOutSettings(SettingsSection):
     """[mail.out]"""
 
     host: Annotated[str, AfterValidator(checks.reached)] = Field(
@@ -97,7 +97,7 @@ class MailOut(Section):
     )
 
 
-class MailImap(Section):
+class MailImapSettings(SettingsSection):
     """[mail.imap]"""
 
     host: Annotated[str, AfterValidator(checks.reached)] = Field(
@@ -112,7 +112,7 @@ class MailImap(Section):
     )
 
 
-class Mail(Section):
+class MailSettings(SettingsSection):
     """[mail]"""
 
     domain: Annotated[str, AfterValidator(checks.host_name)] = Field(
@@ -121,12 +121,12 @@ class Mail(Section):
     local: Annotated[str, AfterValidator(checks.local_part)] = Field(
         "parti", description="1 to 20 small letters, digits, dots, hyphens"
     )
-    in_: MailIn = Field(MailIn(), alias="in")
-    out: MailOut = MailOut()
-    imap: MailImap = MailImap()
+    in_: MailInSettings = Field(MailInSettings(), alias="in")
+    out: MailOutSettings = MailOutSettings()
+    imap: MailImapSettings = MailImapSettings()
 
 
-class ClockSettings(Section):
+class ClockSettings(SettingsSection):
     """[clock]"""
 
     zone: Annotated[str, AfterValidator(checks.zone)] = Field(
@@ -138,7 +138,7 @@ UNNAMED = "Serverens drift"
 """The name of whoever runs the server, until one is set; shown in the reader's language."""
 
 
-class Official(Section):
+class OfficialSettings(SettingsSection):
     """[official]: who is responsible for this server."""
 
     name: str = Field(UNNAMED, min_length=1, description="a name")
@@ -147,26 +147,26 @@ class Official(Section):
     )
 
 
-class Cases(Section):
+class CasesSettings(SettingsSection):
     """[cases]: what the Union sets for disputes (§ 6.4.3)."""
 
     board_deposit: int = Field(0, ge=0, le=100_000, description="whole kroner, 0 to 100000")
 
 
-class Entries(Section):
+class EntriesSettings(SettingsSection):
     """[entries]: how the waiting lists of the championship are served (§ 6.5.1.1)."""
 
     starts_itself: bool = Field(True, description="true or false")
     start_days: int = Field(7, ge=0, le=60, description="a whole number of days, 0 to 60")
 
 
-class Groups(Section):
+class GroupsSettings(SettingsSection):
     """[groups]: what applies to every group whose own file does not say otherwise."""
 
     regulation_url: str = Field("", pattern=ADDRESS, description=ADDRESSED)
 
 
-class Log(Section):
+class LogSettings(SettingsSection):
     """[log]"""
 
     level: Literal["debug", "info", "warning", "error"] = Field(
@@ -174,7 +174,7 @@ class Log(Section):
     )
 
 
-class Secret(Section):
+class SecretSettings(SettingsSection):
     """[secret]: never in the file."""
 
     key: Annotated[SecretStr, AfterValidator(checks.long_enough)] = Field(
@@ -189,16 +189,16 @@ class Settings(BaseSettings):
         env_prefix=PREFIX, env_nested_delimiter="__", extra="forbid", frozen=True
     )
 
-    database: Database = Database()
-    web: Web = Web()
-    mail: Mail = Mail()
+    database: DatabaseSettings = DatabaseSettings()
+    web: WebSettings = WebSettings()
+    mail: MailSettings = MailSettings()
     clock: ClockSettings = ClockSettings()
-    official: Official = Official()
-    cases: Cases = Cases()
-    entries: Entries = Entries()
-    groups: Groups = Groups()
-    log: Log = Log()
-    secret: Secret = Secret()
+    official: OfficialSettings = OfficialSettings()
+    cases: CasesSettings = CasesSettings()
+    entries: EntriesSettings = EntriesSettings()
+    groups: GroupsSettings = GroupsSettings()
+    log: LogSettings = LogSettings()
+    secret: SecretSettings = SecretSettings()
 
     @classmethod
     def settings_customise_sources(

@@ -14,14 +14,12 @@ from xml.sax.saxutils import escape
 
 from aiohttp import web
 
-from server.store.engine.errors import AGAIN_S, StoreUnavailable
+from server.store.engine.connection import AGAIN_S, StoreUnavailable
 from server.store.play.people import PersonRow
-from server.usecases.account import own_keys
-from server.usecases.core.context import Core
-from server.usecases.core.limits import Limiter, Rate
-from server.xfcc import listing, moving, soap
-from server.xfcc.results import Made
-from server.xfcc.soap import Called, Unreadable
+from server.usecases.account import signin
+from server.usecases.context import Core, Limiter, Rate
+from server.xfcc import moving as xfcc_moving
+from server.xfcc.moving import SoapCall, SoapError, XfccMoveResult
 
 PATH = "/xfcc/XfccBasic.asmx"
 _PATTERN = r"/{xfcc:(?i:xfcc/xfccbasic\.asmx|xfccbasic\.asmx)}"
@@ -56,8 +54,8 @@ class Service:
         if self._is_bare(request):
             return _fault("FeatureUnavailable: use https")
         try:
-            called = await asyncio.to_thread(soap.read, await _body(request))
-        except Unreadable as error:
+            called = await asyncio.to_thread(xfcc_moving.read, await _body(request))
+        except SoapError as error:
             return _fault(f"FeatureUnavailable: {error}")
         try:
             return await self._answered(request, called)
@@ -66,42 +64,42 @@ class Service:
             return _unavailable()
         except Exception:
             _log.exception("an Xfcc call failed: %s", called.operation[:40])
-            return _fault(Made.SERVER_ERROR.value, is_ours=True)
+            return _fault(XfccMoveResult.SERVER_ERROR.value, is_ours=True)
 
     def _is_bare(self, request: web.Request) -> bool:
         """Whether a proxy says the key was sent in the clear (answered, never redirected)."""
         is_secure = self.core.settings.web.site.startswith("https:")
         return is_secure and request.headers.get("X-Forwarded-Proto", "").lower() == "http"
 
-    async def _answered(self, request: web.Request, called: Called) -> web.Response:
+    async def _answered(self, request: web.Request, called: SoapCall) -> web.Response:
         if called.operation not in ("GetMyGames", "MakeAMove"):
             return _fault("FeatureUnavailable: no such operation")
         person = await self._person(request, called)
         now = asyncio.get_running_loop().time()
         if called.operation == "MakeAMove":
             if person is None:
-                made = Made.AUTHENTICATION
+                made = XfccMoveResult.AUTHENTICATION
             elif self._calls.wait(str(person.id), now) > 0:
-                made = Made.SERVER_ERROR
+                made = XfccMoveResult.SERVER_ERROR
             else:
-                made = await moving.make_a_move(self.core, person, called)
-            return _xml(soap.answer(called.operation, made.value))
+                made = await xfcc_moving.make_a_move(self.core, person, called)
+            return _xml(xfcc_moving.answer(called.operation, made.value))
         if person is None:
-            return _fault(Made.AUTHENTICATION.value)
+            return _fault(XfccMoveResult.AUTHENTICATION.value)
         if self._calls.wait(str(person.id), now) > 0:
-            return _fault(Made.SERVER_ERROR.value, is_ours=True)
-        told = await listing.facts(self.core, person)
-        games = await asyncio.to_thread(listing.listed, self.core, person, told)
-        await listing.note_listed(self.core, person, told)
-        return _xml(soap.answer(called.operation, games))
+            return _fault(XfccMoveResult.SERVER_ERROR.value, is_ours=True)
+        told = await xfcc_moving.facts(self.core, person)
+        games = await asyncio.to_thread(xfcc_moving.listed, self.core, person, told)
+        await xfcc_moving.note_listed(self.core, person, told)
+        return _xml(xfcc_moving.answer(called.operation, games))
 
-    async def _person(self, request: web.Request, called: Called) -> PersonRow | None:
+    async def _person(self, request: web.Request, called: SoapCall) -> PersonRow | None:
         """Who calls; None for wrong keys, and for an address that has guessed too often."""
         where, now = self.address(request), asyncio.get_running_loop().time()
         if self._wrong.is_empty(where, now):
             return None
         user, key = called.text("username"), called.text("password")
-        person = await own_keys.xfcc_owner(self.core, user, key)
+        person = await signin.xfcc_owner(self.core, user, key)
         if person is None:
             self._wrong.wait(where, now)
         return person
@@ -112,8 +110,8 @@ async def _body(request: web.Request) -> bytes:
     raw = bytearray()
     async for chunk in request.content.iter_any():
         raw += chunk
-        if len(raw) > soap.MOST_BYTES:
-            raise Unreadable("too long")
+        if len(raw) > xfcc_moving.MOST_BYTES:
+            raise SoapError("too long")
     return bytes(raw)
 
 
@@ -122,12 +120,12 @@ def _xml(body: bytes, status: int = 200) -> web.Response:
 
 
 def _fault(said: str, *, is_ours: bool = False) -> web.Response:
-    return _xml(soap.fault(said, is_ours=is_ours), FAULT)
+    return _xml(xfcc_moving.fault(said, is_ours=is_ours), FAULT)
 
 
 def _unavailable() -> web.Response:
     """The protocol's word for a fault of ours, and when to try again."""
-    response = _xml(soap.fault(Made.SERVER_ERROR.value, is_ours=True), UNAVAILABLE)
+    response = _xml(xfcc_moving.fault(XfccMoveResult.SERVER_ERROR.value, is_ours=True), UNAVAILABLE)
     response.headers["Retry-After"] = str(AGAIN_S)
     return response
 

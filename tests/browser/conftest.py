@@ -24,16 +24,15 @@ import pytest_asyncio
 from playwright.async_api import Browser, BrowserContext, Page, async_playwright
 from sqlalchemy import update
 
-from server.app import Running, opened, running
-from server.jobs.daily import DailyJob
-from server.jobs.deadlines import DeadlineJob
+from server.app import RunningServer, opened, running
+from server.jobs.daily import DailyJob, DeadlineJob
 from server.settings import Settings
-from server.store.play import people
+from server.store.play import people as person_rows
 from server.store.tables.base import outbox
 from server.usecases.account import signin
-from server.usecases.core.context import Core
-from server.usecases.demo.federation import Demo, fill
-from server.usecases.groups import start_common
+from server.usecases.context import Core
+from server.usecases.demo import Demo, fill
+from server.usecases.groups import group_file
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group
 from tests.browser.federation import furnish, signed_in
@@ -155,7 +154,7 @@ async def contexts(
 class Stage:
     """A running server with one group, and the browser that looks at it."""
 
-    server: Running
+    server: RunningServer
     clock: TurnedClock
     contexts: Contexts
     faults: list[str] = field(default_factory=list)
@@ -190,7 +189,7 @@ class Stage:
             await page.context.add_cookies([{"url": self.address, **cookie}])  # type: ignore[typeddict-item]
             return page
         async with self.server.core.store.read() as conn:
-            person = await people.by_email(conn, email)
+            person = await person_rows.by_email(conn, email)
         assert person is not None
         link = await signin.make_link(self.server.core, person.id)
         await page.goto(urlsplit(link).path)
@@ -226,7 +225,7 @@ async def stage(tmp_path: Path, contexts: Contexts) -> AsyncIterator[Stage]:
 class Federation:
     """The demonstration on a server of its own, on a day that stands still."""
 
-    server: Running
+    server: RunningServer
     demo: Demo
     contexts: Contexts
 
@@ -254,7 +253,7 @@ async def filled(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, Demo]
     folder, numbers = tmp_path_factory.mktemp("federation"), count(1)
     drawn = SimpleNamespace(randbits=lambda _: next(numbers), token_hex=secrets.token_hex)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(start_common, "secrets", drawn)
+        patch.setattr(group_file, "secrets", drawn)
         async with opened(server_settings(sqlite_file(folder)), TurnedClock()) as core:
             made = await fill(core)
             await furnish(core, folder)

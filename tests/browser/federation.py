@@ -5,15 +5,14 @@ Not for starting a server (conftest.py).
 
 from pathlib import Path
 
-from kskak.archive.past_pgn import past_pgn
-from server.app import Running
-from server.store.play import people
+from kskak.archive.past_game import past_pgn
+from server.app import RunningServer
+from server.store.play import people as person_rows
 from server.usecases.account import signin
-from server.usecases.archive.files import sources
-from server.usecases.archive.importing import import_past
-from server.usecases.archive.report import Watch
-from server.usecases.core.context import Core
-from server.web.frame.cookies import cookie_name
+from server.usecases.archive.importing import import_past, sources
+from server.usecases.archive.tables_in import Watch
+from server.usecases.context import Core
+from server.web.frame.context import cookie_name
 from tests.fakes.history import HEADER, past_game
 
 PAST = (past_game(), past_game(day="1987-05-00", event="", moves=b""))
@@ -27,10 +26,10 @@ async def furnish(core: Core, folder: Path) -> None:
     await import_past(core, sources([folder]), Watch(), dry_run=False)
 
 
-async def signed_in(server: Running, email: str) -> dict[str, str]:
+async def signed_in(server: RunningServer, email: str) -> dict[str, str]:
     """The cookie of somebody who has followed the link of his mail."""
     async with server.core.store.read() as conn:
-        person = await people.by_email(conn, email)
+        person = await person_rows.by_email(conn, email)
     assert person is not None
     link = await signin.make_link(server.core, person.id)
     session = await signin.use_link(server.core, link.rpartition("/")[2])

@@ -11,12 +11,10 @@ from pathlib import Path
 import chess
 
 from kskak.game import events as ev
-from kskak.ledger.ledger_in import read_ledger
-from kskak.ledger.ledger_out import clock_json
+from kskak.ledger.ledger_files import clock_json, read_ledger
 from kskak.play.state import Terms
-from kskak.regulation.quantities import Regulation, Side
-from kskak.statement.account import account
-from kskak.statement.iccf_table import iccf_table
+from kskak.regulation.editions import Regulation, Side
+from kskak.statement.account import account, iccf_table
 from mail.text.explain import explain
 from mail.text.words import Words
 from server.store.engine.migrate import migrate

@@ -7,16 +7,14 @@ from dataclasses import replace
 
 from PIL import Image
 
-from kskak.board.printing import Writing
+from kskak.board.shapes import MoveNotation
 from kskak.play.evolve import replay
 from kskak.statement.account import account
 from mail.compose import Letter, compose
-from mail.game_letters import facts as lt
-from mail.samples.cast import ENVELOPE, GAME, KEY
-from mail.samples.every import GAME_LETTERS, NOTICES
+from mail.game_letters import facts as letter_facts
+from mail.samples import ENVELOPE, GAME, GAME_LETTERS, KEY, NOTICES
 from mail.text.facts import dispatch_of
-from mail.text.languages import LANGUAGES
-from mail.text.words import Words
+from mail.text.words import LANGUAGES, Words
 from tests.evidence.documents import LONG_GAMES, long_game
 
 _BOUNDARY = re.compile(r"={3,}\d+={2}")
@@ -26,7 +24,7 @@ def letters() -> dict[str, str]:
     """The octets of each letter by its name, MIME boundaries masked."""
     made = {}
     for lang in LANGUAGES:
-        for notation in Writing:
+        for notation in MoveNotation:
             words = Words.load(lang).wishing(notation)
             for name, letter in (GAME_LETTERS | NOTICES).items():
                 for key in (None, KEY):
@@ -36,7 +34,7 @@ def letters() -> dict[str, str]:
         terms, events = long_game(number)
         for ply in range(4, len(events) + 1, 31):
             sent = dispatch_of(replay(terms, events[: ply - 1]).position, events[ply - 1])
-            relay = lt.Relay(GAME, account(terms, events[:ply], None), sent, "Hej")
+            relay = letter_facts.Relay(GAME, account(terms, events[:ply], None), sent, "Hej")
             made[f"letters/long/{number}-{ply}.eml"] = _octets(relay, Words.load("da"), KEY)
     return made
 

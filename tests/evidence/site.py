@@ -17,13 +17,12 @@ import pytest
 from aiohttp import ClientSession
 from sqlalchemy import update
 
-from server.api.frame.doors import Limiter
-from server.app import Running, running
-from server.jobs.daily import DailyJob
-from server.jobs.deadlines import DeadlineJob
+from server.app import RunningServer, running
+from server.jobs.daily import DailyJob, DeadlineJob
 from server.store.tables.base import outbox
-from server.usecases.demo.federation import fill
-from server.usecases.groups import start_common
+from server.usecases.context import Limiter
+from server.usecases.demo import fill
+from server.usecases.groups import group_file
 from tests.browser.conftest import server_settings
 from tests.browser.crawling import Map
 from tests.browser.federation import furnish, signed_in
@@ -47,7 +46,7 @@ async def answers() -> dict[str, str]:
     numbers = count(1)
     drawn = SimpleNamespace(randbits=lambda _: next(numbers), token_hex=lambda n: "5eed" * n)
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(start_common, "secrets", drawn)
+        patch.setattr(group_file, "secrets", drawn)
         patch.setattr(Limiter, "wait", lambda *_: 0)
         url, clock = sqlite_file(Path(folder)), TurnedClock()
         async with running(server_settings(url), clock, polls=False) as server:
@@ -62,7 +61,7 @@ async def answers() -> dict[str, str]:
     return made
 
 
-async def _go_on(server: Running, clock: TurnedClock, days: int) -> None:
+async def _go_on(server: RunningServer, clock: TurnedClock, days: int) -> None:
     """Day by day, with each day's duties; letters are as good as sent."""
     target = max(clock.at, TurnedClock().at + timedelta(days))
     while True:
@@ -77,7 +76,7 @@ async def _go_on(server: Running, clock: TurnedClock, days: int) -> None:
         clock.turn(1)
 
 
-async def _seen(server: Running, state: str, visitors: Iterable[str]) -> dict[str, str]:
+async def _seen(server: RunningServer, state: str, visitors: Iterable[str]) -> dict[str, str]:
     made: dict[str, str] = {}
     origin = f"http://127.0.0.1:{server.web_port}"
     for email in visitors:

@@ -2,21 +2,18 @@
 
 from sqlalchemy import select
 
-from kskak.cases.decisions import GameOrder
-from kskak.cases.refusals import CaseRefusal
+from kskak.cases.case import CaseRefusal
+from kskak.cases.events import GameOrder
 from kskak.game import events as ev
 from kskak.game.commands import NotifyLongThink
-from server.store.play import offices as office_rows
 from server.store.play import people as person_rows
-from server.store.play.offices import NewOffice, Office
-from server.store.play.people import NewPerson, PersonRow
-from server.store.tables.cases import cases as case_table
-from server.usecases.cases import deeds as cases
-from server.usecases.cases.deciding import decide
-from server.usecases.cases.order import Order
-from server.usecases.cases.transaction import Done
+from server.store.play.people import NewOffice, NewPerson, Office, PersonRow
+from server.store.tables.cases import cases
+from server.usecases.cases import deeds as case_actions
+from server.usecases.cases.deciding import Order, decide
+from server.usecases.cases.transaction import CaseOutcome
 from server.usecases.cases.views import CaseView, case_view
-from server.usecases.play.ask import Asked, ask
+from server.usecases.play.ask import GameRequest, ask
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, TL, World
 
@@ -30,7 +27,7 @@ async def late(world: World) -> None:
     running = row.state().running()
     assert running is not None and running.flag_on is not None
     mover = row.person_of(running.by)
-    await ask(world.core, Asked(row.id, mover, "web", lambda _, side: NotifyLongThink(side)))
+    await ask(world.core, GameRequest(row.id, mover, "web", lambda _, side: NotifyLongThink(side)))
     world.clock.go(running.flag_on, 0, 1)
     await world.pump()
 
@@ -46,7 +43,7 @@ async def claimed_case(world: World, anna: Player) -> int:
 async def only_case(world: World) -> int:
     """The id of the one case there is."""
     async with world.core.store.read() as conn:
-        return int((await conn.execute(select(case_table.c.id))).scalar_one())
+        return int((await conn.execute(select(cases.c.id))).scalar_one())
 
 
 async def seen_by(world: World, email: str, case_id: int) -> CaseView:
@@ -61,19 +58,19 @@ async def officer(world: World, email: str, office: Office, group: int | None = 
         person = await person_rows.by_email(conn, email)
         if person is None:
             new = NewPerson(name=email.partition("@")[0], email=email, created_us=core.now_us)
-            person = await person_rows.find(conn, await person_rows.add(conn, new))
+            person = await person_rows.find_person(conn, await person_rows.add_person(conn, new))
         assert person is not None
         new_office = NewOffice(person.id, office.value, group, core.now_us, person.id)
-        await office_rows.add(conn, new_office)
+        await person_rows.add_office(conn, new_office)
     return person
 
 
-async def decided(world: World, email: str, case_id: int, order: Order) -> Done:
+async def decided(world: World, email: str, case_id: int, order: Order) -> CaseOutcome:
     """The hearing closed and the case decided; its letters sent."""
     person = await world.person(email)
     view = await case_view(world.core, person, case_id)
     if view.can.close_hearing:
-        closed = await cases.close_hearing(world.core, person, case_id, "hørt")
+        closed = await case_actions.close_hearing(world.core, person, case_id, "hørt")
         assert not isinstance(closed, CaseRefusal), closed
     done = await decide(world.core, person, case_id, order)
     assert not isinstance(done, CaseRefusal), done
@@ -81,10 +78,10 @@ async def decided(world: World, email: str, case_id: int, order: Order) -> Done:
     return done
 
 
-async def set_back(world: World, ply: int) -> Done:
+async def set_back(world: World, ply: int) -> CaseOutcome:
     """The leader sets the game back to as it was after a ply, in a case of Anna's (FIDE 7.5)."""
-    objection = cases.Objection(world.game, cases.CaseKind.OTHER, "Forkert træk.")
-    await cases.object_to(world.core, await world.person(ANNA), objection)
+    objection = case_actions.Objection(world.game, case_actions.CaseKind.OTHER, "Forkert træk.")
+    await case_actions.object_to(world.core, await world.person(ANNA), objection)
     effects = (ev.GameResumed(world.clock.today), ev.GameSetBack(ply))
     games = tuple(GameOrder(world.game, one) for one in effects)
     order = Order(paragraphs=("6.4.1",), reasons="Trækket var et andet.", games=games)

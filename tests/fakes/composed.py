@@ -5,7 +5,7 @@ from email import policy
 from email.message import EmailMessage
 
 from server.store.mail.outbox import OutboxRow
-from server.usecases.core.context import Core
+from server.usecases.context import Core
 from server.usecases.letters.write_letter import write_letters
 
 

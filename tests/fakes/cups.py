@@ -7,25 +7,20 @@ unless a test says otherwise.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from kskak.game.events import DrawMade, Resigned
-from kskak.regulation.quantities import Regulation, Side
-from server.store.entries.lists import ListRow
-from server.store.entries.of_players import EntryRow
-from server.store.groups import groups_and_seats as group_rows
-from server.store.groups.groups_and_seats import GroupRow
+from kskak.game.events import DrawMade, PlayerResigned
+from kskak.regulation.editions import Regulation, Side
+from server.store import groups as group_rows
+from server.store.groups import GroupRow
 from server.store.play import games as game_rows
-from server.store.play import offices as office_rows
 from server.store.play import people as person_rows
 from server.store.play.games import GameRow
-from server.store.play.offices import NewOffice, Office
-from server.store.play.people import NewPerson, PersonRow
+from server.store.play.people import NewOffice, NewPerson, Office, PersonRow
+from server.store.player_entries import EntryRow, ListRow
 from server.usecases.cases.transaction import EventsUnit
-from server.usecases.core.context import Core, poster_of, today_of
-from server.usecases.cup.opening import Opened, open_cup
-from server.usecases.cup.rounds import Choice, DrawnRound, draw_round
-from server.usecases.entries.entering import Asking, enter
-from server.usecases.entries.judging import Stated
-from server.usecases.entries.lists import Opening, open_list
+from server.usecases.context import Core, poster_of, today_of
+from server.usecases.cup.rounds import CupRequest, CupRoundRequest, DrawnRound, draw_round, open_cup
+from server.usecases.entries.entering import EntryListRequest, EntryRequest, enter, open_list
+from server.usecases.entries.judging import EntryStatement
 from server.usecases.play.ask import Origin
 
 LEADER, CONTROLLER = "tl@example.org", "kc@example.org"
@@ -78,10 +73,10 @@ class CupScene:
         new = NewPerson(name=name, created_us=0, **(facts | more))
         async with self.core.store.write() as conn:
             known = await person_rows.by_email(conn, new.email)
-            number = await person_rows.add(conn, new) if known is None else known.id
+            number = await person_rows.add_person(conn, new) if known is None else known.id
             if office is not None:
-                await office_rows.add(conn, NewOffice(number, office.value, None, 0, 1))
-            found = await person_rows.find(conn, number)
+                await person_rows.add_office(conn, NewOffice(number, office.value, None, 0, 1))
+            found = await person_rows.find_person(conn, number)
         assert found is not None
         self.people[name] = found
         return found
@@ -98,8 +93,9 @@ class CupScene:
     ) -> None:
         """Valid entries with the fee, made by an official."""
         for name in names:
-            asked = Asking(
-                self.lists[wish].id, Stated(), self.people[name].id, fee=today_of(self.core),
+            asked = EntryRequest(
+                self.lists[wish].id, EntryStatement(), self.people[name].id,
+                fee=today_of(self.core),
                 is_second=True,
             )  # fmt: skip
             made = await enter(self.core, self.people[by], asked)
@@ -108,13 +104,13 @@ class CupScene:
     async def opened(self, edition: int = 2026, *, semi: bool = True) -> int:
         """The cup of a year on the two lists."""
         on = self.lists["semi"].id if semi else None
-        asked = Opened(edition, self.lists["preliminary"].id, on)
+        asked = CupRequest(edition, self.lists["preliminary"].id, on)
         made = await open_cup(self.core, self.people["kc"], asked)
         assert not isinstance(made, str), made
         self.cup = made.id
         return made.id
 
-    async def draw(self, choice: Choice, by: str = "leader") -> DrawnRound:
+    async def draw(self, choice: CupRoundRequest, by: str = "leader") -> DrawnRound:
         """A round that must be drawn."""
         made = await draw_round(self.core, self.people[by], self.cup, choice)
         assert isinstance(made, DrawnRound), made
@@ -145,7 +141,7 @@ async def end_game(core: Core, row: GameRow, result: str, by: PersonRow) -> None
     """A game ends today: ``1`` won by White, ``0`` by Black, ``=`` drawn."""
     today = core.today(row.zone)
     loser = {"1": Side.BLACK, "0": Side.WHITE}
-    event = DrawMade(Side.WHITE, today) if result == "=" else Resigned(loser[result], today)
+    event = DrawMade(Side.WHITE, today) if result == "=" else PlayerResigned(loser[result], today)
     unit = EventsUnit(row.id, (event,), Origin(core.clock.now(), by.id, "web"), poster_of(core))
     await core.writer.submit(unit)
 
@@ -156,7 +152,7 @@ async def cup_scene(core: Core) -> CupScene:
     await made.admit("leader", email=LEADER)
     await made.admit("kc", Office.KC, email=CONTROLLER)
     for wish, prefix in (("preliminary", "P-26"), ("semi", "PS-26")):
-        asked = Opening(
+        asked = EntryListRequest(
             f"Pokal {wish}", "cup", wish, "Pokalturneringen 2026", Regulation.EMAIL, prefix,
             LEADER, 10_000, "Konto 1",
         )  # fmt: skip

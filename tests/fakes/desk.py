@@ -10,9 +10,9 @@ import aiohttp
 from kskak.game.events import Event
 from server.store.play import games as game_rows
 from server.store.play.games import GameRow
-from server.store.play.offices import Office
+from server.store.play.people import Office
 from server.usecases.cases.transaction import EventsUnit
-from server.usecases.core.context import poster_of
+from server.usecases.context import poster_of
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.play.ask import Origin
 from server.usecases.starts.start_group import start_group

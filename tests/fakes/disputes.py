@@ -9,8 +9,8 @@ from datetime import date
 from html import unescape
 
 from kskak.game import events as ev
-from kskak.regulation.quantities import Channel, Fault, Side
-from server.store.cases import cases_and_events as case_rows
+from kskak.regulation.editions import Channel, MoveFault, Side
+from server.store.cases import cases as case_rows
 from tests.fakes.desk import Desk, begin_group, desk_of, enter
 from tests.fakes.machinery.browser import Browser, Page, browser
 from tests.fakes.told_once import Telling
@@ -23,14 +23,14 @@ START = date(2026, 9, 1)
 def _postmark() -> Record:
     """Kendelse 38: the postmark is a day after the day that the sender wrote."""
     record = Record(POSTAL, start=START).rounds(9, black=30).think(0)
-    card = ev.Card(after(record.day, 1), stated=record.day)
+    card = ev.CardDates(after(record.day, 1), stated=record.day)
     return record.dispatch(record.day, card, Channel.POST)
 
 
 def _spoiled() -> Record:
     """Kendelse 59: 28 days, and three for a move that came washed out."""
     record = Record(POSTAL, start=START).rounds(8, white=24, black=26).think(0)
-    record.add(ev.FaultySent(Side.BLACK, record.day, Fault.ILLEGIBLE)).think(0)
+    record.add(ev.FaultySent(Side.BLACK, record.day, MoveFault.ILLEGIBLE)).think(0)
     return record.rounds(1, black=2)
 
 

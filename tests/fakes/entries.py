@@ -7,26 +7,21 @@ numbered and have 3 points in K behind them, so that K is theirs by § 6.5.3.2 a
 from dataclasses import dataclass, field
 from datetime import date
 
-from kskak.regulation.quantities import Regulation
+from kskak.regulation.editions import Regulation
 from server.settings import settings_from
 from server.store.engine.store import Store
-from server.store.entries.lists import ListRow
-from server.store.entries.of_players import EntryRow
-from server.store.play import offices as office_rows
 from server.store.play import people as person_rows
-from server.store.play.offices import NewOffice, Office
-from server.store.play.people import NewPerson, PersonRow
-from server.usecases.core.context import Core
-from server.usecases.core.writer import Writer
-from server.usecases.entries.entering import Asking, enter
-from server.usecases.entries.judging import Stated
-from server.usecases.entries.lists import Opening, open_list
-from server.usecases.entries.past_results import Entered, add_result
+from server.store.play.people import NewOffice, NewPerson, Office, PersonRow
+from server.store.player_entries import EntryRow, ListRow
+from server.usecases.context import Core
+from server.usecases.entries.entering import EntryListRequest, EntryRequest, enter, open_list
+from server.usecases.entries.judging import EntryStatement, PastResultInput, add_result
+from server.usecases.games.writer import Writer
 from tests.fakes.machinery.clock import FakeClock
 
 START = date(2026, 11, 2)
 PAST = date(2025, 11, 2)
-IN_K = Entered("emt", "K", "K-24-01", PAST, 6, 6, "K-skakbladet 2025/4, s. 7")
+IN_K = PastResultInput("emt", "K", "K-24-01", PAST, 6, 6, "K-skakbladet 2025/4, s. 7")
 LISTS = (
     ("K", "emt", "K", "K-26", "tove"),
     ("M", "emt", "M", "M-26", "tove"),
@@ -54,22 +49,24 @@ class Federation:
             name=name.title(), email=f"{name}@example.org", created_us=0, **(facts | more)
         )
         async with self.core.store.write() as conn:
-            person_id = await person_rows.add(conn, new)
+            person_id = await person_rows.add_person(conn, new)
             if office is not None:
-                await office_rows.add(conn, NewOffice(person_id, office.value, None, 0, 1))
-            found = await person_rows.find(conn, person_id)
+                await person_rows.add_office(conn, NewOffice(person_id, office.value, None, 0, 1))
+            found = await person_rows.find_person(conn, person_id)
         assert found is not None
         self.people[name] = found
         return found
 
-    async def player(self, name: str, result: Entered | None = IN_K, **more: object) -> PersonRow:
+    async def player(
+        self, name: str, result: PastResultInput | None = IN_K, **more: object
+    ) -> PersonRow:
         """A player with one past result."""
         person = await self.admit(name, **more)
         if result is not None:
             await self.result(name, result)
         return person
 
-    async def result(self, name: str, result: Entered) -> int:
+    async def result(self, name: str, result: PastResultInput) -> int:
         """Another past result, entered by the leader."""
         done = await add_result(self.core, self.people["tove"], self.people[name].id, result)
         assert isinstance(done, int), done
@@ -83,8 +80,8 @@ class Federation:
 
     async def ask(self, name: str, wished: str = "K", **more: object) -> object:
         """A player enters himself: an entry or a refusal."""
-        stated = more.pop("stated", Stated())
-        asked = Asking(self.lists[wished].id, stated, **more)
+        stated = more.pop("stated", EntryStatement())
+        asked = EntryRequest(self.lists[wished].id, stated, **more)
         return await enter(self.core, self.people[name], asked)
 
 
@@ -96,7 +93,7 @@ async def federation(store: Store, **settings: object) -> Federation:
     for name, office in (("kaj", Office.KC), ("tove", None), ("ole", None)):
         await made.admit(name, office)
     for name, event, wish, prefix, leader in LISTS:
-        asked = Opening(
+        asked = EntryListRequest(
             f"Liste {name}", event, wish, "K-skak-EMT 2026", Regulation.EMAIL, prefix,
             f"{leader}@example.org", 10_000, "Konto 1",
         )  # fmt: skip

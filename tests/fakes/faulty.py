@@ -6,7 +6,7 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from html import unescape
 
-from server.store.tables.all_tables import metadata
+from server.store.tables.base import metadata
 from tests.fakes.site import Site
 
 UNPROCESSABLE = 422

@@ -6,22 +6,25 @@ from pathlib import Path
 
 import chess
 
-from kskak.archive.past_game import PastGame, PastPlayer, packed
-from kskak.archive.past_pgn import past_pgn
-from kskak.regulation.quantities import Result
+from kskak.archive.past_game import PastGame, PastPlayer, packed, past_pgn
+from kskak.regulation.editions import Result
 from server.settings import settings_from
-from server.store.archive import reading as archive_rows
-from server.store.archive.reading import PastRow, Wanted
+from server.store import player_entries as entry_rows
+from server.store.archive import reading as rows
+from server.store.archive.reading import ArchiveCriteria, PastRow
 from server.store.engine.store import Store
-from server.store.entries import past_results as result_rows
-from server.store.entries.past_results import PastResultRow
 from server.store.play import people as person_rows
 from server.store.play.people import NewPerson
-from server.usecases.archive.files import sources
-from server.usecases.archive.importing import import_past
-from server.usecases.archive.report import Fate, Note, Report, Watch
-from server.usecases.core.context import Core
-from server.usecases.core.writer import Writer
+from server.store.player_entries import PastResultRow
+from server.usecases.archive.importing import import_past, sources
+from server.usecases.archive.tables_in import (
+    ArchiveImportNote,
+    ArchiveImportOutcome,
+    ArchiveImportReport,
+    Watch,
+)
+from server.usecases.context import Core
+from server.usecases.games.writer import Writer
 from tests.fakes.machinery.clock import FakeClock
 
 TODAY = date(2026, 11, 20)
@@ -72,30 +75,32 @@ class Archive:
         path.write_bytes(text if isinstance(text, bytes) else text.encode())
         return path
 
-    async def take(self, *paths: Path, dry_run: bool = False, again: bool = False) -> Report:
+    async def take(
+        self, *paths: Path, dry_run: bool = False, again: bool = False
+    ) -> ArchiveImportReport:
         """Import files."""
         return await import_past(self.core, sources(paths), Watch(), dry_run=dry_run, again=again)
 
-    async def take_text(self, name: str, text: str | bytes, **rules: bool) -> Report:
+    async def take_text(self, name: str, text: str | bytes, **rules: bool) -> ArchiveImportReport:
         """Import one file with this text."""
         return await self.take(self.write(name, text), **rules)
 
-    async def games(self, wanted: Wanted = Wanted()) -> tuple[PastRow, ...]:  # noqa: B008
+    async def games(self, wanted: ArchiveCriteria = ArchiveCriteria()) -> tuple[PastRow, ...]:  # noqa: B008
         """The archive's games in the order in which they came."""
         async with self.core.store.read() as conn:
-            return await archive_rows.portion(conn, wanted, 0, 10_000)
+            return await rows.portion(conn, wanted, 0, 10_000)
 
     async def person(self, name: str, number: str | None = None) -> int:
         """Somebody of the register."""
         email = f"{name.replace(' ', '.').lower()}.{number}@example.org"
         new = NewPerson(name=name, email=email, created_us=0, member=number)
         async with self.core.store.write() as conn:
-            return await person_rows.add(conn, new)
+            return await person_rows.add_person(conn, new)
 
     async def results(self, person_id: int) -> tuple[PastResultRow, ...]:
         """Somebody's past results."""
         async with self.core.store.read() as conn:
-            return await result_rows.of_person(conn, person_id)
+            return await entry_rows.past_results_of(conn, person_id)
 
 
 def open_archive(store: Store, folder: Path) -> Archive:
@@ -104,17 +109,21 @@ def open_archive(store: Store, folder: Path) -> Archive:
     return Archive(core, folder)
 
 
-def codes(report: Report, fate: Fate = Fate.REFUSED) -> list[tuple[int | None, int, str]]:
+def codes(
+    report: ArchiveImportReport, fate: ArchiveImportOutcome = ArchiveImportOutcome.REFUSED
+) -> list[tuple[int | None, int, str]]:
     """Game, line and what is said of it, for the notes of a fate."""
     return [(one.game, one.line, one.slip.code) for one in notes(report, fate)]
 
 
-def notes(report: Report, fate: Fate = Fate.REFUSED) -> list[Note]:
+def notes(
+    report: ArchiveImportReport, fate: ArchiveImportOutcome = ArchiveImportOutcome.REFUSED
+) -> list[ArchiveImportNote]:
     """The notes of a fate."""
     return [one for one in report.notes if one.fate is fate]
 
 
-def counts(report: Report) -> dict[str, int]:
+def counts(report: ArchiveImportReport) -> dict[str, int]:
     """How many came to what, where any did."""
-    found = {fate: sum(file.counts[fate] for file in report.files) for fate in Fate}
+    found = {fate: sum(file.counts[fate] for file in report.files) for fate in ArchiveImportOutcome}
     return {fate.value: count for fate, count in found.items() if count}

@@ -3,12 +3,12 @@
 Two clubs are enough for a match on four boards; Kaptajn Kurt leads Nord and plays in it.
 """
 
-from server.store.league.divisions import GameLine, TeamRow
+from server.store.divisions import LeagueGameRow, LeagueTeamRow
 from server.store.play import games as game_rows
-from server.usecases.core.context import Core
-from server.usecases.groups.group_file import read_group_file
+from server.usecases.context import Core
+from server.usecases.groups.group_file import StartedGroup, read_group_file
 from server.usecases.league.views import DivisionView, division_view
-from server.usecases.starts.start_group import StartedGroup, start_group
+from server.usecases.starts.start_group import start_group
 
 HEAD = """
 tournament = "Danmarksturneringen {year}"
@@ -80,13 +80,13 @@ async def view_of(core: Core, name: str) -> DivisionView:
     return found
 
 
-async def team_of(core: Core, name: str, club: str) -> TeamRow:
+async def team_of(core: Core, name: str, club: str) -> LeagueTeamRow:
     """A team by its club."""
     view = await view_of(core, name)
     return next(one.team for one in view.teams if one.team.club == club)
 
 
-async def board_game(core: Core, name: str, board: int, club: str) -> GameLine:
+async def board_game(core: Core, name: str, board: int, club: str) -> LeagueGameRow:
     """The first game of a club on a board."""
     view, team = await view_of(core, name), await team_of(core, name, club)
     return next(

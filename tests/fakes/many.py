@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from sqlalchemy import Connection, event, insert, select
 from sqlalchemy.engine import Engine
 
-from server.store.engine.types import DAY_US
+from server.store.engine.rows import DAY_US
 from server.store.tables.base import games
 
 

@@ -12,18 +12,19 @@ import chess
 from kskak.game.events import Event, MoveSent
 from kskak.play.evolve import NeedsHistory, advance
 from kskak.play.state import Terms
-from kskak.regulation.quantities import Regulation
+from kskak.regulation.editions import Regulation
+from server.store import groups as group_rows
+from server.store.engine.rows import DAY_US
 from server.store.engine.store import Store
-from server.store.engine.types import DAY_US
-from server.store.groups import groups_and_seats as groups
-from server.store.groups.groups_and_seats import NewGroup
+from server.store.groups import NewGroup
 from server.store.mail.due_work import NewDeadline
 from server.store.mail.outbox import NewOutbox
-from server.store.play import games, people
+from server.store.play import games as game_rows
+from server.store.play import people as person_rows
 from server.store.play.games import NewGame
-from server.store.play.idempotency import IdempotencyKey
 from server.store.play.people import NewPerson
-from server.usecases.core.game_work import LockedGame, NewEvent, Writes
+from server.store.play.requests import IdempotencyKey
+from server.usecases.games.game_work import LockedGame, NewEvent, Writes
 
 START = date(2026, 9, 1)
 NOW_US = 1_788_000_000_000_000
@@ -64,15 +65,15 @@ async def start_games(store: Store, count: int = 1) -> list[int]:
     """A group of White and Black with ``count`` games between them; the games' ids."""
     async with store.write() as conn:
         ids = [
-            await people.add(conn, NewPerson(name=name, email=mail, created_us=NOW_US))
+            await person_rows.add_person(conn, NewPerson(name=name, email=mail, created_us=NOW_US))
             for name, mail in (("Hvid", "Hvid@example.org"), ("Sort", "sort@example.org"))
         ]
-        group_id = await groups.add(conn, replace(GROUP, tl_id=ids[0]), ids)
+        group_id = await group_rows.add(conn, replace(GROUP, tl_id=ids[0]), ids)
         new = [
             NewGame(1000 + n, group_id, 1, ids[0], ids[1], terms(f"K-26-01/{n}"))
             for n in range(1, count + 1)
         ]
-        await games.begin(conn, new)
+        await game_rows.begin(conn, new)
     return [game.id for game in new]
 
 

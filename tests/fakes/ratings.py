@@ -4,23 +4,23 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
-from kskak.game.events import Event, Resigned
-from kskak.regulation.quantities import Side
-from server.store.groups import groups_and_seats as group_rows
+from kskak.game.events import Event, PlayerResigned
+from kskak.regulation.editions import Side
+from server.store import groups as group_rows
+from server.store import members as member_rows
+from server.store import rating as rating_rows
+from server.store import register as register_rows
+from server.store.members import RatingRow
 from server.store.play import games as game_rows
 from server.store.play.games import GameRow
-from server.store.rating import calculations as rating_rows
-from server.store.rating.calculations import CalculationRow, RatedRow
-from server.store.register import members as register_rows
-from server.store.register import writing as writes
-from server.store.register.members import RatingRow
-from server.store.register.writing import RatingPut
+from server.store.rating import CalculationRow, RatedRow
+from server.store.register import RatingPut
 from server.usecases.cases.transaction import EventsUnit
-from server.usecases.core.context import poster_of
+from server.usecases.context import poster_of
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.play.ask import Origin
 from server.usecases.rating import computing
-from server.usecases.results.publish_day import daily
+from server.usecases.results.publishing import daily
 from server.usecases.starts.start_group import start_group
 from tests.fakes.seven import begin_seven, play_out
 from tests.fakes.world import World
@@ -49,8 +49,8 @@ class Kept:
 async def kept(world: World) -> Kept:
     """What the register holds of K-ratings now."""
     async with world.core.store.read() as conn:
-        people = await register_rows.everybody(conn)
-        ratings = await register_rows.all_ratings(conn)
+        people = await member_rows.everybody(conn)
+        ratings = await member_rows.all_ratings(conn)
         rated = await rating_rows.rated_before(conn, [one.id for one in people], "9999-99-99")
     return Kept(
         tuple(one for one in ratings if one.kind == "k"),
@@ -67,7 +67,7 @@ async def k_rating(world: World, name: str) -> int | None:
 async def id_of(world: World, name: str) -> int:
     """Somebody's number."""
     async with world.core.store.read() as conn:
-        return next(one.id for one in await register_rows.everybody(conn) if one.name == name)
+        return next(one.id for one in await member_rows.everybody(conn) if one.name == name)
 
 
 async def tell(world: World, name: str, value: int, day: date, *, kind: str = "k") -> None:
@@ -77,7 +77,7 @@ async def tell(world: World, name: str, value: int, day: date, *, kind: str = "k
         world.core.now_us, None,
     )  # fmt: skip
     async with world.core.store.write() as conn:
-        await writes.put_ratings(conn, [put])
+        await register_rows.put_ratings(conn, [put])
 
 
 async def calculations(world: World, group: str) -> tuple[CalculationRow, ...]:
@@ -92,7 +92,7 @@ async def rated(world: World, group: str) -> tuple[RatedRow, ...]:
     """Who has rated games in a group, as its calculation in force has it."""
     async with world.core.store.read() as conn:
         found = await group_rows.by_name(conn, group)
-        people = [one.id for one in await register_rows.everybody(conn)]
+        people = [one.id for one in await member_rows.everybody(conn)]
         rows = await rating_rows.rated_before(conn, people, "9999-99-99")
     assert found is not None
     return tuple(row for row in rows if row.group_id == found.id)
@@ -128,7 +128,7 @@ async def ends(world: World, row: GameRow, *events: Event) -> None:
 async def white_wins(world: World, games: Iterable[GameRow]) -> None:
     """All these games end today with White's win."""
     for row in games:
-        await ends(world, row, Resigned(Side.BLACK, world.clock.today))
+        await ends(world, row, PlayerResigned(Side.BLACK, world.clock.today))
 
 
 async def next_day(world: World) -> None:

@@ -4,16 +4,22 @@ from dataclasses import dataclass
 from datetime import date
 
 from server.settings import settings_from
+from server.store import members as member_rows
 from server.store.engine.store import Store
+from server.store.members import MemberRow
 from server.store.play import people as person_rows
 from server.store.play.people import NewPerson
-from server.store.register import members as register_rows
-from server.store.register.members import MemberRow
-from server.usecases.core.context import Core
-from server.usecases.core.writer import Writer
-from server.usecases.register.export import export
+from server.usecases.context import Core
+from server.usecases.games.writer import Writer
+from server.usecases.register.csv_table import (
+    RegisterEditor,
+    RegisterImportReport,
+    RegisterKind,
+    RegisterLineOutcome,
+    Rules,
+)
 from server.usecases.register.importing import import_file
-from server.usecases.register.report import Doer, Fate, Report, Rules, What
+from server.usecases.register.views import export
 from tests.fakes.machinery.clock import FakeClock
 
 CLUBS = """Klubnr;Klub;Hovedkreds
@@ -22,7 +28,7 @@ CLUBS = """Klubnr;Klub;Hovedkreds
 2001;Ærø Skakklub;3. hovedkreds
 """
 TODAY = date(2026, 11, 20)
-OPERATOR = Doer(None, "command", "import: medlemmer.csv", may_readdress=True)
+OPERATOR = RegisterEditor(None, "command", "import: medlemmer.csv", may_readdress=True)
 
 
 @dataclass
@@ -32,8 +38,12 @@ class Register:
     core: Core
 
     async def take(
-        self, text: str | bytes, what: What = What.MEMBERS, doer: Doer = OPERATOR, **rules: object
-    ) -> Report:
+        self,
+        text: str | bytes,
+        what: RegisterKind = RegisterKind.MEMBERS,
+        doer: RegisterEditor = OPERATOR,
+        **rules: object,
+    ) -> RegisterImportReport:
         """Import a file."""
         raw = text if isinstance(text, bytes) else text.encode()
         return await import_file(self.core, what, raw, doer, Rules(**rules))
@@ -44,7 +54,7 @@ class Register:
         assert report.fault is None, report.fault
         return [line.fate.value for line in report.lines]
 
-    async def slip(self, text: str, what: What = What.MEMBERS) -> str:
+    async def slip(self, text: str, what: RegisterKind = RegisterKind.MEMBERS) -> str:
         """The code of the one thing that is wrong with a file's last line; nothing is written."""
         before = await self.everybody()
         report = await self.take(text, what)
@@ -52,16 +62,16 @@ class Register:
         assert not report.is_done
         assert await self.everybody() == before
         line = report.lines[-1]
-        assert line.fate is Fate.REFUSED, line
+        assert line.fate is RegisterLineOutcome.REFUSED, line
         (slip,) = line.slips
         return slip.code
 
     async def everybody(self) -> dict[str, MemberRow]:
         """All people by name."""
         async with self.core.store.read() as conn:
-            return {row.name: row for row in await register_rows.everybody(conn)}
+            return {row.name: row for row in await member_rows.everybody(conn)}
 
-    async def out(self, what: What = What.MEMBERS) -> str:
+    async def out(self, what: RegisterKind = RegisterKind.MEMBERS) -> str:
         """The register as a file."""
         return (await export(self.core, what)).decode("utf-8-sig")
 
@@ -70,12 +80,12 @@ class Register:
         email = str(more.pop("email", f"{name.split()[0].lower()}@example.org"))
         new = NewPerson(name=name, email=email, created_us=0, **more)
         async with self.core.store.write() as conn:
-            return await person_rows.add(conn, new)
+            return await person_rows.add_person(conn, new)
 
 
 async def open_register(store: Store) -> Register:
     """A register with three clubs and nobody in it."""
     core = Core(store, Writer(store), FakeClock(TODAY), settings_from({}), b"s" * 32)
     register = Register(core)
-    assert (await register.take(CLUBS, What.CLUBS)).is_done
+    assert (await register.take(CLUBS, RegisterKind.CLUBS)).is_done
     return register

@@ -1,11 +1,11 @@
 """A group of seven in a world, and games that end as a test wishes."""
 
-from kskak.game.events import DrawMade, Resigned
-from kskak.regulation.quantities import Side
+from kskak.game.events import DrawMade, PlayerResigned
+from kskak.regulation.editions import Side
 from server.store.play import games as game_rows
 from server.store.play.games import GameRow
 from server.usecases.cases.transaction import EventsUnit
-from server.usecases.core.context import poster_of
+from server.usecases.context import poster_of
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.play.ask import Origin
 from server.usecases.starts.start_group import start_group
@@ -64,7 +64,7 @@ async def end(world: World, row: GameRow, result: str) -> None:
     event = (
         DrawMade(low, today)
         if result == "="
-        else Resigned(low.other if result == "1" else low, today)
+        else PlayerResigned(low.other if result == "1" else low, today)
     )
     leader = await world.person("tl@example.org")
     origin = Origin(world.core.clock.now(), leader.id, "web")

@@ -9,21 +9,27 @@ from pathlib import Path
 
 from aiohttp import web
 
-from kskak.game.commands import Command
-from kskak.game.refusals import Refusal
+from kskak.game.commands import Command, Refusal
 from kskak.play.state import GameState
-from kskak.regulation.quantities import Side
+from kskak.regulation.editions import Side
 from server.settings import Settings
 from server.store.engine.store import Store
-from server.store.play import games, people
+from server.store.play import games as game_rows
+from server.store.play import people as person_rows
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
 from server.usecases.account import signin
-from server.usecases.core.context import Core
-from server.usecases.core.writer import Writer
+from server.usecases.context import Core
+from server.usecases.games.writer import Writer
 from server.usecases.groups.group_file import read_group_file
-from server.usecases.play.ask import Answer, Asked, Build, ask
-from server.usecases.play.reading import TextProblem, command_from_text
+from server.usecases.play.ask import (
+    Build,
+    GameRequest,
+    GameRequestOutcome,
+    TextProblem,
+    ask,
+    command_from_text,
+)
 from server.usecases.starts.start_group import start_group
 from server.web.site import setup
 from tests.fakes.machinery.built import sqlite_file
@@ -80,14 +86,14 @@ class Site:
     async def person(self, email: str) -> PersonRow:
         """Somebody of the cast."""
         async with self.core.store.read() as conn:
-            found = await people.by_email(conn, email)
+            found = await person_rows.by_email(conn, email)
         assert found is not None
         return found
 
     async def game(self, name: str = "K-26-01/2") -> GameRow:
         """A game by name."""
         async with self.core.store.read() as conn:
-            found = await games.by_name(conn, name)
+            found = await game_rows.by_name(conn, name)
         assert found is not None
         return found
 
@@ -97,15 +103,19 @@ class Site:
         made = await signin.make_link(self.core, person.id, path)
         return made.removeprefix(self.core.settings.web.site)
 
-    async def ask(self, game: GameRow, side: Side, build: Build, message: str = "") -> Answer:
+    async def ask(
+        self, game: GameRow, side: Side, build: Build, message: str = ""
+    ) -> GameRequestOutcome:
         """Ask a game past the pages."""
-        asked = Asked(game.id, game.person_of(side), "web", build, message)
+        asked = GameRequest(game.id, game.person_of(side), "web", build, message)
         answer = await ask(self.core, asked)
-        assert isinstance(answer, Answer)
+        assert isinstance(answer, GameRequestOutcome)
         assert answer.refusal is None and answer.problem is None, answer
         return answer
 
-    async def play(self, game: GameRow, text: str, message: str = "", days: int = 1) -> Answer:
+    async def play(
+        self, game: GameRow, text: str, message: str = "", days: int = 1
+    ) -> GameRequestOutcome:
         """The side to move sends a text some days later."""
         self.clock.turn(days)
         now = await self.game(game.name)

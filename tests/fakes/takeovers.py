@@ -5,7 +5,7 @@ from datetime import date
 
 from sqlalchemy import func, select
 
-from kskak.ledger.ledger_in import FORMAT
+from kskak.ledger.ledger_files import FORMAT
 from server.store.play import games as game_rows
 from server.store.tables.base import events, games, groups, outbox, people
 from server.usecases.starts.takeover import Takeover, import_group

@@ -2,26 +2,26 @@
 
 from datetime import date
 
-from kskak.regulation.quantities import Regulation
-from server.store.entries.lists import ListRow
-from server.store.entries.team_entries import NewSeat
+from kskak.regulation.editions import Regulation
+from server.store import members as member_rows
+from server.store.members import MemberRow
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
-from server.store.register import members as register_rows
-from server.store.register.members import MemberRow
-from server.usecases.core.context import Core
-from server.usecases.entries.lists import Opening, open_list
+from server.store.player_entries import ListRow
+from server.store.team_entries import NewTeamEntryBoard
+from server.usecases.context import Core
+from server.usecases.entries.entering import EntryListRequest, open_list
+from server.usecases.register.csv_table import RegisterEditor, RegisterKind, Rules
 from server.usecases.register.importing import import_file
-from server.usecases.register.report import Doer, Rules, What
 from tests.fakes.league import RATINGS, address, players_of
 
-OPERATOR = Doer(None, "command", "import", may_readdress=True)
+OPERATOR = RegisterEditor(None, "command", "import", may_readdress=True)
 DISTRICT = "1. hovedkreds"
 SINCE = "1-1-2020"
 HEAD = "Nr;Navn;Født;E-mail;Medlemskab;Klub;Hovedkreds;Medlem siden;K-rating;K-rating dato"
 
 
-async def take(core: Core, what: What, text: str) -> None:
+async def take(core: Core, what: RegisterKind, text: str) -> None:
     """Take in a file of the register, all of it."""
     report = await import_file(core, what, text.encode(), OPERATOR, Rules())
     assert report.is_done, report
@@ -30,14 +30,16 @@ async def take(core: Core, what: What, text: str) -> None:
 async def register_clubs(core: Core, *clubs: str, ratings: tuple[int, ...] = RATINGS) -> None:
     """Clubs of a main district with the four members each that other tests' teams have."""
     await take(
-        core, What.CLUBS, "\n".join(["Klub;Hovedkreds", *(f"{c};{DISTRICT}" for c in clubs)])
+        core,
+        RegisterKind.CLUBS,
+        "\n".join(["Klub;Hovedkreds", *(f"{c};{DISTRICT}" for c in clubs)]),
     )
     lines = [
         f"{100 * at + board};{name};1-1-1950;{address(name)};klub;{club};;{SINCE};{rating};{SINCE}"
         for at, club in enumerate(clubs, 1)
         for board, (name, rating) in enumerate(zip(players_of(club), ratings, strict=True), 1)
     ]
-    await take(core, What.MEMBERS, "\n".join([HEAD, *lines]))
+    await take(core, RegisterKind.MEMBERS, "\n".join([HEAD, *lines]))
 
 
 async def register_individuals(core: Core, *names: str, first: int = 1700) -> None:
@@ -47,12 +49,12 @@ async def register_individuals(core: Core, *names: str, first: int = 1700) -> No
         f"{SINCE}"
         for at, name in enumerate(names)
     ]
-    await take(core, What.MEMBERS, "\n".join([HEAD, *lines]))
+    await take(core, RegisterKind.MEMBERS, "\n".join([HEAD, *lines]))
 
 
 async def league_list(core: Core, kc: PersonRow, leader: str, prefix: str = "H28") -> ListRow:
     """The open list of the league, led by somebody."""
-    asked = Opening(
+    asked = EntryListRequest(
         "Holdturneringen", "league", "league", "Danmarksturneringen", Regulation.EMAIL, prefix,
         leader, 40_000, "Konto 1",
     )  # fmt: skip
@@ -72,20 +74,20 @@ async def by_address(core: Core, email: str) -> PersonRow:
 async def members_of(core: Core, club: str) -> dict[str, MemberRow]:
     """A club's members by name."""
     async with core.store.read() as conn:
-        clubs = {one.name: one.id for one in await register_rows.all_clubs(conn)}
-        return {row.name: row for row in await register_rows.of_club(conn, clubs[club])}
+        clubs = {one.name: one.id for one in await member_rows.all_clubs(conn)}
+        return {row.name: row for row in await member_rows.of_club(conn, clubs[club])}
 
 
 async def club_id(core: Core, club: str) -> int:
     """A club's number in the register's table."""
     async with core.store.read() as conn:
-        return next(one.id for one in await register_rows.all_clubs(conn) if one.name == club)
+        return next(one.id for one in await member_rows.all_clubs(conn) if one.name == club)
 
 
-async def lineup(core: Core, *names: str) -> tuple[NewSeat, ...]:
+async def lineup(core: Core, *names: str) -> tuple[NewTeamEntryBoard, ...]:
     """These people from board 1."""
     people = [await by_address(core, address(name)) for name in names]
-    return tuple(NewSeat(board, person.id) for board, person in enumerate(people, 1))
+    return tuple(NewTeamEntryBoard(board, person.id) for board, person in enumerate(people, 1))
 
 
 START_2028 = date(2028, 1, 10)

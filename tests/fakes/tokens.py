@@ -1,12 +1,12 @@
 """API tokens that a test starts with: kept without the letter that tells their owner.
 
-Not for making a token as people do (server.usecases.account.own_keys).
+Not for making a token as people do (server.usecases.account.signin).
 """
 
 import secrets
 
 from server.store.account import ways_in as access
-from server.usecases.core.context import Core
+from server.usecases.context import Core
 
 
 async def token_of(core: Core, person_id: int) -> str:

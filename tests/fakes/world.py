@@ -16,14 +16,12 @@ from pathlib import Path
 import aiosmtplib
 from sqlalchemy import bindparam, exists, func, or_, select, update
 
-from kskak.ledger.ledger_out import clock_json
-from kskak.regulation.quantities import Side
+from kskak.ledger.ledger_files import clock_json
+from kskak.regulation.editions import Side
 from kskak.statement.account import account
-from server.app import Running, running
-from server.jobs.daily import DailyJob
-from server.jobs.deadlines import DeadlineJob
-from server.jobs.inbox import InboxJob
-from server.jobs.outbox import OutboxJob
+from server.app import RunningServer, running
+from server.jobs.daily import DailyJob, DeadlineJob
+from server.jobs.mail import InboxJob, OutboxJob
 from server.settings import Settings, settings_from
 from server.store.mail import inbox as inbox_rows
 from server.store.mail import outbox as outbox_rows
@@ -34,7 +32,7 @@ from server.store.play import people as person_rows
 from server.store.play.games import EventRow, GameRow
 from server.store.play.people import NewPerson, PersonRow, Role
 from server.store.tables.base import inbox, outbox, people
-from server.usecases.core.context import Core
+from server.usecases.context import Core
 from server.usecases.desks import database_care
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group
@@ -88,7 +86,7 @@ _NEWEST_MAIL = select(func.max(inbox.c.id))
 class World:
     """A running server, its clock, its smarthost, and one game between Anna and Bo."""
 
-    server: Running
+    server: RunningServer
     clock: FakeClock
     host: Smarthost
     game: int = 0
@@ -266,7 +264,7 @@ async def world_on(settings: Settings, host: Smarthost, start: date) -> AsyncIte
                     continue  # the database is a copy of a world (told_once.py)
                 name = NAMES.get(email, "C. Kaptajn")
                 new = NewPerson(name=name, email=email, created_us=core.now_us, role=role)
-                await person_rows.add(conn, new)
+                await person_rows.add_person(conn, new)
         yield World(server, clock, host, jobs=jobs)
         await out.close()
 

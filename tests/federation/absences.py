@@ -1,7 +1,7 @@
 """Leave, silence and withdrawal in a simulation (§ 6.2.8, § 6.3.4, § 6.3.6, § 6.4.2).
 
 Not for a single answer (playing.py) nor for what a withdrawal does to results
-(kskak.cases.withdrawal).
+(kskak.cases.aftermath).
 """
 
 from collections.abc import Iterable
@@ -9,12 +9,11 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from random import Random
 
-from kskak.cases.decisions import SanctionKind
-from kskak.cases.sanctions import Sanction, impose
+from kskak.cases.events import Sanction, SanctionKind, impose
 from kskak.game import commands as cmd
-from kskak.play.long_games import may_call_in
-from kskak.reflection.leave import earliest_leave
-from kskak.regulation.quantities import Side
+from kskak.play.due_days import may_call_in
+from kskak.reflection import earliest_leave
+from kskak.regulation.editions import Side
 from tests.federation.championship import Championship
 from tests.federation.decisions import call_in, leave_group
 from tests.federation.group import Group

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from random import Random
 
-from kskak.cases.decisions import Decision, GameOrder, Instance, game_events
+from kskak.cases.events import Decision, GameOrder, Instance, game_events
 from kskak.game.events import GameResumed, TotalsSet
-from kskak.regulation.quantities import Finding, Side
+from kskak.regulation.editions import OverstepFinding, Side
 from tests.federation.group import Group
 from tests.federation.match import Match
 from tests.federation.trouble import expect
@@ -35,7 +35,7 @@ class Appeals:
     def lost(self, group: Group, match: Match, day: date) -> None:
         """A game was lost on a claim: now and then the loser appeals."""
         overstep = match.state.overstep
-        is_claimed = overstep is not None and overstep.finding is Finding.CLAIMED
+        is_claimed = overstep is not None and overstep.finding is OverstepFinding.CLAIMED
         if is_claimed and self.random.random() < _APPEALS:
             within = timedelta(days=self.random.randint(1, _TERM))
             self.world.at(day + within, lambda on: self._to_controller(group, match, on))

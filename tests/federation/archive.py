@@ -10,10 +10,14 @@ from datetime import date, timedelta
 from fractions import Fraction
 from random import Random
 
-from kskak.entries.cup_rights import CupRound
 from kskak.entries.emt import EmtClass, Score
-from kskak.entries.iccf import Tournament
-from kskak.entries.player_record import Player, Record, Result
+from kskak.entries.rights import (
+    CupRightRound,
+    IccfTournament,
+    PlayerProfile,
+    PlayerResult,
+    ResultHistory,
+)
 from tests.federation.group import Group
 from tests.federation.people import Federation, Person
 
@@ -22,7 +26,7 @@ from tests.federation.people import Federation, Person
 class Known:
     """A finished participation; ``source`` is the group, or where the result comes from."""
 
-    event: EmtClass | CupRound | Tournament
+    event: EmtClass | CupRightRound | IccfTournament
     score: Score
     finished: date
     source: str
@@ -53,17 +57,17 @@ class Archive:
         own = [one for one in self.results.get(person, []) if one.finished <= on]
         return sorted(own, key=lambda one: (one.finished, one.source))
 
-    def record(self, person: str, on: date) -> Record:
+    def record(self, person: str, on: date) -> ResultHistory:
         """His record as seen from a day; running groups last."""
         known = self.known(person, on)
         rows = [
-            Result(number, one.event, one.score, one.finished)
+            PlayerResult(number, one.event, one.score, one.finished)
             for number, one in enumerate(known, 1)
         ]
         for group in self.running(person):
             if isinstance(group.event, EmtClass):
-                rows.append(Result(len(rows) + 1, group.event, group.score(person), None))
-        return Record(on, tuple(rows))
+                rows.append(PlayerResult(len(rows) + 1, group.event, group.score(person), None))
+        return ResultHistory(on, tuple(rows))
 
     def groups_before(self, person: str) -> int:
         """His EMT and cup groups so far, imported results included (§ 6.1)."""
@@ -71,7 +75,8 @@ class Archive:
         inside = {group.name for group in self.groups.get(person, [])}
         past = self.results.get(person, [])
         counted = sum(
-            isinstance(one.event, EmtClass | CupRound) and one.source not in inside for one in past
+            isinstance(one.event, EmtClass | CupRightRound) and one.source not in inside
+            for one in past
         )
         return own + counted
 
@@ -80,9 +85,11 @@ class Archive:
         return sum(group.is_cup for group in self.running(person))
 
 
-def player_of(person: Person, k_rating: int | None) -> Player:
+def player_of(person: Person, k_rating: int | None) -> PlayerProfile:
     """A person as the access rules see him."""
-    return Player(person.key, person.is_member, person.is_citizen, person.otb_rating, k_rating)
+    return PlayerProfile(
+        person.key, person.is_member, person.is_citizen, person.otb_rating, k_rating
+    )
 
 
 _YEARS = 3 * 365
@@ -118,7 +125,9 @@ def _past_group(random: Random, archive: Archive, person: Person, start: date) -
 
 
 def _past_abroad(random: Random, archive: Archive, person: Person, start: date) -> None:
-    event = random.choice([Tournament.MASTER, Tournament.HIGHER, Tournament.WORLD_SEMIFINAL])
+    event = random.choice(
+        [IccfTournament.MASTER, IccfTournament.HIGHER, IccfTournament.WORLD_SEMIFINAL]
+    )
     points = Fraction(random.randint(6, 22), 2)
     finished = start - timedelta(days=random.randint(10, 2 * 365))
     score = Score(points, _ICCF_GAMES, 0, random.randint(1, 13))

@@ -6,11 +6,10 @@ Not for judging an entry (entering.py), for the DM (dm.py), nor for playing.
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 
-from kskak.entries.admission import EntryState
-from kskak.entries.emt import EmtClass
-from kskak.entries.emt_groups import Waiting, next_group
-from kskak.groups.ladder_individual import RuleSet
-from kskak.regulation.quantities import Regulation
+from kskak.entries.emt import EmtClass, WaitingPlayer, next_group
+from kskak.entries.entry import EntryState
+from kskak.groups.placing import RankingRules
+from kskak.regulation.editions import Regulation
 from tests.federation.check_people import check_admission
 from tests.federation.dm import DanishChampionship
 from tests.federation.emt_groups import draw_up, keep_results, let_in
@@ -117,7 +116,7 @@ class Championship:
         if len(valid) < 7:
             return False
         fit = [one for one in valid if not self.desk.may_start(one, day)]
-        chosen = next_group([Waiting(one.person.key, one.since or day) for one in fit])
+        chosen = next_group([WaitingPlayer(one.person.key, one.since or day) for one in fit])
         if chosen is None:
             return False
         self.count += 1
@@ -135,4 +134,4 @@ class Championship:
 
     def _finished(self, group: Group, day: date) -> None:
         keep_results(self.world, group, day)
-        placed(self.world, group, RuleSet.EMT, day)
+        placed(self.world, group, RankingRules.EMT, day)

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import date
 
-from kskak.regulation.quantities import Side
+from kskak.regulation.editions import Side
 from tests.federation.group import Group
 from tests.federation.trouble import expect
 

@@ -8,11 +8,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from kskak.entries.cup_rights import CupRound, Stage
 from kskak.entries.emt import EmtClass, Score
-from kskak.entries.iccf import Tournament
-from kskak.entries.player_record import Player, Record, Result
-from kskak.entries.rights import Right
+from kskak.entries.rights import (
+    CupFinalStage,
+    CupRightRound,
+    IccfTournament,
+    PlayerProfile,
+    PlayerResult,
+    ResultHistory,
+    Right,
+)
 from tests.federation.archive import Archive
 from tests.federation.group import Group
 from tests.federation.trouble import expect
@@ -26,14 +31,14 @@ _TWO_PERSONS, _LEADER = "6.5.2.2 f", "6.5.3.2 e"
 class Admission:
     """A player admitted to a class: by which rules, and on the record of which day."""
 
-    player: Player
+    player: PlayerProfile
     group_class: EmtClass
-    record: Record
+    record: ResultHistory
     by: tuple[Right, ...]
     discretion: str | None = None
 
 
-def _within(row: Result, years: int, on: date) -> bool:
+def _within(row: PlayerResult, years: int, on: date) -> bool:
     """Whether a result is at most ``years`` old; one of 29 February counts until 1 March."""
     day = row.finished
     if day is None:
@@ -51,12 +56,12 @@ def _fell(group_class: EmtClass, score: Score) -> bool:
     return group_class is not EmtClass.OPEN and score.points < 2
 
 
-def _last(record: Record, group_class: EmtClass) -> Result | None:
+def _last(record: ResultHistory, group_class: EmtClass) -> PlayerResult | None:
     own = [row for row in record.results if row.event is group_class and row.finished is not None]
     return max(own, key=lambda row: (row.finished or date.min, row.number), default=None)
 
 
-def _by_point_a(row: Result, group_class: EmtClass, record: Record) -> bool:
+def _by_point_a(row: PlayerResult, group_class: EmtClass, record: ResultHistory) -> bool:
     """§ 6.5.3.2 a: stayed, rose, or fell from the class above with his latest result."""
     if not isinstance(row.event, EmtClass) or row != _last(record, row.event):
         return False
@@ -71,11 +76,11 @@ def _by_point_a(row: Result, group_class: EmtClass, record: Record) -> bool:
     return step == -1 and _within(row, 3, record.on) and _fell(row.event, row.score) and is_newest
 
 
-def _by_cup(row: Result, group_class: EmtClass, record: Record) -> bool:
+def _by_cup(row: PlayerResult, group_class: EmtClass, record: ResultHistory) -> bool:
     """§ 6.6.2: the score that the round requires for the class, valid for two years."""
-    if not isinstance(row.event, CupRound) or not _within(row, 2, record.on):
+    if not isinstance(row.event, CupRightRound) or not _within(row, 2, record.on):
         return False
-    is_final = row.event.stage is Stage.FINAL and row.event.is_semi_held
+    is_final = row.event.stage is CupFinalStage.FINAL and row.event.is_semi_held
     lowest = {EmtClass.K: 40, EmtClass.M: 60} if is_final else {EmtClass.K: 60, EmtClass.M: 80}
     if group_class is not EmtClass.DM:
         needed = lowest.get(group_class)
@@ -85,7 +90,9 @@ def _by_cup(row: Result, group_class: EmtClass, record: Record) -> bool:
     return is_final and is_placed and (row.score.place == 1 or row.score.percent >= 75)
 
 
-def _rests_on(right: Right, group_class: EmtClass, record: Record, row: Result) -> bool:
+def _rests_on(
+    right: Right, group_class: EmtClass, record: ResultHistory, row: PlayerResult
+) -> bool:
     """Whether a result supports a right by its paragraph."""
     on, score = record.on, row.score
     match right.paragraph:
@@ -105,7 +112,7 @@ def _rests_on(right: Right, group_class: EmtClass, record: Record, row: Result) 
         case "6.5.1.2":
             return row.finished is None and not _fell(group_class, score)
         case "6.5.3.2 c":
-            return isinstance(row.event, Tournament) and _within(row, 2, on)
+            return isinstance(row.event, IccfTournament) and _within(row, 2, on)
         case "6.6.2.1" | "6.6.2.2":
             return _by_cup(row, group_class, record)
     return False

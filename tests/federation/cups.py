@@ -1,6 +1,6 @@
 """The cup of a simulation: first round, semi-final, final (§ 6.6).
 
-Divided, dealt and drawn by ``kskak.cup.rounds``. If the number of entries can't be divided into
+Divided, dealt and drawn by ``kskak.cup``. If the number of entries can't be divided into
 groups, the leader decides, here always that the last are left out. Not for entries' rules
 (entering.py).
 """
@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from kskak.cup.rounds import (
+from kskak.cup import (
+    CupPlan,
     CupPlayer,
-    Plan,
     finalists,
     group_sizes,
     may_enter_semifinal,
@@ -20,14 +20,11 @@ from kskak.cup.rounds import (
     semifinal_groups,
     semifinalists,
 )
-from kskak.entries.admission import EntryState
-from kskak.entries.cup_rights import CupRound, Stage
 from kskak.entries.emt import Score
-from kskak.entries.entry import CupEntry
-from kskak.groups.dealing import draw_lots
-from kskak.groups.honours import cup_champion
-from kskak.groups.ladder_individual import RuleSet
-from kskak.groups.schedule import round_robin
+from kskak.entries.entry import CupEntry, EntryState
+from kskak.entries.rights import CupFinalStage, CupRightRound
+from kskak.groups.placing import RankingRules, cup_champion
+from kskak.groups.schedule import draw_lots, round_robin
 from tests.federation.archive import Known
 from tests.federation.checks.cups import check_dealt, check_finalists, check_semifinal
 from tests.federation.entering import Entered, EntryDesk
@@ -53,7 +50,7 @@ class Cup:
     direct: list[Person] = field(default_factory=list)
     entries: int = 0
     groups: list[Group] = field(default_factory=list)
-    plan: Plan | None = None
+    plan: CupPlan | None = None
 
     @property
     def has_semifinal(self) -> bool:
@@ -111,17 +108,17 @@ class Cup:
             event=event,
             players=[people[index] for index in order],
             schedule=round_robin(len(people)),
-            is_cup=not (isinstance(event, CupRound) and event.stage is Stage.FINAL),
+            is_cup=not (isinstance(event, CupRightRound) and event.stage is CupFinalStage.FINAL),
         )
         self.groups.append(self.world.start(new, day, self.finished))
 
     def finished(self, group: Group, day: date) -> None:
         """A group is finished; once the whole round is, the next follows (§ 6.6.1.3, § 6.6.3)."""
-        if isinstance(group.event, CupRound):
+        if isinstance(group.event, CupRightRound):
             self._keep(group, day)
         if any(one.finished is None for one in self.groups):
             return
-        if isinstance(group.event, CupRound) and group.event.stage is Stage.FINAL:
+        if isinstance(group.event, CupRightRound) and group.event.stage is CupFinalStage.FINAL:
             self._award(group, day)
         elif group.event is None:
             self._after_first_round(day)
@@ -131,8 +128,8 @@ class Cup:
     def _keep(self, group: Group, day: date) -> None:
         """Record the results that give rights (§ 6.6.2)."""
         event = group.event
-        assert isinstance(event, CupRound)
-        rows = {row.name: row.place for row in placed(self.world, group, RuleSet.CUP, day)}
+        assert isinstance(event, CupRightRound)
+        rows = {row.name: row.place for row in placed(self.world, group, RankingRules.CUP, day)}
         for key in group.keys:
             score = group.score(key)
             known = Score(score.points, score.games, 0, rows[key])
@@ -141,7 +138,7 @@ class Cup:
     def _placing(self, group: Group, day: date) -> Mapping[str, int]:
         """Places by name; a player who withdrew is last, and so is a non-member: § 6.1 allows him
         one group, and the next round would be his second."""
-        rows = placed(self.world, group, RuleSet.CUP, day)
+        rows = placed(self.world, group, RankingRules.CUP, day)
         barred = {one.key for one in group.players if not one.is_member} | set(group.left)
         return {row.name: _LAST if row.name in barred else row.place for row in rows}
 
@@ -162,7 +159,12 @@ class Cup:
         self.groups = []
         for number, seats in enumerate(groups, 1):
             people = [self.world.person(names[index]) for index in seats]
-            self._start(f"{self.name} semi-final {number}", CupRound(Stage.SEMIFINAL), people, day)
+            self._start(
+                f"{self.name} semi-final {number}",
+                CupRightRound(CupFinalStage.SEMIFINAL),
+                people,
+                day,
+            )
 
     def _final(self, placings: Sequence[Mapping[str, int]], day: date) -> None:
         assert self.plan is not None
@@ -172,12 +174,12 @@ class Cup:
 
     def _start_final(self, names: Sequence[str], day: date) -> None:
         self.groups = []
-        event = CupRound(Stage.FINAL, self.entries, self.has_semifinal)
+        event = CupRightRound(CupFinalStage.FINAL, self.entries, self.has_semifinal)
         people = [self.world.person(key) for key in names]
         self._start(f"{self.name} final", event, people, day)
 
     def _award(self, group: Group, day: date) -> None:
-        rows = placed(self.world, group, RuleSet.CUP_FINAL, day)
+        rows = placed(self.world, group, RankingRules.CUP_FINAL, day)
         award = cup_champion(rows)
         titled = Titled(award.title.value, self.name, award.holders, award.paragraph)
         self.world.tally.titles.append(titled)

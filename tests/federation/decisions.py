@@ -8,13 +8,13 @@ from collections.abc import Iterable
 from datetime import date
 from random import Random
 
-from kskak.cases.decisions import Decision, GameOrder, Instance, game_events
-from kskak.cases.withdrawal import GroupGame, Withdrawal, withdraw, withdrawal_orders
+from kskak.cases.aftermath import GroupGame, Withdrawal, withdraw, withdrawal_orders
+from kskak.cases.events import Decision, GameOrder, Instance, game_events
 from kskak.game import commands as cmd
 from kskak.game.events import ClaimStands, PauseEnded, ResultRuled
-from kskak.league.reserves import longest_pause
+from kskak.league.lineups import longest_pause
 from kskak.regulation.days import ONE_DAY
-from kskak.regulation.quantities import PauseReason, Result, Side
+from kskak.regulation.editions import PauseReason, Result, Side
 from tests.federation.checks.games import check_withdrawal
 from tests.federation.group import Group
 from tests.federation.match import Match

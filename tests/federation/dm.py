@@ -6,12 +6,10 @@ Not for the other classes (championship.py).
 from dataclasses import dataclass, field
 from datetime import date
 
-from kskak.entries.emt import EmtClass
-from kskak.entries.emt_groups import may_start_dm
-from kskak.groups.honours import danish_champion
-from kskak.groups.ladder_individual import RuleSet
+from kskak.entries.emt import EmtClass, may_start_dm
+from kskak.groups.placing import RankingRules, danish_champion
 from kskak.groups.schedule import round_robin
-from kskak.regulation.quantities import Regulation
+from kskak.regulation.editions import Regulation
 from tests.federation.check_people import check_admission
 from tests.federation.emt_groups import draw_up, keep_results, let_in
 from tests.federation.entering import Entered, EntryDesk
@@ -98,13 +96,13 @@ class DanishChampionship:
 
     def _title(self, group: Group, day: date) -> None:
         """The champion, or a play-off of two games between those who are level (§ 6.5.2)."""
-        rows = placed(self.world, group, RuleSet.DM, day)
+        rows = placed(self.world, group, RankingRules.DM, day)
         award = danish_champion(rows, self._citizens(group))
         if award.awaits is None:
             self._award(group, award.holders)
             return
         if self.world.random.random() < _AGREE_TO_SHARE:
-            rows = placed(self.world, group, RuleSet.DM, day, agreed_to_share=True)
+            rows = placed(self.world, group, RankingRules.DM, day, agreed_to_share=True)
             self._award(group, danish_champion(rows, self._citizens(group)).holders)
             return
         level = [self.world.person(row.name) for row in rows if row.place == 1]
@@ -112,7 +110,7 @@ class DanishChampionship:
         new = NewGroup(f"{group.name} play-off", None, level, schedule, cycles=2)
 
         def decided(playoff: Group, on: date) -> None:
-            table = placed(self.world, group, RuleSet.DM, on, playoff.played())
+            table = placed(self.world, group, RankingRules.DM, on, playoff.played())
             self._award(group, danish_champion(table, self._citizens(group)).holders)
 
         self.world.start(new, day, decided)

@@ -6,10 +6,9 @@ Not for who is in them (championship.py, dm.py).
 from collections.abc import Sequence
 from datetime import date, timedelta
 
-from kskak.entries.admission import Discretion, Signature, discretion_for
-from kskak.entries.emt import EmtClass, Outcome, outcomes
-from kskak.entries.emt_groups import draw_group, is_double
-from kskak.regulation.quantities import Regulation
+from kskak.entries.emt import EmtClass, EmtOutcome, draw_group, is_double, outcomes
+from kskak.entries.entry import Discretion, Signature, discretion_for
+from kskak.regulation.editions import Regulation
 from tests.federation.archive import Known
 from tests.federation.checks.outcomes import check_outcomes
 from tests.federation.group import Group, by_key
@@ -60,13 +59,13 @@ def keep_results(world: World, group: Group, day: date) -> None:
 
 
 def _moved(
-    world: World, of: tuple[str, EmtClass], key: str, points: float, outcome: Outcome
+    world: World, of: tuple[str, EmtClass], key: str, points: float, outcome: EmtOutcome
 ) -> None:
     name, group_class = of
     above, below, tally = group_class.above, group_class.below, world.tally
-    if outcome is Outcome.RISES and above is not None:
+    if outcome is EmtOutcome.RISES and above is not None:
         by = "6.5.2.2 c" if above is EmtClass.DM else "6.5.3.2 a"
         tally.promotions.append(Moved(key, name, above.value, group_class.value, points, by))
-    elif outcome is Outcome.FALLS and below is not None:
+    elif outcome is EmtOutcome.FALLS and below is not None:
         by = "6.5.2.3" if group_class is EmtClass.DM else "6.5.3.3"
         tally.relegations.append(Moved(key, name, group_class.value, below.value, points, by))

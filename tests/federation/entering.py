@@ -7,22 +7,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from kskak.cases.sanctions import Sanction
+from kskak.cases.events import Sanction
 from kskak.entries.access import access
-from kskak.entries.admission import (
+from kskak.entries.emt import EmtClass
+from kskak.entries.entry import (
     Discretion,
+    EntrantStatus,
+    Entry,
+    EntryFault,
     EntryState,
+    Wish,
     after_discretion,
     closed_by,
+    entry_faults,
     fault_paragraph,
     is_proved,
     refusing,
     start_faults,
 )
-from kskak.entries.emt import EmtClass
-from kskak.entries.entry import Entry, EntryFault, Standing, Wish, entry_faults
-from kskak.entries.player_record import Record
-from kskak.entries.rights import Answer
+from kskak.entries.rights import ClassEligibility, ResultHistory
 from tests.federation.archive import Archive, player_of
 from tests.federation.check_people import Admission
 from tests.federation.people import Person
@@ -66,16 +69,18 @@ class EntryDesk:
         known = person.k_rating is not None or has_played
         return self.ratings.registered[person.key] if known else None
 
-    def answers(self, person: Person, on: date) -> tuple[Record, dict[EmtClass, Answer]]:
+    def answers(
+        self, person: Person, on: date
+    ) -> tuple[ResultHistory, dict[EmtClass, ClassEligibility]]:
         """The record on a day, and the answer for each class that rests on it."""
         record = self.archive.record(person.key, on)
         return record, access(player_of(person, self.k_rating(person)), record)
 
-    def standing(self, person: Person, wish: Wish, on: date) -> tuple[Record, Standing]:
+    def standing(self, person: Person, wish: Wish, on: date) -> tuple[ResultHistory, EntrantStatus]:
         """What is known of him besides the entry."""
         record, answers = self.answers(person, on)
         key = person.key
-        return record, Standing(
+        return record, EntrantStatus(
             on=on,
             access=answers[wish] if isinstance(wish, EmtClass) else None,
             groups_before=self.archive.groups_before(key) + self.open_entries.get(key, 0),
@@ -109,7 +114,11 @@ class EntryDesk:
         return Judged(EntryState.VALID, (), self._admission(entered, record, answer, used))
 
     def _admission(
-        self, entered: Entered, record: Record, answer: Answer | None, used: Sequence[Discretion]
+        self,
+        entered: Entered,
+        record: ResultHistory,
+        answer: ClassEligibility | None,
+        used: Sequence[Discretion],
     ) -> Admission | None:
         if not isinstance(entered.wish, EmtClass):
             return None
@@ -129,7 +138,7 @@ class EntryDesk:
         return start_faults(
             entered.person.is_member,
             entered.wish,
-            Standing(on, standing.access, max(others, 0), 0, standing.sanctions),
+            EntrantStatus(on, standing.access, max(others, 0), 0, standing.sanctions),
         )
 
     def opened(self, entered: Entered, by: int = 1) -> None:

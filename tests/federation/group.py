@@ -9,18 +9,17 @@ from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
 
-from kskak.entries.cup_rights import CupRound
 from kskak.entries.emt import EmtClass, Score
-from kskak.groups.played import Played, points_of
+from kskak.entries.rights import CupRightRound
+from kskak.groups.placing import ScoredGame, points_of
 from kskak.groups.schedule import Schedule
 from kskak.play.state import Terms
-from kskak.regulation.editions import DEFAULT_LAWS
-from kskak.regulation.quantities import Regulation, Side
+from kskak.regulation.editions import DEFAULT_LAWS, Regulation, Side
 from tests.federation.match import Match, new_match
 from tests.federation.people import Person
 from tests.federation.plans import GamePlan
 
-Event = EmtClass | CupRound | None
+Event = EmtClass | CupRightRound | None
 """What a group counts as for rights; None for the cup's first round, the league and play-offs."""
 
 
@@ -63,14 +62,14 @@ class Group:
             if side is not None:
                 yield match, side
 
-    def played(self, fits: Callable[[Match], bool] = lambda match: True) -> tuple[Played, ...]:
+    def played(self, fits: Callable[[Match], bool] = lambda match: True) -> tuple[ScoredGame, ...]:
         """The finished games that fit, by the players' keys."""
         found = []
         for match in self.matches:
             result = match.state.result
             if result is not None and fits(match):
                 white, black = match.seats[Side.WHITE].key, match.seats[Side.BLACK].key
-                found.append(Played(white, black, result))
+                found.append(ScoredGame(white, black, result))
         return tuple(found)
 
     def score(self, person: str) -> Score:

@@ -8,15 +8,17 @@ from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
 
-from kskak.groups.dealing import draw_lots
-from kskak.groups.honours import team_champion
-from kskak.groups.ladder_teams import Division, league_placing
-from kskak.groups.ladder_teams import Team as Row
-from kskak.groups.played import percentage
-from kskak.league.composition import Composition, Placed, compose
-from kskak.league.division import draw_division, letters_due, teams_of_individuals, usual_start
-from kskak.league.lineup import BoardPlayer, lineup_findings
-from kskak.league.teams import Team
+from kskak.groups.placing import BoardTeam, Division, league_placing, percentage, team_champion
+from kskak.groups.schedule import draw_lots
+from kskak.league.composition import Composition, PlacedTeam, Team, compose
+from kskak.league.lineups import (
+    BoardPlayer,
+    draw_division,
+    letters_due,
+    lineup_findings,
+    teams_of_individuals,
+    usual_start,
+)
 from tests.federation.check_groups import check_matches
 from tests.federation.check_people import check_seats
 from tests.federation.checks.divisions import check_composition
@@ -154,7 +156,9 @@ class League:
     def _place(self, division: SeasonDivision, day: date) -> None:
         games = tuple(division.games())
         clubs = [squad.club for squad in division.squads]
-        rows = tuple(Row(one.club, tuple(p.key for p in one.players)) for one in division.squads)
+        rows = tuple(
+            BoardTeam(one.club, tuple(p.key for p in one.players)) for one in division.squads
+        )
         name = f"division {division.division}{division.group} of {division.boards[0].start.year}"
         open_table = league_placing(Division(rows, games))
         check_division(name, open_table, games, day)
@@ -171,7 +175,7 @@ class League:
 def _divided(made: Composition, squads: Sequence[Squad]) -> Iterator[tuple[int, str, list[Squad]]]:
     """The squads of each division, the third's groups by letter."""
 
-    def of(rows: Sequence[Placed]) -> list[Squad]:
+    def of(rows: Sequence[PlacedTeam]) -> list[Squad]:
         return [squads[row.team.number - 1] for row in rows]
 
     yield 1, "", of(made.first)

@@ -11,7 +11,7 @@ from datetime import date, timedelta
 from random import Random
 
 from kskak.entries.access import access
-from kskak.entries.player_record import Player, Record
+from kskak.entries.rights import PlayerProfile, ResultHistory
 from kskak.game.events import LeaderTold
 from kskak.regulation.days import ONE_DAY, years_later
 from tests.federation.absences import Absences, Calendar
@@ -151,14 +151,14 @@ class Life:
             record = world.archive.record(key, day)
             self._check_rights(player, record)
             known = tuple(one for one in record.results if one.finished and one.finished <= then)
-            world.tally.lapsed += lapsed_by(player, record, Record(then, known))
+            world.tally.lapsed += lapsed_by(player, record, ResultHistory(then, known))
         for group in world.groups.values():
             if group.finished is None:
                 for match in group.matches:
                     check_time(match.name, match.state, day)
         return year_report(world.tally, world.ratings.registered, curves, day)
 
-    def _check_rights(self, player: Player, record: Record) -> None:
+    def _check_rights(self, player: PlayerProfile, record: ResultHistory) -> None:
         """Check that each of a player's rights has a source, and lapses."""
         for group_class, answer in access(player, record).items():
             if answer.by:

@@ -9,7 +9,7 @@ from random import Random
 
 import chess
 
-from kskak.regulation.quantities import Result
+from kskak.regulation.editions import Result
 
 LONGEST = 110
 """Plies of a long line; a game that is played out uses half to nearly all of it."""

@@ -10,11 +10,11 @@ from datetime import date
 
 from kskak.game import commands as cmd
 from kskak.game import events as ev
-from kskak.game.refusals import Refusal
+from kskak.game.commands import Refusal
 from kskak.play.decide import decide_and_reach
 from kskak.play.evolve import advance, open_game
 from kskak.play.state import GameState, Terms
-from kskak.regulation.quantities import Side
+from kskak.regulation.editions import Side
 from tests.federation.checks.games import check_step
 from tests.federation.people import Person
 from tests.federation.plans import GamePlan

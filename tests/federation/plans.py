@@ -10,7 +10,7 @@ from random import Random
 
 import chess
 
-from kskak.regulation.quantities import Result, Side
+from kskak.regulation.editions import Result, Side
 from tests.federation.lines import LONGEST, Pool
 
 

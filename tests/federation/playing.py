@@ -8,11 +8,11 @@ from datetime import date, timedelta
 from random import Random
 
 from kskak.game import commands as cmd
-from kskak.game.events import Card
+from kskak.game.events import CardDates
+from kskak.play.decide import must_ask
 from kskak.play.due_days import leader_on, not_before, reminder_on
-from kskak.play.possible import must_ask
 from kskak.regulation.days import ONE_DAY
-from kskak.regulation.quantities import Fault, Regulation, Side
+from kskak.regulation.editions import MoveFault, Regulation, Side
 from tests.federation.decisions import claim
 from tests.federation.match import Match
 from tests.federation.people import Character, Person
@@ -143,9 +143,11 @@ class Players:
         if self._random.random() >= _FAULTY:
             return
         if match.terms.regulation is Regulation.EMAIL:
-            match.do(cmd.ReportFaulty(by, Fault.ILLEGAL), day)
+            match.do(cmd.ReportFaulty(by, MoveFault.ILLEGAL), day)
             return
-        fault = self._random.choice([Fault.ILLEGIBLE, Fault.ILLEGAL, Fault.DAMAGED_IN_POST])
+        fault = self._random.choice(
+            [MoveFault.ILLEGIBLE, MoveFault.ILLEGAL, MoveFault.DAMAGED_IN_POST]
+        )
         match.do(cmd.RecordFaultyCard(by, match.state.position.ply, fault, day), day)
 
     def _send(self, match: Match, by: Side, day: date) -> None:
@@ -164,7 +166,7 @@ class Players:
         if match.terms.regulation is Regulation.EMAIL:
             command = cmd.SendMoves(by, ply, plies, proposes, offers)
         else:
-            card = Card(postmark=day, stated=day)
+            card = CardDates(postmark=day, stated=day)
             command = cmd.RecordCard(
                 by, ply, plies, card, proposes=proposes, offers_draw=offers, is_own=True
             )

@@ -8,11 +8,10 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from kskak.entries.emt import EmtClass
-from kskak.entries.other_rights import otb_class
-from kskak.league.teams import provisional_rating
-from kskak.rating.calculation import Group as Rated
-from kskak.rating.calculation import rate, settle
-from kskak.rating.lists import Change, Tournament, curves
+from kskak.entries.rights import otb_class
+from kskak.league.composition import provisional_rating
+from kskak.rating.calculation import RatedGroup, rate, settle
+from kskak.rating.lists import FinishedTournament, RatingChange, curves
 from tests.federation.checks.ratings import check_curves, check_group
 from tests.federation.group import Group
 from tests.federation.people import Federation, Person
@@ -32,7 +31,7 @@ class Ratings:
     first: dict[str, int]
     registered: dict[str, int] = field(default_factory=dict)
     at_start: dict[str, dict[str, int]] = field(default_factory=dict)
-    tournaments: list[Tournament] = field(default_factory=list)
+    tournaments: list[FinishedTournament] = field(default_factory=list)
 
     @staticmethod
     def of(federation: Federation) -> "Ratings":
@@ -50,16 +49,16 @@ class Ratings:
         unrated = group.played(lambda match: match.number in group.lost_unplayed)
         started = self.at_start.pop(group.name)
         ratings = {key: started[key] for key in group.keys}
-        rows = rate(Rated(ratings, rated, unrated))
+        rows = rate(RatedGroup(ratings, rated, unrated))
         check_group(group.name, rows, rated, day)
         for row in rows:
             if row.games:
                 self.registered[row.name] = settle(self.registered[row.name], row.gain).rating
         self.tournaments.append(
-            Tournament(group.name, group.start, day, group.keys, rated, unrated)
+            FinishedTournament(group.name, group.start, day, group.keys, rated, unrated)
         )
 
-    def check(self, day: date) -> dict[str, tuple[Change, ...]]:
+    def check(self, day: date) -> dict[str, tuple[RatingChange, ...]]:
         """Check that lists made from all tournaments match what was registered one by one."""
         made = curves(self.first, self.tournaments)
         last = {

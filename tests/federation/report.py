@@ -12,7 +12,7 @@ from datetime import date
 from fractions import Fraction
 from hashlib import sha256
 
-from kskak.rating.lists import Change, rating_list
+from kskak.rating.lists import RatingChange, rating_list
 from tests.federation.tally import Moved, Tally, TeamPlaced, Titled
 
 FORMAT = "kskak-simulated/1"
@@ -84,7 +84,7 @@ class LifeReport:
 def year_report(
     tally: Tally,
     registered: Mapping[str, int],
-    curves: Mapping[str, Sequence[Change]],
+    curves: Mapping[str, Sequence[RatingChange]],
     last: date,
 ) -> YearReport:
     """A year's report from what was counted in it."""

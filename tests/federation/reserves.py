@@ -1,12 +1,12 @@
 """Reserves in a simulated league: who carries on the games of a player who is gone (§ 6.7.4.3).
 
-Not for whether a reserve may play (kskak.league.reserves).
+Not for whether a reserve may play (kskak.league.lineups).
 """
 
 from collections.abc import Iterator, Sequence
 from datetime import date
 
-from kskak.league.reserves import Replacement, reserve_faults
+from kskak.league.lineups import Replacement, reserve_faults
 from tests.federation.decisions import put_in_reserve
 from tests.federation.group import Group
 from tests.federation.people import Person

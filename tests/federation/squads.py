@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
 
-from kskak.groups.ladder_teams import BoardGame
-from kskak.groups.played import Played
-from kskak.league.lineup import BoardPlayer, Lineup
+from kskak.groups.placing import BoardGame, ScoredGame
+from kskak.league.lineups import BoardPlayer, Lineup
 from tests.federation.group import Group
 from tests.federation.people import Person
 
@@ -59,7 +58,7 @@ class SeasonDivision:
                 if result is None or ended is None or (until is not None and ended > until):
                     continue
                 white, black = seats[match.number]
-                found.append(BoardGame(number, Played(clubs[white], clubs[black], result)))
+                found.append(BoardGame(number, ScoredGame(clubs[white], clubs[black], result)))
         return found
 
 

@@ -7,9 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import date
 
-from kskak.groups.ladder import Placed
-from kskak.groups.ladder_individual import RuleSet, Table, placing
-from kskak.groups.played import Played
+from kskak.groups.placing import RankingPlace, RankingRules, ScoredGame, Table, placing
 from tests.federation.checks.tables import check_table
 from tests.federation.group import Group
 from tests.federation.world import World
@@ -18,11 +16,11 @@ from tests.federation.world import World
 def placed(
     world: World,
     group: Group,
-    rules: RuleSet,
+    rules: RankingRules,
     day: date,
-    playoff: tuple[Played, ...] = (),
+    playoff: tuple[ScoredGame, ...] = (),
     agreed_to_share: bool = False,
-) -> list[Placed]:
+) -> list[RankingPlace]:
     """The placing of a finished group of individuals."""
     games = group.played()
     rows = placing(Table(rules, group.keys, games, playoff, agreed_to_share))
@@ -31,7 +29,7 @@ def placed(
     return rows
 
 
-def count_ties(world: World, name: str, rows: Sequence[Placed]) -> None:
+def count_ties(world: World, name: str, rows: Sequence[RankingPlace]) -> None:
     """Count shared places, and what separated those level on points; once for each table."""
     if name in world.counted:
         return

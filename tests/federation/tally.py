@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from datetime import date
 
-from kskak.regulation.quantities import Finding
+from kskak.regulation.editions import OverstepFinding
 from kskak.statement.account import Account
 from tests.federation.match import Match
 
@@ -87,6 +87,6 @@ class Tally:
         overstep = state.overstep
         if overstep is not None:
             self.oversteps[overstep.finding.value] += 1
-        is_lost = overstep is not None and overstep.finding is not Finding.OPEN
+        is_lost = overstep is not None and overstep.finding is not OverstepFinding.OPEN
         self.endings["time" if is_lost else (state.ended.value if state.ended else "open")] += 1
         self.refusals.update(match.refusals)

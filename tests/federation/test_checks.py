@@ -11,13 +11,19 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kskak.groups.ladder_individual import RuleSet, Table, placing
-from kskak.groups.ladder_teams import BoardGame, Division, Team, league_placing
-from kskak.groups.played import Played
-from kskak.league.composition import compose
-from kskak.league.teams import Team as Entered
-from kskak.rating.calculation import Group, rate
-from kskak.regulation.quantities import Result
+from kskak.groups.placing import (
+    BoardGame,
+    BoardTeam,
+    Division,
+    RankingRules,
+    ScoredGame,
+    Table,
+    league_placing,
+    placing,
+)
+from kskak.league.composition import Team, compose
+from kskak.rating.calculation import RatedGroup, rate
+from kskak.regulation.editions import Result
 from tests.federation.checks.divisions import check_composition
 from tests.federation.checks.ratings import check_group
 from tests.federation.checks.tables import check_division, check_table
@@ -28,14 +34,17 @@ RESULTS = st.sampled_from([Result.DRAW, *Result])
 
 
 @st.composite
-def groups(draw: st.DrawFn) -> tuple[tuple[str, ...], tuple[Played, ...]]:
+def groups(draw: st.DrawFn) -> tuple[tuple[str, ...], tuple[ScoredGame, ...]]:
     names = tuple("ABCDEFG"[: draw(st.integers(2, 7))])
     pairs = list(combinations(names, 2)) * draw(st.sampled_from([1, 1, 2]))
-    played = [Played(one, other, draw(RESULTS)) for one, other in pairs]
+    played = [ScoredGame(one, other, draw(RESULTS)) for one, other in pairs]
     return names, tuple(game for game in played if draw(st.integers(0, 9)))
 
 
-@given(groups(), st.sampled_from([RuleSet.EMT, RuleSet.DM, RuleSet.CUP, RuleSet.CUP_FINAL]))
+@given(
+    groups(),
+    st.sampled_from([RankingRules.EMT, RankingRules.DM, RankingRules.CUP, RankingRules.CUP_FINAL]),
+)
 def test_any_table_of_individuals_is_explained(group, rules):
     names, games = group
     check_table("any", placing(Table(rules, names, games)), games, DAY)
@@ -44,9 +53,9 @@ def test_any_table_of_individuals_is_explained(group, rules):
 @given(st.data())
 def test_any_division_is_explained_with_and_without_lots(data):
     clubs = tuple("ABCDEFG"[: data.draw(st.integers(2, 7))])
-    teams = tuple(Team(club, tuple(f"{club}{n}" for n in range(4))) for club in clubs)
+    teams = tuple(BoardTeam(club, tuple(f"{club}{n}" for n in range(4))) for club in clubs)
     games = tuple(
-        BoardGame(board, Played(one, other, data.draw(RESULTS)))
+        BoardGame(board, ScoredGame(one, other, data.draw(RESULTS)))
         for one, other in combinations(clubs, 2)
         for board in range(1, 5)
     )
@@ -56,7 +65,7 @@ def test_any_division_is_explained_with_and_without_lots(data):
 
 
 @st.composite
-def fields(draw: st.DrawFn) -> list[Entered]:
+def fields(draw: st.DrawFn) -> list[Team]:
     """A field as a season leaves it: up to 7 teams in each upper division, groups in the third."""
     clubs = [f"Klub {number}" for number in range(24)]
     rows = []
@@ -65,7 +74,7 @@ def fields(draw: st.DrawFn) -> list[Entered]:
             percent = Fraction(draw(st.integers(0, 200)), 2)
             rows.append((club, last, percent, draw(st.sampled_from("ab"))))
     return [
-        Entered(
+        Team(
             number,
             club,
             last,
@@ -87,7 +96,7 @@ def test_any_groups_ratings_conserve_what_they_must(data):
     names = "ABCDEFGH"[: data.draw(st.integers(2, 8))]
     lowest, highest = data.draw(st.sampled_from([(1000, 2500), (1590, 1610), (1700, 1850)]))
     ratings = {name: data.draw(st.integers(lowest, highest)) for name in names}
-    games = [Played(one, other, data.draw(RESULTS)) for one, other in combinations(names, 2)]
+    games = [ScoredGame(one, other, data.draw(RESULTS)) for one, other in combinations(names, 2)]
     rated = tuple(game for game in games if data.draw(st.integers(0, 9)))
     unrated = tuple(game for game in games if game not in rated)
-    check_group("any", rate(Group(ratings, rated, unrated)), rated, DAY)
+    check_group("any", rate(RatedGroup(ratings, rated, unrated)), rated, DAY)

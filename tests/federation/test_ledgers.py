@@ -4,8 +4,8 @@ The engine played them by commands, the oracle reads the ledgers that came out: 
 charges, oversteps and results, field by field.
 """
 
-from kskak.ledger.ledger_out import clock_json, ledger_json
-from kskak.regulation.quantities import Regulation
+from kskak.ledger.ledger_files import clock_json, ledger_json
+from kskak.regulation.editions import Regulation
 from kskak.statement.account import account
 from tests.federation.life import Life, Plan
 from tests.oracle.oracle import clock

@@ -12,25 +12,27 @@ from math import floor
 
 import pytest
 
-from kskak.cases import withdrawal
-from kskak.entries import access, emt, emt_rights
-from kskak.entries import player_record as results
-from kskak.entries.emt import Outcome
+from kskak.cases import aftermath
+from kskak.entries import access, emt
+from kskak.entries import rights as entry_rights
+from kskak.entries.emt import EmtOutcome
 from kskak.entries.rights import Right
-from kskak.groups import ladder_individual as placing_rules
-from kskak.groups import ladder_teams as placing_league
-from kskak.groups import schedule
-from kskak.groups.ladder_teams import BoardGame, Division, league_placing
-from kskak.groups.ladder_teams import Team as LeagueTeam
-from kskak.groups.played import Played, points_of
-from kskak.league import composition as compose
-from kskak.league.teams import Team
+from kskak.groups import placing, schedule
+from kskak.groups.placing import (
+    BoardGame,
+    BoardTeam,
+    Division,
+    ScoredGame,
+    league_placing,
+    points_of,
+)
+from kskak.league import composition
+from kskak.league.composition import Team
 from kskak.play import dispatch
-from kskak.play import evolve as game
-from kskak.rating import calculation as rating
+from kskak.play import evolve as evolution
+from kskak.rating import calculation
 from kskak.regulation.days import years_later
-from kskak.regulation.quantities import Result
-from kskak.regulation.tournament_numbers import EMT, LEAGUE
+from kskak.regulation.editions import EMT, LEAGUE, Result
 from tests.federation import entering
 from tests.federation.checks.tables import check_division
 from tests.federation.life import Plan, simulate
@@ -57,11 +59,11 @@ def a_right_from_nothing() -> list[Bug]:
 
 
 def a_promotion_that_lasts_three_years() -> list[Bug]:
-    return [(emt_rights, "EMT", replace(EMT, promotion_years=3))]
+    return [(entry_rights, "EMT", replace(EMT, promotion_years=3))]
 
 
 def rights_that_lapse_a_year_late() -> list[Bug]:
-    return [(results, "years_later", lambda day, years: years_later(day, years + 1))]
+    return [(entry_rights, "years_later", lambda day, years: years_later(day, years + 1))]
 
 
 def a_relegation_that_is_lost() -> list[Bug]:
@@ -71,7 +73,7 @@ def a_relegation_that_is_lost() -> list[Bug]:
 def a_first_place_that_does_not_rise() -> list[Bug]:
     def outcome(group_class, score):
         is_enough = score.points >= EMT.promotion_points
-        return Outcome.RISES if is_enough else Outcome.STAYS
+        return EmtOutcome.RISES if is_enough else EmtOutcome.STAYS
 
     return [(emt, "outcome", outcome)]
 
@@ -84,10 +86,10 @@ def danger_of_relegation_that_nobody_sees() -> list[Bug]:
 
 
 def everybody_first() -> list[Bug]:
-    honest = placing_rules.place
+    honest = placing.place
     return [
         (
-            placing_rules,
+            placing,
             "place",
             lambda *given: [replace(row, place=1) for row in honest(*given)],
         )
@@ -95,33 +97,35 @@ def everybody_first() -> list[Bug]:
 
 
 def a_name_placed_twice() -> list[Bug]:
-    honest = placing_rules.place
+    honest = placing.place
 
     def place(*given):
         rows = honest(*given)
         return [*rows[:-1], replace(rows[-1], name=rows[0].name)]
 
-    return [(placing_rules, "place", place)]
+    return [(placing, "place", place)]
 
 
 def a_correction_that_counts_points() -> list[Bug]:
-    return [(placing_rules, "sonneborn_berger", points_of)]
+    return [(placing, "sonneborn_berger", points_of)]
 
 
 def a_rating_point_from_nowhere() -> list[Bug]:
-    return [(rating, "half_up", lambda value: floor(value) + 2)]
+    return [(calculation, "half_up", lambda value: floor(value) + 2)]
 
 
 def a_bonus_for_everybody() -> list[Bug]:
-    return [(rating, "bonus", lambda score, expected, games: max(score - expected, Fraction(0)))]
+    return [
+        (calculation, "bonus", lambda score, expected, games: max(score - expected, Fraction(0)))
+    ]
 
 
 def a_limit_that_is_not_corrected() -> list[Bug]:
-    return [(rating, "crossing", lambda before, after: None)]
+    return [(calculation, "crossing", lambda before, after: None)]
 
 
 def teams_that_do_not_fall() -> list[Bug]:
-    return [(compose, "LEAGUE", replace(LEAGUE, stay=0))]
+    return [(composition, "LEAGUE", replace(LEAGUE, stay=0))]
 
 
 def clubs_whose_two_teams_meet() -> list[Bug]:
@@ -134,11 +138,11 @@ def ten_days_too_many() -> list[Bug]:
 
 
 def leave_that_is_forgotten() -> list[Bug]:
-    return [(game, "_booked", lambda state, bookings: state)]
+    return [(evolution, "_booked", lambda state, bookings: state)]
 
 
 def a_withdrawal_that_costs_nothing() -> list[Bug]:
-    return [(withdrawal, "_lost", lambda row, side: row.result or withdrawal.Result.DRAW)]
+    return [(aftermath, "_lost", lambda row, side: row.result or aftermath.Result.DRAW)]
 
 
 CAUGHT: list[tuple[Callable[[], list[Bug]], dict[str, int], str]] = [
@@ -187,12 +191,12 @@ def test_boards_weighed_upside_down_are_found_where_they_decide(monkeypatch):
     boards = {("A", "B"): [drawn] * 4, ("A", "C"): [drawn, drawn, drawn, Result.WHITE_WINS]}
     boards["B", "C"] = [Result.WHITE_WINS, drawn, drawn, drawn]
     games = tuple(
-        BoardGame(board, Played(*pair, result))
+        BoardGame(board, ScoredGame(*pair, result))
         for pair, results in boards.items()
         for board, result in enumerate(results, 1)
     )
-    teams = tuple(LeagueTeam(club, tuple("1234")) for club in "ABC")
+    teams = tuple(BoardTeam(club, tuple("1234")) for club in "ABC")
     check_division("here", league_placing(Division(teams, games)), games, date(2026, 1, 10))
-    monkeypatch.setattr(placing_league, "weight", lambda board: board)
+    monkeypatch.setattr(placing, "weight", lambda board: board)
     with pytest.raises(Violation, match="order is wrong"):
         check_division("here", league_placing(Division(teams, games)), games, date(2026, 1, 10))

@@ -12,10 +12,10 @@ from hashlib import sha256
 from itertools import count
 from random import Random
 
-from kskak.entries.cup_rights import CupRound
 from kskak.entries.emt import EmtClass
+from kskak.entries.rights import CupRightRound
 from kskak.groups.schedule import Schedule
-from kskak.regulation.quantities import Regulation
+from kskak.regulation.editions import Regulation
 from tests.federation.archive import Archive
 from tests.federation.check_groups import check_draw
 from tests.federation.check_people import check_places
@@ -106,7 +106,7 @@ class World:
             is_league=new.is_league,
             regulation=new.regulation,
         )
-        is_cup = new.is_cup or isinstance(new.event, CupRound)
+        is_cup = new.is_cup or isinstance(new.event, CupRightRound)
         longest = _CUP_GAMES if is_cup else LONGEST
 
         def plan(white: int, black: int) -> GamePlan:
@@ -183,6 +183,6 @@ def _kind(group: Group) -> str:
         return "league board"
     if isinstance(group.event, EmtClass):
         return group.event.value
-    if isinstance(group.event, CupRound):
+    if isinstance(group.event, CupRightRound):
         return f"cup {group.event.stage.value}"
     return "cup first round" if group.is_cup else "play-off"

@@ -5,10 +5,10 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from kskak.regulation.paragraphs import PARAGRAPHS as REGISTER
+from kskak.regulation.paragraphs import PARAGRAPHS
 
 ROOT = Path(__file__).parents[2]
-PROMISED = {number for number, row in REGISTER.items() if row.status == "yes"}
+PROMISED = {number for number, row in PARAGRAPHS.items() if row.status == "yes"}
 TESTS = (ast.FunctionDef, ast.AsyncFunctionDef)
 CITATION = re.compile(r"§(\s*)(\d+(?:\.\d+)*)")
 OTHERS = re.compile(r"\b(?:Kendelse \d+|FIDE (?:[A-G]\.)?\d+(?:\.\d+)*)")
@@ -37,13 +37,13 @@ def _cited_by_code(folder: str, *, only: tuple[type[ast.AST], ...]) -> set[str]:
 
 def test_every_cited_paragraph_is_in_the_register_and_in_one_form():
     for path, text in _files("kskak", "mail", "server", "tests/regulation"):
-        assert _cited(text) <= REGISTER.keys(), path
+        assert _cited(text) <= PARAGRAPHS.keys(), path
         blanks = {match[1] for match in CITATION.finditer(text)}
         assert blanks <= {" ", "\N{NO-BREAK SPACE}"}, path
 
 
 def test_every_row_has_a_title():
-    assert [number for number, row in REGISTER.items() if not row.title.strip()] == []
+    assert [number for number, row in PARAGRAPHS.items() if not row.title.strip()] == []
 
 
 def test_what_is_promised_is_cited_by_a_function_and_by_a_test():
@@ -55,7 +55,7 @@ def test_what_is_carried_out_in_part_has_a_test_too():
     """Section 6, but for headings whose rules all stand in the paragraphs they hold."""
     in_part = {
         number
-        for number, row in REGISTER.items()
+        for number, row in PARAGRAPHS.items()
         if number.startswith("6.") and row.status == "partly" and not row.note.startswith("see ")
     }
     assert in_part - _cited_by_code("tests/regulation", only=TESTS) == set()
@@ -67,8 +67,8 @@ def test_the_readings_follow_the_register():
     lines = [
         line.replace("§ ", "").split(", ") for line in re.findall(r"^- \*\*(.+?)\*\*", text, re.M)
     ]
-    rows = list(REGISTER)
+    rows = list(PARAGRAPHS)
     assert [line[0] for line in lines] == sorted((line[0] for line in lines), key=rows.index)
     cited = {number for line in lines for number in line}
-    assert {row.number for row in REGISTER.values() if "reading" in row.note} <= cited
-    assert cited | _cited(text) <= REGISTER.keys()
+    assert {row.number for row in PARAGRAPHS.values() if "reading" in row.note} <= cited
+    assert cited | _cited(text) <= PARAGRAPHS.keys()

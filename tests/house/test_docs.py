@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from server.api.site.table import ENDPOINTS, PREFIX
+from server.api.site import ENDPOINTS, PREFIX
 from server.cli import COMMANDS
 from server.settings import SECRETS, keys, settings_from
 from server.settings.model import PREFIX as VARIABLE
 from server.web.site import ROUTES
-from server.xfcc.service import PATH as XFCC
+from server.xfcc.service import PATH
 from tests import drawing
 from tests.house.test_words import flat
 
@@ -71,7 +71,7 @@ def test_config_toml_has_every_key_with_its_default_and_a_comment_above_it(monke
 
 
 def test_the_addresses_exist():
-    paths = {XFCC, f"{PREFIX}/openapi.json", *(route.path for route in (*ROUTES, *ENDPOINTS))}
+    paths = {PATH, f"{PREFIX}/openapi.json", *(route.path for route in (*ROUTES, *ENDPOINTS))}
     known = re.compile("|".join(HOLE.sub("HOLE", p).replace("HOLE", ".+") for p in paths))
     found = _named(r"`(?:GET |POST |PUT )?(/(?!etc/|srv/|bin/)[^`\s?]*)`")
     assert {path for path in found if not known.fullmatch(HOLE.sub("1", path))} == set()

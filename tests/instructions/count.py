@@ -19,7 +19,7 @@ from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from server.store.engine.types import DAY_US
+from server.store.engine.rows import DAY_US
 from tests.instructions.work import DAY, MOVES, PLAYED
 from tools.bench.fixture import FIRST_GAME, Ground, add_games, create
 from tools.bench.lines import lines

@@ -14,21 +14,19 @@ from pathlib import Path
 
 from sqlalchemy import Connection, create_engine
 
-from kskak.board.notation import numeric
+from kskak.board.shapes import numeric
 from kskak.game.commands import SendMoves
 from kskak.play.decide import decide_and_reach
 from kskak.play.evolve import open_game
-from kskak.regulation.quantities import Side
+from kskak.regulation.editions import Side
 from mail.compose import compose_safely
 from mail.outgoing import picture
-from mail.samples.cast import ENVELOPE
-from mail.samples.every import GAME_LETTERS
+from mail.samples import ENVELOPE, GAME_LETTERS
 from mail.text.words import Words
-from server.store.engine.types import to_us
-from server.usecases.core.batch import process
-from server.usecases.core.outbox_letters import Poster
-from server.usecases.play.ask import Asked, AskUnit
-from server.usecases.play.reading import command_from_text
+from server.store.engine.rows import to_us
+from server.usecases.games.outbox_letters import Poster
+from server.usecases.games.writer import process
+from server.usecases.play.ask import AskUnit, GameRequest, command_from_text
 from tools.bench.fixture import FIRST_GAME
 from tools.bench.lines import lines, terms
 
@@ -62,7 +60,7 @@ def _unit(number: int) -> AskUnit:
             state, side, text, ply=PLAYED, offers_draw=False, today=DAY, lang="da"
         )
 
-    asked = Asked(FIRST_GAME + number, 1 + 2 * number % 200, "count", build)
+    asked = GameRequest(FIRST_GAME + number, 1 + 2 * number % 200, "count", build)
     return AskUnit(asked, Poster(bytes(32), "kskak.localhost", to_us(NOW)), NOW)
 
 

@@ -12,10 +12,10 @@ from kskak.game import commands as cmd
 from kskak.game import events as ev
 from kskak.play.evolve import open_game, replay
 from kskak.play.state import GameState, LedgerFault, Terms
-from kskak.regulation.quantities import (
+from kskak.regulation.editions import (
     Channel,
-    Fault,
     LeaveType,
+    MoveFault,
     PauseReason,
     Regulation,
     Result,
@@ -74,9 +74,9 @@ def dispatches(draw: st.DrawFn, state: GameState) -> ev.MoveSent:
     received = base + timedelta(draw(st.integers(0, 3)))
     sent = received + timedelta(draw(st.sampled_from([0, 0, 1, 3, 6, 15, 22, 41, -1])))
     channel = draw(st.sampled_from(Channel))
-    day: date | ev.Card = sent
+    day: date | ev.CardDates = sent
     if channel is Channel.POST and draw(st.booleans()):
-        day = ev.Card(draw(st.sampled_from([None, sent])), None, sent)
+        day = ev.CardDates(draw(st.sampled_from([None, sent])), None, sent)
     stated = received if channel is Channel.POST or draw(st.booleans()) else None
     by = state.mover.other if draw(ODDLY) else state.mover
     offers = draw(st.booleans())
@@ -99,7 +99,7 @@ def _booked(draw: st.DrawFn, day: date, by: Side) -> ev.Event:
     first = day + timedelta(draw(st.integers(-40, 60)))
     last = first + timedelta(draw(st.integers(0, 40)))
     if draw(st.booleans()):
-        return ev.Paused(
+        return ev.GamePaused(
             first, draw(st.sampled_from([None, last])), draw(st.sampled_from(PauseReason))
         )
     if draw(st.booleans()):
@@ -140,7 +140,7 @@ def by_a_ruling(draw: st.DrawFn, state: GameState) -> ev.Event:
     if draw(st.booleans()):
         effect = _booked(draw, state.settled, draw(SIDES))
     assert isinstance(effect, ev.RulingEffect)
-    return ev.Ruled(ruling, effect)
+    return ev.RulingApplied(ruling, effect)
 
 
 def claimed_awaiting(by: Side, on: date) -> ev.OverstepClaimed:
@@ -156,7 +156,7 @@ def dropped(_: Side, on: date) -> ev.ClaimDropped:
 WORDS = [
     ev.MoveReceived,
     ev.LongThinkNotified,
-    ev.Reminded,
+    ev.OpponentReminded,
     ev.LeaderTold,
     ev.OverstepClaimed,
     ev.DrawOfferPrepared,
@@ -183,9 +183,9 @@ def happening(draw: st.DrawFn, state: GameState) -> ev.Event:
     if kind < 13:
         return _ruled(draw, state, day)
     if kind < 14:
-        return ev.FaultySent(by, day, draw(st.sampled_from(Fault)))
+        return ev.FaultySent(by, day, draw(st.sampled_from(MoveFault)))
     if kind < 15 and draw(ODDLY):
-        return draw(st.sampled_from([ev.Resigned, ev.DrawMade]))(by, day)
+        return draw(st.sampled_from([ev.PlayerResigned, ev.DrawMade]))(by, day)
     if kind > 19:
         return draw(by_a_ruling(state))
     if draw(ODDLY):
@@ -223,10 +223,10 @@ def postal_commands(
     """What is asked of postal games, cards with any dates."""
     maybe = st.none() | SERVERS_DAY
     plies = st.lists(move, max_size=3).map(tuple)
-    card = st.builds(ev.Card, maybe, maybe, maybe)
+    card = st.builds(ev.CardDates, maybe, maybe, maybe)
     return st.one_of(
         st.builds(cmd.RecordCard, SIDES, ply, plies, card, maybe, maybe, plies),
-        st.builds(cmd.RecordFaultyCard, SIDES, ply, st.sampled_from(Fault), SERVERS_DAY),
+        st.builds(cmd.RecordFaultyCard, SIDES, ply, st.sampled_from(MoveFault), SERVERS_DAY),
         st.builds(cmd.RecordEnd, SIDES, st.booleans(), SERVERS_DAY),
         st.builds(cmd.RecordReceipt, SIDES, SERVERS_DAY),
         st.builds(cmd.AnswerEmail, SIDES, st.booleans()),
@@ -244,7 +244,7 @@ def commands(state: GameState) -> st.SearchStrategy[cmd.Command]:
         st.builds(cmd.SendMoves, SIDES, ply, plies, plies, st.booleans(), st.none() | ANY_DAY),
         st.builds(cmd.ClaimDraw, SIDES, ply, st.none() | move),
         st.builds(cmd.BookLeave, SIDES, ANY_DAY, ANY_DAY),
-        st.builds(cmd.ReportFaulty, SIDES, st.sampled_from(Fault)),
+        st.builds(cmd.ReportFaulty, SIDES, st.sampled_from(MoveFault)),
         st.builds(cmd.ReportReceived, SIDES, SERVERS_DAY),
         st.builds(cmd.StopTime, SERVERS_DAY, st.none() | SERVERS_DAY, st.sampled_from(PauseReason)),
         st.just(cmd.LookAtTime()),

@@ -3,7 +3,7 @@
 import pytest
 
 from mail.outgoing.envelope import Envelope
-from mail.samples.cast import ENVELOPE
+from mail.samples import ENVELOPE
 
 
 @pytest.fixture

@@ -7,10 +7,10 @@ from pathlib import Path
 import chess
 
 from mail.grammar.read_text import read_text
-from mail.grammar.understood import Played, Position, Reading
-from mail.incoming.guard import MailClass, classify
+from mail.grammar.understood import ParsedText, PlayedPly, WriterPosition
 from mail.incoming.inbound import ParsedMail, parse
-from mail.incoming.quoting import own_words
+from mail.incoming.own_words import own_words
+from mail.incoming.robots import MailClass, classify
 
 TODAY = date(2026, 11, 20)
 DOMAIN = "skak.example"
@@ -20,18 +20,18 @@ HOSTILE = Path(__file__).parent.parent / "mails_hostile"
 
 def game(
     sans: str, series: str = "", *, fen: str = chess.STARTING_FEN, mine: bool = True
-) -> Position:
+) -> WriterPosition:
     """A position reached from `fen` by SAN moves, with a standing series."""
     board = chess.Board(fen)
     previous = []
     for text in sans.split():
         move = board.parse_san(text)
-        previous.append(Played(board.fullmove_number, board.turn, move, board.san(move)))
+        previous.append(PlayedPly(board.fullmove_number, board.turn, move, board.san(move)))
         board.push(move)
     later, proposal = board.copy(), []
     for text in series.split():
         proposal.append(later.push_san(text))
-    return Position(board, mine, tuple(previous), tuple(proposal), len(previous))
+    return WriterPosition(board, mine, tuple(previous), tuple(proposal), len(previous))
 
 
 # 11...a6 has been played; White will play 12.b5 and propose a6xb5 13.Txa8 Lxa8 14.d4 (§ 6.2.5)
@@ -52,7 +52,7 @@ class Read:
 
     mail: ParsedMail
     kind: MailClass
-    reading: Reading
+    reading: ParsedText
 
     @property
     def moves(self) -> list[str]:
@@ -60,7 +60,7 @@ class Read:
 
 
 def read_raw(
-    raw: bytes, position: Position = P4711, envelope_from: str = "anna@example.dk"
+    raw: bytes, position: WriterPosition = P4711, envelope_from: str = "anna@example.dk"
 ) -> Read:
     """Parse, classify, take the own words, read them."""
     mail = parse(raw)

@@ -6,17 +6,17 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection, inspect, text
 
-from server.store.engine.copying import check_sqlite
-from server.store.engine.errors import StoreError
+from server.store.engine.connection import StoreError
 from server.store.engine.migrate import (
     UNRELEASED,
     alembic_config,
+    check_sqlite,
     head_revision,
     locked,
     migrate,
 )
 from server.store.engine.store import Store
-from server.store.tables.all_tables import metadata
+from server.store.tables.base import metadata
 
 
 def _tables(connection: Connection) -> set[str]:

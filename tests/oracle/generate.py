@@ -9,8 +9,8 @@ from datetime import date, timedelta
 from typing import Any
 
 from tests.oracle.faults import FAULTS
-from tests.oracle.oracle import LedgerError, clock, one_entry
-from tests.oracle.parse import read_ledger
+from tests.oracle.oracle import clock, one_entry
+from tests.oracle.parse import LedgerError, read_ledger
 from tests.oracle.players import Game
 from tests.oracle.state import State
 

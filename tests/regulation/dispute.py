@@ -6,27 +6,30 @@ Board.
 
 from datetime import date, timedelta
 
-from kskak.cases import commands as cc
-from kskak.cases import events as ce
+from kskak.cases import case as case_commands
+from kskak.cases import events as case_events
+from kskak.cases.case import CaseReason, CaseRefusal, CaseState
 from kskak.cases.decide import after, decide_case
-from kskak.cases.decisions import Decision, GameOrder, Instance, SanctionKind, SanctionOrder
-from kskak.cases.refusals import CaseReason, CaseRefusal
-from kskak.cases.state import CaseState
+from kskak.cases.events import Decision, GameOrder, Instance, SanctionKind, SanctionOrder
 from kskak.game.events import ResultRuled
-from kskak.regulation.quantities import Result
+from kskak.regulation.editions import Result
 
 ANNA, BENT, LIS, KARL, NINA, OLE = 1, 2, 11, 12, 13, 99
 NILS, NORA = 14, 15
 GAME, OTHER_GAME, STRANGE_GAME = 501, 502, 777
-LEADER = cc.Actor(LIS, frozenset({Instance.LEADER}))
-CONTROLLER = cc.Actor(KARL, frozenset({Instance.CONTROLLER}))
-BOARD = cc.Actor(NINA, frozenset({Instance.BOARD}))
-MEMBERS = tuple(cc.Actor(one, frozenset({Instance.BOARD})) for one in (NINA, NILS, NORA))
-CLAIMANT, OPPONENT, STRANGER = cc.Actor(ANNA), cc.Actor(BENT), cc.Actor(OLE)
+LEADER = case_commands.Actor(LIS, frozenset({Instance.LEADER}))
+CONTROLLER = case_commands.Actor(KARL, frozenset({Instance.CONTROLLER}))
+BOARD = case_commands.Actor(NINA, frozenset({Instance.BOARD}))
+MEMBERS = tuple(case_commands.Actor(one, frozenset({Instance.BOARD})) for one in (NINA, NILS, NORA))
+CLAIMANT, OPPONENT, STRANGER = (
+    case_commands.Actor(ANNA),
+    case_commands.Actor(BENT),
+    case_commands.Actor(OLE),
+)
 OF = {Instance.LEADER: LEADER, Instance.CONTROLLER: CONTROLLER, Instance.BOARD: BOARD}
 DAY = date(2026, 3, 2)
 FEE = 54_000
-PAID = ce.Deposit(FEE, DAY, "bilag 7")
+PAID = case_events.Deposit(FEE, DAY, "bilag 7")
 LOST = GameOrder(GAME, ResultRuled(Result.WHITE_WINS, DAY, "", ""))
 QUARANTINE = SanctionOrder(BENT, SanctionKind.QUARANTINE, 3)
 EXPULSION = SanctionOrder(BENT, SanctionKind.EXPULSION)
@@ -36,12 +39,16 @@ WARNING = SanctionOrder(BENT, SanctionKind.WARNING)
 class Case:
     """A case and its events so far."""
 
-    def __init__(self, kind: ce.CaseKind = ce.CaseKind.OVERSTEP, by: cc.Actor = CLAIMANT):
-        self.events: list[ce.CaseEvent] = []
+    def __init__(
+        self,
+        kind: case_events.CaseKind = case_events.CaseKind.OVERSTEP,
+        by: case_commands.Actor = CLAIMANT,
+    ):
+        self.events: list[case_events.CaseEvent] = []
         self.state: CaseState | None = None
         self.day = DAY
         self.do(
-            cc.OpenCase(
+            case_commands.OpenCase(
                 kind, (ANNA, BENT), "Er tiden overskredet?", ("6.3.3.1",), (), (GAME, OTHER_GAME)
             ),
             by,
@@ -52,18 +59,22 @@ class Case:
         assert self.state is not None
         return self.state
 
-    def ask(self, command: cc.CaseCommand, actor: cc.Actor, days: int = 0):
+    def ask(self, command: case_commands.CaseCommand, actor: case_commands.Actor, days: int = 0):
         """What the command would lead to, so many days on."""
         return decide_case(self.state, command, self.day + timedelta(days), actor)
 
-    def refused(self, command: cc.CaseCommand, actor: cc.Actor, days: int = 0) -> CaseReason:
+    def refused(
+        self, command: case_commands.CaseCommand, actor: case_commands.Actor, days: int = 0
+    ) -> CaseReason:
         """Why it is refused."""
         answer = self.ask(command, actor, days)
         assert isinstance(answer, CaseRefusal), answer
         assert answer.paragraph
         return answer.reason
 
-    def do(self, command: cc.CaseCommand, actor: cc.Actor, days: int = 0) -> "Case":
+    def do(
+        self, command: case_commands.CaseCommand, actor: case_commands.Actor, days: int = 0
+    ) -> "Case":
         """The command carried out so many days on; time passes."""
         answer = self.ask(command, actor, days)
         assert not isinstance(answer, CaseRefusal), answer
@@ -75,7 +86,7 @@ class Case:
     def heard(self, days: int = 0) -> "Case":
         """Closed with a reason."""
         leader = OF[self.now.instance]
-        return self.do(cc.CloseHearing("Begge har udtalt sig."), leader, days)
+        return self.do(case_commands.CloseHearing("Begge har udtalt sig."), leader, days)
 
     def decision(self, *orders: GameOrder, **others) -> Decision:
         """A complete decision of the instance whose turn it is, today."""
@@ -92,25 +103,31 @@ class Case:
         """Decided by whose turn it is; the Board votes first, as the decision says."""
         if self.now.instance is Instance.BOARD:
             self.vote(*(others.get("grants", ()) for _ in MEMBERS))
-        return self.do(cc.Decide(self.decision(*orders, **others)), OF[self.now.instance])
+        return self.do(
+            case_commands.Decide(self.decision(*orders, **others)), OF[self.now.instance]
+        )
 
     def vote(self, *upholds: tuple[int, ...]) -> "Case":
         """The Board's members vote, each for those whom he would uphold."""
         for member, persons in zip(MEMBERS, upholds, strict=False):
-            self.do(cc.CastVote(persons), member)
+            self.do(case_commands.CastVote(persons), member)
         return self
 
     def deliver(self, days: int = 0) -> "Case":
         """The latest decision told to both."""
         for person in (ANNA, BENT):
             told = self.day + timedelta(days)
-            self.do(cc.RecordDelivery(self.now.latest.ref, person, told), cc.SERVER, days)
+            self.do(
+                case_commands.RecordDelivery(self.now.latest.ref, person, told),
+                case_commands.SERVER,
+                days,
+            )
             days = 0
         return self
 
-    def appeal(self, by: cc.Actor = OPPONENT, days: int = 0, **others) -> "Case":
+    def appeal(self, by: case_commands.Actor = OPPONENT, days: int = 0, **others) -> "Case":
         """Appealed, to the Board with the deposit."""
-        return self.do(cc.Appeal("digest", **others), by, days)
+        return self.do(case_commands.Appeal("digest", **others), by, days)
 
     def to_board(self, **decided) -> "Case":
         """Decided by leader and controller and appealed to the Board by Bent."""

@@ -8,10 +8,10 @@ from datetime import date, timedelta
 
 import chess
 
-from kskak.game.events import Card, Event, MoveSent
+from kskak.game.events import CardDates, Event, MoveSent
 from kskak.play.evolve import replay
 from kskak.play.state import GameState, Terms
-from kskak.regulation.quantities import Channel, Regulation, Side
+from kskak.regulation.editions import Channel, Regulation, Side
 from kskak.statement.account import Account, account
 
 POSTAL, EMAIL = Regulation.POSTAL, Regulation.EMAIL
@@ -71,7 +71,7 @@ class Record:
     def dispatch(
         self,
         received: date | None,
-        sent: date | Card,
+        sent: date | CardDates,
         channel: Channel = Channel.EMAIL,
         plies: int = 1,
         proposes: int = 0,

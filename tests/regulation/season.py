@@ -4,14 +4,19 @@ from datetime import date
 from fractions import Fraction
 
 from kskak.entries.access import access
-from kskak.entries.cup_rights import CupRound, Stage
 from kskak.entries.emt import EmtClass, Score
-from kskak.entries.iccf import Tournament
-from kskak.entries.player_record import Player, Record, Result
-from kskak.entries.rights import Answer
+from kskak.entries.rights import (
+    ClassEligibility,
+    CupFinalStage,
+    CupRightRound,
+    IccfTournament,
+    PlayerProfile,
+    PlayerResult,
+    ResultHistory,
+)
 
 DM, M, K, OPEN = EmtClass
-PLAYER = Player("A. Spiller")
+PLAYER = PlayerProfile("A. Spiller")
 
 
 def score(points, games=6, unfinished=0, place=None):
@@ -23,26 +28,26 @@ def emt(group_class, finished, points, *, games=6, unfinished=0, place=None):
 
 
 def cup(stage, finished, points, *, games=6, entries=80, held=True, place=None):
-    event = CupRound(Stage(stage), entries, held)
+    event = CupRightRound(CupFinalStage(stage), entries, held)
     return (event, finished, score(points, games, 0, place))
 
 
 def iccf(tournament, finished, points, *, games=10, place=None):
-    return (Tournament(tournament), finished, score(points, games, 0, place))
+    return (IccfTournament(tournament), finished, score(points, games, 0, place))
 
 
 def record(on, *rows):
     day = date.fromisoformat
-    return Record(
+    return ResultHistory(
         day(on),
         tuple(
-            Result(number, event, points, None if finished is None else day(finished))
+            PlayerResult(number, event, points, None if finished is None else day(finished))
             for number, (event, finished, points) in enumerate(rows, 1)
         ),
     )
 
 
-def answers(on, *rows, player=PLAYER) -> dict[EmtClass, Answer]:
+def answers(on, *rows, player=PLAYER) -> dict[EmtClass, ClassEligibility]:
     return access(player, record(on, *rows))
 
 
@@ -52,10 +57,10 @@ def allowed(on, *rows, player=PLAYER) -> str:
     return " ".join(name.value for name, answer in found.items() if answer.is_allowed)
 
 
-def by(answer: Answer) -> dict[str, str | None]:
+def by(answer: ClassEligibility) -> dict[str, str | None]:
     """Each paragraph with its last day."""
     return {row.paragraph: row.until and row.until.isoformat() for row in answer.by}
 
 
-def against(answer: Answer) -> list[str]:
+def against(answer: ClassEligibility) -> list[str]:
     return [row.paragraph for row in answer.against]

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select, update
 
-from server import crash
-from server.crash import CRASH_POINTS, VARIABLE
+from server import machine
+from server.machine import CRASH_POINTS, VARIABLE
 from server.store.engine.migrate import migrate
 from server.store.engine.store import Store
 from server.store.tables.base import events, inbox, outbox
@@ -72,10 +72,10 @@ async def test_a_process_killed_there_loses_and_doubles_nothing(
 @pytest.mark.parametrize("name", ["nowhere", "outbox-claimed:x"])
 def test_a_wrong_name_is_told_and_kills_nobody(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setenv(VARIABLE, name)
-    crash._armed.cache_clear()
+    machine._armed.cache_clear()
     try:
         with pytest.raises(ValueError, match=VARIABLE):
-            crash.reach("outbox-claimed")
+            machine.reach("outbox-claimed")
     finally:
-        crash._armed.cache_clear()
+        machine._armed.cache_clear()
         monkeypatch.delenv(VARIABLE)

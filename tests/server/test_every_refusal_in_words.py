@@ -13,48 +13,43 @@ import pytest
 import kskak
 import mail
 import server
+from kskak import cup as cup_rules
 from kskak.archive import pgn_in
 from kskak.board import analysis_tree
 from kskak.board.notation import MoveError, MoveUnread
-from kskak.cases import refusals as case_refusals
-from kskak.cup import refusals as cup_refusals
-from kskak.entries import admission
-from kskak.entries import emt_groups as groups
-from kskak.entries import entry as entries
-from kskak.game import refusals
-from kskak.game.refusals import PARAGRAPH, Reason, Refusal
-from kskak.league import lineup, reserves
-from kskak.league import team_entry as team_entries
-from kskak.office import books, books_csv, year_faults
-from kskak.play import contradictions as misfits
+from kskak.cases import case as case_commands
+from kskak.entries import emt
+from kskak.entries import entry as entry_rules
+from kskak.game import commands as cmd
+from kskak.game.commands import PARAGRAPH, Reason, Refusal
+from kskak.league import lineups
+from kskak.office import books
+from kskak.office import year as year_rules
+from kskak.play import lifecycle
 from kskak.play.evolve import open_game
 from kskak.play.state import Terms
-from kskak.regulation import quantities
-from kskak.regulation.quantities import Regulation
-from mail.game_letters.facts import NotMade, Trouble
+from kskak.regulation import editions
+from kskak.regulation.editions import Regulation
+from mail.game_letters.facts import MailTrouble, NotMade
 from mail.game_letters.not_made import not_made, refusal_text
-from mail.grammar.understood import Problem, ProblemKind, Reading
+from mail.grammar.understood import ParsedText, ParseProblem, ProblemKind
 from mail.office_letters.cases import case_refusal_text
 from mail.outgoing.envelope import Envelope
-from mail.samples.cast import EVENTS, GAME, acc
+from mail.samples import EVENTS, GAME, acc
 from mail.text.facts import move_texts
-from mail.text.languages import LANGUAGES
-from mail.text.words import Words
-from server.api.frame import problems as api
-from server.api.frame.texts import unread as by_api
-from server.api.frame.texts import unread_move
-from server.usecases.archive import search_form
-from server.usecases.cup import opening as cup_opening
-from server.usecases.entries import lists as entry_lists
-from server.usecases.entries import past_results
-from server.usecases.play import quiet_thread
-from server.usecases.play.reading import TextProblem
+from mail.text.words import LANGUAGES, Words
+from server.api.frame import problems
+from server.api.frame.problems import unread, unread_move
+from server.usecases.archive import views as archive_views
+from server.usecases.cup import rounds as cup_rounds
+from server.usecases.entries import entering, judging
+from server.usecases.play import own_side
+from server.usecases.play.ask import TextProblem
 from server.usecases.postal import scans
-from server.usecases.register import join_requests
+from server.usecases.register import joining
 from server.usecases.results import titles
-from server.web.frame.move_problems import problem_text
-from server.web.frame.words import PageWords
-from server.xfcc import results as xfcc
+from server.web.frame.words import PageWords, problem_text
+from server.xfcc import moving as xfcc_moving
 
 STATE = open_game(Terms("G/1", Regulation.EMAIL, date(2026, 9, 1), "W", "B", None, 2018))
 MOVES = (chess.Move.from_uci("e2e4"), chess.Move.from_uci("d2d4"))
@@ -69,42 +64,42 @@ ENVELOPE = Envelope(
     loop="skak.example.org",
 )
 FAMILIES: dict[type[StrEnum], tuple[str, ...]] = {
-    admission.EntryProblem: ("entries.fault.{}", "entries.remedy.{}"),
-    entries.EntryFault: ("entries.fault.{}", "entries.remedy.{}"),
-    books.EntryFault: ("economy.fault.{}",),
-    books_csv.RowFault: ("economy.fault.{}",),
-    cup_refusals.CupProblem: ("cup.problem.{}",),
-    cup_refusals.TieProblem: ("cup.tie.problem.{}",),
-    misfits.Misfit: ("misfits.{}",),
+    entry_rules.EntryProblem: ("entries.fault.{}", "entries.remedy.{}"),
+    entry_rules.EntryFault: ("entries.fault.{}", "entries.remedy.{}"),
+    books.BookEntryFault: ("economy.fault.{}",),
+    books.BookLineFault: ("economy.fault.{}",),
+    cup_rules.CupProblem: ("cup.problem.{}",),
+    cup_rules.TieProblem: ("cup.tie.problem.{}",),
+    lifecycle.Misfit: ("misfits.{}",),
     pgn_in.PgnFault: ("history.slip.{}",),
-    reserves.ReserveFault: ("league.fault.{}",),
-    team_entries.TeamFault: ("teams.fault.{}",),
-    year_faults.Fault: ("year.fault.{}",),
-    quantities.Fault: ("statement.reason.{}",),
-    search_form.Fault: ("finding.fault.{}",),
+    lineups.ReserveFault: ("league.fault.{}",),
+    lineups.TeamEntryFault: ("teams.fault.{}",),
+    year_rules.YearFault: ("year.fault.{}",),
+    editions.MoveFault: ("statement.reason.{}",),
+    archive_views.ArchiveSearchFault: ("finding.fault.{}",),
     analysis_tree.TreeFault: ("private.fault.{}",),
-    quiet_thread.ThreadFault: ("thread.fault.{}",),
+    own_side.ThreadFault: ("thread.fault.{}",),
     scans.ScanFault: ("cards.scan_fault.{}",),
-    entry_lists.ListFault: ("entries.list_fault.{}",),
-    past_results.ResultFault: ("entries.result_fault.{}",),
+    entering.ListFault: ("entries.list_fault.{}",),
+    judging.ResultFault: ("entries.result_fault.{}",),
     titles.TitleFault: ("cup.title_fault.{}",),
-    join_requests.JoinFault: ("join.fault.{}",),
-    cup_opening.CupFault: ("cup.fault.{}",),
-    refusals.Reason: ("refusals.{}", "web.refusal.{}", "api.title.{}"),
-    case_refusals.CaseReason: ("case_refusals.{}",),
-    api.Kind: ("api.title.{}", "api.detail.{}"),
-    Trouble: ("letters.trouble.{}", "letters.trouble_untold.{}"),
+    joining.JoinFault: ("join.fault.{}",),
+    cup_rounds.CupFault: ("cup.fault.{}",),
+    cmd.Reason: ("refusals.{}", "web.refusal.{}", "api.title.{}"),
+    case_commands.CaseReason: ("case_refusals.{}",),
+    problems.ApiProblemKind: ("api.title.{}", "api.detail.{}"),
+    MailTrouble: ("letters.trouble.{}", "letters.trouble_untold.{}"),
 }
 """The keys of a closed set of reasons, as every channel that shows it builds them."""
 NEVER_SAID = (
-    quantities.Fault.AMBIGUOUS,  # costs nothing, so it never stands in an account
-    quantities.Fault.DAMAGED_IN_POST,  # the same
+    editions.MoveFault.AMBIGUOUS,  # costs nothing, so it never stands in an account
+    editions.MoveFault.DAMAGED_IN_POST,  # the same
 )
 ELSEWHERE = {
-    lineup.LineupFault: "the files of the command line, in English (league_file); pages: crooked",
+    lineups.LineupFault: "the files of the command line, in English (league_file); pages: crooked",
     ProblemKind: "below",
     MoveError: "below",
-    groups.StartFault: "the file of the command line, in English (group_judging)",
+    emt.StartFault: "the file of the command line, in English (group_judging)",
 }
 
 
@@ -126,8 +121,8 @@ def _reasons_in_code() -> set[type[StrEnum]]:
 
 def test_no_closed_set_of_reasons_is_forgotten_here():
     apart = {
-        "kskak.league.composition.Reason",
-        "kskak.regulation.quantities.PauseReason",
+        "kskak.league.composition.PlacementReason",
+        "kskak.regulation.editions.PauseReason",
     }  # reasons for, not against
     unknown = _reasons_in_code() - FAMILIES.keys() - ELSEWHERE.keys()
     assert {f"{one.__module__}.{one.__name__}" for one in unknown} <= apart
@@ -144,7 +139,11 @@ def test_every_member_of_a_set_has_its_words(reasons: type[StrEnum], lang: str):
 
 def _is_refusal(reasons: type[StrEnum], member: StrEnum, family: str) -> bool:
     """A rule's refusal has its detail from the rule, whichever set names it."""
-    return reasons is api.Kind and family == "api.detail.{}" and member.value in set(Reason)
+    return (
+        reasons is problems.ApiProblemKind
+        and family == "api.detail.{}"
+        and member.value in set(Reason)
+    )
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -155,13 +154,13 @@ def test_a_refusal_is_said_by_mail_page_api_and_to_a_chess_program(reason: Reaso
     said = (
         refusal_text(refusal, words),
         PageWords.of(lang).refusal(refusal),
-        str(api.document(api.refused(refusal), words)["detail"]),
+        str(problems.document(problems.refused(refusal), words)["detail"]),
         _by_mail(NotMade(GAME, acc(*EVENTS[:3]), acc(*EVENTS[:3]).state.mover, refusal), words),
     )
     for text in said:
         assert text.strip() and "{" not in text
     assert f"§ {PARAGRAPH[reason]}" in said[0]
-    assert xfcc.refused(reason, STATE) is not xfcc.Made.SUCCESS
+    assert xfcc_moving.refused(reason, STATE) is not xfcc_moving.XfccMoveResult.SUCCESS
 
 
 def _by_mail(letter: NotMade, words: Words) -> str:
@@ -172,10 +171,10 @@ def _by_mail(letter: NotMade, words: Words) -> str:
 def _found(kind: ProblemKind) -> Iterator[TextProblem]:
     """A problem with all that may go with it."""
     for meant, token, is_known in product(range(3), ("10. Te1", "0Te1", ""), (False, True)):
-        yield TextProblem(Problem(kind, token, MOVES[:meant], is_known), Reading())
+        yield TextProblem(ParseProblem(kind, token, MOVES[:meant], is_known), ParsedText())
     for rest, series in (("remis", ""), ("0x", ""), ("Sf6", "e4 0Sf6"), ("Sf6", "")):
-        yield TextProblem(Problem(kind, "Sf6"), Reading(), "e4", rest, series)
-    yield TextProblem(Problem(kind, "0Sf6"), Reading(MOVES[:1]))
+        yield TextProblem(ParseProblem(kind, "Sf6"), ParsedText(), "e4", rest, series)
+    yield TextProblem(ParseProblem(kind, "0Sf6"), ParsedText(MOVES[:1]))
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -188,11 +187,11 @@ def test_a_problem_is_said_by_page_api_and_to_a_chess_program(kind: ProblemKind,
 
 def _is_said(problem: TextProblem, words: Words) -> None:
     said = problem_text(PageWords.of(words.lang), STATE, problem)
-    document = api.document(by_api(problem), words)
+    document = problems.document(unread(problem), words)
     for text in (said, str(document["detail"]), str(document["title"])):
         assert text.strip() and "{" not in text
-    made = xfcc.unread(problem.problem.kind)
-    assert made is not xfcc.Made.SUCCESS
+    made = xfcc_moving.unread(problem.problem.kind)
+    assert made is not xfcc_moving.XfccMoveResult.SUCCESS
     for key in ("xfcc.info.ambiguous", "xfcc.info.no_move"):
         assert key in words
 
@@ -207,7 +206,9 @@ def test_a_problem_is_said_by_mail(kind: ProblemKind, lang: str, count: int):
         for move in list(account.state.board.legal_moves)[:count]
     )
     for written in ("10. Te1", None):
-        letter = NotMade(GAME, account, account.state.mover, Trouble(kind.value), written, meant)
+        letter = NotMade(
+            GAME, account, account.state.mover, MailTrouble(kind.value), written, meant
+        )
         said = _by_mail(letter, words)
         assert "{" not in said
         assert written is None or kind is ProblemKind.CONTRADICTION or written in said
@@ -216,15 +217,15 @@ def test_a_problem_is_said_by_mail(kind: ProblemKind, lang: str, count: int):
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("error", MoveError)
 def test_one_move_alone_is_said_by_the_api(error: MoveError, lang: str):
-    document = api.document(unread_move(MoveUnread(error, MOVES, "Te1")), Words.load(lang))
+    document = problems.document(unread_move(MoveUnread(error, MOVES, "Te1")), Words.load(lang))
     assert str(document["detail"]).strip() and str(document["title"]).strip()
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("reason", case_refusals.CaseReason)
-def test_a_case_refused_is_said_everywhere_alike(reason: case_refusals.CaseReason, lang: str):
-    refusal = case_refusals.CaseRefusal(reason, until=date(2026, 9, 7), fee=10_000)
+@pytest.mark.parametrize("reason", case_commands.CaseReason)
+def test_a_case_refused_is_said_everywhere_alike(reason: case_commands.CaseReason, lang: str):
+    refusal = case_commands.CaseRefusal(reason, until=date(2026, 9, 7), fee=10_000)
     words = Words.load(lang)
     text = case_refusal_text(refusal, words)
     assert text.strip() and "{" not in text
-    assert api.document(api.case_refused(refusal), words)["detail"] == text
+    assert problems.document(problems.case_refused(refusal), words)["detail"] == text

@@ -7,7 +7,7 @@ import pytest
 
 SCRIPT = """
 import resource
-from server.files import raise_limit, smtp_connections
+from server.machine import raise_limit, smtp_connections
 resource.setrlimit(resource.RLIMIT_NOFILE, ({soft}, {hard}))
 print(smtp_connections(), raise_limit(), smtp_connections())
 """

@@ -7,10 +7,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from server.memory import kept
+from server.machine import kept
 
 FILL_AND_FREE = """
-from server.memory import keep_heap_whole
+from server.machine import keep_heap_whole
 {first}
 def resident():
     return int(open("/proc/self/statm").read().split()[1]) * 4096

@@ -67,7 +67,7 @@ def test_nothing_is_looked_at_where_no_file_was_laid(tmp_path: Path) -> None:
         (f"{ROOT}/kskak/play/decide.py", "decide", "kskak"),
         (f"{ROOT}/mail/templates/letter.html.j2", "root", "templates"),
         (f"{ROOT}/mail/compose.py", "compose", "mail"),
-        (f"{ROOT}/server/store/engine/packed.py", "process_bind_param", "zlib"),
+        (f"{ROOT}/server/store/engine/rows.py", "process_bind_param", "zlib"),
         (f"{ROOT}/server/store/engine/rows.py", "find", "server.store"),
         (f"{ROOT}/tools/bench/relay.py", "_ours", OTHER),
         ("/site/sqlalchemy/engine/default.py", "do_commit", "SQLite"),

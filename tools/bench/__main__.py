@@ -14,10 +14,9 @@ from sqlalchemy.engine import URL
 
 from server.cli import Parser, run_parsed
 from server.cli.config import add_config_option, settings_of
-from server.cli.documents import add_output_options, print_document
-from server.cli.problems import InputError
+from server.cli.documents import InputError, add_output_options, print_document
 from server.store.engine import sqlite
-from server.store.engine.errors import StoreError
+from server.store.engine.connection import StoreError
 from server.store.engine.store import parse_url
 from tools.bench.report import as_document, as_text
 from tools.bench.run import QUICK, Plan, measure

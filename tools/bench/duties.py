@@ -9,14 +9,14 @@ from contextlib import closing
 from datetime import date
 from time import perf_counter
 
-from kskak.game.events import Resigned
+from kskak.game.events import PlayerResigned
 from kskak.play.evolve import replay
-from kskak.regulation.quantities import Side
+from kskak.regulation.editions import Side
 from server.app import opened
 from server.jobs.daily import ONCE_A_DAY, DailyJob
-from server.store.engine.types import DAY_US
+from server.store.engine.rows import DAY_US
 from server.store.play.games import standing
-from server.usecases.core.context import Core
+from server.usecases.context import Core
 from server.usecases.play.ask import ask
 from tools.bench.children import settings_for
 from tools.bench.figures import Count, Figure, Goal, Report, ratio_figure
@@ -125,7 +125,7 @@ def _add_ended(ground: Ground, count: int) -> None:
 
 def _given_up(day: date) -> str:
     """The state of a game that Black gave up on his second move."""
-    played = [*events(lines(16, 100)[0], day, 3), Resigned(by=Side.BLACK, on=day)]
+    played = [*events(lines(16, 100)[0], day, 3), PlayerResigned(by=Side.BLACK, on=day)]
     return str(standing(replay(terms("G", day), played), 1, 2)["snapshot"])
 
 

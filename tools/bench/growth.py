@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 
 from server.app import opened
-from server.usecases.core.context import Core
+from server.usecases.context import Core
 from server.usecases.play.ask import ask
 from tools.bench.children import settings_for
 from tools.bench.figures import Count, Figure, Goal, Report, ratio_figure

@@ -18,7 +18,7 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any, BinaryIO
 
-from server.store.engine.connection_thread import ConnectionThread
+from server.store.engine.sqlite import ConnectionThread
 from tools.bench.figures import Profile
 from tools.bench.start import ROOT
 

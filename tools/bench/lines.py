@@ -10,11 +10,10 @@ from functools import cache
 
 import chess
 
-from kskak.board.moves import Position
+from kskak.board.positions import Position
 from kskak.game.events import Event, MoveSent
 from kskak.play.state import Terms
-from kskak.regulation.editions import LAWS
-from kskak.regulation.quantities import Channel, Regulation, Side
+from kskak.regulation.editions import LAWS, Channel, Regulation, Side
 
 LAWS_YEAR = 2018
 _SEED = 6

@@ -6,7 +6,7 @@ Not for the servers (children.py).
 from collections.abc import Sequence
 from time import perf_counter
 
-from kskak.board.notation import numeric
+from kskak.board.shapes import numeric
 from tools.bench.fixture import Game, token_of
 from tools.bench.load import Talker
 

@@ -6,9 +6,9 @@ Not for the servers (children.py).
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kskak.board.notation import numeric
-from kskak.regulation.quantities import Side
-from server.usecases.core.reply_keys import Position, make_key
+from kskak.board.shapes import numeric
+from kskak.regulation.editions import Side
+from server.usecases.games.reply_keys import ReplyPosition, make_key
 from tools.bench.fixture import Game, email_of
 from tools.bench.load import Talker
 from tools.bench.spawned import DOMAIN
@@ -26,7 +26,7 @@ class Letter:
 def reply(game: Game, ply: int, secret: bytes) -> Letter:
     """A player's reply with one move, quoting what was sent to him: about 7 KB."""
     side = Side.BLACK if ply % 2 else Side.WHITE
-    to = f"parti+{make_key(secret, Position(game.id, ply, side))}@{DOMAIN}"
+    to = f"parti+{make_key(secret, ReplyPosition(game.id, ply, side))}@{DOMAIN}"
     number = f"{ply // 2 + 1}{'...' if ply % 2 else '.'}"
     sender = email_of(game.mover(ply))
     values = {

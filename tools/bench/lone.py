@@ -10,15 +10,19 @@ from dataclasses import replace
 from statistics import median
 from time import perf_counter
 
-from kskak.board.notation import numeric
-from kskak.game.commands import Command
-from kskak.game.refusals import Refusal
+from kskak.board.shapes import numeric
+from kskak.game.commands import Command, Refusal
 from kskak.play.state import GameState
-from kskak.regulation.quantities import Side
+from kskak.regulation.editions import Side
 from server.app import opened
-from server.usecases.core.context import Core
-from server.usecases.play.ask import Answer, Asked, ask
-from server.usecases.play.reading import TextProblem, command_from_text
+from server.usecases.context import Core
+from server.usecases.play.ask import (
+    GameRequest,
+    GameRequestOutcome,
+    TextProblem,
+    ask,
+    command_from_text,
+)
 from tools.bench.children import settings_for
 from tools.bench.figures import Count, Figure, Goal, Report, ratio_figure
 from tools.bench.fixture import FIRST_GAME, Game, Ground, add_games, connect, create, in_ledger
@@ -31,7 +35,7 @@ _PLIES = 10
 _PEOPLE = 200
 
 
-def asked(core: Core, game: Game, ply: int, channel: str) -> Asked:
+def asked(core: Core, game: Game, ply: int, channel: str) -> GameRequest:
     """The next move of a game, submitted as the API submits it."""
     today = core.today("Europe/Copenhagen")
     text = numeric(game.line.moves[ply])
@@ -41,12 +45,12 @@ def asked(core: Core, game: Game, ply: int, channel: str) -> Asked:
             state, side, text, ply=ply, offers_draw=False, today=today, lang="da"
         )
 
-    return Asked(game.id, game.mover(ply), channel, build)
+    return GameRequest(game.id, game.mover(ply), channel, build)
 
 
 def is_accepted(answer: object) -> bool:
     """Whether a move was entered."""
-    return isinstance(answer, Answer) and bool(answer.events)
+    return isinstance(answer, GameRequestOutcome) and bool(answer.events)
 
 
 async def measure_lone(ground: Ground, rounds: int, moves: int, report: Report) -> None:

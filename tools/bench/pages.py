@@ -18,15 +18,15 @@ from aiohttp import ClientSession, DummyCookieJar, web
 from aiohttp.typedefs import Middleware
 
 from server.app import opened
-from server.store.archive import reading as archive_rows
-from server.store.archive.reading import Wanted
+from server.store.archive import reading as rows
+from server.store.archive.reading import ArchiveCriteria
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.usecases.account import signin
-from server.usecases.core.context import Core
-from server.usecases.demo.federation import Demo
+from server.usecases.context import Core
+from server.usecases.demo import Demo
 from server.web import site
-from server.web.frame.cookies import cookie_name
+from server.web.frame.context import cookie_name
 from server.web.frame.pages import environment
 from tools.bench.children import settings_for
 from tools.bench.figures import Goal, Report, ratio_figure
@@ -193,6 +193,6 @@ async def _found(core: Core, made: Demo) -> tuple[Page, ...]:
         person = await person_rows.by_email(conn, dict(made.roles)["player"])
         assert person is not None
         games = await game_rows.of_person(conn, person.id, running=True)
-        archived = await archive_rows.portion(conn, Wanted(own=False), 0, 1)
+        archived = await rows.portion(conn, ArchiveCriteria(own=False), 0, 1)
     longest = max(games, key=lambda game: game.ply)
     return _pages(longest.id, person.id, archived[0].id)

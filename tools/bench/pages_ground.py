@@ -5,17 +5,15 @@ Not for what is measured (pages.py).
 
 from pathlib import Path
 
-from kskak.archive.past_game import PastGame, PastPlayer, packed
-from kskak.archive.past_pgn import past_pgn
-from kskak.regulation.quantities import Result
-from server.usecases.archive.files import sources
-from server.usecases.archive.importing import import_past
-from server.usecases.archive.report import Watch
-from server.usecases.core.context import Core
-from server.usecases.demo.federation import PLAYERS, TL, Demo, fill
+from kskak.archive.past_game import PastGame, PastPlayer, packed, past_pgn
+from kskak.regulation.editions import Result
+from server.usecases.archive.importing import import_past, sources
+from server.usecases.archive.tables_in import Watch
+from server.usecases.context import Core
+from server.usecases.demo import PLAYERS, TL, Demo, fill
 from server.usecases.groups.group_file import GroupFile, read_group_file
+from server.usecases.register.csv_table import RegisterEditor, RegisterKind, Rules
 from server.usecases.register.importing import import_file
-from server.usecases.register.report import Doer, Rules, What
 from server.usecases.starts.start_group import start_group
 from tools.bench.lines import lines
 
@@ -43,8 +41,8 @@ async def _members(core: Core) -> None:
     for n in range(MEMBERS):
         born = f"{1 + n % 28}-{1 + n % 12}-{1940 + n % 60}"
         lines.append(f"{6001 + n};Medlem {n};{_email(n)};{born};ja;{1400 + 5 * n};{day}")
-    doer = Doer(None, "command", "medlemsliste", may_readdress=True)
-    await import_file(core, What.MEMBERS, "\n".join(lines).encode(), doer, Rules())
+    doer = RegisterEditor(None, "command", "medlemsliste", may_readdress=True)
+    await import_file(core, RegisterKind.MEMBERS, "\n".join(lines).encode(), doer, Rules())
     for number in range(GROUPS):
         await start_group(core, _group(number, day))
 

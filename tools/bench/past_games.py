@@ -12,10 +12,9 @@ from time import process_time
 import chess.pgn
 
 from server.app import opened
-from server.usecases.archive.files import sources
-from server.usecases.archive.importing import import_past
-from server.usecases.archive.report import Fate, Watch
-from server.usecases.core.context import Core
+from server.usecases.archive.importing import import_past, sources
+from server.usecases.archive.tables_in import ArchiveImportOutcome, Watch
+from server.usecases.context import Core
 from tools.bench.children import settings_for
 from tools.bench.figures import Goal, Report, ratio_figure
 from tools.bench.fixture import Ground
@@ -71,6 +70,6 @@ async def _imported(core: Core, file: Path, games: int) -> float:
     begun = process_time()
     report = await import_past(core, sources([file]), watch, dry_run=False)
     spent = process_time() - begun
-    if report.files[0].counts[Fate.ADDED] != games:
+    if report.files[0].counts[ArchiveImportOutcome.ADDED] != games:
         raise GameLost(file.name)
     return spent

@@ -12,14 +12,14 @@ from time import process_time
 
 import aiosmtplib
 
-from kskak.regulation.quantities import Side
+from kskak.regulation.editions import Side
 from server.app import opened
-from server.jobs.outbox import OutboxJob
+from server.jobs.mail import OutboxJob
 from server.store.mail import outbox as outbox_rows
 from server.store.play import games as game_rows
-from server.usecases.core.context import Core, poster_of
-from server.usecases.core.outbox_letters import Kind
-from server.usecases.letters.write_letter import Finished, write_letters
+from server.usecases.context import Core, poster_of
+from server.usecases.games.outbox_letters import LetterKind
+from server.usecases.letters.write_letter import FinishedLetter, write_letters
 from tools.bench.children import settings_for
 from tools.bench.figures import Figure, Goal, Report, Spread
 from tools.bench.fixture import FIRST_GAME, Game, Ground, add_games, create, handed_over
@@ -82,7 +82,7 @@ async def _octets(core: Core, games: Sequence[Game]) -> _Octets:
     await _queue(core, games)
     async with core.store.read() as conn:
         rows = await outbox_rows.newest(conn, len(games))
-    made = [one for one in await write_letters(core, rows) if isinstance(one, Finished)]
+    made = [one for one in await write_letters(core, rows) if isinstance(one, FinishedLetter)]
     return [(mail.sender, mail.recipient, mail.raw) for mail in made]
 
 
@@ -94,7 +94,7 @@ async def _queue(core: Core, games: Sequence[Game]) -> None:
             row = await game_rows.load(conn, game.id)
             assert row is not None
             reader = Side.BLACK if game.ply % 2 else Side.WHITE
-            letter = poster.about_game(Kind.RELAY, row, reader, (game.ply, game.ply))
+            letter = poster.about_game(LetterKind.RELAY, row, reader, (game.ply, game.ply))
             await outbox_rows.enqueue(conn, [letter])
 
 

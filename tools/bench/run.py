@@ -16,7 +16,7 @@ from sqlalchemy.engine import URL
 from kskak.regulation.days import local_day
 from server.app import opened, spare_collector
 from server.clock import SystemClock
-from server.store.engine.types import to_us
+from server.store.engine.rows import to_us
 from tools.bench import postgres
 from tools.bench.accounts import measure_accounts
 from tools.bench.ceilings import ceiling_process

@@ -15,8 +15,8 @@ from time import process_time
 from aiohttp import ClientSession, DummyCookieJar
 
 from server.app import opened
-from server.jobs.deadlines import DeadlineJob
-from server.usecases.core.context import Core
+from server.jobs.daily import DeadlineJob
+from server.usecases.context import Core
 from server.usecases.play.ask import ask
 from tools.bench.children import settings_for
 from tools.bench.figures import Count, Goal, Report, ratio_figure

@@ -6,13 +6,12 @@ from collections.abc import Callable, Coroutine, Sequence
 from contextlib import closing
 from pathlib import Path
 
-from mail.incoming.ports import RawMail
+from mail.incoming.smtp_in import RawMail
 from server.app import opened
-from server.jobs.inbox import InboxJob
-from server.jobs.outbox import OutboxJob
-from server.usecases.core.context import Core
-from server.usecases.mail import pack_mails
-from server.usecases.mail.take_mail import Intake, MailTaker
+from server.jobs.mail import InboxJob, OutboxJob
+from server.usecases.context import Core
+from server.usecases.mail import opened_mail
+from server.usecases.mail.opened_mail import Intake, MailTaker
 from server.usecases.play.ask import ask
 from tools.bench.children import settings_for
 from tools.bench.figures import Goal, Report, Stored
@@ -65,7 +64,7 @@ async def _by_mail(core: Core, games: Sequence[Game]) -> None:
     job = InboxJob(core)
     while await job.work():
         pass
-    await pack_mails.daily(core)
+    await opened_mail.daily(core)
 
 
 async def _sent(core: Core) -> None:

@@ -1,38 +1,118 @@
 """Cases in the API: list, show, open, state, hear, suspend, close, appeal (§ 6.4.1-6.4.3).
 
-The same use cases as the desk's pages. Not for decisions (deciding.py).
+The same use cases as the desk's pages. Not for decisions (below).
 """
 
-from aiohttp import web
+from collections.abc import Mapping
+from dataclasses import MISSING, fields
 
-from kskak.cases.events import Deposit
-from kskak.cases.refusals import CaseRefusal
-from kskak.ledger.ledger_out import JsonObject
-from server.api.cases import building as out
-from server.api.cases.bodies import (
+from aiohttp import web
+from pydantic import JsonValue
+
+from kskak.cases import what_if as what_if_rules
+from kskak.cases.case import CaseRefusal
+from kskak.cases.events import (
+    AppealEnd,
+    Deposit,
+    FactFound,
+    GameOrder,
+    PaperKind,
+    SanctionKind,
+    SanctionOrder,
+)
+from kskak.ledger.ledger_files import JsonObject, LedgerError
+from kskak.ledger.stored_events import CodecError, from_json, load_effect, to_json
+from server.api.cases import models as case_models
+from server.api.cases.models import (
+    AnnounceBody,
+    AnnulBody,
     AppealBody,
+    CallInBody,
     CaseBody,
     CloseBody,
+    DecisionBody,
     DepositNoteBody,
+    DismissBody,
     HearingBody,
+    LiveBody,
+    OfficeBody,
+    PaperBody,
     StatementBody,
     SuspensionBody,
     VoteBody,
+    WhatIfBody,
     WidenBody,
+    WithdrawalBody,
 )
-from server.api.frame.body import EMPTY, bad_fields, parse
 from server.api.frame.endpoints import Call
-from server.api.frame.json_answer import json_response
-from server.api.frame.once import once, told
-from server.api.frame.serving import words_of
-from server.usecases.cases import appealing
-from server.usecases.cases import board as board_deeds
-from server.usecases.cases import deeds as cases
+from server.api.frame.models import EMPTY, bad_fields, json_response, parse
+from server.api.frame.problems import ApiProblem, ApiProblemKind
+from server.api.frame.serving import once, told, words_of
+from server.api.play import MOST_BODY, scan_of
+from server.store import groups as group_rows
+from server.store.cases.cases import UnknownCase
+from server.store.play import people as person_rows
+from server.store.play.people import Office, OfficeRow
+from server.usecases.cases import appealing, expulsion, withdrawals
+from server.usecases.cases import deeds as case_actions
 from server.usecases.cases.appealing import Lodging
-from server.usecases.cases.lists import case_list
-from server.usecases.cases.transaction import Done
-from server.usecases.cases.views import case_view
-from server.usecases.cases.widening import widen
+from server.usecases.cases.deciding import Order, decide, draft_letter
+from server.usecases.cases.deeds import Enclosure, enclose, paper_for, widen
+from server.usecases.cases.transaction import CaseOutcome
+from server.usecases.cases.views import case_list, case_view, try_facts
+from server.usecases.groups import leading as group_leading
+from server.usecases.rights import OfficeHolder, appoint, dismiss, holders
+
+# Offices in the API: holders, appointments, dismissals (§ 6.1.1-6.1.2). Not for rights.
+
+
+def _held(holder: OfficeHolder) -> JsonObject:
+    return {
+        "id": holder.office_id,
+        "person": {"id": holder.person.id, "name": holder.person.name},
+        "office": holder.office.value,
+        "group": holder.group,
+    }
+
+
+async def listed_offices(call: Call) -> web.Response:
+    """GET /offices: all office holders, as named in start letters."""
+    return json_response({"offices": [_held(held) for held in await holders(call.api.core)]})
+
+
+async def _row(call: Call, row: OfficeRow) -> JsonObject:
+    async with call.api.core.store.read() as conn:
+        person = await person_rows.find_person(conn, row.person_id)
+        group = None if row.group_id is None else await group_rows.find(conn, row.group_id)
+    assert person is not None
+    name = None if group is None else group.name
+    return _held(OfficeHolder(row.id, person, Office(row.office), row.group_id, name))
+
+
+async def appointed(call: Call) -> web.Response:
+    """POST /offices: appoint somebody (§ 6.1.1)."""
+    raw = await call.body()
+    body = parse(OfficeBody, raw)
+
+    async def do() -> JsonObject:
+        by, office = call.signed_in.person, Office(body.office)
+        return await _row(call, await appoint(call.api.core, by, body.person, office, body.group))
+
+    return await once(call, raw, do)
+
+
+async def dismissed(call: Call) -> web.Response:
+    """POST /offices/{id}/end: end an appointment."""
+    raw = await call.body()
+    parse(DismissBody, raw or EMPTY)
+
+    async def do() -> JsonObject:
+        return await _row(call, await dismiss(call.api.core, call.signed_in.person, call.path_id))
+
+    return await once(call, raw, do)
+
+
+# Cases in the API: list, show, open, state, hear, suspend, close, appeal (§ 6.4.1-6.4.3).
 
 _SWITCH = ("0", "1")
 
@@ -49,7 +129,7 @@ async def listed(call: Call) -> web.Response:
     desk, is_open = _switch(call, "desk") is True, _switch(call, "open")
     items = await case_list(call.api.core, call.signed_in.person, desk=desk, is_open=is_open)
     words = words_of(call)
-    return json_response({"cases": [out.summary(item, words) for item in items]})
+    return json_response({"cases": [case_models.summary(item, words) for item in items]})
 
 
 async def shown(call: Call) -> web.Response:
@@ -57,14 +137,14 @@ async def shown(call: Call) -> web.Response:
 
     async def look() -> JsonObject:
         view = await case_view(call.api.core, call.signed_in.person, call.path_id)
-        return out.detail(view, words_of(call))
+        return case_models.detail(view, words_of(call))
 
     return json_response(await told(look))
 
 
-def answered(done: Done | CaseRefusal) -> JsonObject | CaseRefusal:
+def answered(done: CaseOutcome | CaseRefusal) -> JsonObject | CaseRefusal:
     """A case as it stands after the action, or the refusal."""
-    return done if isinstance(done, CaseRefusal) else out.made(done.case)
+    return done if isinstance(done, CaseRefusal) else case_models.made(done.case)
 
 
 async def opened(call: Call) -> web.Response:
@@ -78,13 +158,13 @@ async def opened(call: Call) -> web.Response:
 
     async def do() -> JsonObject | CaseRefusal:
         if body.game is not None:
-            asked = cases.Objection(body.game, body.kind, body.text)
-            case = await cases.object_to(core, person, asked)
+            asked = case_actions.Objection(body.game, body.kind, body.text)
+            case = await case_actions.object_to(core, person, asked)
         else:
             group, about = body.group or 0, body.person or 0
-            complaint = cases.Complaint(group, about, body.kind, body.text)
-            case = await cases.complain(core, person, complaint)
-        return case if isinstance(case, CaseRefusal) else out.made(case)
+            complaint = case_actions.Complaint(group, about, body.kind, body.text)
+            case = await case_actions.complain(core, person, complaint)
+        return case if isinstance(case, CaseRefusal) else case_models.made(case)
 
     return await once(call, raw, do)
 
@@ -98,7 +178,7 @@ async def said(call: Call) -> web.Response:
     core, person, case_id = call.api.core, call.signed_in.person, call.path_id
 
     async def do() -> JsonObject | CaseRefusal:
-        return answered(await cases.speak(core, person, case_id, body.text, body.title))
+        return answered(await case_actions.speak(core, person, case_id, body.text, body.title))
 
     return await once(call, raw, do)
 
@@ -130,9 +210,9 @@ async def heard(call: Call) -> web.Response:
     async def do() -> JsonObject | CaseRefusal:
         if until is not None and body.action == "ask":
             return answered(
-                await cases.ask_parties(core, person, case_id, until, tuple(body.asked))
+                await case_actions.ask_parties(core, person, case_id, until, tuple(body.asked))
             )
-        return answered(await cases.close_hearing(core, person, case_id, body.reason))
+        return answered(await case_actions.close_hearing(core, person, case_id, body.reason))
 
     return await once(call, raw, do)
 
@@ -145,8 +225,8 @@ async def suspended(call: Call) -> web.Response:
 
     async def do() -> JsonObject | CaseRefusal:
         if body.action == "suspend":
-            return answered(await cases.suspend(core, person, case_id, tuple(body.games)))
-        return answered(await cases.lift(core, person, case_id))
+            return answered(await case_actions.suspend(core, person, case_id, tuple(body.games)))
+        return answered(await case_actions.lift(core, person, case_id))
 
     return await once(call, raw, do)
 
@@ -159,8 +239,8 @@ async def closed(call: Call) -> web.Response:
 
     async def do() -> JsonObject | CaseRefusal:
         if body.action == "settle":
-            return answered(await cases.settle(core, person, case_id, body.note))
-        return answered(await cases.withdraw(core, person, case_id))
+            return answered(await case_actions.settle(core, person, case_id, body.note))
+        return answered(await case_actions.withdraw(core, person, case_id))
 
     return await once(call, raw, do)
 
@@ -192,7 +272,7 @@ async def voted(call: Call) -> web.Response:
     core, person, upholds = call.api.core, call.signed_in.person, tuple(body.upholds)
 
     async def do() -> JsonObject | CaseRefusal:
-        return answered(await board_deeds.vote(core, person, call.path_id, upholds, body.text))
+        return answered(await appealing.vote(core, person, call.path_id, upholds, body.text))
 
     return await once(call, raw, do)
 
@@ -209,7 +289,259 @@ async def deposit_noted(call: Call) -> web.Response:
 
     async def do() -> JsonObject | CaseRefusal:
         if body.action == "received":
-            return answered(await board_deeds.receive(*whose, came))
-        return answered(await board_deeds.pay_back(*whose, body.on, note))
+            return answered(await appealing.receive(*whose, came))
+        return answered(await appealing.pay_back(*whose, body.on, note))
+
+    return await once(call, raw, do)
+
+
+# A case's files in the API: upload and download (§ 6.3.3.5).
+
+OCTETS = "application/octet-stream"
+
+
+async def enclosed(call: Call) -> web.Response:
+    """POST /cases/{id}/papers: a file from a party or an official."""
+    raw = await call.body(MOST_BODY)
+    body = parse(PaperBody, raw)
+    scan = await scan_of(body.file, "/file")
+    new = Enclosure(PaperKind(body.kind), body.title, scan.data, scan.media_type)
+    core, person, case_id = call.api.core, call.signed_in.person, call.path_id
+
+    async def do() -> JsonObject | CaseRefusal:
+        return answered(await enclose(core, person, case_id, new))
+
+    return await once(call, raw, do)
+
+
+async def paper(call: Call) -> web.Response:
+    """GET /papers/{id}: a paper's octets; its media type is given in its case."""
+    try:
+        found = await paper_for(call.api.core, call.signed_in.person, call.path_id)
+    except UnknownCase:
+        raise ApiProblem(ApiProblemKind.NOT_FOUND) from None
+    headers = {"Content-Disposition": "attachment", "X-Content-Type-Options": "nosniff"}
+    return web.Response(body=bytes(found.body or b""), content_type=OCTETS, headers=headers)
+
+
+# Decisions in the API: draft, decide, try facts, withdrawals, calling in (§ 6.4.1, § 6.2.7).
+
+_UNSIGNED: Mapping[str, JsonValue] = {"authority": "TL", "ref": ""}
+_SIGNED = frozenset({"result", "correction"})
+
+
+def _order(body: DecisionBody) -> Order:
+    """The decision in a body. Raises Problem pointing at an effect that can't be parsed."""
+    games: list[GameOrder] = []
+    for index, order in enumerate(body.games):
+        value = dict(order.effect)
+        if value.get("kind") in _SIGNED:
+            value = {**_UNSIGNED, **value}
+        try:
+            games.append(GameOrder(order.game, load_effect(value)))
+        except (LedgerError, CodecError):
+            raise bad_fields([(f"/games/{index}/effect", "not_allowed")]) from None
+    return Order(
+        paragraphs=tuple(body.paragraphs),
+        reasons=body.reasons,
+        facts=tuple(FactFound(fact.paragraph, fact.text) for fact in body.facts),
+        games=tuple(games),
+        sanctions=tuple(
+            SanctionOrder(order.person, SanctionKind(order.kind), order.months)
+            for order in body.sanctions
+        ),
+        annuls=tuple(body.annuls),
+        restores=tuple(body.restores),
+        grants=tuple(body.grants),
+        prizes_lost=tuple(body.prizes_lost),
+        appeal=body.appeal and AppealEnd(body.appeal),
+    )
+
+
+async def drafted(call: Call) -> web.Response:
+    """POST /cases/{id}/draft: the letter as it would be sent; nothing is saved."""
+    raw = await call.body()
+    order = _order(parse(DecisionBody, raw))
+    person = call.signed_in.person
+
+    async def do() -> JsonObject | CaseRefusal:
+        draft = await draft_letter(call.api.core, person, call.path_id, order, person.lang)
+        return draft if isinstance(draft, CaseRefusal) else {"text": draft.text}
+
+    return await once(call, raw, do)
+
+
+async def decided(call: Call) -> web.Response:
+    """POST /cases/{id}/decisions: decide the case."""
+    raw = await call.body()
+    body = parse(DecisionBody, raw)
+    order = _order(body)
+
+    async def do() -> JsonObject | CaseRefusal:
+        core, person = call.api.core, call.signed_in.person
+        return answered(await decide(core, person, call.path_id, order, body.text))
+
+    return await once(call, raw, do)
+
+
+_FACTS: dict[str, type[what_if_rules.Supposition]] = {
+    "sent_on": what_if_rules.SentOn,
+    "received_on": what_if_rules.ReceivedOn,
+    "turn_received_on": what_if_rules.TurnReceivedOn,
+    "spoiled_by_post": what_if_rules.SpoiledByPost,
+    "entry_out": what_if_rules.EntryOut,
+    "ruling_out": what_if_rules.RulingOut,
+    "notice_given": what_if_rules.NoticeGiven,
+    "leave_granted": what_if_rules.LeaveGranted,
+    "time_stood": what_if_rules.TimeStood,
+    "days_counted": what_if_rules.DaysCounted,
+    "totals_counted": what_if_rules.TotalsCounted,
+    "claim_made": what_if_rules.ClaimMade,
+}
+
+
+def supposition(value: Mapping[str, JsonValue]) -> what_if_rules.Supposition:
+    """A supposition: ``kind`` and the fields of its class; those with a default are optional.
+
+    Raises CodecError.
+    """
+    kind = _FACTS.get(str(value.get("kind")))
+    if kind is None:
+        raise CodecError("kind: must be one of " + ", ".join(_FACTS))
+    given: dict[str, object] = {name: item for name, item in value.items() if name != "kind"}
+    for field in fields(kind):
+        if field.default is not MISSING:
+            given.setdefault(field.name, to_json(field.default))
+    return from_json(kind, given)
+
+
+async def supposed(call: Call) -> web.Response:
+    """POST /games/{id}/what-if: the account compared with the one that other facts would give."""
+    raw = await call.body()
+    body = parse(WhatIfBody, raw)
+    facts: list[what_if_rules.Supposition] = []
+    for index, value in enumerate(body.supposed):
+        try:
+            facts.append(supposition(value))
+        except CodecError:
+            raise bad_fields([(f"/supposed/{index}", "not_allowed")]) from None
+
+    async def do() -> JsonObject:
+        person = call.signed_in.person
+        found = await try_facts(call.api.core, person, call.path_id, facts, body.on)
+        if isinstance(found, what_if_rules.Impossible):
+            what = words_of(call)(f"misfits.{found.why.value}")
+            raise ApiProblem(ApiProblemKind.IMPOSSIBLE_FACTS, values={"what": what})
+        return case_models.tried(found)
+
+    return await once(call, raw, do)
+
+
+async def announced(call: Call) -> web.Response:
+    """POST /groups/{id}/withdrawals: a player leaves the group (§ 6.2.8)."""
+    raw = await call.body()
+    body = parse(AnnounceBody, raw)
+    person = call.signed_in.person
+
+    async def do() -> JsonObject | CaseRefusal:
+        player = body.player or person.id
+        case = await withdrawals.announce(call.api.core, person, call.path_id, player, body.text)
+        return case if isinstance(case, CaseRefusal) else case_models.made(case)
+
+    return await once(call, raw, do)
+
+
+def _ruling(body: WithdrawalBody) -> withdrawals.WithdrawalRuling:
+    months = body.quarantine_months
+    return withdrawals.WithdrawalRuling(body.has_reason, body.reasons, body.is_silent, months)
+
+
+async def ruling_drafted(call: Call) -> web.Response:
+    """POST /cases/{id}/withdrawal/draft: the letter as it would be sent; nothing is saved."""
+    raw = await call.body()
+    ruling = _ruling(parse(WithdrawalBody, raw))
+    core, person = call.api.core, call.signed_in.person
+
+    async def do() -> JsonObject | CaseRefusal:
+        draft = await withdrawals.draft_letter(core, person, call.path_id, ruling, person.lang)
+        return draft if isinstance(draft, CaseRefusal) else {"text": draft.text}
+
+    return await once(call, raw, do)
+
+
+async def ruled(call: Call) -> web.Response:
+    """POST /cases/{id}/withdrawal: the ruling on a withdrawal (§ 6.2.8)."""
+    raw = await call.body()
+    body = parse(WithdrawalBody, raw)
+
+    async def do() -> JsonObject | CaseRefusal:
+        core, person = call.api.core, call.signed_in.person
+        found = await withdrawals.rule(core, person, call.path_id, _ruling(body), body.text)
+        return found if isinstance(found, CaseRefusal) else case_models.withdrawn(found)
+
+    return await once(call, raw, do)
+
+
+async def annulled(call: Call) -> web.Response:
+    """POST /groups/{id}/annul: undo a start before the first move."""
+    raw = await call.body()
+    body = parse(AnnulBody, raw)
+
+    async def do() -> JsonObject:
+        person = call.signed_in.person
+        name = await withdrawals.annul_start(call.api.core, person, call.path_id, body.reason)
+        return {"group": name}
+
+    return await once(call, raw, do)
+
+
+async def followed(call: Call) -> web.Response:
+    """POST /groups/{id}/live: whether anybody may follow its running games (CONTRACTS)."""
+    raw = await call.body()
+    body = parse(LiveBody, raw)
+
+    async def do() -> JsonObject:
+        person = call.signed_in.person
+        names = await group_leading.switch(call.api.core, person, call.path_id, is_on=body.live)
+        return {"groups": list(names), "live": body.live}
+
+    return await once(call, raw, do)
+
+
+async def long_games(call: Call) -> web.Response:
+    """GET /long-games: games in the caller's groups that have lasted 18 months (§ 6.2.7)."""
+
+    async def look() -> JsonObject:
+        found = await expulsion.long_running(call.api.core, call.signed_in.person)
+        return {
+            "games": [
+                {
+                    "game": item.game.id,
+                    "name": item.game.name,
+                    "start": item.start.isoformat(),
+                    "since": item.since.isoformat(),
+                    "case": None if item.case is None else item.case.number,
+                }
+                for item in found
+            ]
+        }
+
+    return json_response(await told(look))
+
+
+async def called_in(call: Call) -> web.Response:
+    """POST /long-games: call games in for adjudication (§ 6.2.7)."""
+    raw = await call.body()
+    body = parse(CallInBody, raw)
+
+    async def do() -> JsonObject | CaseRefusal:
+        person = call.signed_in.person
+        found = await expulsion.call_in(call.api.core, person, body.games)
+        refused = [case for case in found if isinstance(case, CaseRefusal)]
+        if refused:
+            return refused[0]
+        return {
+            "cases": [case_models.made(case) for case in found if not isinstance(case, CaseRefusal)]
+        }
 
     return await once(call, raw, do)

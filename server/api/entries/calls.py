@@ -1,41 +1,52 @@
 """Entries in the API: classes and lists, entering, and officials' actions on entries (§ 6.4.4).
 
 The same use cases as the pages. What a caller may not see looks as if it did not exist. Not for
-lists and past results (desk_calls.py).
+lists and past results (below).
 """
 
 from collections.abc import Awaitable, Callable
 
 from aiohttp import web
 
-from kskak.entries.admission import EntryRefusal
-from kskak.ledger.ledger_out import JsonObject
+from kskak.entries.entry import EntryRefusal
+from kskak.ledger.ledger_files import JsonObject
+from kskak.regulation.editions import Regulation
 from mail.office_letters.entries import refusal_lines
-from server.api.entries import building as out
+from server.api.entries import models as entry_models
 from server.api.entries.models import (
     DiscretionBody,
     EnterBody,
     FeeBody,
+    ListBody,
+    ListChangeBody,
     NumberBody,
     RefusalBody,
+    RemovalBody,
+    ResultBody,
 )
-from server.api.frame.body import EMPTY, NothingBody, bad_fields, parse
-from server.api.frame.endpoints import Call
-from server.api.frame.json_answer import json_response
-from server.api.frame.once import once, told
-from server.api.frame.problems import Kind, Problem
-from server.api.frame.serving import words_of
-from server.store.entries.of_players import EntryRow
-from server.usecases.core.offices import NoSuch, rights
-from server.usecases.entries import deeds, views
-from server.usecases.entries.entering import Asking, enter
-from server.usecases.entries.judging import Stated
-from server.usecases.starts.start_group import StartedGroup
+from server.api.frame.endpoints import Call, Endpoint, Parameter
+from server.api.frame.models import EMPTY, NothingBody, bad_fields, json_response, parse
+from server.api.frame.problems import ApiProblem, ApiProblemKind
+from server.api.frame.serving import once, told, words_of
+from server.store.player_entries import EntryRow, ListRow
+from server.usecases.entries import deeds as entry_actions
+from server.usecases.entries import judging, views
+from server.usecases.entries.entering import (
+    EntryListRequest,
+    EntryRequest,
+    ListFault,
+    change_list,
+    enter,
+    open_list,
+)
+from server.usecases.entries.judging import EntryStatement, PastResultInput, ResultFault
+from server.usecases.groups.group_file import StartedGroup
+from server.usecases.rights import NoSuch, rights
 
 _SWITCH = ("0", "1")
 
 
-def refused(call: Call, refusal: EntryRefusal) -> Problem:
+def refused(call: Call, refusal: EntryRefusal) -> ApiProblem:
     """The problem for a refused entry: each reason with its paragraph (§ 6.4.4)."""
     lines = refusal_lines(refusal, words_of(call))
     more: JsonObject = {
@@ -45,7 +56,7 @@ def refused(call: Call, refusal: EntryRefusal) -> Problem:
             for reason, paragraph in zip(refusal.reasons, refusal.paragraphs, strict=True)
         ],
     }
-    return Problem(Kind.ENTRY_REFUSED, more, values={"lines": " ".join(lines)})
+    return ApiProblem(ApiProblemKind.ENTRY_REFUSED, more, values={"lines": " ".join(lines)})
 
 
 def answered(call: Call, done: EntryRow | StartedGroup | EntryRefusal) -> JsonObject:
@@ -54,9 +65,9 @@ def answered(call: Call, done: EntryRow | StartedGroup | EntryRefusal) -> JsonOb
         case EntryRefusal():
             raise refused(call, done)
         case StartedGroup():
-            return out.started(done)
+            return entry_models.started(done)
         case EntryRow():
-            return out.entry_made(done)
+            return entry_models.entry_made(done)
 
 
 async def unless_hidden(do: Awaitable[JsonObject]) -> JsonObject:
@@ -64,7 +75,7 @@ async def unless_hidden(do: Awaitable[JsonObject]) -> JsonObject:
     try:
         return await do
     except NoSuch:
-        raise Problem(Kind.NOT_FOUND) from None
+        raise ApiProblem(ApiProblemKind.NOT_FOUND) from None
 
 
 async def own_classes(call: Call) -> web.Response:
@@ -80,7 +91,7 @@ async def classes_of(call: Call) -> web.Response:
 async def _classes(call: Call, person_id: int) -> web.Response:
     async def look() -> JsonObject:
         view = await views.classes_view(call.api.core, call.signed_in.person, person_id)
-        return out.classes(view)
+        return entry_models.classes(view)
 
     return json_response(await unless_hidden(look()))
 
@@ -88,7 +99,7 @@ async def _classes(call: Call, person_id: int) -> web.Response:
 async def lists(call: Call) -> web.Response:
     """GET /entry-lists: the open lists."""
     found = await views.lists_view(call.api.core)
-    return json_response({"lists": [out.list_seen(view) for view in found]})
+    return json_response({"lists": [entry_models.list_seen(view) for view in found]})
 
 
 async def entries(call: Call) -> web.Response:
@@ -102,7 +113,7 @@ async def entries(call: Call) -> web.Response:
         found = (*desk.waiting, *desk.valid)
     else:
         found = await views.entries_of(core, person.id)
-    return json_response({"entries": [out.entry_seen(view) for view in found]})
+    return json_response({"entries": [entry_models.entry_seen(view) for view in found]})
 
 
 async def entered(call: Call) -> web.Response:
@@ -110,10 +121,10 @@ async def entered(call: Call) -> web.Response:
     raw = await call.body()
     body = parse(EnterBody, raw)
     person = call.signed_in.person
-    stated = Stated(
+    stated = EntryStatement(
         body.member, body.club, body.born, body.otb_rating, body.k_rating, body.proof.strip()
     )
-    asked = Asking(
+    asked = EntryRequest(
         body.list,
         stated,
         body.person,
@@ -149,7 +160,7 @@ async def paid(call: Call) -> web.Response:
     raw = await call.body()
     body = parse(FeeBody, raw)
     core, by, entry = call.api.core, call.signed_in.person, call.path_id
-    return await carry(call, raw, lambda: deeds.record_fee(core, by, entry, body.on))
+    return await carry(call, raw, lambda: entry_actions.record_fee(core, by, entry, body.on))
 
 
 async def proved(call: Call) -> web.Response:
@@ -157,7 +168,7 @@ async def proved(call: Call) -> web.Response:
     raw = await call.body()
     parse(NothingBody, raw or EMPTY)
     core, by, entry = call.api.core, call.signed_in.person, call.path_id
-    return await carry(call, raw, lambda: deeds.see_proof(core, by, entry))
+    return await carry(call, raw, lambda: entry_actions.see_proof(core, by, entry))
 
 
 async def numbered(call: Call) -> web.Response:
@@ -165,7 +176,9 @@ async def numbered(call: Call) -> web.Response:
     raw = await call.body()
     body = parse(NumberBody, raw)
     core, by, entry = call.api.core, call.signed_in.person, call.path_id
-    return await carry(call, raw, lambda: deeds.confirm_number(core, by, entry, body.member))
+    return await carry(
+        call, raw, lambda: entry_actions.confirm_number(core, by, entry, body.member)
+    )
 
 
 async def let_in(call: Call) -> web.Response:
@@ -173,7 +186,7 @@ async def let_in(call: Call) -> web.Response:
     raw = await call.body()
     body = parse(DiscretionBody, raw)
     core, by, entry = call.api.core, call.signed_in.person, call.path_id
-    return await carry(call, raw, lambda: deeds.let_in(core, by, entry, body.reason))
+    return await carry(call, raw, lambda: entry_actions.let_in(core, by, entry, body.reason))
 
 
 async def turned_down(call: Call) -> web.Response:
@@ -182,7 +195,7 @@ async def turned_down(call: Call) -> web.Response:
     body = parse(RefusalBody, raw)
     core, by, entry = call.api.core, call.signed_in.person, call.path_id
     return await carry(
-        call, raw, lambda: deeds.refuse(core, by, entry, body.paragraph, body.reason)
+        call, raw, lambda: entry_actions.refuse(core, by, entry, body.paragraph, body.reason)
     )
 
 
@@ -191,4 +204,170 @@ async def withdrawn(call: Call) -> web.Response:
     raw = await call.body()
     parse(NothingBody, raw or EMPTY)
     core, by, entry = call.api.core, call.signed_in.person, call.path_id
-    return await carry(call, raw, lambda: deeds.withdraw(core, by, entry))
+    return await carry(call, raw, lambda: entry_actions.withdraw(core, by, entry))
+
+
+# Waiting lists and past results in the API, for controller and leaders (§ 6.1.1, § 6.5.3.2).
+
+_FIELDS = {
+    ListFault.NAME_TAKEN: "name",
+    ListFault.PREFIX_TAKEN: "prefix",
+    ListFault.NO_PAY: "how_to_pay",
+    ResultFault.EVENT: "wish",
+    ResultFault.SCORE: "halves",
+    ResultFault.TWICE: "name",
+}
+"""The field of a fault, where the two have different names."""
+
+
+def _made(done: ListRow | ListFault) -> JsonObject:
+    if isinstance(done, ListFault):
+        raise bad_fields([(f"/{_FIELDS.get(done, done.value)}", "not_allowed")])
+    return entry_models.list_made(done)
+
+
+async def opened(call: Call) -> web.Response:
+    """POST /entry-lists: open a list (§ 6.1.2)."""
+    raw = await call.body()
+    body = parse(ListBody, raw)
+    fields = body.model_dump()
+    asked = EntryListRequest(**{**fields, "regulation": Regulation(body.regulation)})
+
+    async def do() -> JsonObject:
+        return _made(await open_list(call.api.core, call.signed_in.person, asked))
+
+    return await once(call, raw, do)
+
+
+async def changed(call: Call) -> web.Response:
+    """POST /entry-lists/{id}: close it, reopen it, change its leader or payment text (§ 6.1.1)."""
+    raw = await call.body()
+    body = parse(ListChangeBody, raw)
+    core, by, number = call.api.core, call.signed_in.person, call.path_id
+    leader, pay = body.leader or "", body.how_to_pay
+
+    async def do() -> JsonObject:
+        return _made(
+            await change_list(core, by, number, is_open=body.open, leader=leader, how_to_pay=pay)
+        )
+
+    return await once(call, raw, lambda: told(lambda: unless_hidden(do())))
+
+
+async def started(call: Call) -> web.Response:
+    """POST /entry-lists/{id}/start: start the next group now (§ 6.5.1.1)."""
+    raw = await call.body()
+    parse(NothingBody, raw or EMPTY)
+    core, by, number = call.api.core, call.signed_in.person, call.path_id
+    return await carry(call, raw, lambda: entry_actions.start_by_leader(core, by, number))
+
+
+async def result(call: Call) -> web.Response:
+    """POST /people/{id}/results: a past result with its source (§ 6.5.3.2)."""
+    raw = await call.body()
+    body = parse(ResultBody, raw)
+    core, by, number = call.api.core, call.signed_in.person, call.path_id
+    entered = PastResultInput(**body.model_dump())
+
+    async def do() -> JsonObject:
+        done = await judging.add_result(core, by, number, entered)
+        if isinstance(done, ResultFault):
+            raise bad_fields([(f"/{_FIELDS.get(done, done.value)}", "not_allowed")])
+        return {"id": done}
+
+    return await once(call, raw, lambda: told(lambda: unless_hidden(do())))
+
+
+async def removed(call: Call) -> web.Response:
+    """POST /people/{id}/results/removal: remove a wrong one."""
+    raw = await call.body()
+    body = parse(RemovalBody, raw)
+    core, by, number = call.api.core, call.signed_in.person, call.path_id
+
+    async def do() -> JsonObject:
+        await judging.remove_result(core, by, number, body.result)
+        return {"id": body.result}
+
+    return await once(call, raw, lambda: told(lambda: unless_hidden(do())))
+
+
+# The endpoints of entries, lists and past results; part of api/site.py (§ 6.4.4, § 6.5.3.2).
+
+PREFIX = "/api/v1"
+_ENTRY = f"{PREFIX}/tournament-entries/{{id}}"
+_LIST = f"{PREFIX}/entry-lists"
+_PERSON = f"{PREFIX}/people/{{id}}"
+_DESK = Parameter("desk", "string", "`1`: those on your lists", allowed=("0", "1"))
+_DEED = (ApiProblemKind.NOT_ALLOWED, ApiProblemKind.ENTRY_REFUSED)
+
+ENTRIES: tuple[Endpoint, ...] = (
+    Endpoint(
+        "GET", f"{PREFIX}/classes", "classes", own_classes,
+        "Which classes you may enter, and why", entry_models.Classes, hides=True,
+    ),
+    Endpoint(
+        "GET", f"{_PERSON}/classes", "classes_of", classes_of,
+        "Which classes a player may enter, and why", entry_models.Classes,
+    ),
+    Endpoint("GET", _LIST, "entry_lists", lists, "The open lists", entry_models.Lists),
+    Endpoint(
+        "GET", f"{PREFIX}/tournament-entries", "entries", entries,
+        "Your entries, or those on your lists", entry_models.Entries, query=(_DESK,),
+    ),
+    Endpoint(
+        "POST", f"{PREFIX}/tournament-entries", "enter", entered, "Enter a tournament",
+        entry_models.EntryMade, body=entry_models.EnterBody, problems=(*_DEED,
+        ApiProblemKind.NO_SUCH),
+    ),
+    Endpoint(
+        "POST", f"{_ENTRY}/fee", "entry_fee", paid, "The leader has the fee",
+        entry_models.EntryMade, body=entry_models.FeeBody, problems=_DEED,
+    ),
+    Endpoint(
+        "POST", f"{_ENTRY}/proof", "entry_proof", proved, "The proof has been seen",
+        entry_models.EntryMade, body=NothingBody, is_body_optional=True, problems=_DEED,
+    ),
+    Endpoint(
+        "POST", f"{_ENTRY}/number", "entry_number", numbered,
+        "The membership number is confirmed", entry_models.EntryMade, body=entry_models.NumberBody,
+        problems=_DEED,
+    ),
+    Endpoint(
+        "POST", f"{_ENTRY}/discretion", "entry_discretion", let_in,
+        "Give access by discretion", entry_models.EntryMade, body=entry_models.DiscretionBody,
+        problems=_DEED,
+    ),
+    Endpoint(
+        "POST", f"{_ENTRY}/refusal", "entry_refuse", turned_down, "Refuse an entry",
+        entry_models.EntryMade, body=entry_models.RefusalBody, problems=_DEED,
+    ),
+    Endpoint(
+        "POST", f"{_ENTRY}/withdrawal", "entry_withdraw", withdrawn,
+        "Take an entry back", entry_models.EntryMade, body=NothingBody, is_body_optional=True,
+        problems=_DEED,
+    ),
+    Endpoint(
+        "POST", _LIST, "entry_list_open", opened, "Open a list", entry_models.ListMade,
+        body=entry_models.ListBody, problems=(ApiProblemKind.NOT_ALLOWED,),
+    ),
+    Endpoint(
+        "POST", f"{_LIST}/{{id}}", "entry_list_change", changed,
+        "Close a list, open it, change its leader", entry_models.ListMade,
+        body=entry_models.ListChangeBody, problems=(ApiProblemKind.NOT_ALLOWED,),
+    ),
+    Endpoint(
+        "POST", f"{_LIST}/{{id}}/start", "entry_list_start", started,
+        "Start the list's next group", entry_models.GroupStarted, body=NothingBody,
+        is_body_optional=True, problems=_DEED,
+    ),
+    Endpoint(
+        "POST", f"{_PERSON}/results", "result_add", result, "Enter a past result",
+        entry_models.ResultKept, body=entry_models.ResultBody,
+        problems=(ApiProblemKind.NOT_ALLOWED,),
+    ),
+    Endpoint(
+        "POST", f"{_PERSON}/results/removal", "result_remove", removed,
+        "Take a wrong result away", entry_models.ResultKept, body=entry_models.RemovalBody,
+        problems=(ApiProblemKind.NOT_ALLOWED,),
+    ),
+)  # fmt: skip

@@ -5,12 +5,17 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from server.api.cases.answers import Named
-from server.api.frame.body import LONGEST_TEXT, Body, Line
-from server.api.frame.game_answers import Answer
+from kskak.entries.rights import ClassEligibility, CupRightRound
+from kskak.ledger.ledger_files import JsonObject, JsonValue
+from server.api.cases.models import PersonName
+from server.api.frame.models import LONGEST_TEXT, ApiAnswer, ApiBody, Line
+from server.store.player_entries import EntryRow, ListRow
+from server.usecases.entries.judging import Participation
+from server.usecases.entries.views import ClassesView, EntryView, ListView
+from server.usecases.groups.group_file import StartedGroup
 
 
-class ByRule(Answer):
+class ByRule(ApiAnswer):
     """A rule that opens a class, the results it is based on, and its last day."""
 
     paragraph: str
@@ -18,14 +23,14 @@ class ByRule(Answer):
     results: list[int]
 
 
-class AgainstRule(Answer):
+class AgainstRule(ApiAnswer):
     """A rule that closes a class, and the results it is based on."""
 
     paragraph: str
     results: list[int]
 
 
-class ClassOpen(Answer):
+class ClassOpen(ApiAnswer):
     """Whether a class of the championship is open to a player (§ 6.5.3.2)."""
 
     allowed: bool
@@ -33,7 +38,7 @@ class ClassOpen(Answer):
     against: list[AgainstRule]
 
 
-class RecordLine(Answer):
+class RecordLine(ApiAnswer):
     """A participation, scored in half points; `id` for a past result, `group` if played here."""
 
     number: int
@@ -49,16 +54,16 @@ class RecordLine(Answer):
     id: int | None
 
 
-class Classes(Answer):
+class Classes(ApiAnswer):
     """Which classes a player may enter, and why."""
 
     on: date
-    person: Named
+    person: PersonName
     classes: dict[Literal["DM", "M", "K", "Å"], ClassOpen]
     record: list[RecordLine]
 
 
-class ListSeen(Answer):
+class ListSeen(ApiAnswer):
     """A waiting list; `fee` in øre; `wanted` valid entries start a group; if 0, the leader does."""
 
     id: int
@@ -67,7 +72,7 @@ class ListSeen(Answer):
     wish: str
     tournament: str
     regulation: str
-    leader: Named
+    leader: PersonName
     fee: int | None
     how_to_pay: str
     open: bool
@@ -76,13 +81,13 @@ class ListSeen(Answer):
     wanted: int
 
 
-class Lists(Answer):
+class Lists(ApiAnswer):
     """The waiting lists."""
 
     lists: list[ListSeen]
 
 
-class ListMade(Answer):
+class ListMade(ApiAnswer):
     """A list as it stands after the call."""
 
     id: int
@@ -90,13 +95,13 @@ class ListMade(Answer):
     open: bool
 
 
-class EntrySeen(Answer):
+class EntrySeen(ApiAnswer):
     """An entry; `place` is its position among the `valid` ones on the list, 0 if none."""
 
     id: int
     list_id: int
     list_name: str
-    person: Named
+    person: PersonName
     state: Literal["waiting", "valid", "placed", "withdrawn", "refused"]
     entered: date
     fee: date | None
@@ -110,13 +115,13 @@ class EntrySeen(Answer):
     group: str | None
 
 
-class Entries(Answer):
+class Entries(ApiAnswer):
     """The caller's own entries, or those of the desk."""
 
     entries: list[EntrySeen]
 
 
-class EntryMade(Answer):
+class EntryMade(ApiAnswer):
     """An entry as it stands after the call."""
 
     id: int
@@ -124,7 +129,7 @@ class EntryMade(Answer):
     group: str | None
 
 
-class GroupStarted(Answer):
+class GroupStarted(ApiAnswer):
     """The group that a list started; `seed` is the seed of the draw (§ 6.5.2.1)."""
 
     id: int
@@ -134,7 +139,7 @@ class GroupStarted(Answer):
     games: int
 
 
-class ResultKept(Answer):
+class ResultKept(ApiAnswer):
     """The number of a past result."""
 
     id: int
@@ -145,7 +150,7 @@ Rating = Annotated[int, Field(ge=0, le=4000)]
 Text = Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT)]
 
 
-class EnterBody(Body):
+class EnterBody(ApiBody):
     """An entry to a list; only an official of the list may set `person` and `fee` (§ 6.4.4.1)."""
 
     list: Id
@@ -162,32 +167,32 @@ class EnterBody(Body):
     address: str = Field("", max_length=300, description="Postal; for a list played by post")
 
 
-class FeeBody(Body):
+class FeeBody(ApiBody):
     """The day on which the leader received the fee (§ 6.4.4.1)."""
 
     on: date
 
 
-class NumberBody(Body):
+class NumberBody(ApiBody):
     """The player's membership number, confirmed by an official of the list (§ 6.4.4.1)."""
 
     member: Annotated[str, Field(min_length=1, max_length=40)]
 
 
-class DiscretionBody(Body):
+class DiscretionBody(ApiBody):
     """Why the player is admitted to the class by discretion (§ 6.5.3.2 e, § 6.5.2.2 f)."""
 
     reason: Text
 
 
-class RefusalBody(Body):
+class RefusalBody(ApiBody):
     """Why the entry is refused, with the paragraph; the player is told both."""
 
     paragraph: Annotated[str, Field(min_length=1, max_length=20)]
     reason: Text
 
 
-class ListBody(Body):
+class ListBody(ApiBody):
     """A waiting list to open; `fee` in øre, `leader` an e-mail address (§ 6.1.2)."""
 
     name: Line
@@ -201,7 +206,7 @@ class ListBody(Body):
     how_to_pay: str = Field("", max_length=500, description="Where the fee is paid; public")
 
 
-class ListChangeBody(Body):
+class ListChangeBody(ApiBody):
     """Close a list, reopen it, change its leader, or say how its fee is paid (§ 6.1.1)."""
 
     open: bool | None = None
@@ -209,7 +214,7 @@ class ListChangeBody(Body):
     how_to_pay: Annotated[str, Field(max_length=500)] | None = None
 
 
-class ResultBody(Body):
+class ResultBody(ApiBody):
     """A player's past result; without `finished` it is still being played elsewhere (§ 6.5.3.2)."""
 
     event: Literal["emt", "cup", "iccf"]
@@ -225,7 +230,119 @@ class ResultBody(Body):
     source: Annotated[str, Field(min_length=1, max_length=1000)]
 
 
-class RemovalBody(Body):
+class RemovalBody(ApiBody):
     """Which result is wrong."""
 
     result: Id
+
+
+# Answers about entries as plain JSON; the shapes are in models.py. Not for rights.
+
+
+def classes(view: ClassesView) -> JsonObject:
+    """Each class with what opens and closes it, and the record this is based on."""
+    return {
+        "on": view.on.isoformat(),
+        "person": {"id": view.person.id, "name": view.person.name},
+        "classes": {name.value: _class(answer) for name, answer in view.answers.items()},
+        "record": [_line(one) for one in view.record],
+    }
+
+
+def _class(answer: ClassEligibility) -> JsonObject:
+    return {
+        "allowed": answer.is_allowed,
+        "by": [
+            {
+                "paragraph": right.paragraph,
+                "until": None if right.until is None else right.until.isoformat(),
+                "results": list[JsonValue](right.results),
+            }
+            for right in answer.by
+        ],
+        "against": [
+            {"paragraph": bar.paragraph, "results": list[JsonValue](bar.results)}
+            for bar in answer.against
+        ],
+    }
+
+
+def _line(one: Participation) -> JsonObject:
+    result = one.result
+    event = result.event
+    return {
+        "number": result.number,
+        "name": one.name,
+        "event": event.stage.value if isinstance(event, CupRightRound) else event.value,
+        "finished": None if result.finished is None else result.finished.isoformat(),
+        "halves": int(result.score.points * 2),
+        "games": result.score.games,
+        "unfinished": result.score.unfinished,
+        "place": result.score.place,
+        "source": one.source,
+        "group": one.group,
+        "id": one.past_id,
+    }
+
+
+def list_seen(view: ListView) -> JsonObject:
+    """A waiting list with its counts."""
+    row = view.row
+    return {
+        "id": row.id,
+        "name": row.name,
+        "event": row.event,
+        "wish": row.wish,
+        "tournament": row.tournament,
+        "regulation": row.regulation,
+        "leader": {"id": view.leader.id, "name": view.leader.name},
+        "fee": row.fee,
+        "how_to_pay": row.how_to_pay,
+        "open": row.is_open,
+        "valid": view.valid,
+        "waiting": view.waiting,
+        "wanted": view.wanted,
+    }
+
+
+def list_made(row: ListRow) -> JsonObject:
+    """A list after a change."""
+    return {"id": row.id, "name": row.name, "open": row.is_open}
+
+
+def entry_seen(view: EntryView) -> JsonObject:
+    """An entry with what it is waiting for."""
+    row, judged = view.row, view.judged
+    return {
+        "id": row.id,
+        "list_id": row.list_id,
+        "list_name": row.list_name,
+        "person": {"id": row.person_id, "name": row.player},
+        "state": row.state,
+        "entered": row.entered_day,
+        "fee": row.fee_day,
+        "faults": [] if judged is None else [fault.value for fault in judged.faults],
+        "waits": [] if judged is None else [wait.value for wait in judged.waits],
+        "place": view.place,
+        "valid": view.valid,
+        "wanted": view.wanted,
+        "paragraph": row.paragraph,
+        "reason": row.reason,
+        "group": row.group,
+    }
+
+
+def entry_made(row: EntryRow) -> JsonObject:
+    """An entry after an action."""
+    return {"id": row.id, "state": row.state, "group": row.group}
+
+
+def started(made: StartedGroup) -> JsonObject:
+    """A group that was started."""
+    return {
+        "id": made.id,
+        "name": made.name,
+        "seed": made.seed,
+        "players": list[JsonValue](made.players),
+        "games": made.games,
+    }

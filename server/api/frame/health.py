@@ -5,23 +5,51 @@ Open to all, and contains nothing personal (/metrics: as the mailbox page). Not 
 
 import asyncio
 from dataclasses import asdict
+from typing import Literal
 
 from aiohttp import web
 from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4
 
-from kskak.ledger.ledger_out import JsonObject
-from server.api.frame.endpoints import Api, Call
-from server.api.frame.json_answer import json_response
-from server.api.frame.metrics import Waiting
-from server.api.frame.problems import Kind, Problem
-from server.store.engine.errors import StoreError
+from kskak.ledger.ledger_files import JsonObject
+from server.api.frame.endpoints import Api, Call, QueueMetrics
+from server.api.frame.models import ApiAnswer, json_response
+from server.api.frame.problems import ApiProblem, ApiProblemKind
+from server.store.engine.connection import StoreError
+from server.store.engine.rows import SECOND_US, to_us
 from server.store.engine.store import Store
-from server.store.engine.types import SECOND_US, to_us
+from server.store.mail.inbox import Backlog, backlogs
 from server.store.mail.outages import MAILBOX, open_since
-from server.store.mail.queues import Backlog, backlogs
-from server.usecases.core.context import Core
-from server.usecases.core.offices import rights
-from server.usecases.desks.at_the_machine import is_here
+from server.usecases.context import Core
+from server.usecases.desks.database_care import is_here
+from server.usecases.rights import rights
+
+# Response models of /healthz and /readyz. Not for the checks themselves (health.py).
+
+
+class Check(ApiAnswer):
+    """One check."""
+
+    ok: bool
+    pending: int | None = None
+    oldest_seconds: float | None = None
+    dead: int | None = None
+    behind_seconds: int | None = None
+
+
+class Health(ApiAnswer):
+    """Whether the process is up."""
+
+    status: Literal["ok"]
+
+
+class Readiness(ApiAnswer):
+    """Whether the server can do its work: 200 if so, else 503."""
+
+    status: Literal["ready", "not_ready"]
+    checks: dict[str, Check]
+
+
+# Liveness, readiness and metrics: /healthz, /readyz, /metrics.
 
 ANSWER_S = 3.0
 """Seconds in which `/readyz` answers, whatever the database does: who asks waits five or ten."""
@@ -105,20 +133,20 @@ async def _only_here(call: Call) -> None:
         return
     try:
         caller = await call.api.doors.let_in(request, asyncio.get_running_loop().time())
-    except Problem:
-        raise Problem(Kind.NOT_FOUND) from None
+    except ApiProblem:
+        raise ApiProblem(ApiProblemKind.NOT_FOUND) from None
     if not (await rights(core, caller.person)).is_admin:
-        raise Problem(Kind.NOT_FOUND)
+        raise ApiProblem(ApiProblemKind.NOT_FOUND)
 
 
-async def waiting(store: Store, now_us: int) -> tuple[Waiting, ...]:
+async def waiting(store: Store, now_us: int) -> tuple[QueueMetrics, ...]:
     """How long incoming and outgoing mail has been waiting, and what is dead."""
     async with store.read() as conn:
         found = await backlogs(conn)
     return tuple(_waiting(queue, now_us) for queue in found)
 
 
-def _waiting(queue: Backlog, now_us: int) -> Waiting:
+def _waiting(queue: Backlog, now_us: int) -> QueueMetrics:
     oldest = queue.oldest_us
     age = 0.0 if oldest is None else max(0, now_us - oldest) / SECOND_US
-    return Waiting(queue.queue, queue.pending, age, queue.dead)
+    return QueueMetrics(queue.queue, queue.pending, age, queue.dead)

@@ -1,30 +1,33 @@
-"""The API's error answers: RFC 9457 problem documents.
-
-A problem's ``type`` is a stable path, ``title`` and ``detail`` are in the caller's language,
-``paragraph`` is set when a rule refuses. Not for deciding anything: refusals come from
-``kskak``, texts from the catalogues.
-"""
+"""The API's error answers: RFC 9457 problem documents, also for texts that became no command."""
 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
+from typing import assert_never
 
+import chess
 from aiohttp import web
 
-from kskak.cases.refusals import CaseReason, CaseRefusal
-from kskak.game.refusals import Reason, Refusal
-from kskak.ledger.ledger_out import JsonObject
+from kskak.board.notation import MoveError, MoveUnread
+from kskak.board.shapes import numeric
+from kskak.cases.case import CaseReason, CaseRefusal
+from kskak.game.commands import Reason, Refusal
+from kskak.ledger.ledger_files import JsonObject
 from mail.game_letters.not_made import refusal_text
+from mail.grammar.understood import ProblemKind
 from mail.office_letters.cases import case_refusal_text
 from mail.text.words import Words
+from server.usecases.play.ask import TextProblem
+
+# The API's error answers: RFC 9457 problem documents.
 
 MEDIA_TYPE = "application/problem+json"
 TYPE_PREFIX = "/problems/"
 
 
-class Kind(StrEnum):
+class ApiProblemKind(StrEnum):
     """What is wrong with a call, apart from refusals under the regulation (``Reason``)."""
 
     BAD_JSON = "bad_json"
@@ -61,35 +64,35 @@ class Kind(StrEnum):
     UNAVAILABLE = "unavailable"
 
 
-AnyKind = Kind | Reason | CaseReason
+AnyKind = ApiProblemKind | Reason | CaseReason
 STATUS: dict[AnyKind, int] = {
-    Kind.BAD_JSON: 400,
-    Kind.BAD_FIELDS: 422,
-    Kind.BAD_KEY: 400,
-    Kind.BAD_MEDIA_TYPE: 415,
-    Kind.TOO_LARGE: 413,
-    Kind.KEY_REUSED: 422,
-    Kind.NOT_SIGNED_IN: 401,
-    Kind.FOREIGN_PAGE: 403,
-    Kind.NOT_FOUND: 404,
-    Kind.BAD_METHOD: 405,
-    Kind.TOO_MANY: 429,
-    Kind.NOT_UNDERSTOOD: 422,
-    Kind.AMBIGUOUS: 422,
-    Kind.CONTRADICTION: 422,
-    Kind.WRONG_REPETITION: 422,
-    Kind.WRONG_NUMBER: 422,
-    Kind.NO_GAMES: 409,
-    Kind.NOT_ALLOWED: 403,
-    Kind.NO_SUCH: 422,
-    Kind.HAS_BEGUN: 409,
-    Kind.IMPOSSIBLE_FACTS: 422,
-    Kind.ENTRY_REFUSED: 409,
-    Kind.NOT_SO: 422,
-    Kind.UNREAD_LEDGER: 503,
-    Kind.UNREAD_CASE: 503,
-    Kind.INTERNAL: 500,
-    Kind.UNAVAILABLE: 503,
+    ApiProblemKind.BAD_JSON: 400,
+    ApiProblemKind.BAD_FIELDS: 422,
+    ApiProblemKind.BAD_KEY: 400,
+    ApiProblemKind.BAD_MEDIA_TYPE: 415,
+    ApiProblemKind.TOO_LARGE: 413,
+    ApiProblemKind.KEY_REUSED: 422,
+    ApiProblemKind.NOT_SIGNED_IN: 401,
+    ApiProblemKind.FOREIGN_PAGE: 403,
+    ApiProblemKind.NOT_FOUND: 404,
+    ApiProblemKind.BAD_METHOD: 405,
+    ApiProblemKind.TOO_MANY: 429,
+    ApiProblemKind.NOT_UNDERSTOOD: 422,
+    ApiProblemKind.AMBIGUOUS: 422,
+    ApiProblemKind.CONTRADICTION: 422,
+    ApiProblemKind.WRONG_REPETITION: 422,
+    ApiProblemKind.WRONG_NUMBER: 422,
+    ApiProblemKind.NO_GAMES: 409,
+    ApiProblemKind.NOT_ALLOWED: 403,
+    ApiProblemKind.NO_SUCH: 422,
+    ApiProblemKind.HAS_BEGUN: 409,
+    ApiProblemKind.IMPOSSIBLE_FACTS: 422,
+    ApiProblemKind.ENTRY_REFUSED: 409,
+    ApiProblemKind.NOT_SO: 422,
+    ApiProblemKind.UNREAD_LEDGER: 503,
+    ApiProblemKind.UNREAD_CASE: 503,
+    ApiProblemKind.INTERNAL: 500,
+    ApiProblemKind.UNAVAILABLE: 503,
     Reason.ILLEGAL: 422,
     Reason.SERIES: 422,
     Reason.SERIES_ILLEGAL: 422,
@@ -125,7 +128,7 @@ STATUS: dict[AnyKind, int] = {
     Reason.LEAVE_NOT_SHORTER: 422,
     Reason.SPECIAL_QUOTA: 422,
 }
-_SLIPS = (Kind.WRONG_NUMBER, Kind.WRONG_REPETITION)
+_SLIPS = (ApiProblemKind.WRONG_NUMBER, ApiProblemKind.WRONG_REPETITION)
 CONFLICT = 409
 """Every other refusal: the request conflicts with the current state."""
 
@@ -142,7 +145,7 @@ def type_of(kind: AnyKind) -> str:
 
 
 @dataclass(eq=False)
-class Problem(Exception):
+class ApiProblem(Exception):
     """A call that is answered with a problem document.
 
     ``values`` fill the placeholders of the text, ``more`` are further members of the document,
@@ -157,7 +160,7 @@ class Problem(Exception):
     refusal: Refusal | CaseRefusal | None = None
 
 
-def case_refused(refusal: CaseRefusal) -> Problem:
+def case_refused(refusal: CaseRefusal) -> ApiProblem:
     """The problem for a refusal in a case, with its paragraph (§ 6.4.3)."""
     more: JsonObject = {"paragraph": refusal.paragraph}
     for name in ("since", "day", "until"):
@@ -168,10 +171,10 @@ def case_refused(refusal: CaseRefusal) -> Problem:
         more["game"] = refusal.game
     if refusal.fee is not None:
         more["fee"] = refusal.fee
-    return Problem(refusal.reason, more, refusal=refusal)
+    return ApiProblem(refusal.reason, more, refusal=refusal)
 
 
-def refused(refusal: Refusal) -> Problem:
+def refused(refusal: Refusal) -> ApiProblem:
     """The problem for a refusal by a rule, with its paragraph."""
     more: JsonObject = {"paragraph": refusal.paragraph}
     for name in ("earliest", "latest", "given"):
@@ -180,10 +183,10 @@ def refused(refusal: Refusal) -> Problem:
             more[name] = day.isoformat()
     if refusal.days is not None:
         more["days"] = refusal.days
-    return Problem(refusal.reason, more, refusal=refusal)
+    return ApiProblem(refusal.reason, more, refusal=refusal)
 
 
-def document(problem: Problem, words: Words) -> JsonObject:
+def document(problem: ApiProblem, words: Words) -> JsonObject:
     """The problem document in one language."""
     kind = problem.kind
     is_case = isinstance(kind, CaseReason)
@@ -202,7 +205,7 @@ def document(problem: Problem, words: Words) -> JsonObject:
     return out
 
 
-def _detail(problem: Problem, words: Words) -> str:
+def _detail(problem: ApiProblem, words: Words) -> str:
     if isinstance(problem.refusal, CaseRefusal):
         return case_refusal_text(problem.refusal, words)
     if problem.refusal is not None:
@@ -212,7 +215,7 @@ def _detail(problem: Problem, words: Words) -> str:
     return f"{detail} {words('api.detail.meant', meant=meant)}" if meant else detail
 
 
-def answer(problem: Problem, words: Words) -> web.Response:
+def answer(problem: ApiProblem, words: Words) -> web.Response:
     """The HTTP answer for a problem."""
     return web.Response(
         status=status_of(problem.kind),
@@ -225,3 +228,58 @@ def answer(problem: Problem, words: Words) -> web.Response:
             **problem.headers,
         },
     )
+
+
+# Problems for texts that did not become a command. Through the API they cost no days.
+
+LONGEST_QUOTE = 60
+
+
+def unread(problem: TextProblem) -> ApiProblem:
+    """The problem for a dispatch's text (§ 6.2.2, § 6.8.4)."""
+    fault = problem.problem
+    match fault.kind:
+        case ProblemKind.ILLEGAL:
+            return _refused_text(Reason.ILLEGAL, fault.token)
+        case ProblemKind.NOT_YOUR_TURN:
+            return refused(Refusal(Reason.NOT_YOUR_TURN))
+        case ProblemKind.AMBIGUOUS:
+            return _asked(ApiProblemKind.AMBIGUOUS, fault.token, fault.candidates)
+        case ProblemKind.NOT_UNDERSTOOD:
+            return _asked(ApiProblemKind.NOT_UNDERSTOOD, fault.token)
+        case ProblemKind.UNSURE | ProblemKind.DRAW_UNCLEAR:
+            return _asked(ApiProblemKind.NOT_UNDERSTOOD, fault.token, fault.candidates)
+        case ProblemKind.CONTRADICTION:
+            return _asked(ApiProblemKind.CONTRADICTION, fault.token)
+        case ProblemKind.WRONG_REPETITION:
+            return _asked(ApiProblemKind.WRONG_REPETITION, fault.token, fault.candidates)
+        case ProblemKind.WRONG_NUMBER:
+            return _asked(ApiProblemKind.WRONG_NUMBER, fault.token, fault.candidates)
+        case _:
+            assert_never(fault.kind)
+
+
+def unread_move(unread: MoveUnread) -> ApiProblem:
+    """The problem for a single move's text."""
+    match unread.error:
+        case MoveError.ILLEGAL:
+            return _refused_text(Reason.ILLEGAL, unread.text)
+        case MoveError.AMBIGUOUS:
+            return _asked(ApiProblemKind.AMBIGUOUS, unread.text, unread.candidates)
+        case MoveError.NOT_UNDERSTOOD:
+            return _asked(ApiProblemKind.NOT_UNDERSTOOD, unread.text)
+        case _:
+            assert_never(unread.error)
+
+
+def _refused_text(reason: Reason, text: str) -> ApiProblem:
+    problem = refused(Refusal(reason))
+    problem.more["text"] = text[:LONGEST_QUOTE]
+    return problem
+
+
+def _asked(kind: ApiProblemKind, text: str, candidates: tuple[chess.Move, ...] = ()) -> ApiProblem:
+    quoted = text[:LONGEST_QUOTE]
+    forms = [numeric(move) for move in candidates]
+    more: JsonObject = {"text": quoted, "candidates": list(forms)}
+    return ApiProblem(kind, more, {"text": quoted, "candidates": ", ".join(forms)})

@@ -10,18 +10,29 @@ from collections.abc import Awaitable, Callable
 
 from aiohttp import web
 
+from kskak.cases.case import CaseRefusal
+from kskak.game.commands import Command, Refusal
+from kskak.ledger.ledger_files import JsonObject
 from kskak.ledger.stored_events import UnreadEntry
-from mail.text.languages import DEFAULT_LANGUAGE, LANGUAGES
-from mail.text.words import Words
+from kskak.play.state import GameState
+from kskak.regulation.editions import Side
+from mail.text.words import DEFAULT_LANGUAGE, LANGUAGES, Words
+from server import machine
 from server.api.frame import problems
-from server.api.frame.body import bad_fields
-from server.api.frame.endpoints import Api, Call, Endpoint, Guard
-from server.api.frame.json_answer import json_response
-from server.api.frame.problems import Kind, Problem
-from server.store.engine.errors import AGAIN_S, StoreUnavailable
-from server.usecases.cases.unread_case import unread_case
-from server.usecases.core.case_record import UnreadCase
-from server.usecases.play.unread_ledger import unread_ledger
+from server.api.frame.endpoints import REPLAYED, Api, Call, Endpoint, Guard, key_of
+from server.api.frame.models import bad_fields, done, dumps, json_response, text_response
+from server.api.frame.problems import ApiProblem, ApiProblemKind, case_refused, refused, unread
+from server.store.cases.cases import UnknownCase
+from server.store.engine.connection import AGAIN_S, AsyncConnection, StoreUnavailable, UnknownGame
+from server.store.play import requests as request_rows
+from server.store.play.requests import IdempotencyKey, StoredResponse
+from server.usecases.cases.views import unread_case
+from server.usecases.cases.withdrawals import HasBegun
+from server.usecases.games.case_record import UnreadCase
+from server.usecases.games.game_work import KeyReused, ReplayedAnswer
+from server.usecases.play.ask import GameRequest, GameRequestOutcome, NotYours, TextProblem, ask
+from server.usecases.play.game_views import unread_ledger
+from server.usecases.rights import NoSuch, NotAllowed
 
 _MOST_RANGES = 10
 _SHOWN_UNREAD = frozenset({"game", "ledger"})
@@ -82,10 +93,10 @@ def served(endpoint: Endpoint, api: Api) -> AiohttpHandler:
     return handle
 
 
-def _nul(request: web.Request) -> Problem:
+def _nul(request: web.Request) -> ApiProblem:
     """The problem with a NUL character, which no name of ours has and no database keeps."""
     at = [(name, "not_allowed") for name, value in request.query.items() if "\0" in value]
-    return bad_fields(at) if at else Problem(Kind.NOT_FOUND)
+    return bad_fields(at) if at else ApiProblem(ApiProblemKind.NOT_FOUND)
 
 
 async def _unread(error: UnreadEntry, call: Call, endpoint: Endpoint) -> web.Response:
@@ -95,7 +106,7 @@ async def _unread(error: UnreadEntry, call: Call, endpoint: Endpoint) -> web.Res
         found = await unread_ledger(call.api.core, call.caller.person, call.game_id)
         if found is not None:
             return json_response(found.as_json())
-    return problems.answer(Problem(Kind.UNREAD_LEDGER), words_of(call))
+    return problems.answer(ApiProblem(ApiProblemKind.UNREAD_LEDGER), words_of(call))
 
 
 async def _unread_case(error: UnreadCase, call: Call, endpoint: Endpoint) -> web.Response:
@@ -109,21 +120,21 @@ async def _unread_case(error: UnreadCase, call: Call, endpoint: Endpoint) -> web
     if found is not None and endpoint.name == _CASE:
         return json_response(found.as_json())
     is_hidden = not is_known and "/cases/{id}" in endpoint.path
-    problem = Problem(Kind.NOT_FOUND if is_hidden else Kind.UNREAD_CASE)
+    problem = ApiProblem(ApiProblemKind.NOT_FOUND if is_hidden else ApiProblemKind.UNREAD_CASE)
     return problems.answer(problem, words_of(call))
 
 
 def _failed(error: Exception, call: Call) -> web.Response:
     """The problem document for any exception; unexpected ones are logged, not disclosed."""
     match error:
-        case Problem():
+        case ApiProblem():
             problem = error
         case StoreUnavailable():
             logger.warning("api: %s", error)
-            problem = Problem(Kind.UNAVAILABLE, headers={"Retry-After": str(AGAIN_S)})
+            problem = ApiProblem(ApiProblemKind.UNAVAILABLE, headers={"Retry-After": str(AGAIN_S)})
         case _:
             logger.exception("api: %s %s", call.request.method, call.request.path)
-            problem = Problem(Kind.INTERNAL)
+            problem = ApiProblem(ApiProblemKind.INTERNAL)
     return problems.answer(problem, words_of(call))
 
 
@@ -140,9 +151,11 @@ def astray(endpoints: tuple[Endpoint, ...], api: Api) -> AiohttpHandler:
         call = Call(api, request)
         methods = sorted({e.method for e in endpoints if _is_at(e.path, request.path)})
         if not methods or request.method in methods:  # such as an id that is too long
-            return problems.answer(Problem(Kind.NOT_FOUND), words_of(call))
+            return problems.answer(ApiProblem(ApiProblemKind.NOT_FOUND), words_of(call))
         listed = ", ".join(methods)
-        problem = Problem(Kind.BAD_METHOD, values={"methods": listed}, headers={"Allow": listed})
+        problem = ApiProblem(
+            ApiProblemKind.BAD_METHOD, values={"methods": listed}, headers={"Allow": listed}
+        )
         return problems.answer(problem, words_of(call))
 
     return handle
@@ -155,3 +168,141 @@ def _is_at(template: str, path: str) -> bool:
         step == got or (step == "{id}" and got.isascii() and got.isdigit())
         for step, got in zip(expected, given, strict=True)
     )
+
+
+# POSTs outside the games' writer, executed once whatever the network does.
+
+DONE = 200
+Do = Callable[[], Awaitable[JsonObject | CaseRefusal]]
+Answered = Callable[[], Awaitable[tuple[int, str]]]
+
+
+async def once(call: Call, raw: bytes, do: Do) -> web.Response:
+    """Do it once and answer with the result, which may be a refusal."""
+    return await answered_once(call, raw, lambda: _answered(call, do))
+
+
+async def answered_once(call: Call, raw: bytes, answered: Answered) -> web.Response:
+    """The same for callers that build status and body themselves."""
+    core = call.api.core
+    key = key_of(call.request, call.signed_in.person.id, raw)
+    if key is None:
+        return text_response(*await answered())
+    async with core.writer.together() as conn:
+        known = await _kept(conn, key)
+        if known is not None:
+            return text_response(known.status, known.body, {REPLAYED: "true"})
+        status, text = await answered()
+        machine.reach("answer-before-keep")
+        await request_rows.keep(conn, key, StoredResponse(status, text, core.now_us))
+    machine.reach("answer-after-commit")
+    return text_response(status, text)
+
+
+async def _answered(call: Call, do: Do) -> tuple[int, str]:
+    try:
+        done = await told(do)
+        return DONE, dumps(done)
+    except ApiProblem as problem:
+        document = problems.document(problem, words_of(call))
+        return problems.status_of(problem.kind), dumps(document)
+
+
+async def told(do: Do) -> JsonObject:
+    """The result. Raises Problem for every way in which it was refused."""
+    try:
+        done = await do()
+    except (UnknownCase, UnknownGame):
+        raise ApiProblem(ApiProblemKind.NOT_FOUND) from None
+    except NotAllowed:
+        raise ApiProblem(ApiProblemKind.NOT_ALLOWED) from None
+    except NoSuch as error:
+        raise ApiProblem(ApiProblemKind.NO_SUCH, values={"what": str(error)}) from None
+    except HasBegun:
+        raise ApiProblem(ApiProblemKind.HAS_BEGUN) from None
+    if isinstance(done, CaseRefusal):
+        raise case_refused(done)
+    return done
+
+
+async def _kept(conn: AsyncConnection, key: IdempotencyKey) -> StoredResponse | None:
+    """The answer already given for this key. Raises Problem if the key belongs to another request.
+
+    If two processes use the same key at once, one waits for the other's commit.
+    """
+    await request_rows.lock(conn, key)
+    known = await request_rows.find_kept_answer(conn, key)
+    if known is None:
+        return None
+    if known.request != key.request:
+        raise ApiProblem(ApiProblemKind.KEY_REUSED)
+    return known.response
+
+
+# One command to one game, executed once whatever the network does; its answer is kept.
+
+CHANNEL = "api"
+Built = Command | Refusal | TextProblem
+Build = Callable[[GameState, Side], Built]
+
+
+WayOn = Callable[[GameRequestOutcome], JsonObject]
+"""What a refusal's document says besides the reason: how to proceed."""
+
+
+def _no_way(_: GameRequestOutcome) -> JsonObject:
+    return {}
+
+
+async def ask_once(
+    call: Call, raw: bytes, build: Build, message: str = "", way_on: WayOn = _no_way
+) -> web.Response:
+    """Send a command to a game. Raises Problem for an unknown game or a reused key."""
+    person = call.signed_in.person
+    key = key_of(call.request, person.id, raw)
+
+    def answered(answer: GameRequestOutcome) -> tuple[int, str]:
+        return respond(answer, person.id, call, way_on)
+
+    asked = GameRequest(
+        game_id=call.game_id,
+        person_id=person.id,
+        channel=CHANNEL,
+        build=build,
+        message=message,
+        idempotency=key,
+        respond=None if key is None else answered,
+    )
+    try:
+        answer = await ask(call.api.core, asked)
+    except (NotYours, UnknownGame):
+        raise ApiProblem(ApiProblemKind.NOT_FOUND) from None
+    except KeyReused:
+        raise ApiProblem(ApiProblemKind.KEY_REUSED) from None
+    if isinstance(answer, ReplayedAnswer):
+        return text_response(answer.status, answer.body, {REPLAYED: "true"})
+    problem = problem_of(answer)
+    if problem is not None:
+        call.api.meters.refused(CHANNEL, problem.kind)
+    return text_response(*answered(answer))
+
+
+def respond(
+    answer: GameRequestOutcome, person_id: int, call: Call, way_on: WayOn = _no_way
+) -> tuple[int, str]:
+    """Status and body of an answer, including a refusal, in the caller's language."""
+    problem = problem_of(answer)
+    if problem is not None:
+        words = words_of(call)
+        problem.more |= way_on(answer)
+        return problems.status_of(problem.kind), dumps(problems.document(problem, words))
+    side = answer.game.side_of(person_id)
+    assert side is not None, "only players are answered"
+    return 200, dumps(done(answer, side))
+
+
+def problem_of(answer: GameRequestOutcome) -> ApiProblem | None:
+    """The problem that prevented the command; None if it was carried out."""
+    if answer.problem is not None:
+        return unread(answer.problem)
+    return None if answer.refusal is None else refused(answer.refusal)

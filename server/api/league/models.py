@@ -1,16 +1,26 @@
 """Request and response models of the league: the schemas in openapi.json (§ 6.7)."""
 
+from collections.abc import Iterable
 from datetime import date
+from fractions import Fraction
 from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field
 
-from server.api.cases.answers import Named
-from server.api.frame.body import LONGEST_TEXT, Body, Line
-from server.api.frame.game_answers import Answer
+from kskak.groups.placing import number
+from kskak.ledger.ledger_files import JsonObject, JsonValue
+from kskak.regulation.days import local_day
+from server.api.cases.models import PersonName
+from server.api.frame.models import LONGEST_TEXT, ApiAnswer, ApiBody, Line
+from server.store.divisions import LeagueBoardRow
+from server.store.engine.rows import from_us
+from server.store.reserves import ReserveRow
+from server.usecases.desks.captain_desk import CaptainDesk, CaptainTeam, TeamGameView
+from server.usecases.league.views import DivisionView, TeamView
+from server.usecases.season.composing import SeasonPlanLine, SeasonPlanView
 
 
-class TeamGameSeen(Answer):
+class TeamGameSeen(ApiAnswer):
     """A team's game; days are reflection days, `is_silent` means 14 of them without an answer."""
 
     id: int
@@ -28,17 +38,17 @@ class TeamGameSeen(Answer):
     result: str | None
 
 
-class SeatSeen(Answer):
+class SeatSeen(ApiAnswer):
     """Who plays or played a board; `until` is null while he still does."""
 
-    person: Named
+    person: PersonName
     board: int
     rating: int
     since: date
     until: date | None
 
 
-class ReserveSeen(Answer):
+class ReserveSeen(ApiAnswer):
     """A requested reserve."""
 
     id: int
@@ -52,7 +62,7 @@ class ReserveSeen(Answer):
     pause_last: date | None
 
 
-class CaptainTeamSeen(Answer):
+class CaptainTeamSeen(ApiAnswer):
     """One of the captain's teams."""
 
     id: int
@@ -66,40 +76,40 @@ class CaptainTeamSeen(Answer):
     reserves: list[ReserveSeen]
 
 
-class CaptainSeen(Answer):
+class CaptainSeen(ApiAnswer):
     """The captain's desk; `cases` are the numbers of his players' cases."""
 
     teams: list[CaptainTeamSeen]
     cases: list[str]
 
 
-class ReserveMade(Answer):
+class ReserveMade(ApiAnswer):
     """A reserve as it stands after the call."""
 
     id: int
     state: str
 
 
-class PauseOver(Answer):
+class PauseOver(ApiAnswer):
     """The last day of the pause."""
 
     id: int
     last: date
 
 
-class TeamDone(Answer):
+class TeamDone(ApiAnswer):
     """The team that was changed."""
 
     team: int
 
 
-class LotsDrawn(Answer):
+class LotsDrawn(ApiAnswer):
     """The clubs in the order drawn (§ 6.7.4.5)."""
 
     clubs: list[str]
 
 
-class StandingSeen(Answer):
+class StandingSeen(ApiAnswer):
     """A team's place; `decided_by` as in kskak-placing/1."""
 
     place: int
@@ -109,7 +119,7 @@ class StandingSeen(Answer):
     decided_by: str | None
 
 
-class MatchSeen(Answer):
+class MatchSeen(ApiAnswer):
     """Two teams' games in a round, and the score so far."""
 
     round: int
@@ -119,7 +129,7 @@ class MatchSeen(Answer):
     finished: int
 
 
-class TeamSeen(Answer):
+class TeamSeen(ApiAnswer):
     """A team with its players by board, past and present."""
 
     id: int
@@ -129,7 +139,7 @@ class TeamSeen(Answer):
     lineup: list[SeatSeen]
 
 
-class DivisionSeen(Answer):
+class DivisionSeen(ApiAnswer):
     """A division: order, matches, teams (§ 6.7.4.5)."""
 
     group: str
@@ -142,7 +152,7 @@ class DivisionSeen(Answer):
     needs_lots: bool
 
 
-class PlanTeam(Answer):
+class PlanTeam(ApiAnswer):
     """A team in a plan: the reason for its place, and the answer to its dispensation.
 
     ``team``: its number among the entered teams; a club may have several.
@@ -155,14 +165,14 @@ class PlanTeam(Answer):
     granted: bool | None
 
 
-class PlanDivision(Answer):
+class PlanDivision(ApiAnswer):
     """A division of a plan; the third division appears once per group."""
 
     division: int
     teams: list[PlanTeam]
 
 
-class PlanSeen(Answer):
+class PlanSeen(ApiAnswer):
     """Next season's divisions as composed (§ 6.7.5.1)."""
 
     id: int
@@ -178,7 +188,7 @@ Rating = Annotated[int, Field(ge=0, le=4000)]
 Person = Annotated[int, Field(ge=1)]
 
 
-class Strict(Body):
+class Strict(ApiBody):
     """Dates and enumerations are strings in JSON."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
@@ -268,3 +278,156 @@ class GrantBody(Strict):
     division: Annotated[int, Field(ge=1, le=2)]
     grant: bool
     reason: Reason
+
+
+# The league as plain JSON values; shapes are in models.py. Not for who may see what.
+
+
+def _day(us: int, zone: str) -> str:
+    return local_day(from_us(us), zone).isoformat()
+
+
+def _lineup(boards: Iterable[Iterable[LeagueBoardRow]], zone: str) -> list[JsonValue]:
+    return [
+        {
+            "person": {"id": seat.person_id, "name": seat.name},
+            "board": seat.board,
+            "rating": seat.rating,
+            "since": _day(seat.from_us, zone),
+            "until": None if seat.to_us is None else _day(seat.to_us, zone),
+        }
+        for seats in boards
+        for seat in seats
+    ]
+
+
+def _game(game: TeamGameView) -> JsonValue:
+    return {
+        "id": game.line.game_id,
+        "name": game.line.name,
+        "board": game.line.board,
+        "round": game.line.round,
+        "player": game.own,
+        "opponent": game.opponent,
+        "opponents": game.opponents,
+        "side": game.side.value,
+        "is_our_move": game.is_our_move,
+        "days_left": game.days_left,
+        "days_used": game.days_used,
+        "is_silent": game.is_silent,
+        "result": game.result,
+    }
+
+
+def _team(one: CaptainTeam) -> JsonValue:
+    team, zone = one.team.team, one.division.group.zone
+    return {
+        "id": team.id,
+        "club": team.club,
+        "group": one.division.group.name,
+        "division": one.division.row.division,
+        "points": _number(one.points),
+        "reserves_left": one.reserves_left,
+        "lineup": _lineup(one.team.boards, zone),
+        "games": [_game(game) for game in one.games],
+        "reserves": [
+            {
+                "id": row.id,
+                "board": row.board,
+                "name": row.name,
+                "rating": row.rating,
+                "state": row.state,
+                "note": row.note,
+                "against": _against(row),
+                "pause_first": row.pause_first,
+                "pause_last": row.pause_last,
+            }
+            for row in one.reserves
+        ],
+    }
+
+
+def _against(row: ReserveRow) -> list[JsonValue]:
+    """The names of the faults despite which the leader admitted a reserve."""
+    return list(row.against.split(",")) if row.against else []
+
+
+def _number(value: Fraction) -> JsonValue:
+    return number(value)  # type: ignore[return-value]
+
+
+def captain(desk: CaptainDesk) -> JsonObject:
+    """The captain's desk."""
+    return {
+        "teams": [_team(one) for one in desk.teams],
+        "cases": [one.case.number for one in desk.cases],
+    }
+
+
+def _seen_team(one: TeamView, zone: str) -> JsonValue:
+    return {
+        "id": one.team.id,
+        "number": one.team.number,
+        "club": one.team.club,
+        "captain": one.captain.name,
+        "lineup": _lineup(one.boards, zone),
+    }
+
+
+def division(view: DivisionView) -> JsonObject:
+    """A division as shown to everybody."""
+    zone = view.group.zone
+    return {
+        "group": view.group.name,
+        "division": view.row.division,
+        "season": view.row.season,
+        "standings": [
+            {
+                "place": row.placed.place,
+                "club": row.placed.name,
+                "points": _number(row.points),
+                "games": row.games,
+                "decided_by": None
+                if row.placed.decided_by is None
+                else row.placed.decided_by.value,
+            }
+            for row in view.standings
+        ],
+        "matches": [
+            {
+                "round": match.round,
+                "home": match.home.club,
+                "away": match.away.club,
+                "points": [_number(points) for points in match.points],
+                "finished": match.finished,
+            }
+            for match in view.matches
+        ],
+        "teams": [_seen_team(one, zone) for one in view.teams],
+        "champion": view.champion,
+        "needs_lots": view.needs_lots,
+    }
+
+
+def planned(plan: SeasonPlanView) -> JsonObject:
+    """A plan with the reason for each team."""
+    return {
+        "id": plan.row.id,
+        "season": plan.row.season,
+        "deadline": date.fromisoformat(plan.row.deadline).isoformat(),
+        "divisions": [
+            {"division": place, "teams": [_planned(line) for line in lines]}
+            for place, lines in plan.divisions
+        ],
+        "unplaced": [_planned(line) for line in plan.unplaced],
+    }
+
+
+def _planned(line: SeasonPlanLine) -> JsonObject:
+    return {
+        "team": line.number,
+        "club": line.club,
+        "by": line.by,
+        "needs_dispensation": line.needs_grant,
+        "granted": None if line.grant is None else line.grant.is_granted,
+    }

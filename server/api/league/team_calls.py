@@ -4,36 +4,148 @@ The same use cases as the pages. Not for rights, districts or clubs' administrat
 """
 
 from collections.abc import Awaitable, Callable, Sequence
+from datetime import date
+from typing import Annotated
 
 from aiohttp import web
+from pydantic import Field
 
-from kskak.ledger.ledger_out import JsonObject, JsonValue
-from mail.office_letters.team_entries import finding_text
-from server.api.frame.body import EMPTY, NothingBody, parse
+from kskak.ledger.ledger_files import JsonObject, JsonValue
+from mail.office_letters.league import finding_text
+from server.api.cases.models import PersonName
 from server.api.frame.endpoints import Call, Endpoint
-from server.api.frame.json_answer import json_response
-from server.api.frame.once import once
-from server.api.frame.problems import Kind, Problem
-from server.api.frame.serving import words_of
-from server.api.league import team_models as answers
-from server.api.league import team_models as bodies
-from server.api.league.team_models import (
-    EntryLineupBody,
-    EntryPlayer,
-    LeaveToPlayBody,
-    TeamBody,
-    TeamFeeBody,
-    TeamRefusalBody,
-)
-from server.store.entries.team_entries import NewSeat, TeamEntryRow
-from server.usecases.core.offices import NoSuch
-from server.usecases.season import deeds
+from server.api.frame.models import EMPTY, ApiAnswer, NothingBody, json_response, parse
+from server.api.frame.problems import ApiProblem, ApiProblemKind
+from server.api.frame.serving import once, words_of
+from server.api.league.models import Person, Rating, Reason, Strict
+from server.store.team_entries import NewTeamEntryBoard, TeamEntryRow
+from server.usecases.rights import NoSuch
+from server.usecases.season import entering as team_entering
 from server.usecases.season.entering import TeamAsking, TeamRefused, change_lineup, enter_team
 from server.usecases.season.start import IN_THE_WAY, CannotStart, start_season
 from server.usecases.season.views import TeamEntryView, club_view
 
+# Request and response models for team entries (§ 6.7.4.1).
 
-def _refused(call: Call, refused: TeamRefused) -> Problem:
+
+class EntrySeat(ApiAnswer):
+    """A player on a board; `leave`: the leader permits him to play for two clubs (§ 6.7.3.2)."""
+
+    board: int
+    person: PersonName
+    rating: int
+    leave: bool
+
+
+class TeamFault(ApiAnswer):
+    """What an entry lacks, with the players it concerns."""
+
+    code: str
+    paragraph: str
+    players: list[str]
+
+
+class TeamEntrySeen(ApiAnswer):
+    """A team entry; `continues` is last season's team that it continues."""
+
+    id: int
+    club: str
+    season: int
+    state: str
+    captain: str
+    entered: date
+    fee: date | None
+    continues: int | None
+    players: list[EntrySeat]
+    faults: list[TeamFault]
+
+
+class TeamEntries(ApiAnswer):
+    """A club's entries for the season now open for entry."""
+
+    club: str
+    season: int | None
+    deadline: date | None
+    entries: list[TeamEntrySeen]
+
+
+class TeamEntryMade(ApiAnswer):
+    """A team entry as it stands after the call."""
+
+    id: int
+    state: str
+
+
+class DivisionStarted(ApiAnswer):
+    """A started division, and the seed of its draw for numbers (§ 6.7.4.2)."""
+
+    id: int
+    name: str
+    seed: str | None
+    games: int
+
+
+class SeasonStarted(ApiAnswer):
+    """Every division of a plan."""
+
+    divisions: list[DivisionStarted]
+
+
+class EntryPlayer(Strict):
+    """A player in board order; `rating` and `class` are for players without a registered rating."""
+
+    person: Person
+    rating: Rating | None = None
+    class_: Annotated[str | None, Field(alias="class", max_length=40)] = None
+
+
+Players = Annotated[list[EntryPlayer], Field(min_length=4, max_length=4)]
+
+
+class TeamBody(Strict):
+    """A team entry; only an official may set `entered` and `fee`."""
+
+    list: Person
+    club: Person
+    captain: Person
+    players: Players
+    continues: Person | None = None
+    asks: bool = False
+    entered: date | None = None
+    fee: date | None = None
+
+
+class EntryLineupBody(Strict):
+    """A new line-up or captain, until the deadline."""
+
+    captain: Person
+    players: Players
+
+
+class TeamFeeBody(Strict):
+    """The day on which the leader received the fee (§ 6.4.4.1)."""
+
+    day: date
+
+
+class LeaveToPlayBody(Strict):
+    """The leader permits a player to play for two clubs (§ 6.7.3.2)."""
+
+    player: Person
+    reason: Reason
+
+
+class TeamRefusalBody(Strict):
+    """Why an entry is refused."""
+
+    paragraph: Annotated[str, Field(min_length=1, max_length=20)]
+    reason: Reason
+
+
+# Team entries in the API: the club's own, officials' actions, the season's start (§ 6.7).
+
+
+def _refused(call: Call, refused: TeamRefused) -> ApiProblem:
     """The problem for a refused entry: all faults in words, the first's paragraph (§ 6.7.3)."""
     words = words_of(call)
     lines = " ".join(finding_text(one, words) for one in refused.findings)
@@ -43,7 +155,7 @@ def _refused(call: Call, refused: TeamRefused) -> Problem:
             {"code": one.fault.value, "paragraph": one.paragraph} for one in refused.findings
         ],
     }
-    return Problem(Kind.ENTRY_REFUSED, more, values={"lines": lines})
+    return ApiProblem(ApiProblemKind.ENTRY_REFUSED, more, values={"lines": lines})
 
 
 async def _done(
@@ -54,16 +166,16 @@ async def _done(
         done = await work()
     except NoSuch as error:
         if str(error) == "entry":
-            raise Problem(Kind.NOT_FOUND) from None
+            raise ApiProblem(ApiProblemKind.NOT_FOUND) from None
         raise
     if isinstance(done, TeamRefused):
         raise _refused(call, done)
     return {"id": done.id, "state": done.state}
 
 
-def _seats(players: Sequence[EntryPlayer]) -> tuple[NewSeat, ...]:
+def _seats(players: Sequence[EntryPlayer]) -> tuple[NewTeamEntryBoard, ...]:
     return tuple(
-        NewSeat(board, one.person, one.rating, one.class_ or None)
+        NewTeamEntryBoard(board, one.person, one.rating, one.class_ or None)
         for board, one in enumerate(players, 1)
     )
 
@@ -73,7 +185,7 @@ async def of_club(call: Call) -> web.Response:
     try:
         view = await club_view(call.api.core, call.signed_in.person, call.path_id)
     except NoSuch:
-        raise Problem(Kind.NOT_FOUND) from None
+        raise ApiProblem(ApiProblemKind.NOT_FOUND) from None
     season = view.season
     deadline = None if season is None or season.deadline is None else season.deadline.isoformat()
     return json_response(
@@ -149,7 +261,7 @@ async def withdrawn(call: Call) -> web.Response:
     core, person = call.api.core, call.signed_in.person
 
     def work() -> Awaitable[TeamEntryRow | TeamRefused]:
-        return deeds.withdraw_team(core, person, call.path_id)
+        return team_entering.withdraw_team(core, person, call.path_id)
 
     return await once(call, raw, lambda: _done(call, work))
 
@@ -161,7 +273,7 @@ async def paid(call: Call) -> web.Response:
     core, person = call.api.core, call.signed_in.person
 
     def work() -> Awaitable[TeamEntryRow | TeamRefused]:
-        return deeds.record_team_fee(core, person, call.path_id, body.day)
+        return team_entering.record_team_fee(core, person, call.path_id, body.day)
 
     return await once(call, raw, lambda: _done(call, work))
 
@@ -173,7 +285,7 @@ async def let_play(call: Call) -> web.Response:
     core, person = call.api.core, call.signed_in.person
 
     def work() -> Awaitable[TeamEntryRow | TeamRefused]:
-        return deeds.give_leave(core, person, call.path_id, body.player, body.reason)
+        return team_entering.give_leave(core, person, call.path_id, body.player, body.reason)
 
     return await once(call, raw, lambda: _done(call, work))
 
@@ -185,7 +297,7 @@ async def turned_down(call: Call) -> web.Response:
     core, person = call.api.core, call.signed_in.person
 
     def work() -> Awaitable[TeamEntryRow | TeamRefused]:
-        return deeds.refuse_team(core, person, call.path_id, body.paragraph, body.reason)
+        return team_entering.refuse_team(core, person, call.path_id, body.paragraph, body.reason)
 
     return await once(call, raw, lambda: _done(call, work))
 
@@ -200,11 +312,13 @@ async def started(call: Call) -> web.Response:
         try:
             made = await start_season(core, person, call.path_id)
         except NoSuch:
-            raise Problem(Kind.NOT_FOUND) from None
+            raise ApiProblem(ApiProblemKind.NOT_FOUND) from None
         except CannotStart as error:
             word = str(error)
             why = words(f"league.cannot_start.{word}") if word in IN_THE_WAY else word
-            raise Problem(Kind.ENTRY_REFUSED, {"code": word}, values={"lines": why}) from None
+            raise ApiProblem(
+                ApiProblemKind.ENTRY_REFUSED, {"code": word}, values={"lines": why}
+            ) from None
         return {
             "divisions": [
                 {"id": one.id, "name": one.name, "seed": one.seed, "games": one.games}
@@ -217,44 +331,44 @@ async def started(call: Call) -> web.Response:
 
 PREFIX = "/api/v1"
 _ENTRY = f"{PREFIX}/team-entries/{{id}}"
-_DEED = (Kind.NOT_ALLOWED, Kind.NO_SUCH, Kind.ENTRY_REFUSED)
+_DEED = (ApiProblemKind.NOT_ALLOWED, ApiProblemKind.NO_SUCH, ApiProblemKind.ENTRY_REFUSED)
 
 TEAM_ENTRIES: tuple[Endpoint, ...] = (
     Endpoint(
         "GET", f"{PREFIX}/clubs/{{id}}/team-entries", "team_entries", of_club,
-        "A club's entries to the league", answers.TeamEntries,
+        "A club's entries to the league", TeamEntries,
     ),
     Endpoint(
         "POST", f"{PREFIX}/team-entries", "team_enter", entered,
-        "Enter a club's team to the league", answers.TeamEntryMade, body=bodies.TeamBody,
+        "Enter a club's team to the league", TeamEntryMade, body=TeamBody,
         problems=_DEED,
     ),
     Endpoint(
         "POST", f"{_ENTRY}/lineup", "team_entry_lineup", changed,
-        "Change an entered team's line-up or captain", answers.TeamEntryMade,
-        body=bodies.EntryLineupBody, problems=_DEED,
+        "Change an entered team's line-up or captain", TeamEntryMade,
+        body=EntryLineupBody, problems=_DEED,
     ),
     Endpoint(
         "POST", f"{_ENTRY}/withdrawal", "team_entry_withdraw", withdrawn,
-        "Take a team entry back", answers.TeamEntryMade, body=NothingBody,
+        "Take a team entry back", TeamEntryMade, body=NothingBody,
         is_body_optional=True, problems=_DEED,
     ),
     Endpoint(
         "POST", f"{_ENTRY}/fee", "team_entry_fee", paid, "The leader has a team's fee",
-        answers.TeamEntryMade, body=bodies.TeamFeeBody, problems=_DEED,
+        TeamEntryMade, body=TeamFeeBody, problems=_DEED,
     ),
     Endpoint(
         "POST", f"{_ENTRY}/leave", "team_entry_leave", let_play,
-        "Let a player play for two clubs", answers.TeamEntryMade, body=bodies.LeaveToPlayBody,
+        "Let a player play for two clubs", TeamEntryMade, body=LeaveToPlayBody,
         problems=_DEED,
     ),
     Endpoint(
         "POST", f"{_ENTRY}/refusal", "team_entry_refuse", turned_down,
-        "Refuse a team entry", answers.TeamEntryMade, body=bodies.TeamRefusalBody, problems=_DEED,
+        "Refuse a team entry", TeamEntryMade, body=TeamRefusalBody, problems=_DEED,
     ),
     Endpoint(
         "POST", f"{PREFIX}/league-plans/{{id}}/start", "season_start", started,
-        "Start the divisions of a plan", answers.SeasonStarted, body=NothingBody,
+        "Start the divisions of a plan", SeasonStarted, body=NothingBody,
         is_body_optional=True, problems=_DEED,
     ),
 )  # fmt: skip

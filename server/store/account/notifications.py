@@ -2,7 +2,7 @@
 
 What is due follows from the games themselves: a game is longer than when the browser was last
 told, and it is its person's turn. Moves write nothing for this, and none is lost when a process
-dies. Not for sending (jobs/push.py) nor for the wording (use cases).
+dies. Not for sending (jobs/notify.py) nor for the wording (use cases).
 """
 
 from dataclasses import dataclass
@@ -11,11 +11,10 @@ from typing import Any
 from sqlalchemy import Connection, Select, delete, func, insert, literal, or_, select, update
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import columns_of, quiet_insert, values_of
-from server.store.engine.types import HOUR_US, MINUTE_US
-from server.store.play.whose_move import awaits
+from server.store.engine.rows import HOUR_US, MINUTE_US, columns_of, quiet_insert, values_of
+from server.store.play.game_lists import awaits
 from server.store.tables.base import games, sessions
-from server.store.tables.player import push_browsers, push_told
+from server.store.tables.people import push_browsers, push_told
 
 LEASE_US = 2 * MINUTE_US
 """How long a claimed notification is reserved for the process that claimed it."""
@@ -55,7 +54,7 @@ class BrowserRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
+class DueNotification:
     """A move a browser is to be told about: the game's length and the attempts so far."""
 
     browser: BrowserRow
@@ -103,11 +102,11 @@ def is_due(conn: Connection, now_us: int) -> bool:
     return conn.execute(_due_now(now_us, 1)).first() is not None
 
 
-async def claim(conn: AsyncConnection, now_us: int, most: int) -> tuple[Due, ...]:
+async def claim(conn: AsyncConnection, now_us: int, most: int) -> tuple[DueNotification, ...]:
     """Claim what is due now, each for ``LEASE_US``; no two claimers get the same one."""
     taken = []
     for row in await conn.execute(_due_now(now_us, most)):
-        due = Due(BrowserRow(*row[3:]), *row[:3])
+        due = DueNotification(BrowserRow(*row[3:]), *row[:3])
         key = {"browser_id": due.browser.id, "game_id": due.game_id}
         if due.attempts < 0:
             fresh = key | {"ply": 0, "attempts": 0, "due_us": now_us}
@@ -125,7 +124,7 @@ async def claim(conn: AsyncConnection, now_us: int, most: int) -> tuple[Due, ...
         )
         attempts = row.scalar_one_or_none()
         if attempts is not None:
-            taken.append(Due(due.browser, due.game_id, due.ply, attempts))
+            taken.append(DueNotification(due.browser, due.game_id, due.ply, attempts))
     return tuple(taken)
 
 
@@ -156,7 +155,9 @@ def _due_now(now: int, most: int) -> Select[Any]:
     )
 
 
-async def mark_told(conn: AsyncConnection, due: Due, now_us: int, *, has_gone: bool) -> None:
+async def mark_told(
+    conn: AsyncConnection, due: DueNotification, now_us: int, *, has_gone: bool
+) -> None:
     """Mark a game as told up to this move; ``has_gone`` False when nothing was delivered."""
     await _set(conn, due, ply=due.ply, attempts=0, due_us=now_us)
     if has_gone:
@@ -164,7 +165,7 @@ async def mark_told(conn: AsyncConnection, due: Due, now_us: int, *, has_gone: b
         await conn.execute(of_browser.values(ok_us=now_us, failures=0))
 
 
-async def mark_failed(conn: AsyncConnection, due: Due, now_us: int) -> None:
+async def mark_failed(conn: AsyncConnection, due: DueNotification, now_us: int) -> None:
     """Retry later; give this move up after some attempts and the browser after many."""
     of_browser = update(push_browsers).where(push_browsers.c.id == due.browser.id)
     await conn.execute(of_browser.values(failures=push_browsers.c.failures + 1))
@@ -176,7 +177,7 @@ async def mark_failed(conn: AsyncConnection, due: Due, now_us: int) -> None:
         await _set(conn, due, due_us=now_us + PAUSES_US[due.attempts - 1])
 
 
-async def _set(conn: AsyncConnection, due: Due, **values: int) -> None:
+async def _set(conn: AsyncConnection, due: DueNotification, **values: int) -> None:
     row = update(push_told).where(
         push_told.c.browser_id == due.browser.id, push_told.c.game_id == due.game_id
     )

@@ -1,16 +1,19 @@
-"""What is removed long after a tournament: contact data, raw mails, pictures of cards.
+"""What is removed, when and for whom: long after a tournament, after a date, with an account.
 
-Events, results and digests stay, so that every hash chain still holds. Not for deciding when
-(usecases/desks/retention.py).
+And one's own data.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import cache
 
 from sqlalchemy import (
     BigInteger,
+    Column,
     ColumnElement,
+    LargeBinary,
     Select,
+    Table,
     and_,
     bindparam,
     delete,
@@ -18,21 +21,26 @@ from sqlalchemy import (
     func,
     or_,
     select,
+    tuple_,
     update,
 )
 
-from kskak.entries.admission import EntryState
+from kskak.entries.entry import EntryState
 from server.store.engine.connection import AsyncConnection
-from server.store.entries.of_players import OPEN_STATES
-from server.store.mail.ended_letters import end, may_end
-from server.store.tables.account import passkeys, xfcc_keys, xfcc_notes
+from server.store.engine.rows import PackedColumn
+from server.store.mail.outbox import OutboxState, end, may_end
+from server.store.play import games as game_rows
+from server.store.play.games import GameRow
+from server.store.player_entries import OPEN_STATES
 from server.store.tables.base import (
     api_tokens,
     confirmations,
     games,
     groups,
+    idempotency,
     inbox,
     login_links,
+    metadata,
     outbox,
     people,
     seats,
@@ -45,21 +53,150 @@ from server.store.tables.cases import (
     case_papers,
     cases,
     offices,
+    publications,
 )
-from server.store.tables.entries import entries
-from server.store.tables.join_requests import join_requests
-from server.store.tables.league import league_reserves, league_teams
-from server.store.tables.player import (
+from server.store.tables.people import (
+    answered_pages,
     delayed_moves,
+    join_requests,
     looks,
+    member_changes,
+    members,
+    passkey_challenges,
+    passkeys,
     preferences,
     private_notes,
     private_trees,
     quiet_marks,
     sheet_words,
+    xfcc_keys,
+    xfcc_notes,
 )
-from server.store.tables.register import member_changes, members
-from server.store.tables.team_entries import team_entries
+from server.store.tables.tournaments import (
+    entries,
+    entry_lists,
+    league_reserves,
+    league_teams,
+    team_entries,
+)
+
+# What nothing needs any more after an instant: removed by its date, some rows at a time.
+
+AT_ITS_DATE: tuple[Column[int], ...] = (
+    login_links.c.expires_us,
+    sessions.c.expires_us,
+    passkey_challenges.c.expires_us,
+    answered_pages.c.expires_us,
+)
+"""Removed once this instant is past."""
+ANSWERS: tuple[Column[int], ...] = (confirmations.c.expires_us, idempotency.c.created_us)
+"""Questions and answers, which a repeated request may ask for long after."""
+
+
+async def found(conn: AsyncConnection, date: Column[int], before_us: int) -> bool:
+    """Whether there is anything of that kind to remove."""
+    return (await conn.execute(_first(date), {"before_us": before_us})).first() is not None
+
+
+@cache
+def _first(date: Column[int]) -> Select[int]:
+    return select(date).where(date <= bindparam("before_us")).limit(1)
+
+
+async def forget_expired(
+    conn: AsyncConnection, date: Column[int], before_us: int, most: int
+) -> int:
+    """Remove at most so many rows whose date is not after an instant; how many there were."""
+    table = date.table
+    key = tuple(table.primary_key.columns)
+    some = select(*key).where(date <= before_us).limit(most)
+    return (await conn.execute(delete(table).where(tuple_(*key).in_(some)))).rowcount
+
+
+# Tournaments as the rules of retention see them: what still goes on in each, and since when not.
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentRetention:
+    """A tournament as the retention rules see it; instants in microseconds."""
+
+    name: str
+    running: int
+    open_cases: int
+    last_us: int
+    objections_until: str | None
+
+
+_COUNTED = (
+    select(
+        groups.c.tournament,
+        func.count() - func.count(games.c.result),
+        func.max(func.coalesce(games.c.ended_us, groups.c.created_us)),
+    )
+    .join(games, games.c.group_id == groups.c.id)
+    .group_by(groups.c.tournament)
+    .order_by(groups.c.tournament)
+)
+_OBJECTIONS = (
+    select(groups.c.tournament, func.max(publications.c.objections_until))
+    .join(publications, publications.c.group_id == groups.c.id)
+    .group_by(groups.c.tournament)
+)
+_DISPUTES = (
+    select(
+        groups.c.tournament,
+        func.count() - func.count(cases.c.closed_us),
+        func.coalesce(func.max(cases.c.closed_us), 0),
+    )
+    .join(cases, cases.c.group_id == groups.c.id)
+    .group_by(groups.c.tournament)
+)
+
+
+async def tournaments(conn: AsyncConnection) -> tuple[TournamentRetention, ...]:
+    """All tournaments, with what is still going on in them."""
+    objections = await _objections(conn)
+    disputes = await _disputes(conn)
+    return tuple(
+        TournamentRetention(
+            name,
+            running,
+            disputes.get(name, (0, 0))[0],
+            max(last_us, disputes.get(name, (0, 0))[1]),
+            objections.get(name),
+        )
+        for name, running, last_us in await conn.execute(_COUNTED)
+    )
+
+
+async def held_back(conn: AsyncConnection, before_us: int) -> tuple[int, ...]:
+    """Open cases of tournaments whose last game ended before an instant, by id."""
+    last = func.max(func.coalesce(games.c.ended_us, groups.c.created_us))
+    over = (
+        select(groups.c.tournament)
+        .join(games, games.c.group_id == groups.c.id)
+        .group_by(groups.c.tournament)
+        .having(func.count() == func.count(games.c.result), last < before_us)
+    )
+    query = (
+        select(cases.c.id)
+        .join(groups, groups.c.id == cases.c.group_id)
+        .where(cases.c.closed_us.is_(None), groups.c.tournament.in_(over))
+        .order_by(cases.c.id)
+    )
+    return tuple((await conn.execute(query)).scalars())
+
+
+async def _objections(conn: AsyncConnection) -> dict[str, str]:
+    return {name: str(day) for name, day in await conn.execute(_OBJECTIONS)}
+
+
+async def _disputes(conn: AsyncConnection) -> dict[str, tuple[int, int]]:
+    """Open cases and when the last closed one was closed, by tournament."""
+    return {name: (count, last) for name, count, last in await conn.execute(_DISPUTES)}
+
+
+# What is removed long after a tournament: contact data, raw mails, pictures of cards.
 
 GONE = "removed.invalid"
 """The domain that replaces a removed address: mail to it can never be delivered."""
@@ -298,3 +435,245 @@ async def forget_contacts(conn: AsyncConnection, ids: Sequence[int]) -> None:
     beside = (private_trees, private_notes, sheet_words, quiet_marks, delayed_moves)
     for table in (*own, *beside):
         await conn.execute(delete(table).where(table.c.person_id.in_(ids)))
+
+
+# What the database holds about a person, table by table: the one list the data copy is made from.
+
+OFFICE = "a deed of an office, about somebody else or the Union: its desk has it"
+IN_GAMES = "in the folder of the game, from its ledger"
+ANOTHERS = "the row is about somebody else"
+SECRET = frozenset({"csrf", "params", "holder", "peer", "message_id", "form_key", "snapshot"})
+"""Columns never copied: keys of requests and forms, and facts about our machines only."""
+
+
+@dataclass(frozen=True, slots=True)
+class PersonTable:
+    """A person's rows in a table: those that name them in one of ``columns``."""
+
+    table: str
+    columns: tuple[str, ...] = ("person_id",)
+    hidden: frozenset[str] = frozenset()
+
+    @property
+    def kept(self) -> Table:
+        """The table."""
+        return metadata.tables[self.table]
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The columns that are copied: nothing hidden, nothing binary."""
+        hidden = self.hidden | SECRET
+        return tuple(
+            column.name
+            for column in self.kept.columns
+            if column.name not in hidden and not isinstance(column.type, LargeBinary | PackedColumn)
+        )
+
+
+OWN = (
+    PersonTable("people", ("id",)),
+    PersonTable("addresses"),
+    PersonTable("members"),
+    PersonTable("member_changes"),
+    PersonTable("preferences"),
+    PersonTable("ratings"),
+    PersonTable("rated_players"),
+    PersonTable("titles"),
+    PersonTable("past_results"),
+    PersonTable("past_players"),
+    PersonTable("seats"),
+    PersonTable("offices"),
+    PersonTable("club_admins"),
+    PersonTable("join_requests"),
+    PersonTable("entries"),
+    PersonTable("team_entries", ("captain_id",)),
+    PersonTable("team_entry_boards"),
+    PersonTable("league_teams", ("captain_id",)),
+    PersonTable("league_boards"),
+    PersonTable("league_reserves"),
+    PersonTable("cup_places"),
+    PersonTable("cases"),
+    PersonTable("case_events", ("actor_id",)),
+    PersonTable("case_papers"),
+    PersonTable("sanctions"),
+    PersonTable("cards", ("entered_by",)),
+    PersonTable("bulletin_readers"),
+    PersonTable("calendar_keys"),
+    PersonTable("sessions"),
+    PersonTable("login_links", hidden=frozenset({"next_path"})),
+    PersonTable("api_tokens"),
+    PersonTable("passkeys"),
+    PersonTable("xfcc_keys"),
+    PersonTable("xfcc_notes"),
+    PersonTable("confirmations"),
+    PersonTable("push_browsers", hidden=frozenset({"endpoint"})),
+    PersonTable("looks"),
+    PersonTable("private_trees"),
+    PersonTable("private_notes"),
+    PersonTable("sheet_words"),
+    PersonTable("quiet_marks"),
+    PersonTable("delayed_moves", hidden=frozenset({"key"})),
+    PersonTable("inbox"),
+    PersonTable("outbox"),
+)
+
+_OFFICIAL = (
+    "account_entries.by_id", "bulletins.made_by", "bulletins.issued_by", "club_admins.by_id",
+    "cup_draws.by_id", "cups.opened_by", "entries.entered_by", "entries.fee_by",
+    "entries.proof_by", "entries.decided_by", "entry_lists.leader_id", "entry_lists.opened_by",
+    "entry_rulings.by_id", "groups.tl_id", "join_requests.decided_by",
+    "league_changes.by_id", "league_divisions.stronger_by",
+    "league_divisions.lots_by", "league_grants.by_id", "league_plans.by_id",
+    "league_reports.by_id", "league_reserves.asked_by", "league_reserves.decided_by",
+    "live_groups.from_by", "live_groups.until_by",
+    "member_changes.by_id", "offices.appointed_by", "outage_pauses.by_id",
+    "outages.by_id", "past_results.entered_by",
+    "past_results.removed_by", "rating_calculations.made_by", "ratings.entered_by",
+    "team_entries.entered_by", "team_entries.fee_by", "team_entries.decided_by",
+    "team_entry_boards.leave_by", "title_ties.by_id", "titles.entered_by", "titles.removed_by",
+    "year_deeds.by_id",
+)  # fmt: skip
+ELSEWHERE: Mapping[str, str] = {
+    "waiting_scans.person_id": OFFICE,
+    **dict.fromkeys(_OFFICIAL, OFFICE),
+    "games.white_id": IN_GAMES,
+    "games.black_id": IN_GAMES,
+    "games.to_move_id": IN_GAMES,
+    "events.actor_id": IN_GAMES,
+    "messages.author_id": IN_GAMES,
+    "quiet_messages.author_id": IN_GAMES,
+    "league_reserves.replaced_id": ANOTHERS,
+    "past_games.white_id": "names a player of the archive, which is public",
+    "past_games.black_id": "names a player of the archive, which is public",
+    "idempotency.person_id": "answers already given to programs, for their repeats",
+}
+"""Columns that name a person but are not copied, as ``table.column``, and why."""
+
+Value = str | int | bool | None
+
+
+async def rows_of(
+    conn: AsyncConnection, own: PersonTable, person_id: int
+) -> list[dict[str, Value]]:
+    """A person's rows in one table, without the hidden columns."""
+    table = own.kept
+    mine = or_(*(table.c[name] == person_id for name in own.columns))
+    query = select(*(table.c[name] for name in own.shown)).where(mine)
+    rows = await conn.execute(query.order_by(*table.primary_key.columns))
+    return [dict(zip(own.shown, row, strict=True)) for row in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class PersonFile:
+    """A file kept as it came: a mail, a letter as sent, a picture, a paper."""
+
+    folder: str
+    name: str
+    media_type: str
+    octets: bytes
+
+
+async def files_of(conn: AsyncConnection, person_id: int) -> list[PersonFile]:
+    """A person's mails, letters received, papers in cases and pictures of cards."""
+    mail = "message/rfc822"
+    came = select(inbox.c.id, inbox.c.raw).where(inbox.c.person_id == person_id)
+    went = select(outbox.c.id, outbox.c.raw).where(outbox.c.person_id == person_id)
+    papers = select(case_papers.c.id, case_papers.c.media_type, case_papers.c.body)
+    papers = papers.where(case_papers.c.person_id == person_id)
+    scans = select(cards.c.game_id, cards.c.seq, cards.c.scan_type, cards.c.scan)
+    scans = scans.where(cards.c.entered_by == person_id)
+    found = [
+        *(PersonFile("mails", str(row[0]), mail, row[1]) for row in await conn.execute(came)),
+        *(PersonFile("letters", str(row[0]), mail, row[1]) for row in await conn.execute(went)),
+        *(PersonFile("papers", str(row[0]), row[1], row[2]) for row in await conn.execute(papers)),
+        *(
+            PersonFile("cards", f"{row[0]}-{row[1]}", row[2], row[3])
+            for row in await conn.execute(scans)
+        ),
+    ]
+    return [one for one in found if one.octets]
+
+
+# What prevents the removal of an account, and the removal itself.
+
+SUBSCRIPTIONS = ("bulletin_readers", "club_admins")
+"""Tables whose rows are removed with the account, besides those of ``forget_contacts``."""
+
+
+@dataclass(frozen=True, slots=True)
+class RemovalObstacles:
+    """What a person is still needed for. ``objections_until``: an ISO day not yet past."""
+
+    games: tuple[GameRow, ...]
+    cases: int
+    objections_until: str | None
+    offices: int
+    entries: int
+
+    @property
+    def is_free(self) -> bool:
+        """Whether nothing prevents removal."""
+        counted = len(self.games) + self.cases + self.offices + self.entries
+        return counted == 0 and self.objections_until is None
+
+
+async def standing(
+    conn: AsyncConnection, person_id: int, today: str, now_us: int
+) -> RemovalObstacles:
+    """What prevents removal on a day (ISO)."""
+    seated = select(seats.c.group_id).where(seats.c.person_id == person_id)
+    own = select(games.c.id).where(
+        or_(games.c.white_id == person_id, games.c.black_id == person_id)
+    )
+    about = or_(cases.c.person_id == person_id, cases.c.game_id.in_(own), cases.c.game_id.is_(None))
+    disputes = select(func.count()).select_from(cases)
+    disputes = disputes.where(cases.c.closed_us.is_(None), cases.c.group_id.in_(seated), about)
+    until = select(func.max(publications.c.objections_until)).where(
+        publications.c.group_id.in_(seated), publications.c.objections_until >= today
+    )
+    waits = select(func.count()).select_from(entries)
+    waits = waits.where(entries.c.person_id == person_id, entries.c.state.in_(OPEN_STATES))
+    teams = select(func.count()).select_from(team_entries)
+    teams = teams.where(
+        team_entries.c.captain_id == person_id, team_entries.c.state.in_(OPEN_STATES)
+    )
+    return RemovalObstacles(
+        games=await game_rows.of_person(conn, person_id, running=True),
+        cases=int((await conn.execute(disputes)).scalar_one()),
+        objections_until=(await conn.execute(until)).scalar_one(),
+        offices=await _offices(conn, person_id, now_us),
+        entries=sum([int((await conn.execute(query)).scalar_one()) for query in (waits, teams)]),
+    )
+
+
+async def _offices(conn: AsyncConnection, person_id: int, now_us: int) -> int:
+    """Offices held, running games in groups led, open lists led, and a role beyond player."""
+    lasts = or_(offices.c.to_us.is_(None), offices.c.to_us > now_us)
+    held = select(func.count()).select_from(offices)
+    held = held.where(offices.c.person_id == person_id, lasts)
+    led = select(func.count()).select_from(groups.join(games, games.c.group_id == groups.c.id))
+    led = led.where(groups.c.tl_id == person_id, games.c.result.is_(None))
+    lists = select(func.count()).select_from(entry_lists)
+    lists = lists.where(entry_lists.c.leader_id == person_id, entry_lists.c.is_open)
+    role = select(func.count()).select_from(people)
+    role = role.where(people.c.id == person_id, people.c.role != "player")
+    queries = (held, led, lists, role)
+    return sum([int((await conn.execute(query)).scalar_one()) for query in queries])
+
+
+async def remove_account(conn: AsyncConnection, person_id: int) -> None:
+    """Remove contact data, mails, credentials and subscriptions; needs one transaction."""
+    await forget_contacts(conn, [person_id])
+    mine = update(people).where(people.c.id == person_id)
+    await conn.execute(mine.values(email_proved_us=None, citizen=None))
+    came = update(inbox).where(inbox.c.person_id == person_id)
+    await conn.execute(came.values(raw=b"", mail_from="", rcpt_to="", peer="", note=None))
+    went = update(outbox).where(outbox.c.person_id == person_id)
+    await conn.execute(went.values(raw=None, to_addr="", params="{}"))
+    unsent = and_(outbox.c.person_id == person_id, outbox.c.state == OutboxState.QUEUED.value)
+    await conn.execute(update(outbox).where(unsent).values(state=OutboxState.DEAD.value))
+    reserve = update(league_reserves).where(league_reserves.c.person_id == person_id)
+    await conn.execute(reserve.values(email=""))
+    kept = [metadata.tables[name] for name in SUBSCRIPTIONS]
+    for table in (confirmations, idempotency, *kept):
+        await conn.execute(delete(table).where(table.c.person_id == person_id))

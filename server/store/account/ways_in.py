@@ -1,31 +1,31 @@
-"""Sign-in links, sessions and API tokens. Only SHA-256 digests of secrets are stored.
+"""How one gets in.
 
-Not for access rights, nor for generating secrets.
+Sign-in links, sessions, tokens, passkeys, keys of calendars and chess programs.
+
+Only SHA-256 digests of secrets are stored.
 """
 
 import hashlib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields
 
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    bindparam,
-    delete,
-    func,
-    insert,
-    select,
-    update,
-)
+from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, insert, select, update
 
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import columns_of, in_array, values_of
-from server.store.play.offices import has_desk
-from server.store.play.people import PersonRow
-from server.store.play.preferences import Pairs
-from server.store.tables.account import passkeys, xfcc_keys
+from server.store.play.people import Pairs, PersonRow, has_desk
 from server.store.tables.base import api_tokens, login_links, people, sessions
-from server.store.tables.player import preferences
+from server.store.tables.cases import calendar_keys
+from server.store.tables.people import (
+    answered_pages,
+    passkey_challenges,
+    passkeys,
+    preferences,
+    xfcc_keys,
+    xfcc_notes,
+)
+
+# Sign-in links, sessions and API tokens. Only SHA-256 digests of secrets are stored.
 
 
 def digest(secret: str) -> bytes:
@@ -263,3 +263,255 @@ async def end_all(conn: AsyncConnection, people: Collection[int]) -> None:
     """End every session, API token, passkey and key for chess programs of these people."""
     for table in (sessions, api_tokens, passkeys, xfcc_keys):
         await conn.execute(delete(table).where(table.c.person_id.in_(people)))
+
+
+# Passkeys and the challenges they answer. Public keys only: nothing here grants access.
+
+MOST_KEYS = 20
+"""Passkeys per person; more would be a mistake, and people have to read the list."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewPasskey:
+    """A passkey to store. ``transports``: as named by the browser, separated by spaces."""
+
+    person_id: int
+    credential: bytes
+    public_key: bytes
+    sign_count: int
+    transports: str
+    name: str
+    created_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class PasskeyRow:
+    """A stored passkey. ``used_us`` None: never used to sign in."""
+
+    id: int
+    person_id: int
+    credential: bytes
+    public_key: bytes
+    sign_count: int
+    transports: str
+    name: str
+    created_us: int
+    used_us: int | None
+
+
+_SELECT = select(*columns_of(PasskeyRow, passkeys))
+
+
+async def add(conn: AsyncConnection, new: NewPasskey) -> None:
+    """Store a passkey. StoreConflict when it is already stored."""
+    await conn.execute(insert(passkeys).values(values_of(new)))
+
+
+async def passkeys_of(conn: AsyncConnection, person_id: int) -> tuple[PasskeyRow, ...]:
+    """A person's passkeys, oldest first."""
+    query = _SELECT.where(passkeys.c.person_id == person_id).order_by(passkeys.c.id)
+    return tuple(PasskeyRow(*row) for row in await conn.execute(query))
+
+
+async def by_credential(conn: AsyncConnection, credential: bytes) -> PasskeyRow | None:
+    """The passkey an authenticator names."""
+    row = (await conn.execute(_SELECT.where(passkeys.c.credential == credential))).one_or_none()
+    return None if row is None else PasskeyRow(*row)
+
+
+async def used(conn: AsyncConnection, row: PasskeyRow, sign_count: int, now_us: int) -> bool:
+    """Record a sign-in; False when the passkey was used again since ``row`` was read."""
+    change = update(passkeys).where(
+        passkeys.c.id == row.id, passkeys.c.sign_count == row.sign_count
+    )
+    result = await conn.execute(change.values(sign_count=sign_count, used_us=now_us))
+    return result.rowcount == 1
+
+
+async def rename(conn: AsyncConnection, person_id: int, key_id: int, name: str) -> bool:
+    """Rename a passkey; False when the person has no such passkey."""
+    own = update(passkeys).where(passkeys.c.id == key_id, passkeys.c.person_id == person_id)
+    return (await conn.execute(own.values(name=name))).rowcount == 1
+
+
+async def remove(conn: AsyncConnection, person_id: int, key_id: int) -> str | None:
+    """Remove a passkey and return its name; None when the person has no such passkey."""
+    gone = delete(passkeys).where(passkeys.c.id == key_id, passkeys.c.person_id == person_id)
+    return (await conn.execute(gone.returning(passkeys.c.name))).scalar_one_or_none()
+
+
+async def put_challenge(
+    conn: AsyncConnection, bound: bytes, purpose: str, challenge: bytes, expires_us: int
+) -> None:
+    """Store a challenge, replacing any earlier one for the same browser and purpose."""
+    await take_challenge(conn, bound, purpose, 0)
+    row = {"bound": bound, "purpose": purpose, "challenge": challenge, "expires_us": expires_us}
+    await conn.execute(insert(passkey_challenges).values(row))
+
+
+async def take_challenge(
+    conn: AsyncConnection, bound: bytes, purpose: str, now_us: int
+) -> bytes | None:
+    """Take the challenge given to this browser; None when there is none or it has expired."""
+    kept = passkey_challenges.c
+    gone = delete(passkey_challenges).where(kept.bound == bound, kept.purpose == purpose)
+    row = (await conn.execute(gone.returning(kept.challenge, kept.expires_us))).one_or_none()
+    return None if row is None or row.expires_us <= now_us else bytes(row.challenge)
+
+
+# Calendar feed keys: one per person at a time; only its SHA-256 digest is stored.
+
+
+async def replace_calendar_key(
+    conn: AsyncConnection, person_id: int, key: str, now_us: int
+) -> None:
+    """Store a new key; the previous one stops working."""
+    await revoke_calendar_key(conn, person_id)
+    row = {"digest": digest(key), "person_id": person_id, "created_us": now_us}
+    await conn.execute(insert(calendar_keys).values(row))
+
+
+async def revoke_calendar_key(conn: AsyncConnection, person_id: int) -> None:
+    """Revoke a person's key."""
+    await conn.execute(delete(calendar_keys).where(calendar_keys.c.person_id == person_id))
+
+
+async def person_of(conn: AsyncConnection, key: str) -> int | None:
+    """Whose calendar a key opens; None when unknown."""
+    query = select(calendar_keys.c.person_id).where(calendar_keys.c.digest == digest(key))
+    value = (await conn.execute(query)).scalar_one_or_none()
+    return None if value is None else int(value)
+
+
+async def has_key(conn: AsyncConnection, person_id: int) -> bool:
+    """Whether a person has a calendar feed."""
+    query = select(calendar_keys.c.digest).where(calendar_keys.c.person_id == person_id)
+    return (await conn.execute(query.limit(1))).first() is not None
+
+
+# Keys for chess programs (Xfcc): one per person; only its SHA-256 digest is stored.
+
+
+@dataclass(frozen=True, slots=True)
+class XfccKeyRow:
+    """A key as listed; ``used_day`` ISO, None: never used."""
+
+    created_us: int
+    used_day: str | None
+
+
+async def replace_xfcc_key(conn: AsyncConnection, person_id: int, key: str, now_us: int) -> None:
+    """Store a new key; the previous one stops working."""
+    await revoke_xfcc_key(conn, person_id)
+    row = {"digest": digest(key), "person_id": person_id, "created_us": now_us}
+    await conn.execute(insert(xfcc_keys).values(row))
+
+
+async def revoke_xfcc_key(conn: AsyncConnection, person_id: int) -> bool:
+    """Revoke a person's key; False when there is none."""
+    gone = delete(xfcc_keys).where(xfcc_keys.c.person_id == person_id)
+    return (await conn.execute(gone)).rowcount == 1
+
+
+async def xfcc_key_of(conn: AsyncConnection, person_id: int) -> XfccKeyRow | None:
+    """What is known of a person's key, without the key itself."""
+    query = select(*columns_of(XfccKeyRow, xfcc_keys)).where(xfcc_keys.c.person_id == person_id)
+    row = (await conn.execute(query)).one_or_none()
+    return None if row is None else XfccKeyRow(*row)
+
+
+_OWNER_XFCC_KEYS = (
+    select(xfcc_keys.c.used_day, *columns_of(PersonRow, people))
+    .join(xfcc_keys, xfcc_keys.c.person_id == people.c.id)
+    .where(xfcc_keys.c.digest == bindparam("digest"))
+)
+
+
+def owner(conn: Connection, key: str) -> tuple[PersonRow, str | None] | None:
+    """Whose key this is, and the day it was last used: one statement, for ``Store.look``."""
+    row = conn.execute(_OWNER_XFCC_KEYS, {"digest": digest(key)}).one_or_none()
+    return None if row is None else (PersonRow(*row[1:]), row[0])
+
+
+async def use(conn: AsyncConnection, person_id: int, day: str) -> None:
+    """Record the day of use (ISO)."""
+    own = update(xfcc_keys).where(xfcc_keys.c.person_id == person_id)
+    await conn.execute(own.values(used_day=day))
+
+
+# The text of a program's last refusal in a game; the protocol shows it in the next list.
+
+
+async def xfcc_notes_of(conn: AsyncConnection, person_id: int) -> dict[int, str]:
+    """The notes by game."""
+    own = select(xfcc_notes.c.game_id, xfcc_notes.c.said)
+    rows = await conn.execute(own.where(xfcc_notes.c.person_id == person_id))
+    return {row[0]: row[1] for row in rows}
+
+
+async def told_us(conn: AsyncConnection, person_id: int) -> dict[int, int]:
+    """When a person's program was last told something about each game, as far as that is kept."""
+    own = select(xfcc_notes.c.game_id, xfcc_notes.c.noted_us)
+    rows = await conn.execute(own.where(xfcc_notes.c.person_id == person_id))
+    return {row[0]: row[1] for row in rows}
+
+
+async def note(
+    conn: AsyncConnection,
+    person_id: int,
+    game_id: int,
+    said: str,
+    now_us: int,
+    *,
+    keeps: bool = False,
+) -> None:
+    """Store what to tell a person's program about a game; "" clears it.
+
+    ``keeps``: also when there is nothing to say, as what the program was told of now.
+    """
+    kept = xfcc_notes.c
+    own = delete(xfcc_notes).where(kept.person_id == person_id, kept.game_id == game_id)
+    await conn.execute(own)
+    if said or keeps:
+        row = {"person_id": person_id, "game_id": game_id, "said": said, "noted_us": now_us}
+        await conn.execute(insert(xfcc_notes).values(row))
+
+
+# Stored pages that answered a form: sealed, tied to one session, kept for a while.
+
+MOST_OF_SESSION = 30
+"""Pages kept per session; the oldest are dropped first."""
+MOST_OF_STRANGERS = 500
+"""Pages kept for all visitors not signed in, together, so that nobody outside fills the disk."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredPage:
+    """A stored page. ``session``: digest of its session, None for a visitor not signed in."""
+
+    digest: bytes
+    session: bytes | None
+    status: int
+    body: bytes
+    expires_us: int
+
+
+def keep(conn: Connection, page: AnsweredPage) -> None:
+    """Store a page, dropping the reader's oldest. StoreConflict when the session is gone."""
+    conn.execute(insert(answered_pages).values(values_of(page)))
+    most = MOST_OF_STRANGERS if page.session is None else MOST_OF_SESSION
+    kept = answered_pages.c
+    same = kept.session.is_(None) if page.session is None else kept.session == page.session
+    others = select(kept.digest).where(same, kept.digest != page.digest)
+    newest = others.order_by(kept.expires_us.desc(), kept.digest)
+    old = conn.execute(newest.offset(most - 1)).scalars().all()
+    if old:
+        conn.execute(delete(answered_pages).where(kept.digest.in_(old)))
+
+
+def find(conn: Connection, digest: bytes, now_us: int) -> AnsweredPage | None:
+    """A stored page; None when unknown or expired."""
+    kept = answered_pages.c
+    query = select(*columns_of(AnsweredPage, answered_pages))
+    row = conn.execute(query.where(kept.digest == digest, kept.expires_us > now_us)).one_or_none()
+    return None if row is None else AnsweredPage(*row)

@@ -1,21 +1,23 @@
 """The archive's search index: positions, the moves played in them, openings, counts.
 
 Written for a batch of games in one transaction, which must have locked the archive
-(``archive_in.hold``). Not for reading moves (kskak.archive.past_index) nor for queries
-(positions.py).
+(``archive_in.hold``). Not for reading moves (kskak.archive.past_game) nor for queries
+(below).
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
-from sqlalchemy import Insert, Table, bindparam, delete, func, select, text, update
+from sqlalchemy import Insert, Select, Table, bindparam, delete, func, or_, select, text, update
 
-from kskak.regulation.quantities import Result
+from kskak.regulation.editions import Result
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import insert_of, quiet_insert
-from server.store.tables.archive import past_games, past_moves, past_positions, past_tallies
+from server.store.tables.base import games
+from server.store.tables.tournaments import past_games, past_moves, past_positions, past_tallies
 
 TREE_PLIES = 24
 """Moves are counted in advance in this many positions from the start of each game."""
@@ -26,7 +28,7 @@ _BYTES = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class IndexableGame:
     """A game as the index needs it; ``code`` None: not indexed yet."""
 
     id: int
@@ -38,10 +40,10 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class GameIndexEntry:
     """A game with its index data. ``opening``: the key of the named position."""
 
-    game: Kept
+    game: IndexableGame
     keys: tuple[int, ...]
     code: str
     opening: int | None
@@ -50,10 +52,10 @@ class Entry:
 _KEPT = select(_G.id, _G.day, _G.result, _G.fen, _G.moves, _G.code)
 
 
-async def unread(conn: AsyncConnection, most: int) -> tuple[Kept, ...]:
+async def unread(conn: AsyncConnection, most: int) -> tuple[IndexableGame, ...]:
     """Games not indexed yet, in order of arrival."""
     query = _KEPT.where(_G.code.is_(None)).order_by(_G.id).limit(most)
-    return tuple(Kept(*row) for row in await conn.execute(query))
+    return tuple(IndexableGame(*row) for row in await conn.execute(query))
 
 
 _UNREAD = select(func.count()).select_from(past_games).where(_G.code.is_(None))
@@ -64,13 +66,13 @@ async def unread_count(conn: AsyncConnection) -> int:
     return int((await conn.execute(_UNREAD)).scalar_one())
 
 
-async def own_copies(conn: AsyncConnection, own: Iterable[int]) -> tuple[Kept, ...]:
+async def own_copies(conn: AsyncConnection, own: Iterable[int]) -> tuple[IndexableGame, ...]:
     """The archive's copies of these server games."""
     rows = await conn.execute(_KEPT.where(_G.own_id.in_(list(own))))
-    return tuple(Kept(*row) for row in rows)
+    return tuple(IndexableGame(*row) for row in rows)
 
 
-async def put(conn: AsyncConnection, entries: Sequence[Entry]) -> None:
+async def put(conn: AsyncConnection, entries: Sequence[GameIndexEntry]) -> None:
     """Index games that are not indexed yet."""
     if not entries:
         return
@@ -91,7 +93,7 @@ async def put(conn: AsyncConnection, entries: Sequence[Entry]) -> None:
     )
 
 
-async def take_out(conn: AsyncConnection, entries: Sequence[Entry]) -> None:
+async def take_out(conn: AsyncConnection, entries: Sequence[GameIndexEntry]) -> None:
     """Undo ``put`` for these games, with the same keys, and remove the games themselves."""
     indexed = [entry for entry in entries if entry.game.code is not None]
     if indexed:
@@ -126,7 +128,7 @@ async def clear(conn: AsyncConnection) -> None:
 _COUNTS = ("games", "white", "draws", "black")
 
 
-async def _count(conn: AsyncConnection, entries: Sequence[Entry], sign: int) -> None:
+async def _count(conn: AsyncConnection, entries: Sequence[GameIndexEntry], sign: int) -> None:
     """Add these games to the counts, or subtract them."""
     moves: dict[tuple[int, int], list[int]] = {}
     tallies: Counter[tuple[str, str]] = Counter()
@@ -151,7 +153,7 @@ async def _count(conn: AsyncConnection, entries: Sequence[Entry], sign: int) -> 
     await conn.execute(_adding(conn.dialect.name, past_tallies), listed)
 
 
-def _played(entry: Entry) -> set[tuple[int, int]]:
+def _played(entry: GameIndexEntry) -> set[tuple[int, int]]:
     """The positions and moves a game counts for; a repeated position with its first move."""
     packed = entry.game.moves
     first: dict[int, int] = {}
@@ -183,3 +185,141 @@ def _adding(dialect: str, table: Table) -> Insert:
     sums = {name: table.c[name] + made.excluded[name] for name in counted}
     keys = [column.name for column in table.primary_key]
     return made.on_conflict_do_update(index_elements=keys, set_=sums)
+
+
+# A position in the archive: how many games reach it, what was played there and the results.
+
+COMMON = 1000
+"""For a position that more games have, moves are read from counts made in advance."""
+_G_POSITIONS, _M, _P_POSITIONS, _T = past_games.c, past_moves.c, past_positions.c, past_tallies.c
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A packed move (0: the game ended there), how many games played it, and their results."""
+
+    move: int
+    games: int
+    white: int
+    draws: int
+    black: int
+
+
+@dataclass(frozen=True, slots=True)
+class Branches:
+    """The moves out of a position, most played first. ``is_cut``: from COMMON games only."""
+
+    moves: tuple[Branch, ...]
+    is_common: bool
+    is_cut: bool
+
+
+def _up_to(key: Any, most: Any) -> Select[Any]:
+    some = select(_P_POSITIONS.game_id).where(_P_POSITIONS.key == key).limit(most).subquery()
+    return select(func.count()).select_from(some)
+
+
+def _played_positions(key: Any, most: Any) -> Select[Any]:
+    some = (
+        select(_P_POSITIONS.game_id, _P_POSITIONS.ply)
+        .where(_P_POSITIONS.key == key)
+        .limit(most)
+        .subquery()
+    )
+    move = func.substr(_G_POSITIONS.moves, 2 * some.c.ply + 1, 2).label("move")
+    return (
+        select(move, _G_POSITIONS.result, func.count())
+        .select_from(some)
+        .join(past_games, _G_POSITIONS.id == some.c.game_id)
+        .join(games, games.c.id == _G_POSITIONS.own_id, isouter=True)
+        .where(or_(_G_POSITIONS.own_id.is_(None), games.c.result.is_not(None)))
+        .group_by(move, _G_POSITIONS.result)
+    )
+
+
+async def is_common(conn: AsyncConnection, key: int) -> bool:
+    """Whether more than COMMON games have a position; reads no more rows than it needs."""
+    return int((await conn.execute(_up_to(key, COMMON + 1))).scalar_one()) > COMMON
+
+
+async def branches(conn: AsyncConnection, key: int) -> Branches:
+    """What was played in a position; as fast for the starting position as for a rare one."""
+    common = await is_common(conn, key)
+    if common:
+        query = select(_M.move, _M.games, _M.white, _M.draws, _M.black).where(
+            _M.key == key, _M.games > 0
+        )
+        counted = tuple(Branch(*row) for row in await conn.execute(query))
+        if counted:
+            return Branches(_ordered(counted), is_common=True, is_cut=False)
+    return Branches(_ordered(await _read(conn, key)), is_common=common, is_cut=common)
+
+
+def _ordered(found: Iterable[Branch]) -> tuple[Branch, ...]:
+    return tuple(sorted(found, key=lambda one: (one.move == 0, -one.games, one.move)))
+
+
+async def _read(conn: AsyncConnection, key: int) -> list[Branch]:
+    """The moves of a position, counted from the games themselves."""
+    found: dict[int, dict[Result, int]] = defaultdict(lambda: dict.fromkeys(Result, 0))
+    for packed, result, count in await conn.execute(_played_positions(key, COMMON)):
+        # SQLite has no part of a game without moves, PostgreSQL an empty one.
+        found[int.from_bytes(packed or b"", "little")][Result(result)] += count
+    return [
+        Branch(
+            move,
+            sum(ended.values()),
+            ended[Result.WHITE_WINS],
+            ended[Result.DRAW],
+            ended[Result.BLACK_WINS],
+        )
+        for move, ended in found.items()
+    ]
+
+
+async def plies(conn: AsyncConnection, key: int, ids: Iterable[int]) -> dict[int, int]:
+    """After how many half-moves each of these games reached a position."""
+    query = select(_P_POSITIONS.game_id, _P_POSITIONS.ply).where(
+        _P_POSITIONS.key == key, _P_POSITIONS.game_id.in_(list(ids))
+    )
+    return {row[0]: row[1] for row in await conn.execute(query)}
+
+
+async def is_broad(conn: AsyncConnection, codes: tuple[str, str]) -> bool:
+    """Whether more than COMMON games have an opening of these codes."""
+    query = select(func.sum(_T.games)).where(_T.kind == CODE, _T.name.between(*codes))
+    return int((await conn.execute(query)).scalar_one() or 0) > COMMON
+
+
+_SIZE = select(func.sum(_T.games)).where(_T.kind == DECADE)
+_COUNTS_POSITIONS = select(_T.name, _T.games).where(_T.games > 0)
+_DECADES = _COUNTS_POSITIONS.where(_T.kind == DECADE).order_by(_T.name.desc())
+
+
+async def size(conn: AsyncConnection) -> tuple[int, int]:
+    """How many games there are, and how many of them are not indexed yet."""
+    found = await conn.execute(_SIZE)
+    unread = await unread_count(conn)
+    return int(found.scalar_one() or 0) + unread, unread
+
+
+@dataclass(frozen=True, slots=True)
+class Front:
+    """Games by decade («198») and by ECO code, leaving out those without one."""
+
+    decades: tuple[tuple[str, int], ...]
+    codes: tuple[tuple[str, int], ...]
+
+
+async def front(conn: AsyncConnection, most: int) -> Front:
+    """The counts, maintained with the index; most played openings first."""
+    decades = await conn.execute(_DECADES)
+    query = (
+        _COUNTS_POSITIONS.where(_T.kind == CODE, _T.name != "")
+        .order_by(_T.games.desc(), _T.name)
+        .limit(most)
+    )
+    return Front(
+        tuple((row[0], row[1]) for row in decades),
+        tuple((row[0], row[1]) for row in await conn.execute(query)),
+    )

@@ -11,29 +11,29 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, and_, exists, func, literal, or_, select, tuple_
 
 from kskak.archive.past_game import PastGame, PastPlayer
-from kskak.regulation.quantities import Result
-from kskak.values.names import plain
+from kskak.regulation.editions import Result
+from kskak.values import plain
 from server.store.engine.connection import AsyncConnection
-from server.store.tables.archive import (
+from server.store.tables.base import games
+from server.store.tables.tournaments import (
     past_events,
     past_games,
     past_players,
     past_positions,
     past_standings,
 )
-from server.store.tables.base import games
 
 Mark = tuple[str, int]
 """Where a page ended: the last game's day and id."""
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ArchiveCriteria:
     """Search criteria; empty fields match everything. ``player``, ``event``: words of names.
 
     ``person_id``: games of this member; ``year`` alone is that year, with ``until`` the first of
     a range; ``codes``: first and last ECO code; ``openings``: keys of named positions;
-    ``position``: a position's key (kskak.archive.past_index), ``is_common`` if many games have
+    ``position``: a position's key (kskak.archive.past_game), ``is_common`` if many games have
     it, ``is_broad`` if many have one of the codes. ``own``: include this server's games.
     """
 
@@ -128,7 +128,7 @@ def _player(condition: ColumnElement[bool]) -> ColumnElement[bool]:
     return or_(_G.white_id.in_(found), _G.black_id.in_(found))
 
 
-def _conditions(wanted: Wanted, person: Any) -> list[ColumnElement[bool]]:
+def _conditions(wanted: ArchiveCriteria, person: Any) -> list[ColumnElement[bool]]:
     """``person``: the value of ``person_id``, or its placeholder."""
     made: list[ColumnElement[bool]] = []
     if words := _has_words(past_players.c.key, wanted.player):
@@ -148,7 +148,7 @@ def _conditions(wanted: Wanted, person: Any) -> list[ColumnElement[bool]]:
     return [*made, *_on_the_board(wanted)]
 
 
-def _of_years(day: ColumnElement[str], wanted: Wanted) -> list[ColumnElement[bool]]:
+def _of_years(day: ColumnElement[str], wanted: ArchiveCriteria) -> list[ColumnElement[bool]]:
     first, last = wanted.year, wanted.until
     if first is None and last is None:
         return []
@@ -156,7 +156,7 @@ def _of_years(day: ColumnElement[str], wanted: Wanted) -> list[ColumnElement[boo
     return [day >= f"{first or 1:04}", day < f"{(last or 0) + 1:04}"]
 
 
-def _on_the_board(wanted: Wanted) -> Iterator[ColumnElement[bool]]:
+def _on_the_board(wanted: ArchiveCriteria) -> Iterator[ColumnElement[bool]]:
     """Conditions on the moves: opening and position."""
     if wanted.codes is not None:
         first, last = wanted.codes
@@ -173,7 +173,7 @@ def _on_the_board(wanted: Wanted) -> Iterator[ColumnElement[bool]]:
             yield _G.id.in_(select(_P.game_id).where(has_it))
 
 
-def _tournaments(wanted: Wanted, most: int) -> Select[*tuple[Any, ...]]:
+def _tournaments(wanted: ArchiveCriteria, most: int) -> Select[*tuple[Any, ...]]:
     tables = select(_S.event_id, func.max(_S.finished).label("last"))
     tables = tables.join(past_players, past_players.c.id == _S.player_id)
     words = _has_words(past_events.c.key, wanted.event)
@@ -191,7 +191,7 @@ def _tournaments(wanted: Wanted, most: int) -> Select[*tuple[Any, ...]]:
 
 async def search(
     conn: AsyncConnection,
-    wanted: Wanted,
+    wanted: ArchiveCriteria,
     after: Mark | None,
     most: int,
     *,
@@ -207,7 +207,7 @@ async def search(
 
 
 async def portion(
-    conn: AsyncConnection, wanted: Wanted, after: int, most: int
+    conn: AsyncConnection, wanted: ArchiveCriteria, after: int, most: int
 ) -> tuple[PastRow, ...]:
     """Games in order of arrival, after an id: for reading all of them."""
     asked = _conditions(wanted, wanted.person_id)
@@ -229,7 +229,7 @@ async def ledger_of(conn: AsyncConnection, game_id: int) -> str | None:
 
 
 async def tournaments(
-    conn: AsyncConnection, wanted: Wanted, most: int
+    conn: AsyncConnection, wanted: ArchiveCriteria, most: int
 ) -> tuple[tuple[int, str], ...]:
     """Tournaments (id, name) by their final tables for a player or a year, newest first.
 

@@ -6,21 +6,24 @@ Statements for many rows at once, to be used within one transaction. Not for rea
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import Select, and_, func, insert, or_, select, update
 
-from kskak.archive.past_game import PastGame, Seen
-from kskak.values.names import Name, plain
+from kskak.archive.past_game import PastGame, PastGameIdentity
+from kskak.values import Name, plain
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import columns_of
-from server.store.tables.archive import (
+from server.store.engine.rows import columns_of, values_of
+from server.store.player_entries import NewPastResult, add_past_result
+from server.store.tables.base import games, people
+from server.store.tables.tournaments import (
     past_events,
     past_games,
     past_imports,
     past_players,
+    past_results,
     past_standings,
 )
-from server.store.tables.base import games
 
 Spelled = tuple[str, str]
 """A player as spelled in a file: name and member number, "" for none."""
@@ -47,14 +50,14 @@ class KnownGame:
 
     id: int
     digest: bytes
-    seen: Seen
+    seen: PastGameIdentity
     result: str
     has_ledger: bool
     source: str
 
 
 OWN_NUMBER = "@"
-"""Prefix of what stands in for the member number of a player of this server (own_games.py)."""
+"""Prefix of what stands in for the member number of a player of this server (below)."""
 _PORTION = 5000
 """Values per statement; the databases accept some 32 000."""
 _IMPORT = select(*columns_of(ImportRow, past_imports))
@@ -169,7 +172,7 @@ async def alike(conn: AsyncConnection, digests: Iterable[bytes]) -> tuple[KnownG
         .order_by(g.c.id)
     )
     return tuple(
-        KnownGame(row[0], row[1], Seen(row[2], row[3], row[4], _seen(row[5], row[6]),
+        KnownGame(row[0], row[1], PastGameIdentity(row[2], row[3], row[4], _seen(row[5], row[6]),
                   _seen(row[7], row[8]), row[9]), row[10], row[11], row[12])
         for row in await conn.execute(query)
     )  # fmt: skip
@@ -187,7 +190,7 @@ async def own_names(conn: AsyncConnection, names: Iterable[str]) -> frozenset[st
 
 
 @dataclass(frozen=True, slots=True)
-class NewGame:
+class NewArchiveGame:
     """A game to store; ``source``: file and place; ``own``: this server's game and its event."""
 
     game: PastGame
@@ -196,7 +199,7 @@ class NewGame:
     own: tuple[int, int] | None = None
 
 
-async def add_games(conn: AsyncConnection, new: Sequence[NewGame]) -> None:
+async def add_games(conn: AsyncConnection, new: Sequence[NewArchiveGame]) -> None:
     """Store games, with their tournaments and players."""
     if not new:
         return
@@ -207,7 +210,7 @@ async def add_games(conn: AsyncConnection, new: Sequence[NewGame]) -> None:
 
 
 def _values(
-    new: NewGame, events: Mapping[str, int], players: Mapping[Spelled, int]
+    new: NewArchiveGame, events: Mapping[str, int], players: Mapping[Spelled, int]
 ) -> dict[str, object]:
     game = new.game
     return {
@@ -269,3 +272,252 @@ async def with_standings(conn: AsyncConnection, players: Iterable[int]) -> froze
 async def game_count(conn: AsyncConnection) -> int:
     """How many games the archive has."""
     return int((await conn.execute(select(func.count()).select_from(past_games))).scalar_one())
+
+
+# Final tables in the archive, line by line, and the past results that linked lines become.
+
+RIGHTS = ("emt", "cup", "iccf")
+"""The kinds that confer rights (§ 6.5.3.2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class StandingRow:
+    """A stored line; ``halves`` are half points."""
+
+    id: int
+    event_id: int
+    kind: str
+    wish: str
+    finished: str
+    player_id: int
+    halves: int
+    games: int
+    place: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewStanding:
+    """A line to store."""
+
+    event_id: int
+    kind: str
+    wish: str
+    finished: str
+    player_id: int
+    halves: int
+    games: int
+    place: int | None
+    entries: int
+    semi_held: bool
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedTableLine:
+    """A linked line that is not a past result yet."""
+
+    id: int
+    person_id: int
+    event: str
+    kind: str
+    wish: str
+    finished: str
+    halves: int
+    games: int
+    place: int | None
+    entries: int
+    semi_held: bool
+    source: str
+
+
+async def of_events(
+    conn: AsyncConnection, keys: Iterable[str]
+) -> tuple[tuple[str, StandingRow, Spelled], ...]:
+    """The lines of tournaments, by key, with the players' names and numbers as spelled there."""
+    query = (
+        select(
+            past_events.c.key,
+            past_players.c.name,
+            past_players.c.number,
+            *columns_of(StandingRow, past_standings),
+        )
+        .join(past_events, past_events.c.id == past_standings.c.event_id)
+        .join(past_players, past_players.c.id == past_standings.c.player_id)
+        .where(past_events.c.key.in_(set(keys)))
+    )
+    rows = await conn.execute(query)
+    return tuple((row[0], StandingRow(*row[3:]), (row[1], row[2])) for row in rows)
+
+
+async def add_standings(conn: AsyncConnection, new: Sequence[NewStanding]) -> None:
+    """Store lines."""
+    if new:
+        await conn.execute(insert(past_standings), [values_of(one) for one in new])
+
+
+async def waiting(conn: AsyncConnection) -> tuple[LinkedTableLine, ...]:
+    """Lines of known people that confer rights and are not past results yet."""
+    table = past_standings
+    query = (
+        select(
+            *(table.c.id, past_players.c.person_id, past_events.c.name, table.c.kind),
+            *(table.c.wish, table.c.finished, table.c.halves, table.c.games, table.c.place),
+            *(table.c.entries, table.c.semi_held, table.c.source),
+        )
+        .join(past_players, past_players.c.id == table.c.player_id)
+        .join(past_events, past_events.c.id == table.c.event_id)
+        .where(table.c.result_id.is_(None), table.c.kind.in_(RIGHTS))
+        .where(past_players.c.person_id.is_not(None))
+        .order_by(table.c.id)
+    )
+    rows = (await conn.execute(query)).all()
+    return tuple(LinkedTableLine(*tuple(row)) for row in rows)
+
+
+async def to_result(conn: AsyncConnection, line: LinkedTableLine, now_us: int) -> bool:
+    """Turn a line into a past result; False when one like it exists, even a removed one."""
+    known = select(past_results.c.id).where(
+        past_results.c.person_id == line.person_id,
+        past_results.c.event == line.kind,
+        past_results.c.wish == line.wish,
+        past_results.c.finished == line.finished,
+        past_results.c.halves == line.halves,
+        past_results.c.games == line.games,
+    )
+    found = (await conn.execute(known.order_by(past_results.c.id).limit(1))).scalar_one_or_none()
+    is_new = found is None
+    result_id = await add_past_result(conn, _result(line, now_us)) if found is None else found
+    done = update(past_standings).where(past_standings.c.id == line.id)
+    await conn.execute(done.values(result_id=result_id))
+    return is_new
+
+
+def _result(line: LinkedTableLine, now_us: int) -> NewPastResult:
+    return NewPastResult(
+        person_id=line.person_id,
+        event=line.kind,
+        wish=line.wish,
+        name=line.event,
+        finished=line.finished,
+        halves=line.halves,
+        games=line.games,
+        unfinished=0,
+        place=line.place,
+        entries=line.entries,
+        semi_held=line.semi_held,
+        source=line.source,
+        entered_by=None,
+        at_us=now_us,
+    )
+
+
+_S = past_standings.c
+
+
+@dataclass(frozen=True, slots=True)
+class PastStanding:
+    """A line of a final table; ``halves`` are half points."""
+
+    event_id: int
+    event: str
+    kind: str
+    wish: str
+    finished: str
+    name: str
+    person_id: int | None
+    halves: int
+    games: int
+    place: int | None
+
+
+_STANDING: Select[*tuple[Any, ...]] = (
+    select(
+        *(_S.event_id, past_events.c.name, _S.kind, _S.wish, _S.finished, past_players.c.name),
+        *(past_players.c.person_id, _S.halves, _S.games, _S.place),
+    )
+    .join(past_events, past_events.c.id == _S.event_id)
+    .join(past_players, past_players.c.id == _S.player_id)
+)
+
+
+async def tables_of(conn: AsyncConnection, event_id: int) -> tuple[PastStanding, ...]:
+    """A tournament's final tables, line by line, by class and place."""
+    ordered = _STANDING.where(_S.event_id == event_id).order_by(
+        _S.finished.desc(), _S.wish, _S.place.is_(None), _S.place, _S.halves.desc(), _S.id
+    )
+    return tuple(PastStanding(*row) for row in await conn.execute(ordered))
+
+
+async def standings_of_person(conn: AsyncConnection, person_id: int) -> tuple[PastStanding, ...]:
+    """A member's lines in final tables, newest first."""
+    query = _STANDING.where(past_players.c.person_id == person_id).order_by(
+        _S.finished.desc(), _S.id
+    )
+    rows = await conn.execute(query)
+    return tuple(PastStanding(*row) for row in rows)
+
+
+# Which finished games of this server have copies in the archive, and which still need one.
+
+_G = past_games.c
+_ENDED = games.c.result.is_not(None)
+
+
+def own_number(person_id: int) -> str:
+    """What distinguishes a player of the server from namesakes, in place of a member number."""
+    return f"{OWN_NUMBER}{person_id}"
+
+
+async def to_copy(conn: AsyncConnection, most: int) -> tuple[int, ...]:
+    """Finished games with no copy, or with one made at an earlier event."""
+    query = (
+        select(games.c.id)
+        .join(past_games, _G.own_id == games.c.id, isouter=True)
+        .where(_ENDED, or_(_G.id.is_(None), _G.own_seq != games.c.seq))
+        .order_by(games.c.id)
+    )
+    return tuple((await conn.execute(query.limit(most))).scalars())
+
+
+async def to_remove(conn: AsyncConnection, most: int) -> tuple[int, ...]:
+    """Games with a copy that are no longer finished or no longer exist."""
+    query = (
+        select(_G.own_id)
+        .join(games, and_(games.c.id == _G.own_id, _ENDED), isouter=True)
+        .where(_G.own_id.is_not(None), games.c.id.is_(None))
+    )
+    return tuple((await conn.execute(query.limit(most))).scalars())
+
+
+async def add_copy(
+    conn: AsyncConnection, own_id: int, seq: int, game: PastGame, people_of: Mapping[str, int]
+) -> None:
+    """Store a finished game's copy. ``people_of``: person ids by their numbers in ``game``."""
+    source = f"game {own_id}"
+    await add_games(conn, [NewArchiveGame(game, source, own=(own_id, seq))])
+    column = past_players.c.number
+    found = await conn.execute(
+        select(past_players.c.id, column).where(
+            column.in_(list(people_of)), past_players.c.person_id.is_(None)
+        )
+    )
+    await link(conn, {row[0]: people_of[row[1]] for row in found})
+
+
+_RENAMED = (
+    select(past_players.c.id, people.c.name)
+    .join(people, people.c.id == past_players.c.person_id)
+    .where(past_players.c.number.startswith(OWN_NUMBER), past_players.c.name != people.c.name)
+)
+
+
+async def renamed(conn: AsyncConnection) -> tuple[tuple[int, str], ...]:
+    """The archive's players whose name has changed in the register, with the new one."""
+    return tuple((player_id, name) for player_id, name in await conn.execute(_RENAMED))
+
+
+async def rename(conn: AsyncConnection, names: Sequence[tuple[int, str]]) -> None:
+    """Give players of the archive other names."""
+    for player_id, name in names:
+        named = update(past_players).where(past_players.c.id == player_id)
+        await conn.execute(named.values(name=name, key=Name.of(name).key))

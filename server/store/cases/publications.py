@@ -1,6 +1,6 @@
 """What was published about groups and games, with the deadlines that follow (§ 6.4.5).
 
-Not for what is still to be published (unpublished.py) nor for deciding when
+Not for what is still to be published (below) nor for deciding when
 (usecases/results/publish_day.py).
 """
 
@@ -9,15 +9,32 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, func, insert, or_, select, true, update
+from sqlalchemy import (
+    ColumnElement,
+    CompoundSelect,
+    Connection,
+    Select,
+    and_,
+    case,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+    true,
+    union,
+    update,
+)
 
+from kskak.cases.events import SanctionKind
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import columns_of, values_of
-from server.store.tables.base import games, groups, outbox
-from server.store.tables.cases import publications
+from server.store.tables.base import events, games, groups, outbox, people
+from server.store.tables.cases import case_events, cases, publications, sanctions
+from server.store.tables.tournaments import title_ties
 
 
-class Published(StrEnum):
+class PublicationKind(StrEnum):
     """What was published."""
 
     RESULT = "result"
@@ -55,7 +72,7 @@ class PublicationRow:
 _SELECT = select(*columns_of(PublicationRow, publications)).order_by(publications.c.id)
 
 
-async def add(conn: AsyncConnection, new: NewPublication) -> int:
+async def add_publication(conn: AsyncConnection, new: NewPublication) -> int:
     """Store a publication and return its id."""
     made = insert(publications).values(values_of(new)).returning(publications.c.id)
     return int((await conn.execute(made)).scalar_one())
@@ -79,7 +96,7 @@ async def of_group(conn: AsyncConnection, group_id: int) -> tuple[PublicationRow
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class GroupPublication:
     """A group's published result with the group's name and leader."""
 
     row: PublicationRow
@@ -101,24 +118,24 @@ def _standing_since(day: Any, mine_ids: Any) -> Select[Any]:
     return (
         select(*columns_of(PublicationRow, publications), groups.c.name, groups.c.tl_id)
         .join(groups, groups.c.id == publications.c.group_id)
-        .where(publications.c.kind == Published.STANDING.value, runs, _of(mine_ids))
+        .where(publications.c.kind == PublicationKind.STANDING.value, runs, _of(mine_ids))
         .order_by(publications.c.id)
     )
 
 
 async def standing_since(
     conn: AsyncConnection, day: str, mine: frozenset[int] | None = None
-) -> tuple[Standing, ...]:
+) -> tuple[GroupPublication, ...]:
     """Groups' results still open to objection on a day (ISO), or whose prizes are not sent."""
     rows = await conn.execute(_standing_since(day, _some(mine)))
-    return tuple(Standing(PublicationRow(*row[:-2]), row[-2], row[-1]) for row in rows)
+    return tuple(GroupPublication(PublicationRow(*row[:-2]), row[-2], row[-1]) for row in rows)
 
 
 def _takeovers_since(day: Any, mine_ids: Any) -> Select[Any]:
     return (
         select(*columns_of(PublicationRow, publications), groups.c.name, groups.c.tl_id)
         .join(groups, groups.c.id == publications.c.group_id)
-        .where(publications.c.kind == Published.TAKEOVER.value, _of(mine_ids))
+        .where(publications.c.kind == PublicationKind.TAKEOVER.value, _of(mine_ids))
         .where(publications.c.objections_until >= day)
         .order_by(publications.c.id)
     )
@@ -126,10 +143,10 @@ def _takeovers_since(day: Any, mine_ids: Any) -> Select[Any]:
 
 async def takeovers_since(
     conn: AsyncConnection, day: str, mine: frozenset[int] | None = None
-) -> tuple[Standing, ...]:
+) -> tuple[GroupPublication, ...]:
     """Groups taken over that are still open to objection on a day (ISO)."""
     rows = await conn.execute(_takeovers_since(day, _some(mine)))
-    return tuple(Standing(PublicationRow(*row[:-2]), row[-2], row[-1]) for row in rows)
+    return tuple(GroupPublication(PublicationRow(*row[:-2]), row[-2], row[-1]) for row in rows)
 
 
 async def set_done(conn: AsyncConnection, publication_id: int, now_us: int) -> bool:
@@ -145,7 +162,7 @@ async def objections_until(
     """The last day (ISO) to object to these results or the group's; None: unpublished."""
     of_it = or_(
         publications.c.game_id.in_(list(game_ids)),
-        publications.c.kind == Published.STANDING.value,
+        publications.c.kind == PublicationKind.STANDING.value,
     )
     query = select(func.max(publications.c.objections_until)).where(
         publications.c.group_id == group_id, of_it
@@ -195,3 +212,277 @@ async def untold(conn: AsyncConnection, mine: frozenset[int] | None = None) -> t
     only the last one counts.
     """
     return tuple(Untold(*row) for row in await conn.execute(_untold(_some(mine))))
+
+
+# What is still to be published or asked about results (§ 6.4.5, § 6.2.6): found by index.
+
+
+@dataclass(frozen=True, slots=True)
+class EndedGameOrGroup:
+    """Something that ended: a game, or a whole group (``game_id`` None)."""
+
+    group_id: int
+    game_id: int | None
+    zone: str
+    ended_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class EndedGroup:
+    """A group whose games have all ended; the day (ISO) it was last published, if ever.
+
+    ``ruled_us``: when a decision last ruled on a result there and so may have changed one;
+    ``spoken_us``: when one of its cases, which may have held it back, last went on.
+    """
+
+    ended: EndedGameOrGroup
+    published: str | None
+    ruled_us: int | None
+    spoken_us: int | None
+
+
+async def changed_groups(conn: AsyncConnection, since_us: int | None) -> tuple[int, ...]:
+    """The groups whose results may have changed since then, by id; None: every group.
+
+    Those where a game ended or a case went on, those that came (with games that ended long ago),
+    those of the cases that suspend games, and those whose tied first place is settled elsewhere.
+    """
+    if since_us is None:
+        return tuple((await conn.execute(select(groups.c.id).order_by(groups.c.id))).scalars())
+    return tuple(sorted((await conn.execute(_changed(since_us))).scalars()))
+
+
+def _changed(since_us: int) -> CompoundSelect[int]:
+    spoken = select(case_events.c.case_id).where(case_events.c.at_us >= since_us)
+    return union(
+        select(games.c.group_id).where(games.c.ended_us >= since_us),
+        select(groups.c.id).where(groups.c.created_us >= since_us),
+        select(cases.c.group_id).where(cases.c.id.in_(spoken)),
+        select(cases.c.group_id).where(cases.c.is_suspended),
+        select(title_ties.c.group_id),
+    )
+
+
+async def unpublished_games(
+    conn: AsyncConnection, group_ids: Sequence[int]
+) -> tuple[EndedGameOrGroup, ...]:
+    """These groups' ended games whose result has not been published."""
+    known = exists().where(
+        publications.c.game_id == games.c.id, publications.c.group_id == games.c.group_id
+    )
+    query = (
+        select(games.c.group_id, games.c.id, groups.c.zone, games.c.ended_us)
+        .join(groups, groups.c.id == games.c.group_id)
+        .where(games.c.group_id.in_(group_ids))
+        .where(games.c.result.is_not(None), games.c.ended_us.is_not(None), ~known)
+        .order_by(games.c.ended_us)
+    )
+    return tuple(EndedGameOrGroup(*row) for row in await conn.execute(query))
+
+
+async def finished_groups(
+    conn: AsyncConnection, group_ids: Sequence[int]
+) -> tuple[EndedGroup, ...]:
+    """Those of these groups whose games have all ended, by id."""
+    said = (
+        select(func.max(publications.c.day))
+        .where(publications.c.group_id == games.c.group_id)
+        .where(publications.c.kind == PublicationKind.STANDING.value)
+        .scalar_subquery()
+    )
+    is_ruling = and_(
+        case_events.c.body.contains('"event":"decided"', autoescape=True),
+        case_events.c.body.contains('"kind":"result"', autoescape=True),
+    )
+    spoken = (
+        select(func.max(case_events.c.at_us))
+        .join(cases, cases.c.id == case_events.c.case_id)
+        .where(cases.c.group_id == games.c.group_id)
+    )
+    of_cases = spoken.where(is_ruling).scalar_subquery(), spoken.scalar_subquery()
+    query = (
+        select(games.c.group_id, groups.c.zone, func.max(games.c.ended_us), said, *of_cases)
+        .join(groups, groups.c.id == games.c.group_id)
+        .where(games.c.group_id.in_(group_ids))
+        .group_by(games.c.group_id, groups.c.zone)
+        .having(func.count() == func.count(games.c.result))
+        .having(func.max(games.c.ended_us).is_not(None))
+    )
+    rows = await conn.execute(query.order_by(games.c.group_id))
+    return tuple(
+        EndedGroup(EndedGameOrGroup(group, None, zone, us), *of_it)
+        for group, zone, us, *of_it in rows
+    )
+
+
+_SUSPENDED = select(cases.c.id, cases.c.seq).where(cases.c.is_suspended).order_by(cases.c.id)
+
+
+async def suspended_at(conn: AsyncConnection) -> tuple[tuple[int, int], ...]:
+    """The cases that suspend games, and how far each has come: two that are equal say the same."""
+    return tuple((case, seq) for case, seq in await conn.execute(_SUSPENDED))
+
+
+async def prizes_due(conn: AsyncConnection, first: str, last: str) -> tuple[GroupPublication, ...]:
+    """Groups' results whose prizes are not sent and due on these days (ISO), both included."""
+    query = (
+        select(*columns_of(PublicationRow, publications), groups.c.name, groups.c.tl_id)
+        .join(groups, groups.c.id == publications.c.group_id)
+        .where(publications.c.prizes_until.between(first, last))
+        .where(
+            publications.c.kind == PublicationKind.STANDING.value, publications.c.done_us.is_(None)
+        )
+        .order_by(publications.c.id)
+    )
+    rows = await conn.execute(query)
+    return tuple(GroupPublication(PublicationRow(*row[:-2]), row[-2], row[-1]) for row in rows)
+
+
+async def quiet_postal(conn: AsyncConnection, before_us: int) -> tuple[tuple[int, int], ...]:
+    """Running postal games with nothing entered since an instant: game, last entry's instant."""
+    return tuple((game, us) for game, us in await conn.execute(_quiet_postal(before_us)))
+
+
+def _quiet_postal(before_us: int) -> Select[int, int]:
+    last = func.coalesce(func.max(events.c.at_us), groups.c.created_us)
+    return (
+        select(games.c.id, last)
+        .join(groups, groups.c.id == games.c.group_id)
+        .outerjoin(events, and_(events.c.game_id == games.c.id, events.c.actor_id.is_not(None)))
+        .where(groups.c.regulation == "postal", games.c.result.is_(None))
+        .group_by(games.c.id, groups.c.created_us)
+        .having(last < before_us)
+        .order_by(games.c.id)
+    )
+
+
+# Warnings, quarantines and expulsions that have been imposed (§ 6.4.2).
+
+
+@dataclass(frozen=True, slots=True)
+class NewSanction:
+    """A sanction to store; days are ISO, ``to_day`` included, None: no end."""
+
+    person_id: int
+    case_id: int
+    kind: str
+    group_id: int | None
+    from_day: str
+    to_day: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SanctionRow:
+    """A stored sanction; ``annulled_us``: when a later instance revoked it.
+
+    ``season_end_us``: when the last game of its group ended, None while one runs; the group's
+    class, zone and name; the case's number.
+    """
+
+    id: int
+    person_id: int
+    case_id: int
+    kind: str
+    group_id: int | None
+    from_day: str
+    to_day: str | None
+    annulled_us: int | None
+    season_end_us: int | None
+    group_class: str | None
+    zone: str | None
+    group: str | None
+    case: str
+
+
+_season_end = (
+    select(case((func.count() == func.count(games.c.ended_us), func.max(games.c.ended_us))))
+    .where(games.c.group_id == sanctions.c.group_id)
+    .correlate(sanctions)
+    .scalar_subquery()
+)
+_SELECT_SANCTIONS: Select[*tuple[Any, ...]] = (
+    select(
+        *sanctions.c,
+        _season_end,
+        groups.c["class"],
+        groups.c.zone,
+        groups.c.name,
+        cases.c.number,
+    )
+    .select_from(
+        sanctions.join(cases, cases.c.id == sanctions.c.case_id).outerjoin(
+            groups, groups.c.id == sanctions.c.group_id
+        )
+    )
+    .order_by(sanctions.c.id)
+)
+
+
+def add_sanction(conn: Connection, new: Sequence[NewSanction]) -> None:
+    """Store sanctions."""
+    if new:
+        conn.execute(insert(sanctions), [values_of(each) for each in new])
+
+
+def annul(conn: Connection, case_id: int, person_id: int, since: str, now_us: int) -> None:
+    """Revoke what a case's decision of the ISO day ``since`` imposed on a person."""
+    conn.execute(
+        update(sanctions)
+        .where(
+            sanctions.c.case_id == case_id,
+            sanctions.c.person_id == person_id,
+            sanctions.c.from_day == since,
+            sanctions.c.annulled_us.is_(None),
+        )
+        .values(annulled_us=now_us)
+    )
+
+
+def standing_of(conn: Connection, person_id: int) -> tuple[SanctionRow, ...]:
+    """A person's sanctions that were not revoked, for deciding on another."""
+    query = _SELECT_SANCTIONS.where(
+        sanctions.c.person_id == person_id, sanctions.c.annulled_us.is_(None)
+    )
+    return tuple(SanctionRow(*row) for row in conn.execute(query))
+
+
+async def of_person(conn: AsyncConnection, person_id: int) -> tuple[SanctionRow, ...]:
+    """A person's sanctions, oldest first, including revoked ones."""
+    query = _SELECT_SANCTIONS.where(sanctions.c.person_id == person_id)
+    rows = await conn.execute(query)
+    return tuple(SanctionRow(*row) for row in rows)
+
+
+async def of_case(conn: AsyncConnection, case_id: int) -> tuple[SanctionRow, ...]:
+    """The sanctions a case led to."""
+    query = _SELECT_SANCTIONS.where(sanctions.c.case_id == case_id)
+    rows = await conn.execute(query)
+    return tuple(SanctionRow(*row) for row in rows)
+
+
+@dataclass(frozen=True, slots=True)
+class QuarantineInForce:
+    """A quarantine in force on a day: who, from and to (ISO), by which case."""
+
+    person_id: int
+    name: str
+    from_day: str
+    to_day: str | None
+    case: str
+
+
+def _quarantines(day: Any) -> Select[Any]:
+    return (
+        select(people.c.id, people.c.name, sanctions.c.from_day, sanctions.c.to_day, cases.c.number)
+        .join(people, people.c.id == sanctions.c.person_id)
+        .join(cases, cases.c.id == sanctions.c.case_id)
+        .where(sanctions.c.kind == SanctionKind.QUARANTINE.value, sanctions.c.annulled_us.is_(None))
+        .where(sanctions.c.from_day <= day)
+        .where(or_(sanctions.c.to_day.is_(None), sanctions.c.to_day >= day))
+        .order_by(sanctions.c.to_day.is_(None), sanctions.c.to_day, sanctions.c.id)
+    )
+
+
+async def quarantines(conn: AsyncConnection, day: str) -> tuple[QuarantineInForce, ...]:
+    """The quarantines in force on a day (ISO), soonest to end first (§ 6.4.2)."""
+    return tuple(QuarantineInForce(*row) for row in await conn.execute(_quarantines(day)))

@@ -24,7 +24,7 @@ class BrokenChain(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class ChainLink:
     """What the chain covers of one event, and the hash stored beside it."""
 
     seq: int
@@ -98,7 +98,7 @@ def link(prev: bytes, owner_id: int, seq: int, at_us: int, body: str, about: str
 def verify(
     game_id: int,
     terms: Terms,
-    links: Iterable[Link],
+    links: Iterable[ChainLink],
     end: tuple[int, bytes],
     started: Iterable[StartFacts] = (),
 ) -> None:
@@ -115,7 +115,7 @@ def beginning(
     game_id: int,
     terms: Terms,
     started: Iterable[StartFacts],
-    links: tuple[Link, ...],
+    links: tuple[ChainLink, ...],
     end: tuple[int, bytes],
 ) -> StartFacts | None:
     """Which of the possible starts the chain begins with; None for one that covers the terms alone,
@@ -128,7 +128,7 @@ def beginning(
     return None
 
 
-def fits(prev: bytes, owner_id: int, event: Link) -> str | None:
+def fits(prev: bytes, owner_id: int, event: ChainLink) -> str | None:
     """What an event's hash covers besides its text: ``about``, or "" as before; None: neither."""
     for said in dict.fromkeys((event.about, "")):
         if link(prev, owner_id, event.seq, event.at_us, event.body, said) == event.hash:
@@ -136,18 +136,20 @@ def fits(prev: bytes, owner_id: int, event: Link) -> str | None:
     return None
 
 
-def verify_case(case_id: int, first: bytes, links: Iterable[Link], seq: int, head: bytes) -> None:
+def verify_case(
+    case_id: int, first: bytes, links: Iterable[ChainLink], seq: int, head: bytes
+) -> None:
     """Raises BrokenChain unless the events lead from ``first`` to the case's ``seq`` and head."""
     _walk(("case", case_id), first, links, (seq, head))
 
 
-def verify_notes(owner_id: int, links: Iterable[Link], end: tuple[int, bytes]) -> None:
+def verify_notes(owner_id: int, links: Iterable[ChainLink], end: tuple[int, bytes]) -> None:
     """Raises BrokenChain unless the notes lead from nothing to their ``end``."""
     _walk(("notes", owner_id), bytes(32), links, end)
 
 
 def _walk(
-    owner: tuple[str, int], first: bytes, links: Iterable[Link], end: tuple[int, bytes]
+    owner: tuple[str, int], first: bytes, links: Iterable[ChainLink], end: tuple[int, bytes]
 ) -> None:
     name, owner_id = owner
     last, count, is_full = first, 0, False

@@ -1,11 +1,112 @@
 """The connection as queries name it: SQLAlchemy's for asyncio, without what that loads.
 
 Its package brings an ORM that nobody here uses, 6 MB of memory and a fifteenth of a start, and only
-PostgreSQL needs it; SQLite's have the same interface (connection_thread.py).
+PostgreSQL needs it; SQLite's have the same interface (sqlite.py).
 Not for opening one (store.py).
 """
 
-from typing import TYPE_CHECKING
+import asyncio
+import hashlib
+import sqlite3
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from time import perf_counter
+from types import TracebackType
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from sqlalchemy import Connection, text
+from sqlalchemy.exc import (
+    DBAPIError,
+    IntegrityError,
+    InterfaceError,
+    OperationalError,
+    SQLAlchemyError,
+    StatementError,
+)
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.util import await_
+
+# What can go wrong in the store. One base class; details are in the attributes.
+
+AGAIN_S = 5
+"""Seconds after which a retry makes sense when the database is unavailable."""
+
+
+class StoreError(Exception):
+    """The base class. Its text is one sentence for an operator."""
+
+
+class StoreUnavailable(StoreError):
+    """The database is unreachable, locked, full or broken: retrying later may help."""
+
+
+class StoreConflict(StoreError):
+    """A row violates a database constraint: retrying unchanged does not help."""
+
+
+class UnknownGame(StoreError):
+    """No game has this id."""
+
+    def __init__(self, game_id: int) -> None:
+        super().__init__(f"there is no game {game_id}")
+        self.game_id = game_id
+
+
+_PASSING = ("08", "40", "53", "57", "58")
+"""PostgreSQL's transient SQLSTATE classes: no connection, rolled back by a deadlock, out of
+resources, stopping or starting, a system error. asyncpg has one kind of error for them."""
+
+
+DATABASE_ERRORS = (sqlite3.Error, SQLAlchemyError, OSError)
+"""What ``ErrorTranslation`` looks at."""
+
+
+def _state_of(error: DBAPIError) -> str:
+    return str(getattr(error.orig, "sqlstate", None) or "")
+
+
+class ErrorTranslation:  # noqa: N801
+    """Turn SQLAlchemy's errors, and SQLite's where it is used directly, into ours.
+
+    A class, for it stands around every transaction; a generator takes several times as long.
+    """
+
+    __slots__ = ()
+
+    def __enter__(self) -> None:
+        return
+
+    def __exit__(
+        self, _: type[BaseException] | None, error: BaseException | None, __: TracebackType | None
+    ) -> None:
+        if isinstance(error, DATABASE_ERRORS):
+            translate(error)
+
+
+def translate(error: BaseException) -> None:
+    """Raise ours for one of ``DATABASE_ERRORS``."""
+    match error:
+        case sqlite3.IntegrityError():
+            raise StoreConflict(f"the database refused a row: {error}") from error
+        case sqlite3.OperationalError():
+            raise StoreUnavailable(f"the database does not answer: {error}") from error
+        case sqlite3.Error():
+            raise StoreError(f"the database refused a statement: {error}") from error
+        case IntegrityError():
+            raise StoreConflict(f"the database refused a row: {error.orig}") from error
+        case OperationalError() | InterfaceError() | PoolTimeout() | OSError():
+            raise StoreUnavailable(f"the database does not answer: {error}") from error
+        case StatementError() if isinstance(error.orig, OSError):
+            raise StoreUnavailable(f"the database does not answer: {error}") from error
+        case DBAPIError() if error.connection_invalidated or _state_of(error)[:2] in _PASSING:
+            raise StoreUnavailable(f"the database does not answer: {error}") from error
+        case DBAPIError() | SQLAlchemyError():
+            raise StoreError(f"the database refused a statement: {error}") from error
+
+
+# The connection as queries name it: SQLAlchemy's for asyncio, without what that loads.
 
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection as AsyncConnection  # noqa: TID251
@@ -13,3 +114,131 @@ else:
 
     class AsyncConnection:
         """The name alone, for annotations."""
+
+
+# Letting the event loop turn amid long work in a transaction.
+
+T = TypeVar("T")
+
+LONGEST_S = 0.002
+"""Seconds of work after which the loop turns: some six moves."""
+
+
+def breathing(conn: Connection, items: Sequence[T]) -> Iterable[T]:
+    """The same items, to be gone through in that connection's transaction."""
+    return _breathing(items) if conn.dialect.is_async else items
+
+
+def _breathing(items: Iterable[T]) -> Iterator[T]:
+    begun = perf_counter()
+    for item in items:
+        if perf_counter() - begun > LONGEST_S:
+            await_(asyncio.sleep(0))
+            begun = perf_counter()
+        yield item
+
+
+# One transaction around several: whatever a task reads and writes meanwhile joins it.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Joint:
+    """The transaction that others join; ``of`` is the store it belongs to.
+
+    ``is_reading``: nothing may be written in it; ``later`` is written afterwards.
+    """
+
+    of: object
+    connection: AsyncConnection
+    is_reading: bool = False
+    later: list[Callable[[Connection], object]] = field(default_factory=list)
+    _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    @asynccontextmanager
+    async def write(self) -> AsyncIterator[AsyncConnection]:
+        """A part of it that is done completely or not at all."""
+        if self.is_reading:
+            raise RuntimeError("a piece of reading can't write")
+        async with self._turn:
+            with ErrorTranslation():
+                async with self.connection.begin_nested():
+                    yield self.connection
+
+    async def transact(self, work: Callable[[Connection], T]) -> T:
+        """``work`` as such a part."""
+        async with self.write() as connection:
+            return await connection.run_sync(work)
+
+
+class JoinedTransaction:
+    """Such a transaction for ``async with``, which does not end it; for reading, many times a page.
+
+    The database's errors are turned into ours.
+    """
+
+    __slots__ = ("_connection",)
+
+    def __init__(self, connection: AsyncConnection) -> None:
+        self._connection = connection
+
+    async def __aenter__(self) -> AsyncConnection:
+        return self._connection
+
+    async def __aexit__(
+        self, _: type[BaseException] | None, error: BaseException | None, __: TracebackType | None
+    ) -> None:
+        if isinstance(error, DATABASE_ERRORS):
+            translate(error)
+
+
+_joint: ContextVar[Joint | None] = ContextVar("joint", default=None)
+
+
+def joint_of(store: object) -> Joint | None:
+    """The transaction of this store that the running task is in, if any."""
+    found = _joint.get()
+    return found if found is not None and found.of is store else None
+
+
+def enter(joint: Joint) -> None:
+    """From now on, to the end of the running context, whatever is asked of the store joins it."""
+    _joint.set(joint)
+
+
+@contextmanager
+def entered(joint: Joint) -> Iterator[None]:
+    """Until the block ends, whatever this task asks of the store joins that transaction."""
+    token = _joint.set(joint)
+    try:
+        yield
+    finally:
+        _joint.reset(token)
+
+
+# Deciding one at a time across processes: locks held until the transaction ends.
+
+FEDERATION: Final = "federation"
+"""Entries, groups, cups, the league, books, offices and titles: rarely changed, interrelated."""
+
+SIGNING_IN: Final = "signing in"
+"""How many links and requests an address has that are not used yet."""
+
+CASES: Final = "cases"
+"""The numbers of cases, which have no gaps."""
+
+_HOLD = text("SELECT pg_advisory_xact_lock(k) FROM unnest(CAST(:keys AS bigint[])) k")
+
+
+def leave_of(person_id: int) -> str:
+    """The lock on a person's leave, in any tournament (§ 6.3.6, § 6.8.8)."""
+    return f"leave {person_id}"
+
+
+def hold(conn: Connection, *names: str) -> None:
+    """Wait for these locks; several at once are taken in the same order everywhere."""
+    if conn.dialect.name == "postgresql" and names:
+        conn.execute(_HOLD, {"keys": sorted({_key(name) for name in names})})
+
+
+def _key(name: str) -> int:
+    return int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], signed=True)

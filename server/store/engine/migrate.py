@@ -5,6 +5,9 @@ Not for what the tables are (tables/base.py) nor for the steps themselves (migra
 
 import asyncio
 import logging
+import os
+import shutil
+import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import lru_cache
@@ -12,18 +15,119 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, inspect, text
+from sqlalchemy.engine import URL
 
-from server.store.engine.connection import AsyncConnection
-from server.store.engine.connection_thread import ConnectionThread, writing
-from server.store.engine.copying import copy_sqlite, dump_postgres, find_tool
-from server.store.engine.errors import StoreError, translated
-from server.store.engine.sqlite import APPLICATION_ID, UNCHECKED, WRITES, engine_of
+from server.store.engine.connection import AsyncConnection, ErrorTranslation, StoreError
+from server.store.engine.sqlite import (
+    APPLICATION_ID,
+    UNCHECKED,
+    WRITES,
+    ConnectionThread,
+    engine_of,
+    writing,
+)
 from server.store.engine.store import Store
 
 if TYPE_CHECKING:
-    # A tenth of a second and 8 MB of every start, so it is loaded where there is work for it.
     from alembic.config import Config
     from alembic.script import ScriptDirectory
+
+
+# Hot copies of a database: SQLite through its backup API, PostgreSQL with its own tools.
+
+
+def check_sqlite(path: Path) -> None:
+    """StoreError unless the file is an intact SQLite database, foreign keys included."""
+    try:
+        connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+        try:
+            found = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(5)")]
+            lost = connection.execute("PRAGMA foreign_key_check").fetchall()
+        finally:
+            connection.close()
+    except sqlite3.Error as error:
+        raise StoreError(f"{path} is no sound SQLite database: {error}") from error
+    if found != ["ok"]:
+        raise StoreError(f"{path} is damaged: {'; '.join(found)}")
+    if lost:
+        raise StoreError(f"{path}: {len(lost)} rows refer to rows that are not there")
+
+
+def _flush(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def copy_sqlite(source: Path, target: Path) -> None:
+    """Copy a live database to a new file: a consistent snapshot, checked and flushed to disk.
+
+    The copy is one file with no write-ahead log. StoreError when source or copy is damaged.
+    """
+    part = target.with_name(target.name + ".part")
+    part.unlink(missing_ok=True)
+    origin = sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)
+    copy = sqlite3.connect(part)
+    try:
+        origin.backup(copy)
+        copy.execute("PRAGMA journal_mode=DELETE")
+    except sqlite3.Error as error:
+        raise StoreError(f"{source} can't be copied to {target}: {error}") from error
+    finally:
+        copy.close()
+        origin.close()
+    check_sqlite(part)
+    _flush(part)
+    part.replace(target)
+    _flush(target.parent)
+
+
+def find_tool(name: str) -> str | None:
+    """The path of one of PostgreSQL's programs, None when it is not installed."""
+    return shutil.which(name)
+
+
+async def run_postgres_tool(name: str, url: URL, *arguments: str) -> None:
+    """Run pg_dump or pg_restore against a database. StoreError with its output when it fails.
+
+    The password is passed in the environment: other users can read command lines.
+    """
+    program = find_tool(name)
+    if program is None:
+        raise StoreError(f"{name} is not installed (Debian: apt install postgresql-client)")
+    environment = dict(os.environ)
+    if url.password is not None:
+        environment["PGPASSWORD"] = str(url.password)
+    host = url.host or url.query.get("host")
+    places = {"--host": host, "--port": url.port, "--username": url.username}
+    given = [f"{key}={value}" for key, value in places.items() if value is not None]
+    process = await asyncio.create_subprocess_exec(
+        program,
+        "--no-password",
+        *given,
+        f"--dbname={url.database}",
+        *arguments,
+        env=environment,
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    _, said = await process.communicate()
+    if process.returncode != 0:
+        raise StoreError(f"{name}: {said.decode(errors='replace').strip()}")
+
+
+async def dump_postgres(url: URL, target: Path) -> None:
+    """Write the database to a file in pg_dump's custom format."""
+    part = target.with_name(target.name + ".part")
+    await run_postgres_tool("pg_dump", url, "--format=custom", f"--file={part}")
+    _flush(part)
+    part.replace(target)
+
+
+# Migrating a database to this program's tables: once, under a lock, keeping a copy.
 
 log = logging.getLogger(__name__)
 
@@ -112,7 +216,7 @@ async def locked(store: Store) -> AsyncIterator[AsyncConnection]:
     thread = ConnectionThread(engine_of(store.url, UNCHECKED), "store-migration", WRITES)
     try:
         async with store.exclusive():
-            with translated():
+            with ErrorTranslation():
                 async with writing(thread) as connection:
                     yield connection
                     await _check_references(connection)

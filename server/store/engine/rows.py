@@ -3,17 +3,22 @@
 Not for actual queries.
 """
 
+import zlib
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import fields
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+from pydantic_core import from_json, to_json
 from sqlalchemy import (
     ARRAY,
     Column,
     ColumnElement,
     Connection,
+    Dialect,
+    LargeBinary,
     Select,
     Table,
     any_,
@@ -25,9 +30,83 @@ from sqlalchemy import (
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.dml import Insert, Update
+from sqlalchemy.types import TypeDecorator
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
+
+
+# Instants as stored in the database (integer UTC microseconds since 1970), and JSON text.
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+MICROSECOND = timedelta(microseconds=1)
+SECOND_US = 1_000_000
+MINUTE_US = 60 * SECOND_US
+HOUR_US = 60 * MINUTE_US
+DAY_US = 24 * HOUR_US
+
+
+def to_us(moment: datetime) -> int:
+    """Microseconds since 1970 of an aware datetime. ValueError for a naive one."""
+    if moment.tzinfo is None:
+        raise ValueError("a moment must be aware")
+    return (moment - EPOCH) // MICROSECOND
+
+
+def from_us(us: int) -> datetime:
+    """The instant as an aware datetime in UTC."""
+    return EPOCH + us * MICROSECOND
+
+
+def text_of(value: object) -> str:
+    """Compact JSON, without escaping letters. ValueError for what JSON can't express."""
+    return to_json(value).decode()
+
+
+def value_of(text: str) -> Any:
+    """The value of a text from ``text_of``. ValueError when it is not JSON."""
+    return from_json(text)
+
+
+# Octets that are kept packed, and read as they were.
+
+MARK = b"\0z"
+"""Before what is packed. Something unpacked that begins so is packed, so that none is mistaken."""
+
+
+class PackedColumn(TypeDecorator[bytes]):
+    """A column of octets, packed by zlib. ``most``: no more octets than these are read; 0: all."""
+
+    impl = LargeBinary
+    cache_ok = True
+
+    def __init__(self, most: int = 0) -> None:
+        super().__init__()
+        self.most = most
+
+    def process_bind_param(self, value: bytes | None, dialect: Dialect) -> bytes | None:
+        """As it is kept."""
+        return None if value is None else MARK + zlib.compress(value)
+
+    def process_result_value(self, value: bytes | None, dialect: Dialect) -> bytes | None:
+        """As it was given, or of the beginning of what is kept as much as that holds."""
+        if value is None or not value.startswith(MARK):
+            return value
+        return zlib.decompressobj().decompress(value[len(MARK) :], self.most)
+
+
+class PackedLaterColumn(PackedColumn):
+    """A column written as it comes, as packing takes time, and packed later (``PackedColumn``)."""
+
+    cache_ok = True
+
+    def process_bind_param(self, value: bytes | None, dialect: Dialect) -> bytes | None:
+        """As it is, unless it would be taken for something packed."""
+        is_taken = value is not None and value.startswith(MARK)
+        return super().process_bind_param(value, dialect) if is_taken else value
+
+
+# Small tools shared by the query modules: columns by a dataclass's fields, quiet inserts.
 
 T = TypeVar("T")
 

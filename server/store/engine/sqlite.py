@@ -5,24 +5,287 @@ transaction that reads first and writes later can't be overtaken. Not for Postgr
 """
 
 import asyncio
+import fcntl
 import logging
+import os
 import sqlite3
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager, closing, contextmanager, suppress
+from contextvars import copy_context
 from pathlib import Path
-from typing import cast
+from typing import Any, Concatenate, Literal, ParamSpec, TypeVar, cast
 
-from sqlalchemy import Engine, create_engine, event
-from sqlalchemy.engine import URL
+from sqlalchemy import Connection, CursorResult, Engine, Executable, create_engine, event
+from sqlalchemy.engine import URL, Dialect
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import NullPool
 
-from server.store.engine.connection import AsyncConnection
-from server.store.engine.connection_thread import ConnectionThread, Transaction, to_the_end, writing
-from server.store.engine.errors import StoreError, StoreUnavailable
-from server.store.engine.named_file import NamedFile
+from server.store.engine.connection import AsyncConnection, StoreError, StoreUnavailable
+
+# A SQLite connection and the one thread that uses it; a transaction on it, as a task sees it.
+
+T = TypeVar("T")
+P = ParamSpec("P")
+End = Literal["commit", "rollback"]
+
+
+class ConnectionThread:
+    """Runs what it is given one after the other. Its connection is opened when it is needed."""
+
+    def __init__(
+        self, engine: Engine, name: str, begin: str, prove: Callable[[], None] = lambda: None
+    ) -> None:
+        """``begin``: the statement that opens a transaction; ``prove`` raises when none may be."""
+        self.engine = engine
+        self._begin = begin
+        self._prove = prove
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix=name)
+        self._connection: Connection | None = None
+        self._is_closed = False
+
+    def run(self, work: Callable[[], T]) -> asyncio.Future[T]:
+        """A future for what ``work`` returns or raises in the thread; needs an event loop."""
+        loop = asyncio.get_running_loop()
+        return loop.run_in_executor(self._thread, copy_context().run, work)
+
+    def begin(self) -> Connection:
+        """In the thread: open a transaction."""
+        self._prove()
+        connection = self._connection
+        if connection is None or connection.closed or connection.invalidated:
+            connection = self._connection = self.engine.connect()
+        self._or_dropped(connection, _begin, self._begin)
+        return connection
+
+    def end(self, connection: Connection, how: End) -> None:
+        """In the thread: end it."""
+        self._or_dropped(connection, _end, how)
+
+    def _or_dropped(
+        self, connection: Connection, step: Callable[[Connection, Any], None], how: str
+    ) -> None:
+        """Drop a connection that can't begin or end a transaction; the next one gets another.
+
+        It would hold the transaction for good, and with it SQLite's only write lock.
+        """
+        try:
+            step(connection, how)
+        except BaseException:
+            self._connection = None
+            connection.invalidate()
+            connection.close()
+            raise
+
+    async def close(self) -> None:
+        """Finish what was given and close the connection; a second time nothing."""
+        if self._is_closed:
+            return
+        self._is_closed = True
+        await self.run(self._close)
+        await asyncio.to_thread(self._thread.shutdown)
+
+    def _close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+
+
+class Transaction:
+    """A transaction on such a connection, with the interface of SQLAlchemy's for asyncio.
+
+    It begins with the first statement, unless ``begin`` is awaited before.
+    """
+
+    def __init__(self, thread: ConnectionThread) -> None:
+        self._thread = thread
+        self._is_over = False
+        self._connection: Connection | None = None
+        """Once it has begun; the thread's alone."""
+
+    @property
+    def dialect(self) -> Dialect:
+        """As SQLAlchemy names it."""
+        return self._thread.engine.dialect
+
+    async def begin(self) -> None:
+        """Begin now."""
+        await self.run_sync(lambda _: None)
+
+    async def execute(self, statement: Executable, parameters: Any = None) -> CursorResult[Any]:
+        """Run the statement and fetch all its rows."""
+        return await self.run_sync(_fetched, statement, parameters)
+
+    async def run_sync(
+        self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """Run ``work`` in the thread. StoreError when the transaction is over."""
+        if self._is_over:
+            raise StoreError("the transaction is over")
+        return await self._thread.run(lambda: work(self._begun(), *args, **kwargs))
+
+    @asynccontextmanager
+    async def begin_nested(self) -> AsyncIterator[None]:
+        """A savepoint, as SQLAlchemy names it."""
+        savepoint = await self.run_sync(lambda connection: connection.begin_nested())
+        try:
+            yield
+        except BaseException:
+            await to_the_end(self._thread.run(savepoint.rollback))
+            raise
+        await to_the_end(self._thread.run(savepoint.commit))
+
+    def end(self, how: End) -> asyncio.Future[None]:
+        """End it once all that was asked is done. The future must be seen to its end."""
+        self._is_over = True
+        return self._thread.run(lambda: self._end(how))
+
+    def _begun(self) -> Connection:
+        if self._connection is None:
+            self._connection = self._thread.begin()
+        return self._connection
+
+    def _end(self, how: End) -> None:
+        if self._connection is not None:
+            self._thread.end(self._connection, how)
+
+
+def _fetched(connection: Connection, statement: Executable, parameters: Any) -> CursorResult[Any]:
+    """A result that needs the driver no more."""
+    result = connection.execute(statement, parameters)
+    return cast(CursorResult[Any], result.freeze()()) if result.returns_rows else result
+
+
+@asynccontextmanager
+async def writing(thread: ConnectionThread) -> AsyncIterator[AsyncConnection]:
+    """A transaction that is kept whole or, on an exception, not at all; begun before the block.
+
+    A cancelled task waits for its end.
+    """
+    transaction = Transaction(thread)
+    try:
+        await transaction.begin()
+        yield cast(AsyncConnection, transaction)
+    except BaseException:
+        await to_the_end(transaction.end("rollback"))
+        raise
+    await to_the_end(transaction.end("commit"))
+
+
+def _driver_of(connection: Connection) -> sqlite3.Connection:
+    return cast(sqlite3.Connection, connection.connection.driver_connection)
+
+
+def _begin(connection: Connection, how: str) -> None:
+    connection.begin()
+    _driver_of(connection).execute(how)
+
+
+def _end(connection: Connection, how: End) -> None:
+    getattr(connection, how)()
+
+
+async def to_the_end(work: Awaitable[T]) -> T:
+    """Await work that must not be left half done; a cancellation is raised after it."""
+    task = asyncio.ensure_future(work)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        while not task.done():
+            with suppress(asyncio.CancelledError):
+                await asyncio.wait({task})
+        if task.cancelled() or task.exception() is None:
+            raise
+        return task.result()
+
+
+# The file of a SQLite database: held by one process at a time, and still the one of its name.
 
 log = logging.getLogger(__name__)
+
+_LONGEST_NAME = 200
+_LOG_PATIENCE_S = 0.2
+"""How long emptying the log waits for readers; nobody can write meanwhile."""
+
+
+@contextmanager
+def held(path: Path, who: str) -> Iterator[None]:
+    """Nobody else holds the database until the block ends. StoreError that names who does.
+
+    The lock falls with its process, however that ends. It is on a file beside the database, as
+    closing any handle of the database itself would drop the locks of SQLite.
+    """
+    real = path.resolve()
+    try:
+        handle = os.open(real.with_name(f"{real.name}-lock"), os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as error:
+        raise StoreError(f"{path} can't be locked: {error.strerror or error}") from error
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            other = os.pread(handle, _LONGEST_NAME, 0).decode(errors="replace").strip()
+            raise StoreError(
+                f"{path} is in use by {other or 'another process'}: stop that first"
+            ) from None
+        with suppress(OSError):  # a full disk: the lock holds without the name
+            os.ftruncate(handle, 0)
+            os.pwrite(handle, f"{who} (process {os.getpid()})".encode(), 0)
+        yield
+    finally:
+        os.close(handle)
+
+
+class NamedFile:
+    """Which file, and which write-ahead log, a database's name stood for when it was opened."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._names = (path, path.with_name(f"{path.name}-wal"))
+        self._first: list[tuple[int, int] | None] | None = None
+
+    def note(self) -> None:
+        """Remember them; both are open by now."""
+        self._first = self._found()
+
+    def prove(self) -> None:
+        """StoreUnavailable when another file has their name: what is written would be lost."""
+        if self._first is not None and self._found() != self._first:
+            raise StoreUnavailable(
+                f"{self._path} was replaced or deleted while it was open: restart the server"
+            )
+
+    def log_octets(self) -> int:
+        """How long the write-ahead log is."""
+        try:
+            return self._names[1].stat().st_size
+        except FileNotFoundError:
+            return 0
+
+    def empty_log(self) -> bool:
+        """Bring all of the log into the database and empty it; False when a reader needs it."""
+        self.prove()
+        uri = f"{self._path.absolute().as_uri()}?mode=rw"
+        try:
+            with closing(sqlite3.connect(uri, _LOG_PATIENCE_S, uri=True)) as connection:
+                is_busy = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+        except sqlite3.Error as error:
+            log.warning("the write-ahead log can't be emptied: %s", error)
+            return False
+        return not is_busy
+
+    def _found(self) -> list[tuple[int, int] | None]:
+        return [_identity(name) for name in self._names]
+
+
+def _identity(name: Path) -> tuple[int, int] | None:
+    try:
+        found = os.stat(name)
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+# How a SQLite file is opened so that an answered move is never lost: one writer, a few readers.
 
 PRAGMAS: tuple[tuple[str, str, str], ...] = (
     ("busy_timeout", "10000", "10000"),
@@ -110,7 +373,7 @@ PATIENCE_S = 30.0
 
 
 def engine_of(url: URL, *extra: tuple[str, str, str]) -> Engine:
-    """Connections for threads (connection_thread.py), which begin their own transactions.
+    """Connections for threads (below), which begin their own transactions.
 
     ``extra``: pragmas beside the others or in their place, such as ``READ_ONLY``.
     """

@@ -17,13 +17,22 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
 from server.store.engine import sqlite
-from server.store.engine.connection import AsyncConnection
-from server.store.engine.errors import StoreError, StoreUnavailable, translated
-from server.store.engine.joining import Joined, Joint, entered, joint_of
-from server.store.engine.turns import FEDERATION, hold
+from server.store.engine.connection import (
+    FEDERATION,
+    AsyncConnection,
+    ErrorTranslation,
+    JoinedTransaction,
+    Joint,
+    StoreError,
+    StoreUnavailable,
+    entered,
+    hold,
+    joint_of,
+)
 
 if TYPE_CHECKING:
     from server.store.engine.postgres import Pools
+
 
 T = TypeVar("T")
 Dialect = Literal["sqlite", "postgresql"]
@@ -51,7 +60,7 @@ class Store:
     _connections: "sqlite.Connections | Pools"
     _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     holder: str = field(default_factory=lambda: secrets.token_hex(8))
-    """Identifies this process as the holder of its claimed work (mail/processes.py)."""
+    """Identifies this process as the holder of its claimed work (mail/due_work.py)."""
 
     @staticmethod
     async def open(url: str, *, read_pool: int = 4, serves: bool = False) -> "Store":
@@ -77,11 +86,11 @@ class Store:
     def read(self) -> AbstractAsyncContextManager[AsyncConnection]:
         """A transaction that can't write and sees one snapshot."""
         joint = joint_of(self)
-        return self._reading() if joint is None else Joined(joint.connection)
+        return self._reading() if joint is None else JoinedTransaction(joint.connection)
 
     @asynccontextmanager
     async def _reading(self) -> AsyncIterator[AsyncConnection]:
-        with translated():
+        with ErrorTranslation():
             async with self._connections.read() as connection:
                 yield connection
 
@@ -95,13 +104,13 @@ class Store:
             async with joint.write() as connection:
                 yield connection
             return
-        with translated():
+        with ErrorTranslation():
             async with self.exclusive(), self._connections.write() as connection:
                 yield connection
 
     @asynccontextmanager
     async def deciding(self, *names: str) -> AsyncIterator[AsyncConnection]:
-        """``write`` holding the named locks (turns.py; default: the federation's affairs)."""
+        """``write`` holding the named locks (connection.py; default: the federation's affairs)."""
         async with self.write() as connection:
             await connection.run_sync(hold, *(names or (FEDERATION,)))
             yield connection
@@ -198,7 +207,7 @@ class Store:
 async def _checked(store: Store) -> Store:
     """The store, if it can be used; else it is closed. StoreUnavailable."""
     try:
-        with translated():
+        with ErrorTranslation():
             await store._connections.check()
         await store.ping()
     except (StoreError, OSError) as error:

@@ -9,19 +9,20 @@ from functools import cache
 from operator import attrgetter
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, func, insert, select, tuple_, update
+from sqlalchemy import Connection, bindparam, func, insert, or_, select, tuple_, update
 from sqlalchemy.sql.dml import Update
 
 from kskak.game.events import Event
 from kskak.ledger.stored_events import load_events
-from server.store.engine.errors import StoreConflict
+from server.store.engine.connection import StoreConflict
 from server.store.engine.rows import Bulk, ByIds, columns_of, in_array, quiet_insert
 from server.store.mail.due_work import FRESH, Due, due_values, wakes
 from server.store.mail.inbox import InboxMark, InboxState
 from server.store.mail.outbox import NewOutbox, noted
 from server.store.play.games import SELECT_EVENT, SELECT_GAME, EventRow, GameRow
-from server.store.play.idempotency import Known, StoredResponse
-from server.store.play.messages import MessageRow
+from server.store.play.notes_and_messages import MessageRow
+from server.store.play.people import Pairs, PersonRow, normal, preferences_of
+from server.store.play.requests import ConfirmationRow, IdempotencyRecord, StoredResponse
 from server.store.tables.base import (
     confirmations,
     events,
@@ -30,6 +31,7 @@ from server.store.tables.base import (
     inbox,
     messages,
     outbox,
+    people,
 )
 
 Row = dict[str, object]
@@ -40,16 +42,16 @@ Key = tuple[int, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class BatchInput:
     """What a batch needs to know before it runs."""
 
     games: dict[int, GameRow]
-    responses: dict[Key, Known]
+    responses: dict[Key, IdempotencyRecord]
     inbox: dict[int, str]
 
 
 @dataclass(slots=True)
-class Rows:
+class BatchOutput:
     """What a batch writes. Filled by the batch, written once.
 
     Setting an indexed column of a game rewrites its index whether or not the value changed, so the
@@ -150,13 +152,15 @@ def find(
     game_ids: Collection[int],
     keys: Collection[Key],
     inbox_ids: Collection[int],
-) -> Found:
+) -> BatchInput:
     """Lock the games and mails in id order and read what a batch needs."""
     rows = _LOCKED_GAMES.find(conn, game_ids)
-    found = Found({row[0]: GameRow(*row) for row in rows}, {}, {})
+    found = BatchInput({row[0]: GameRow(*row) for row in rows}, {}, {})
     if keys:
         for row in conn.execute(_KEYS, {"keys": sorted(keys)}):
-            found.responses[(row[0], row[1])] = Known(bytes(row[2]), StoredResponse(*row[3:]))
+            found.responses[(row[0], row[1])] = IdempotencyRecord(
+                bytes(row[2]), StoredResponse(*row[3:])
+            )
     if inbox_ids:
         for inbox_id, state in conn.execute(_INBOX, {"ids": sorted(inbox_ids)}):
             found.inbox[inbox_id] = state
@@ -199,7 +203,7 @@ def texts_of(conn: Connection, game_ids: Collection[int]) -> dict[int, tuple[str
     return {game_id: tuple(found) for game_id, found in out.items()}
 
 
-def write(conn: Connection, rows: Rows) -> None:
+def write(conn: Connection, rows: BatchOutput) -> None:
     """Write a batch: a fixed number of statements, whatever its size.
 
     StoreConflict when a game was changed by someone who did not take its lock.
@@ -241,3 +245,54 @@ def _as_written(conn: Connection, rows: Sequence[Row]) -> int:
         return len(rows)  # due work alone
     asked = {"ids": [row["of_id"] for row in rows], "heads": [row["head"] for row in rows]}
     return int(conn.execute(_WRITTEN, asked).scalar_one())
+
+
+# What handling mails needs to know: four statements for any number of mails.
+
+_GAMES = SELECT_GAME.where(games.c.id.in_(bindparam("ids", expanding=True)))
+_PEOPLE = select(*columns_of(PersonRow, people)).where(
+    or_(
+        people.c.email.in_(bindparam("emails", expanding=True)),
+        people.c.id.in_(bindparam("ids", expanding=True)),
+    )
+)
+_QUESTIONS = (
+    select(*columns_of(ConfirmationRow, confirmations))
+    .where(confirmations.c.game_id.in_(bindparam("ids", expanding=True)))
+    .order_by(confirmations.c.sent_us)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MailFacts:
+    """The games that mails are about, with players and questions; the senders; and all these
+    people's preferences."""
+
+    games: dict[int, GameRow] = field(default_factory=dict)
+    people: dict[int, PersonRow] = field(default_factory=dict)
+    senders: dict[str, PersonRow] = field(default_factory=dict)
+    questions: dict[int, list[ConfirmationRow]] = field(default_factory=dict)
+    chosen: dict[int, Pairs] = field(default_factory=dict)
+
+    def sender(self, email: str | None) -> PersonRow | None:
+        """The person registered with an address."""
+        return None if email is None else self.senders.get(normal(email))
+
+
+def mail_facts(conn: Connection, game_ids: Collection[int], emails: Collection[str]) -> MailFacts:
+    """The facts for mails about these games, from these addresses."""
+    facts = MailFacts()
+    ids = sorted(game_ids)
+    if ids:
+        for row in conn.execute(_GAMES, {"ids": ids}):
+            facts.games[row[0]] = GameRow(*row)
+        for row in conn.execute(_QUESTIONS, {"ids": ids}):
+            question = ConfirmationRow(*row)
+            facts.questions.setdefault(question.game_id, []).append(question)
+    players = sorted({p for game in facts.games.values() for p in (game.white_id, game.black_id)})
+    wanted = {"ids": players, "emails": sorted({normal(email) for email in emails})}
+    for row in conn.execute(_PEOPLE, wanted):
+        person = PersonRow(*row)
+        facts.people[person.id] = facts.senders[person.email] = person
+    facts.chosen.update(preferences_of(conn, facts.people))
+    return facts

@@ -5,19 +5,40 @@ A repeated mail is recognised by its digest (the same delivery again) or by its 
 """
 
 import hashlib
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
-from sqlalchemy import Connection, bindparam, func, insert, or_, select, update
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Connection,
+    LargeBinary,
+    Select,
+    Table,
+    and_,
+    bindparam,
+    case,
+    delete,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+    type_coerce,
+    union_all,
+    update,
+)
 
-from server import crash
-from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import columns_of, values_of
+from server import machine
+from server.store.engine.connection import AsyncConnection, hold
+from server.store.engine.rows import MARK, MINUTE_US, PackedColumn, columns_of, values_of
 from server.store.engine.store import Store
-from server.store.engine.turns import hold
-from server.store.engine.types import MINUTE_US
-from server.store.tables.base import inbox
+from server.store.mail.outbox import OutboxRow, OutboxState
+from server.store.tables.base import confirmations, events, games, inbox, outbox
+from server.store.tables.cases import case_papers
+from server.store.tables.people import delayed_moves
 
 LEASE_US = 10 * MINUTE_US
 """How long a claimed mail is reserved for its claimer."""
@@ -56,7 +77,7 @@ class NewMail:
 
 
 @dataclass(frozen=True, slots=True)
-class Accepted:
+class AcceptedMail:
     """The id of a stored mail; ``repeats``: the id of the mail it repeats."""
 
     id: int
@@ -102,25 +123,25 @@ class InboxMark:
 _SELECT = select(*columns_of(InboxRow, inbox))
 
 
-async def accept(store: Store, mail: NewMail) -> Accepted:
+async def accept(store: Store, mail: NewMail) -> AcceptedMail:
     """Store one mail durably; only then may it be acknowledged."""
     return (await accept_all(store, [mail]))[0]
 
 
-async def accept_all(store: Store, mails: Sequence[NewMail]) -> tuple[Accepted, ...]:
+async def accept_all(store: Store, mails: Sequence[NewMail]) -> tuple[AcceptedMail, ...]:
     """Store several mails in one transaction, in order."""
 
-    def work(conn: Connection) -> tuple[Accepted, ...]:
+    def work(conn: Connection) -> tuple[AcceptedMail, ...]:
         accepted = _accept(conn, mails)
-        crash.reach("inbox-before-commit")
+        machine.reach("inbox-before-commit")
         return accepted
 
     accepted = await store.transact(work)
-    crash.reach("inbox-after-commit")
+    machine.reach("inbox-after-commit")
     return accepted
 
 
-def _accept(conn: Connection, mails: Sequence[NewMail]) -> tuple[Accepted, ...]:
+def _accept(conn: Connection, mails: Sequence[NewMail]) -> tuple[AcceptedMail, ...]:
     digests = [mail.digest for mail in mails]
     # If two processes have the same mail, one waits for the other's commit.
     hold(conn, *(f"mail {mail.message_key.hex()}" for mail in mails))
@@ -145,14 +166,14 @@ def _accept(conn: Connection, mails: Sequence[NewMail]) -> tuple[Accepted, ...]:
 
 def _accepted(
     digest: bytes, ids: dict[bytes, int], parents: dict[bytes, int | bytes], seen: set[bytes]
-) -> Accepted:
+) -> AcceptedMail:
     """The result for one mail; the first of two identical ones in a batch is the original."""
     row_id = ids[digest]
     if digest in seen:
-        return Accepted(row_id, row_id)
+        return AcceptedMail(row_id, row_id)
     seen.add(digest)
     parent = parents.get(digest)
-    return Accepted(row_id, ids[parent] if isinstance(parent, bytes) else parent)
+    return AcceptedMail(row_id, ids[parent] if isinstance(parent, bytes) else parent)
 
 
 _IDS = select(inbox.c.id, inbox.c.digest).where(
@@ -296,3 +317,346 @@ async def held_after(conn: AsyncConnection, after: int) -> tuple[tuple[int, str]
     query = select(inbox.c.id, inbox.c.note)
     held = query.where(inbox.c.state == InboxState.HELD.value, inbox.c.id > after)
     return tuple((int(row.id), row.note or "") for row in await conn.execute(held))
+
+
+# Handled mails that are kept unpacked still. Not for letters, which are packed as they go out.
+
+_STORED = type_coerce(inbox.c.raw, LargeBinary)
+_ONE = (
+    update(inbox)
+    # Raw mail may have been removed since it was read, and is not to come back.
+    .where(inbox.c.id == bindparam("row_id"), func.length(_STORED) == bindparam("octets"))
+    .values(raw=bindparam("packed", type_=PackedColumn()))
+)
+_IDS_PACKING = inbox.c.id.in_(bindparam("ids", expanding=True))
+_WHOLE = (
+    select(*(one for one in inbox.c if one is not inbox.c.raw), _STORED.label("stored"))
+    .where(_IDS_PACKING)
+    .order_by(inbox.c.id)
+)
+_OUT = delete(inbox).where(_IDS_PACKING)
+_AGAIN = insert(inbox).values(raw=bindparam("stored", type_=LargeBinary))
+
+
+async def unpacked(conn: AsyncConnection, since_us: int) -> tuple[int, ...]:
+    """Mails handled since an instant (µs) that are not packed, by id."""
+    query = (
+        select(inbox.c.id)
+        .where(inbox.c.state == InboxState.DONE.value, inbox.c.due_us >= since_us)
+        .where(func.length(_STORED) > 0)
+        .where(func.substr(_STORED, 1, len(MARK), type_=LargeBinary) != MARK)
+        .order_by(inbox.c.id)
+    )
+    return tuple((await conn.execute(query)).scalars())
+
+
+async def raw_of(conn: AsyncConnection, ids: Collection[int]) -> dict[int, bytes]:
+    """Whole mails by id."""
+    rows = await conn.execute(select(inbox.c.id, inbox.c.raw).where(inbox.c.id.in_(sorted(ids))))
+    return {int(row.id): bytes(row.raw) for row in rows}
+
+
+async def pack(conn: AsyncConnection, mails: Mapping[int, bytes]) -> None:
+    """Keep mails packed, each unless it is no longer what was read."""
+    rows = [
+        {"row_id": mail, "octets": len(raw), "packed": raw} for mail, raw in mails.items() if raw
+    ]
+    if rows:
+        await conn.execute(_ONE, rows)
+        if conn.dialect.name == "sqlite":
+            await conn.run_sync(_laid_densely, [mail for mail, raw in mails.items() if raw])
+
+
+def _laid_densely(conn: Connection, ids: Collection[int]) -> None:
+    """Take the rows out and put them in again as they are, one after the other.
+
+    SQLite leaves a row that became small where it was, and of a page that held two such mails, 4
+    kB, 2.6 were free for good. On PostgreSQL a row that is changed is a new one anyway.
+    """
+    rows = [dict(row) for row in conn.execute(_WHOLE, {"ids": ids}).mappings()]
+    conn.execute(_OUT, {"ids": ids})
+    conn.execute(_AGAIN, rows)
+
+
+# The mails and letters of a game, for judging what arrived when (§ 6.8.5).
+
+
+@dataclass(frozen=True, slots=True)
+class GameMailRow:
+    """An incoming mail about a game: when, from where, and how it was handled."""
+
+    id: int
+    received_us: int
+    first_us: int
+    peer: str
+    mail_from: str
+    digest: bytes
+    state: str
+    outcome: str | None
+    person_id: int | None
+    game_id: int | None
+    note: str | None
+    rcpt_to: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameLetterRow:
+    """A letter about a game: to whom, and when the recipient's mail server accepted it."""
+
+    id: int
+    message_id: str
+    kind: str
+    person_id: int | None
+    to_addr: str
+    game_id: int | None
+    seq: int | None
+    created_us: int
+    attempts: int
+    state: str
+    last_error: str | None
+    sent_us: int | None
+
+
+_MAILS = select(*columns_of(GameMailRow, inbox))
+_LETTERS = select(*columns_of(GameLetterRow, outbox))
+
+
+async def mails_of(
+    conn: AsyncConnection, game_ids: Collection[int], limit: int = 500
+) -> tuple[GameMailRow, ...]:
+    """The mails of some games, oldest first."""
+    query = _MAILS.where(inbox.c.game_id.in_(list(game_ids)))
+    rows = await conn.execute(query.order_by(inbox.c.id).limit(limit))
+    return tuple(GameMailRow(*row) for row in rows)
+
+
+async def letters_of(
+    conn: AsyncConnection, game_ids: Collection[int], limit: int = 500
+) -> tuple[GameLetterRow, ...]:
+    """The letters of some games, oldest first."""
+    query = _LETTERS.where(outbox.c.game_id.in_(list(game_ids)))
+    rows = await conn.execute(query.order_by(outbox.c.id).limit(limit))
+    return tuple(GameLetterRow(*row) for row in rows)
+
+
+async def mails_among(
+    conn: AsyncConnection, mail_ids: Collection[int], game_id: int, outcomes: Collection[str]
+) -> tuple[GameMailRow, ...]:
+    """These mails, and those about a game that had one of the outcomes; oldest first."""
+    about = and_(inbox.c.game_id == game_id, inbox.c.outcome.in_(list(outcomes)))
+    wanted = or_(inbox.c.id.in_(list(mail_ids)), about)
+    rows = await conn.execute(_MAILS.where(wanted).order_by(inbox.c.id))
+    return tuple(GameMailRow(*row) for row in rows)
+
+
+async def letters_on(
+    conn: AsyncConnection, game_id: int, seqs: Collection[int], kinds: Collection[str]
+) -> tuple[GameLetterRow, ...]:
+    """The letters of some kinds about some events of a game, oldest first."""
+    query = _LETTERS.where(outbox.c.game_id == game_id, outbox.c.seq.in_(list(seqs)))
+    rows = await conn.execute(query.where(outbox.c.kind.in_(list(kinds))).order_by(outbox.c.id))
+    return tuple(GameLetterRow(*row) for row in rows)
+
+
+# Lists of mails and letters for those who look after them, newest first.
+
+HEAD = 16 * 1024
+"""Bytes of a mail that are read for a list."""
+NO_STATE: tuple[InboxState, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MailHead:
+    """A mail in a list. ``head``: its first bytes."""
+
+    id: int
+    received_us: int
+    mail_from: str
+    rcpt_to: str
+    state: str
+    outcome: str | None
+    note: str | None
+    person_id: int | None
+    game_id: int | None
+    head: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class MailFilter:
+    """Which mails: in these states (none: all), since an instant, with an outcome."""
+
+    states: tuple[InboxState, ...] = NO_STATE
+    since_us: int = 0
+    outcome: str | None = None
+
+    def _before(self) -> ColumnElement[int]:
+        """The newest mail before them: nothing older is looked at, as ids grow with time."""
+        older = select(inbox.c.id).where(inbox.c.received_us < self.since_us)
+        found = older.order_by(inbox.c.id.desc()).limit(1).scalar_subquery()
+        return func.coalesce(found, 0)
+
+    def conditions(self) -> tuple[ColumnElement[bool], ...]:
+        """What a row must fulfil."""
+        wanted = [inbox.c.received_us >= self.since_us]
+        if self.since_us:
+            wanted.append(inbox.c.id > self._before())
+        if self.states:
+            wanted.append(inbox.c.state.in_([state.value for state in self.states]))
+        if self.outcome is not None:
+            wanted.append(inbox.c.outcome == self.outcome)
+        return tuple(wanted)
+
+
+_PLAIN = [name for name in MailHead.__slots__ if name != "head"]
+_START = func.substr(inbox.c.raw, 1, HEAD, type_=PackedColumn(HEAD)).label("head")
+_HEADS: Select[Any] = select(*(inbox.c[name] for name in _PLAIN), _START)
+
+
+async def heads(
+    conn: AsyncConnection, which: MailFilter, most: int, *, before: int | None = None, skip: int = 0
+) -> tuple[MailHead, ...]:
+    """Mails newest first; ``before``: those with a smaller id only."""
+    query = _HEADS.where(*which.conditions())
+    if before is not None:
+        query = query.where(inbox.c.id < before)
+    rows = await conn.execute(query.order_by(inbox.c.id.desc()).limit(most).offset(skip))
+    return tuple(MailHead(*row) for row in rows)
+
+
+async def count(conn: AsyncConnection, which: MailFilter) -> int:
+    """How many there are."""
+    query = select(func.count()).select_from(inbox).where(*which.conditions())
+    return int((await conn.execute(query)).scalar_one())
+
+
+async def whole(conn: AsyncConnection, ids: Collection[int]) -> dict[int, InboxRow]:
+    """The mails with these ids, whole."""
+    query = select(*columns_of(InboxRow, inbox)).where(inbox.c.id.in_(sorted(ids)))
+    return {row.id: row for row in (InboxRow(*found) for found in await conn.execute(query))}
+
+
+async def games_named(conn: AsyncConnection, names: Collection[str]) -> dict[str, int]:
+    """The ids of games by name."""
+    query = select(games.c.name, games.c.id).where(games.c.name.in_(sorted(names)))
+    return {str(name): int(game) for name, game in await conn.execute(query)} if names else {}
+
+
+async def has_effect(conn: AsyncConnection, row: InboxRow) -> bool:
+    """Whether a mail entered something in its game or a case, or made us ask a question."""
+    found = union_all(
+        # A mail about no game has no events, and all games' would be looked through for them.
+        select(events.c.inbox_id).where(
+            events.c.game_id == (row.game_id or 0), events.c.inbox_id == row.id
+        ),
+        *(
+            select(table.c.inbox_id).where(table.c.inbox_id == row.id)
+            for table in (case_papers, confirmations)
+        ),
+    )
+    return (await conn.execute(found.limit(1))).first() is not None
+
+
+async def dead(conn: AsyncConnection, since_us: int, most: int) -> tuple[OutboxRow, ...]:
+    """Letters that were given up since an instant, newest first; ``due_us`` says when."""
+    query = select(*columns_of(OutboxRow, outbox)).where(
+        outbox.c.state == OutboxState.DEAD.value, outbox.c.due_us >= since_us
+    )
+    rows = await conn.execute(query.order_by(outbox.c.id.desc()).limit(most))
+    return tuple(OutboxRow(*row) for row in rows)
+
+
+async def letters(conn: AsyncConnection, ids: Sequence[int]) -> dict[int, OutboxRow]:
+    """The letters with these ids."""
+    query = select(*columns_of(OutboxRow, outbox)).where(outbox.c.id.in_(ids))
+    return {row.id: row for row in (OutboxRow(*found) for found in await conn.execute(query))}
+
+
+async def with_outcome(
+    conn: AsyncConnection, person_id: int, outcomes: Collection[str], since_us: int
+) -> tuple[InboxRow, ...]:
+    """A person's handled mails of some outcomes, oldest first, received since an instant."""
+    done = inbox.c.state == InboxState.DONE.value
+    recent = (inbox.c.due_us >= since_us, inbox.c.received_us >= since_us)  # the first is indexed
+    query = select(*columns_of(InboxRow, inbox)).where(inbox.c.person_id == person_id)
+    query = query.where(done, *recent, inbox.c.outcome.in_(sorted(outcomes))).order_by(inbox.c.id)
+    return tuple(InboxRow(*row) for row in await conn.execute(query))
+
+
+async def kept_keys(conn: AsyncConnection, keys: Collection[bytes]) -> set[bytes]:
+    """Which of some message keys are those of mails that we have."""
+    query = select(inbox.c.message_key).where(inbox.c.message_key.in_(keys))
+    return {bytes(key) for key in (await conn.execute(query)).scalars()}
+
+
+async def undecided(conn: AsyncConnection, most: int) -> tuple[tuple[int, str, str], ...]:
+    """Number, sender and state of the mails that wait for a decision, the newest first."""
+    query = select(inbox.c.id, inbox.c.mail_from, inbox.c.state).where(
+        inbox.c.state.in_([InboxState.HELD.value, InboxState.SHUNTED.value])
+    )
+    rows = await conn.execute(query.order_by(inbox.c.id.desc()).limit(most))
+    return tuple((row[0], row[1], row[2]) for row in rows)
+
+
+# How much mail is waiting, since when, and how much is dead: for /readyz, /metrics, operators.
+
+
+@dataclass(frozen=True, slots=True)
+class Backlog:
+    """A queue: rows waiting, when the oldest fell due, rows given up."""
+
+    queue: str
+    pending: int
+    oldest_us: int | None
+    dead: int
+
+
+async def backlogs(conn: AsyncConnection) -> tuple[Backlog, ...]:
+    """The incoming and the outgoing queue."""
+    return (
+        await _backlog(conn, inbox, InboxState.NEW, InboxState.SHUNTED),
+        await _backlog(conn, outbox, OutboxState.QUEUED, OutboxState.DEAD),
+    )
+
+
+async def _backlog(conn: AsyncConnection, table: Table, waiting: str, dead: str) -> Backlog:
+    state: Column[str] = table.c.state
+    # A row put back by hand is due at 0, which says nothing about its age.
+    is_due = and_(state == str(waiting), table.c.due_us > 0)
+    oldest = func.min(case((is_due, table.c.due_us)))
+    query = select(state, func.count(), oldest).where(state.in_([str(waiting), str(dead)]))
+    rows = {row[0]: row for row in await conn.execute(query.group_by(state))}
+    pending = rows.get(str(waiting), (None, 0, None))
+    return Backlog(table.name, int(pending[1]), pending[2], int(rows.get(str(dead), (0, 0))[1]))
+
+
+# Whether any job has something to do, whoever made it: one statement, answered by indexes.
+
+_LETTERS_WAITING = (OutboxState.QUEUED, OutboxState.HELD)
+
+
+@dataclass(frozen=True, slots=True)
+class DueJobs:
+    """What is due: mail that came, letters to send or to gather, what falls due in games."""
+
+    mail: bool
+    letters: bool
+    due_work: bool
+
+
+def _in_time(*conditions: ColumnElement[bool]) -> ColumnElement[bool]:
+    return exists().where(*conditions)
+
+
+def look(conn: Connection, now_us: int) -> DueJobs:
+    """What is due now."""
+    query = select(
+        _in_time(inbox.c.state == InboxState.NEW.value, inbox.c.due_us <= now_us),
+        or_(
+            *(
+                _in_time(outbox.c.state == s.value, outbox.c.due_us <= now_us)
+                for s in _LETTERS_WAITING
+            )
+        ),
+        or_(_in_time(games.c.wake_us <= now_us), _in_time(delayed_moves.c.wake_us <= now_us)),
+    )
+    return DueJobs(*map(bool, conn.execute(query).one()))

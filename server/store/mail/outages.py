@@ -12,10 +12,9 @@ from itertools import starmap
 from sqlalchemy import Connection, and_, delete, func, insert, or_, select, union_all, update
 
 from kskak.regulation.days import days_lost
-from kskak.regulation.quantities import Regulation
+from kskak.regulation.editions import Regulation
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import columns_of, quiet_insert
-from server.store.engine.types import MINUTE_US, from_us
+from server.store.engine.rows import MINUTE_US, columns_of, from_us, quiet_insert
 from server.store.tables.base import games, groups, outage_pauses, outages, outbox, people
 
 GRANTED, DECLINED = "granted", "declined"
@@ -126,7 +125,7 @@ async def open_since(conn: AsyncConnection, part: str) -> int | None:
 
 
 @dataclass(frozen=True, slots=True)
-class RunningGroup:
+class RunningGroupRow:
     """A group with running games, and when it began."""
 
     id: int
@@ -136,11 +135,13 @@ class RunningGroup:
     regulation: str
 
 
-async def running_groups(conn: AsyncConnection) -> tuple[RunningGroup, ...]:
+async def running_groups(conn: AsyncConnection) -> tuple[RunningGroupRow, ...]:
     """The groups in which games are running."""
     runs = select(games.c.id).where(games.c.group_id == groups.c.id, games.c.result.is_(None))
-    query = select(*columns_of(RunningGroup, groups)).where(runs.exists()).order_by(groups.c.name)
-    return tuple(RunningGroup(*row) for row in await conn.execute(query))
+    query = (
+        select(*columns_of(RunningGroupRow, groups)).where(runs.exists()).order_by(groups.c.name)
+    )
+    return tuple(RunningGroupRow(*row) for row in await conn.execute(query))
 
 
 async def propose(
@@ -201,7 +202,7 @@ def undecided(conn: Connection, group_id: int, now_us: int) -> tuple[tuple[date,
     return unsettled(conn, group_id) + lasting(conn, group_id, now_us)
 
 
-class Standing(StrEnum):
+class OutageState(StrEnum):
     """How an outage stands for a group whose days do not, or not yet, go uncounted."""
 
     LASTING = "lasting"
@@ -213,7 +214,7 @@ class Standing(StrEnum):
 class GroupOutage:
     """An outage as a group's players are told of it: its days, and who declined their pause."""
 
-    standing: Standing
+    standing: OutageState
     first: date
     last: date
     by: str = ""
@@ -232,11 +233,11 @@ def outages_told(conn: Connection, group_id: int, now_us: int) -> tuple[GroupOut
     )
     lasts, waits = lasting(conn, group_id, now_us), unsettled(conn, group_id)
     return (
-        *(GroupOutage(Standing.LASTING, *days) for days in lasts),
-        *(GroupOutage(Standing.UNDECIDED, *days) for days in waits),
+        *(GroupOutage(OutageState.LASTING, *days) for days in lasts),
+        *(GroupOutage(OutageState.UNDECIDED, *days) for days in waits),
         *(
             GroupOutage(
-                Standing.DECLINED,
+                OutageState.DECLINED,
                 date.fromisoformat(row.first),
                 date.fromisoformat(row.last),
                 row.name or "",

@@ -14,21 +14,26 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Select,
+    Text,
+    and_,
     bindparam,
+    cast,
     delete,
     exists,
+    func,
     insert,
     or_,
     select,
+    tuple_,
     update,
 )
 
-from server import crash
+from server import machine
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import columns_of, quiet_insert, values_of
+from server.store.engine.rows import DAY_US, HOUR_US, MINUTE_US, columns_of, quiet_insert, values_of
 from server.store.engine.store import Store
-from server.store.engine.types import DAY_US, HOUR_US, MINUTE_US
-from server.store.tables.base import outbox
+from server.store.tables.base import events, games, outbox
+from server.store.tables.cases import cases
 
 BACK_OFF_US = (MINUTE_US, 5 * MINUTE_US, 15 * MINUTE_US, HOUR_US, 4 * HOUR_US, 12 * HOUR_US)
 """Waits after the first, second … failed attempt; the last one repeats."""
@@ -55,7 +60,7 @@ class OutboxState(StrEnum):
     """The state of a letter.
 
     ``HELD`` waits for its recipient's daily letter; ``KEPT`` was reported there, or is of a kind
-    the recipient does not want (held_letters.py).
+    the recipient does not want (below).
     """
 
     QUEUED = "queued"
@@ -103,7 +108,7 @@ class OutboxRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class SentLetter:
     """A letter that the next mail server has accepted. ``is_secret``: its facts are not kept."""
 
     id: int
@@ -227,15 +232,15 @@ async def claim(store: Store, now_us: int, limit: int = 32) -> tuple[OutboxRow, 
     async with store.write() as conn:
         found = await conn.run_sync(take)
     if found:
-        crash.reach("outbox-claimed")
+        machine.reach("outbox-claimed")
     return found
 
 
-async def mark_sent(store: Store, sent: Sequence[Sent], now_us: int) -> None:
+async def mark_sent(store: Store, sent: Sequence[SentLetter], now_us: int) -> None:
     """Record in one transaction that letters were sent."""
     rows = [{"row_id": s.id, "at_us": now_us, "sent_raw": s.raw} for s in sent]
     if rows:
-        crash.reach("outbox-before-mark-sent")
+        machine.reach("outbox-before-mark-sent")
         async with store.write() as conn:
             await conn.execute(_MARK_SENT, rows)
             if secret := [one.id for one in sent if one.is_secret]:
@@ -245,7 +250,7 @@ async def mark_sent(store: Store, sent: Sequence[Sent], now_us: int) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class WrittenLetterRow:
     """Which letter was written to a person about a game as it stood at ``seq``."""
 
     game_id: int | None
@@ -255,7 +260,7 @@ class Told:
     message_id: str
 
 
-_SINCE = select(*columns_of(Told, outbox)).where(
+_SINCE = select(*columns_of(WrittenLetterRow, outbox)).where(
     outbox.c.game_id.in_(bindparam("games", expanding=True)),
     outbox.c.kind.in_(bindparam("kinds", expanding=True)),
     outbox.c.created_us > bindparam("since_us"),
@@ -264,10 +269,10 @@ _SINCE = select(*columns_of(Told, outbox)).where(
 
 def letters_since(
     conn: Connection, games: Collection[int], kinds: Collection[str], since_us: int
-) -> tuple[Told, ...]:
+) -> tuple[WrittenLetterRow, ...]:
     """Letters of some kinds about some games, written after an instant."""
     values = {"games": sorted(games), "kinds": sorted(kinds), "since_us": since_us}
-    return tuple(Told(*row) for row in conn.execute(_SINCE, values))
+    return tuple(WrittenLetterRow(*row) for row in conn.execute(_SINCE, values))
 
 
 def next_attempt(attempts: int, created_us: int, now_us: int) -> int | None:
@@ -367,3 +372,111 @@ async def requeue(
         )
     )
     return result.rowcount == 1
+
+
+# Letters held for their recipient's daily letter, and those the recipient does not want.
+
+
+@dataclass(frozen=True, slots=True)
+class HeldLetterRow:
+    """A held letter: about which event of which game."""
+
+    id: int
+    game_id: int
+    seq: int
+
+
+async def put_off_held_letter(conn: AsyncConnection, ids: Collection[int], until_us: int) -> None:
+    """Hold claimed letters for the daily letter; one that is not queued stays as it is."""
+    await _settle(conn, ids, OutboxState.HELD, until_us)
+
+
+async def leave_out(conn: AsyncConnection, ids: Collection[int], now_us: int) -> None:
+    """Leave claimed letters unsent for good."""
+    await _settle(conn, ids, OutboxState.KEPT, now_us)
+
+
+async def _settle(
+    conn: AsyncConnection, ids: Collection[int], state: OutboxState, due_us: int
+) -> None:
+    mine = update(outbox).where(
+        outbox.c.id.in_(list(ids)), outbox.c.state == OutboxState.QUEUED.value
+    )
+    await conn.execute(mine.values(state=state.value, due_us=due_us, attempts=0, holder=None))
+
+
+def readers_due(conn: Connection, now_us: int) -> tuple[int, ...]:
+    """The recipients whose daily letter is due now."""
+    query = (
+        select(outbox.c.person_id)
+        .where(outbox.c.state == OutboxState.HELD.value, outbox.c.due_us <= now_us)
+        .distinct()
+        .order_by(outbox.c.person_id)
+    )
+    return tuple(conn.execute(query).scalars())
+
+
+async def take(conn: AsyncConnection, person_id: int, now_us: int) -> tuple[HeldLetterRow, ...]:
+    """Take a recipient's due held letters, oldest first; no two callers get the same ones."""
+    mine = update(outbox).where(
+        outbox.c.person_id == person_id,
+        outbox.c.state == OutboxState.HELD.value,
+        outbox.c.due_us <= now_us,
+    )
+    kept = mine.values(state=OutboxState.KEPT.value)
+    rows = await conn.execute(kept.returning(outbox.c.id, outbox.c.game_id, outbox.c.seq))
+    return tuple(sorted((HeldLetterRow(*row) for row in rows), key=lambda held: held.id))
+
+
+def channels_of(
+    conn: Connection, moments: Collection[tuple[int, int]]
+) -> dict[tuple[int, int], str]:
+    """The channel each event came through, by game and number."""
+    if not moments:
+        return {}
+    named = tuple_(events.c.game_id, events.c.seq).in_(sorted(moments))
+    rows = conn.execute(select(events.c.game_id, events.c.seq, events.c.channel).where(named))
+    return {(row[0], row[1]): row[2] for row in rows}
+
+
+# Rows of letters about games that are long over: they end, but for what still points to them.
+
+_ENDED_ENDED_LETTERS = (OutboxState.SENT.value, OutboxState.KEPT.value)
+
+
+PASSING = ("sign_in", "games", "digest", "alarm", "join", "account", "not_sent", "leave_refused")
+"""Kinds of letters that nothing asks about later, whether they were sent or not."""
+
+
+def may_end() -> ColumnElement[bool]:
+    """Whether nothing points to a letter, once it or its game is long over."""
+    newest = outbox.alias("newest")
+    is_newest = outbox.c.id == select(func.max(newest.c.id)).scalar_subquery()
+    is_passing = and_(outbox.c.game_id.is_(None), outbox.c.kind.in_(PASSING))
+    is_passing &= outbox.c.state != OutboxState.QUEUED.value
+    return and_(or_(is_passing, _of_game()), ~is_newest)
+
+
+def _of_game() -> ColumnElement[bool]:
+    first = outbox.alias("first")
+    follows = exists().where(
+        first.c.game_id == outbox.c.game_id,
+        first.c.person_id == outbox.c.person_id,
+        first.c.sent_us.is_not(None),
+        first.c.id < outbox.c.id,
+    )
+    number = cast(outbox.c.game_id, Text)
+    is_in = or_(
+        cases.c.game_id.is_(None),
+        cases.c.game_id == outbox.c.game_id,
+        cases.c.snapshot.like("%" + number + "%"),  # those added later; too many are no harm
+    )
+    in_case = exists().where(
+        games.c.id == outbox.c.game_id, cases.c.group_id == games.c.group_id, is_in
+    )
+    return and_(outbox.c.state.in_(_ENDED_ENDED_LETTERS), follows, ~in_case)
+
+
+async def end(conn: AsyncConnection, ids: Sequence[int]) -> None:
+    """Remove those of some letters to which nothing points; their games are long over."""
+    await conn.execute(delete(outbox).where(outbox.c.id.in_(ids), may_end()))

@@ -1,7 +1,7 @@
 """Which games have changed recently, whoever changed them: this process, another, a command.
 
 SQLite has one writer, so an event's ``rowid`` gives the order of commits: whatever follows the
-last one seen is new. PostgreSQL notifies us itself (engine/postgres_listen.py). A move writes
+last one seen is new. PostgreSQL notifies us itself (engine/postgres.py). A move writes
 nothing extra for this. The players' messages without a move are announced in the same way, but
 only to the two of them. Not for who may hear of a change (usecases/play/open_pages.py).
 """
@@ -15,14 +15,14 @@ from sqlalchemy import Connection, Select, func, or_, select, text
 from server.store.engine.connection import AsyncConnection
 from server.store.play.games import TURNING, is_turning
 from server.store.tables.base import events, games
-from server.store.tables.player import quiet_messages
+from server.store.tables.people import quiet_messages
 
 MOST = 2000
 """Changes looked at one by one; after more than that, every page is told to look for itself."""
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
+class ChangedGame:
     """A changed game: the number of its last event, its players, its result if any.
 
     ``turns`` counts the entries after which a position may have stood twice; ``said`` is the id of
@@ -73,7 +73,7 @@ async def newest_us(conn: AsyncConnection) -> int | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ChangeCursor:
     """How far changes have been processed: positions of the last event and the last message."""
 
     event: int
@@ -114,12 +114,12 @@ _AFTER = text(
 _SAY = text("SELECT pg_notify('kskak_games', :game)")
 
 
-def newest(conn: Connection) -> Place:
+def newest(conn: Connection) -> ChangeCursor:
     """The place of the last change. SQLite only; two B-tree lookups."""
-    return Place(*conn.execute(_NEWEST).one())
+    return ChangeCursor(*conn.execute(_NEWEST).one())
 
 
-def changed_after(conn: Connection, after: Place) -> tuple[Changed, ...]:
+def changed_after(conn: Connection, after: ChangeCursor) -> tuple[ChangedGame, ...]:
     """The games with changes after a place, as they stand now. SQLite only."""
     places = {"event": after.event, "message": after.message}
     return changed_of(conn, [row[0] for row in conn.execute(_AFTER, places)])
@@ -131,12 +131,12 @@ async def say(conn: AsyncConnection, game_id: int) -> None:
         await conn.execute(_SAY, {"game": str(game_id)})
 
 
-def changed_of(conn: Connection, ids: Collection[int]) -> tuple[Changed, ...]:
+def changed_of(conn: Connection, ids: Collection[int]) -> tuple[ChangedGame, ...]:
     """Some games as they stand now."""
     if not ids:
         return ()
     rows = conn.execute(_SELECT.where(games.c.id.in_(sorted(ids))).order_by(games.c.id))
-    return tuple(Changed(*row) for row in rows)
+    return tuple(ChangedGame(*row) for row in rows)
 
 
 def standing_of(conn: Connection, person_id: int) -> dict[int, int]:
@@ -147,8 +147,8 @@ def standing_of(conn: Connection, person_id: int) -> dict[int, int]:
     return {row[0]: version(row[1], row[2]) for row in conn.execute(query)}
 
 
-def one(conn: Connection, game_id: int) -> Changed | None:
+def one(conn: Connection, game_id: int) -> ChangedGame | None:
     """A game as it stands now; None when there is no such game."""
     query = _SELECT.where(games.c.id == game_id)
     row = conn.execute(query).one_or_none()
-    return None if row is None else Changed(*row)
+    return None if row is None else ChangedGame(*row)

@@ -9,30 +9,27 @@ from datetime import date
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import (
-    Column,
-    ScalarSelect,
-    Select,
-    bindparam,
-    insert,
-    literal_column,
-    or_,
-    select,
-)
+from sqlalchemy import Column, ScalarSelect, Select, bindparam, insert, literal_column, or_, select
 
 from kskak.game.events import EntryAnnulled, Event
-from kskak.ledger.snapshot import dump_state, load_state
-from kskak.ledger.stored_events import RULING_ANNULLED, SET_BACK, VOID, load_event, load_events
+from kskak.ledger.stored_events import (
+    RULING_ANNULLED,
+    SET_BACK,
+    VOID,
+    dump_state,
+    load_event,
+    load_events,
+    load_state,
+)
+from kskak.play.events_in_force import turned_back
 from kskak.play.evolve import open_game
-from kskak.play.standing_events import turned_back
 from kskak.play.state import GameState, Terms
-from kskak.regulation.quantities import Regulation, Side
+from kskak.regulation.editions import Regulation, Side
 from server.store.engine.chain import StartFacts, genesis
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import columns_of
-from server.store.engine.types import text_of, value_of
-from server.store.tables.base import events, games, groups, people
-from server.store.tables.player import REMINDERS, preferences
+from server.store.engine.rows import columns_of, text_of, value_of
+from server.store.tables.base import events, games, groups, messages, people
+from server.store.tables.people import REMINDERS, preferences
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,7 +282,7 @@ async def of_person(
 
 
 async def of_group(conn: AsyncConnection, group_id: int) -> tuple[GameRow, ...]:
-    """A group's games by round (those of several groups: games_together.py)."""
+    """A group's games by round (those of several groups: game_lists.py)."""
     query = SELECT_GAME.where(games.c.group_id == group_id)
     rows = await conn.execute(query.order_by(games.c.round, games.c.id))
     return tuple(GameRow(*row) for row in rows)
@@ -388,3 +385,22 @@ async def running_since(
         query = query.where(games.c.group_id.in_(list(group_ids)))
     rows = await conn.execute(query.order_by(groups.c.start, games.c.id))
     return tuple(GameRow(*row) for row in rows)
+
+
+# What a letter about a game's event is written from. Not for the game as it stands (games.py).
+
+
+async def bodies(conn: AsyncConnection, game_id: int, last: int) -> tuple[str, ...]:
+    """What happened up to the event with this number, in order, as it is kept."""
+    query = (
+        select(events.c.body)
+        .where(events.c.game_id == game_id, events.c.seq <= last)
+        .order_by(events.c.seq)
+    )
+    return tuple(body for (body,) in await conn.execute(query))
+
+
+async def message(conn: AsyncConnection, game_id: int, seq: int) -> str | None:
+    """What a player wrote to the opponent with the event; None if nothing."""
+    query = select(messages.c.text).where(messages.c.game_id == game_id, messages.c.seq == seq)
+    return (await conn.execute(query)).scalar_one_or_none()

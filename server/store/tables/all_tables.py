@@ -1,45 +1,120 @@
-"""The metadata with all the program's tables: every table module is imported here.
+"""All the program's tables, and the notes of hashes that cover some of them.
 
-For migrations and for checking that code and database agree; query modules import their own.
+Offices, the accounts and fees received are noted with their rows' digests, so that a row that is
+invented, changed or removed is found (``kskak verify``). A note has nothing personal in it. Not for
+the ledgers of games and cases, whose events are chained themselves (engine/chain.py).
 """
 
-from server.store.tables import account as account_tables
-from server.store.tables import answered_pages as page_tables
-from server.store.tables import archive as archive_tables
-from server.store.tables import cases, seals, team_entries
-from server.store.tables import cup as cup_tables
-from server.store.tables import entries as entry_tables
-from server.store.tables import followed as live_tables
-from server.store.tables import join_requests as join_tables
-from server.store.tables import league as league_tables
-from server.store.tables import office as year_tables
-from server.store.tables import player as look_tables
-from server.store.tables import player as preference_tables
-from server.store.tables import player as private_tables
-from server.store.tables import player as push_tables
-from server.store.tables import processes as process_tables
-from server.store.tables import register as register_tables
-from server.store.tables.base import metadata
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
-LOADED = (
-    account_tables,
-    archive_tables,
-    cases,
-    cup_tables,
-    entry_tables,
-    join_tables,
-    league_tables,
-    live_tables,
-    look_tables,
-    page_tables,
-    preference_tables,
-    private_tables,
-    process_tables,
-    push_tables,
-    register_tables,
-    seals,
-    team_entries,
-    year_tables,
+from sqlalchemy import Column, Integer, LargeBinary, Row, String, Table, insert, select, update
+
+from server.store.engine.chain import ChainLink, link
+from server.store.engine.connection import AsyncConnection
+from server.store.tables import cases as case_tables
+from server.store.tables import people as people_tables
+from server.store.tables import tournaments as tournament_tables
+from server.store.tables.base import Id, Micros, metadata, settings
+from server.store.tables.cases import entries as account_entries
+from server.store.tables.cases import offices
+from server.store.tables.tournaments import entries, team_entries
+
+# Rows that a chain of hashes covers beside the ledgers: offices, the accounts, fees received.
+
+seals = Table(
+    "seals",
+    metadata,
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("at_us", Micros, nullable=False),
+    Column("of_table", String(20), nullable=False),
+    Column("row_id", Id, nullable=False),
+    Column("digest", String(64), nullable=False),
+    Column("hash", LargeBinary(32), nullable=False),
 )
+"""The notes, in their order; the last one's number and hash are a value of ``settings``."""
+HEAD = "seals"
+NONE = f"0 {bytes(32).hex()}"
+REGISTER = 0
+"""The owner in the chain's hashes: no game or case has this number."""
+_FEE = ("id", "fee_day", "fee_by", "fee_us")
+SEALED: Mapping[Table, tuple[str, ...]] = {
+    offices: tuple(offices.c.keys()),
+    account_entries: tuple(account_entries.c.keys()),
+    entries: _FEE,
+    team_entries: _FEE,
+}
+"""The columns that are covered; of entries, once a fee is received."""
 
-__all__ = ["LOADED", "metadata"]
+
+def _digest(row: Row[tuple[object, ...]]) -> str:
+    text = json.dumps(dict(row._mapping), sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+async def _rows(
+    conn: AsyncConnection, table: Table, ids: Iterable[int] | None = None
+) -> Iterator[tuple[int, str]]:
+    query = select(*(table.c[name] for name in SEALED[table])).order_by(table.c.id)
+    if ids is not None:
+        query = query.where(table.c.id.in_(list(ids)))
+    if "fee_day" in SEALED[table]:
+        query = query.where(table.c.fee_day.is_not(None))
+    return ((row.id, _digest(row)) for row in await conn.execute(query))
+
+
+async def seal(conn: AsyncConnection, table: Table, ids: Iterable[int], at_us: int) -> None:
+    """Note what rows hold now that were written; to be called in the same transaction."""
+    head = select(settings.c.value).where(settings.c.name == HEAD).with_for_update()
+    end = (await conn.execute(head)).scalar_one().split()
+    seq, last = int(end[0]), bytes.fromhex(end[1])
+    for row_id, digest in await _rows(conn, table, ids):
+        seq += 1
+        last = link(last, REGISTER, seq, at_us, f"{table.name} {row_id} {digest}")
+        note = {
+            "seq": seq,
+            "at_us": at_us,
+            "of_table": table.name,
+            "row_id": row_id,
+            "digest": digest,
+        }
+        await conn.execute(insert(seals).values(note | {"hash": last}))
+    new = update(settings).where(settings.c.name == HEAD).values(value=f"{seq} {last.hex()}")
+    await conn.execute(new)
+
+
+@dataclass(frozen=True, slots=True)
+class Seals:
+    """The chain of all notes, where it ends, and the rows that are not as the notes say."""
+
+    links: tuple[ChainLink, ...]
+    end: tuple[int, bytes]
+    wrong: tuple[str, ...]
+
+
+async def everything(conn: AsyncConnection) -> Seals:
+    """All notes, held against the rows that they are about."""
+    value = await conn.execute(select(settings.c.value).where(settings.c.name == HEAD))
+    seq, _, last = str(value.scalar_one_or_none() or NONE).partition(" ")
+    links, noted = [], dict[tuple[str, int], str]()
+    for one in await conn.execute(select(seals).order_by(seals.c.seq)):
+        body = f"{one.of_table} {one.row_id} {one.digest}"
+        links.append(ChainLink(one.seq, one.at_us, body, bytes(one.hash)))
+        noted[one.of_table, one.row_id] = one.digest
+    kept = {
+        (table.name, row_id): digest
+        for table in SEALED
+        for row_id, digest in await _rows(conn, table)
+    }
+    wrong = [
+        f"{of} {row_id} is not as it was written, or never was"
+        for of, row_id in sorted(kept.keys() | noted.keys())
+        if kept.get((of, row_id)) != noted.get((of, row_id))
+    ]
+    return Seals(tuple(links), (int(seq), bytes.fromhex(last)), tuple(wrong))
+
+
+LOADED = (case_tables, people_tables, tournament_tables)
+"""Every module of tables is imported here, so that the metadata knows them all."""

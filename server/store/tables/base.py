@@ -6,12 +6,15 @@ Personal data is kept apart: removing it breaks no hash chain. Migrations create
 What an index is limited to is said here for SQLite alone: PostgreSQL's word loads its dialect.
 """
 
+from functools import cache
+
 from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
     ForeignKey,
     Index,
+    Insert,
     Integer,
     LargeBinary,
     MetaData,
@@ -19,10 +22,12 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    select,
     text,
 )
 
-from server.store.engine.packed import Packed, PackedLater
+from server.store.engine.connection import AsyncConnection
+from server.store.engine.rows import PackedColumn, PackedLaterColumn, insert_of, quiet_insert
 
 metadata = MetaData(
     naming_convention={
@@ -173,7 +178,7 @@ inbox = Table(
     Column("peer", Text, nullable=False),
     Column("mail_from", Text, nullable=False),
     Column("rcpt_to", Text, nullable=False),
-    Column("raw", PackedLater(), nullable=False),
+    Column("raw", PackedLaterColumn(), nullable=False),
     Column("digest", LargeBinary(32), nullable=False, unique=True),
     Column("message_key", LargeBinary(32), nullable=False, index=True),
     Column("state", String(16), nullable=False),
@@ -190,7 +195,7 @@ inbox = Table(
 """``state``: new, done, held (for an official), shunted (an operator must look). ``digest`` is
 SHA-256 of envelope and raw mail; ``message_key`` of Message-ID, sender and content;
 ``first_us`` is the first delivery attempt that our side deferred. ``raw`` is packed a day after
-the mail was handled (pack_mails.py)."""
+the mail was handled (opened_mail.py)."""
 
 outbox = Table(
     "outbox",
@@ -209,7 +214,7 @@ outbox = Table(
     Column("state", String(8), nullable=False),
     Column("last_error", Text),
     Column("sent_us", Micros),
-    Column("raw", Packed),
+    Column("raw", PackedColumn),
     Column("holder", String(16)),
     Column("deaths", Integer, nullable=False, server_default="0"),
     Index("ix_outbox_state_due", "state", "due_us"),
@@ -217,7 +222,7 @@ outbox = Table(
 )
 """``state``: queued, sent, dead, held, kept. The letter is composed when it is sent, from the
 ledger up to ``seq`` and ``params``; ``message_id`` is deterministic: a repeat is harmless.
-``raw``: the text of what went out, packed (mail.outgoing.kept)."""
+``raw``: the text of what went out, packed (mail.outgoing.envelope)."""
 Index("ix_outbox_failed", outbox.c.game_id, sqlite_where=outbox.c.last_error.is_not(None))
 
 login_links = Table(
@@ -319,3 +324,51 @@ duties = Table(
     Column("done_us", Micros, nullable=False),
 )
 """The day a recurring duty was last done for: idempotent, whenever the poller runs."""
+
+
+# Small values the database itself must remember, such as the server's secret.
+
+SECRET = "secret"  # noqa: S105  (the name of a value)
+
+
+async def get(conn: AsyncConnection, name: str) -> str | None:
+    """A value, None when there is none."""
+    query = select(settings.c.value).where(settings.c.name == name)
+    value = (await conn.execute(query)).scalar_one_or_none()
+    return None if value is None else str(value)
+
+
+async def put(conn: AsyncConnection, name: str, value: str) -> None:
+    """Store a value, replacing any earlier one."""
+    await conn.execute(_put(conn.dialect.name), {"name": name, "value": value})
+
+
+@cache
+def _put(dialect: str) -> Insert:
+    new = insert_of(dialect, settings)
+    return new.on_conflict_do_update(index_elements=["name"], set_={"value": new.excluded.value})
+
+
+async def ensure(conn: AsyncConnection, name: str, value: str) -> str:
+    """Store a value unless there is one; return what is stored. Of two at once the first wins."""
+    await conn.execute(quiet_insert(conn.dialect.name, settings).values(name=name, value=value))
+    kept = await get(conn, name)
+    assert kept is not None
+    return kept
+
+
+async def server_secret(conn: AsyncConnection, fresh: str) -> str:
+    """The server's secret; ``fresh`` (random, from the caller) becomes it when there was none."""
+    return await ensure(conn, SECRET, fresh)
+
+
+# The table of the processes now working on a database (mail/due_work.py).
+
+processes = Table(
+    "processes",
+    metadata,
+    Column("holder", String(16), primary_key=True),
+    Column("born", Text, nullable=False),
+    Column("seen_us", Micros, nullable=False),
+)
+"""The processes at work; each row a process has claimed carries its ``holder`` (below)."""

@@ -5,6 +5,7 @@ ISO text, personal data apart from what is chained.
 """
 
 from sqlalchemy import (
+    BigInteger,
     Boolean,
     Column,
     ForeignKey,
@@ -190,3 +191,54 @@ prizes = Table(
     Column("amount", Integer, nullable=False),
 )
 """Money for a place in a group, in øre (§ 6.5.4, § 6.6.4)."""
+
+
+# The tables of the controller's year and of the tournaments' accounts (§ 6.1.2).
+
+assert publications.metadata is metadata, "one set of tables, whatever is imported"
+
+year_deeds = Table(
+    "year_deeds",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("form", String(16), nullable=False),
+    Column("season", Integer, nullable=False, index=True),
+    Column("step", String(16), nullable=False),
+    Column("kind", String(16), nullable=False),
+    Column("day", String(10)),
+    Column("reason", Text, nullable=False),
+    Column("by_id", Id, ForeignKey("people.id"), nullable=False),
+    Column("at_us", Micros, nullable=False),
+)
+"""``kind``: moved, called_off, done, reopened; for each step the last one counts."""
+
+year_told = Table(
+    "year_told",
+    metadata,
+    Column("form", String(16), primary_key=True),
+    Column("season", Integer, primary_key=True, autoincrement=False),
+    Column("step", String(16), primary_key=True),
+    Column("day", String(10), primary_key=True),
+    Column("stage", String(8), primary_key=True),
+    Column("told_us", Micros, nullable=False),
+)
+"""Which step, due on which day, the controller was reminded of, and at which stage."""
+
+entries = Table(
+    "account_entries",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("tournament", Text, nullable=False, index=True),
+    Column("kind", String(16), nullable=False),
+    Column("day", String(10), nullable=False),
+    Column("ore", BigInteger, nullable=False),
+    Column("party", Text, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("by_id", Id, ForeignKey("people.id"), nullable=False),
+    Column("at_us", Micros, nullable=False),
+    Column("reverses", Id, ForeignKey("account_entries.id"), unique=True),
+    Column("publication_id", Id, ForeignKey("publications.id")),
+    Column("key", String(80), unique=True),
+)
+"""``ore``: positive into the account, negative out of it. ``reverses``: the entry it reverses, at
+most once. ``key``: makes it harmless to submit the same form or file twice."""

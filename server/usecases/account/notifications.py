@@ -2,8 +2,8 @@
 
 The browser vendor's push service carries them (Web Push, RFC 8030). It learns that and when
 something was sent, but not what: only the browser has the key (RFC 8291). The server signs with
-its own key (VAPID, RFC 8292), made once. Not for sending (jobs/push.py) nor for finding what is due
-(store/account/notifications.py).
+its own key (VAPID, RFC 8292), made once. Not for sending (jobs/notify.py) nor for finding
+what is due (store/account/notifications.py).
 """
 
 import base64
@@ -15,29 +15,27 @@ from ipaddress import ip_address
 from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, urlsplit
 
-from kskak.board.printing import Writing, numeric, written
-from kskak.play.recent import RecentPly
-from kskak.play.state import GameState
+from kskak.board.shapes import MoveNotation, numeric, written
+from kskak.play.state import GameState, RecentPly
 from kskak.regulation.days import ONE_DAY
-from kskak.regulation.quantities import Side
+from kskak.regulation.editions import Side
 from mail.text.words import Words
 from server.store.account import notifications as rows
 from server.store.account.notifications import BrowserRow, NewBrowser
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.games import GameRow
-from server.store.tables import settings as settings_table
-from server.usecases.account import choices
+from server.store.tables import base as base_tables
+from server.usecases.account import signin
 from server.usecases.account.signin import Visitor
-from server.usecases.core.context import Core
+from server.usecases.context import Core
 
 if TYPE_CHECKING:
-    # What encrypts is loaded with the first browser that wants to be told.
     from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class PushNotification:
     """A notification. A newer one with the same ``tag`` replaces it on the screen."""
 
     title: str
@@ -57,20 +55,20 @@ class Told:
         }
 
 
-async def told_of(core: Core, game_id: int, person_id: int) -> Told | None:
+async def told_of(core: Core, game_id: int, person_id: int) -> PushNotification | None:
     """A player's notification about a game as it stands; None when no longer to move."""
     async with core.store.read() as conn:
         game = await game_rows.load(conn, game_id)
-        person = await person_rows.find(conn, person_id)
+        person = await person_rows.find_person(conn, person_id)
     if game is None or person is None or game.to_move_id != person_id:
         return None
     state, said = game.state(), Words.load(person.lang)
     if not (last := state.recent.last(1)):
         return None
-    chosen = await choices.of_person(core, person_id)
+    chosen = await signin.of_person(core, person_id)
     move = _move(last[0], chosen.writing, person.lang)
     name = game.black if game.white_id == person_id else game.white
-    return Told(
+    return PushNotification(
         title=said("push.moved", name=name, move=move),
         body=" ".join(_body(game, state, said)),
         url=f"/games/{game.id}",
@@ -89,7 +87,7 @@ def _body(game: GameRow, state: GameState, said: Words) -> list[str]:
     return parts
 
 
-def _move(ply: RecentPly, writing: Writing, lang: str) -> str:
+def _move(ply: RecentPly, writing: MoveNotation, lang: str) -> str:
     """«12… Sf6», in the notation the reader chose."""
     text = written(ply.san, numeric(ply.move), writing, lang)
     return f"{ply.number}{'.' if ply.by is Side.WHITE else '…'} {text}"
@@ -135,7 +133,7 @@ def checked(endpoint: str) -> SplitResult:
     """The parts of an address that may be a push service's: https, a host name, the usual port.
 
     Raises BadBrowser. Whether the name resolves to a public address is checked at each connection
-    (jobs/push.py): what it resolved to before proves nothing.
+    (jobs/notify.py): what it resolved to before proves nothing.
     """
     if len(endpoint) > LONGEST_ENDPOINT or not endpoint.isascii() or not endpoint.isprintable():
         raise BadBrowser("no address")
@@ -194,7 +192,7 @@ async def signing_key(core: Core) -> "EllipticCurvePrivateKey":
     from cryptography.hazmat.primitives.asymmetric import ec
 
     async with core.store.read() as conn:
-        kept = await settings_table.get(conn, KEY)
+        kept = await base_tables.get(conn, KEY)
     if kept is None:
         fresh = ec.generate_private_key(ec.SECP256R1())
         pem = fresh.private_bytes(
@@ -203,7 +201,7 @@ async def signing_key(core: Core) -> "EllipticCurvePrivateKey":
             serialization.NoEncryption(),
         )
         async with core.store.write() as conn:
-            kept = await settings_table.ensure(conn, KEY, pem.decode())
+            kept = await base_tables.ensure(conn, KEY, pem.decode())
     found = serialization.load_pem_private_key(kept.encode(), None)
     assert isinstance(found, ec.EllipticCurvePrivateKey)
     return found
@@ -217,7 +215,7 @@ def public_text(key: "EllipticCurvePrivateKey") -> str:
 
 
 def parcel(
-    core: Core, signing: "EllipticCurvePrivateKey", browser: BrowserRow, told: Told
+    core: Core, signing: "EllipticCurvePrivateKey", browser: BrowserRow, told: PushNotification
 ) -> Parcel:
     """A notification for one browser: encrypted for it, signed for its push service.
 

@@ -1,32 +1,43 @@
-"""Everything the server keeps about a person: a zip of it, for that person alone; its removal.
-
-Tables as JSON, games with ledger, PGN and what the players wrote, mails and letters as they were
-sent. Other people's contact data is included only where a letter to the person contained it. Not
-for which tables are personal (store/account/own_data.py).
-"""
+"""What a person takes away: everything the server keeps about them, and their calendar."""
 
 import asyncio
-from collections.abc import Iterator
+import secrets
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import TYPE_CHECKING
 
-from kskak.archive.game_pgn import pgn
-from kskak.ledger.ledger_out import JsonObject, JsonValue, ledger_json
+from kskak.archive.past_game import pgn
+from kskak.ledger.ledger_files import JsonObject, JsonValue, ledger_json
+from kskak.office.year import SeasonStep
+from kskak.play.due_days import has_notice
+from kskak.regulation.days import CAUSE_PARAGRAPH, ONE_DAY
 from kskak.statement.account import account
 from mail.text.words import Words
-from server.store.account import own_data, removal
-from server.store.account.own_data import OWN, Kept, Value
-from server.store.account.removal import Standing
-from server.store.engine.types import from_us
-from server.store.groups import groups_and_seats as group_rows
-from server.store.groups.groups_and_seats import GroupRow
-from server.store.play import games_together
+from server.store import groups as group_rows
+from server.store.account import retention as retention_rows
+from server.store.account import ways_in as access
+from server.store.account.retention import OWN, PersonFile, RemovalObstacles, Value
+from server.store.engine.rows import from_us
+from server.store.groups import GroupRow
+from server.store.play import game_lists
+from server.store.play import people as person_rows
+from server.store.play.game_lists import WholeGames
 from server.store.play.games import GameRow, events_of
-from server.store.play.games_together import WholeGames
 from server.store.play.people import PersonRow
-from server.usecases.cases.file import as_zip
-from server.usecases.cases.file_mails import Part, dumped
-from server.usecases.core.context import Core
-from server.usecases.play.transcripts import facts_of
+from server.usecases.cases.file import Part, as_zip, dumped
+from server.usecases.context import Core
+from server.usecases.office.year import year_of
+from server.usecases.play.who_sees import facts_of
+from server.usecases.reflection.leave import fields_of
+from server.usecases.reflection.leave_year import TimeStoppage, leave_year
+from server.usecases.rights import NotAllowed
+
+if TYPE_CHECKING:
+    import icalendar
+
+
+# Everything the server keeps about a person: a zip of it, for that person alone; its removal.
 
 _ENDINGS = {
     "message/rfc822": "eml",
@@ -43,7 +54,7 @@ class _Gathered:
 
     person: PersonRow
     rows: dict[str, list[dict[str, Value]]]
-    files: list[Kept]
+    files: list[PersonFile]
     own: WholeGames
     groups: dict[int, GroupRow]
 
@@ -51,11 +62,11 @@ class _Gathered:
 async def copy_of(core: Core, person: PersonRow) -> bytes:
     """The zip. Made in a thread: it replays the ledgers of all the person's games."""
     async with core.store.read() as conn:
-        own = await games_together.of_person(conn, person.id)
+        own = await game_lists.of_person(conn, person.id)
         found = _Gathered(
             person=person,
-            rows={one.table: await own_data.rows_of(conn, one, person.id) for one in OWN},
-            files=await own_data.files_of(conn, person.id),
+            rows={one.table: await retention_rows.rows_of(conn, one, person.id) for one in OWN},
+            files=await retention_rows.files_of(conn, person.id),
             own=own,
             groups=await group_rows.by_ids(conn, {row.group_id for row in own.games}),
         )
@@ -119,19 +130,161 @@ def _readable(row: dict[str, Value]) -> JsonObject:
     }
 
 
-async def standing(core: Core, person: PersonRow) -> Standing:
+async def standing(core: Core, person: PersonRow) -> RemovalObstacles:
     """What stands in the way of removal now."""
     today = core.today(core.settings.clock.zone).isoformat()
     async with core.store.read() as conn:
-        return await removal.standing(conn, person.id, today, core.now_us)
+        return await retention_rows.standing(conn, person.id, today, core.now_us)
 
 
-async def remove(core: Core, person: PersonRow) -> Standing | None:
+async def remove(core: Core, person: PersonRow) -> RemovalObstacles | None:
     """Remove the account, all or nothing; returns None when done, else what stands in the way."""
     today = core.today(core.settings.clock.zone).isoformat()
     async with core.store.write() as conn:
-        found = await removal.standing(conn, person.id, today, core.now_us)
+        found = await retention_rows.standing(conn, person.id, today, core.now_us)
         if not found.is_free:
             return found
-        await removal.forget(conn, person.id)
+        await retention_rows.remove_account(conn, person.id)
     return None
+
+
+# A person's calendar feed: leave, holidays, pauses and the last day to answer in each game.
+
+_BYTES = 24
+REFRESH = timedelta(hours=6)
+"""How often a calendar program should refresh (RFC 7986)."""
+
+
+async def new_feed(core: Core, person_id: int) -> str:
+    """A new key for a person's feed, shown once; the old one stops working."""
+    key = secrets.token_urlsafe(_BYTES)
+    async with core.store.write() as conn:
+        await access.replace_calendar_key(conn, person_id, key, core.now_us)
+    return key
+
+
+async def end_feed(core: Core, person_id: int) -> None:
+    """Revoke a person's feed."""
+    async with core.store.write() as conn:
+        await access.revoke_calendar_key(conn, person_id)
+
+
+async def has_feed(core: Core, person_id: int) -> bool:
+    """True if the person has a feed."""
+    async with core.store.read() as conn:
+        return await access.has_key(conn, person_id)
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarEvent:
+    """An all-day event, both ends included. ``uid`` is the same every time the feed is read."""
+
+    uid: str
+    first: date
+    last: date
+    summary: str
+    description: str
+    url: str
+
+
+async def calendar_of_key(core: Core, key: str) -> bytes | None:
+    """The feed's text (RFC 5545); None for an unknown key."""
+    async with core.store.read() as conn:
+        person_id = await access.person_of(conn, key)
+        person = None if person_id is None else await person_rows.find_person(conn, person_id)
+    if person is None:
+        return None
+    words = Words.reaching(person.lang)
+    entries = await _all(core, person, words)
+    return await asyncio.to_thread(_text, core, words, entries)
+
+
+async def _all(core: Core, person: PersonRow, words: Words) -> list[CalendarEvent]:
+    """Entries for this year and the next, and for the games in which the person is to move."""
+    year = core.today(core.settings.clock.zone).year
+    found: list[CalendarEvent] = []
+    for each in (year, year + 1):
+        stills = (await leave_year(core, person.id, each)).stills
+        found += [_still(core, still, words) for still in stills]
+    for field in await fields_of(core, person.id):
+        for row in field.rows:
+            found += _answers(core, row, person.id, words)
+    return [*found, *await _steps(core, person, words, (year, year + 1))]
+
+
+async def _steps(
+    core: Core, person: PersonRow, words: Words, years: Iterable[int]
+) -> list[CalendarEvent]:
+    """The dated steps of the year, for the controller and administrators only (§ 6.1.2)."""
+    try:
+        plans = [await year_of(core, person, each) for each in years]
+    except NotAllowed:
+        return []
+    return [_step(core, item, words) for plan in plans for item in plan.items if item.day]
+
+
+def _step(core: Core, item: SeasonStep, words: Words) -> CalendarEvent:
+    assert item.day is not None
+    tournament, step = words(f"year.form.{item.form.value}"), words(f"year.step.{item.step.value}")
+    summary = words("year.entry", tournament=tournament, season=item.season, step=step)
+    state = words("year.done_mark") if item.is_done else words(f"year.state.{item.state.value}")
+    text = words("year.feed_text", paragraph=f"§ {item.paragraph}", state=state)
+    uid = f"year-{item.form.value}-{item.season}-{item.step.value}"
+    url = core.url(f"/desk/kc/year?year={item.day.year}")
+    return CalendarEvent(uid, item.day, item.day, summary, text, url)
+
+
+def _still(core: Core, still: TimeStoppage, words: Words) -> CalendarEvent:
+    """An entry for days on which time stands still, and why."""
+    cause = words(f"statement.cause.{still.cause.value}")
+    who = f"{still.name}: " if still.name else ""
+    games = "-".join(still.games).replace("/", ".")
+    uid = f"{still.cause.value}-{still.first}-{still.last}-{games}"
+    text = words("leaves.feed.still", paragraph=CAUSE_PARAGRAPH[still.cause])
+    named = "\n".join((text, ", ".join(still.games))) if still.games else text
+    return CalendarEvent(uid, still.first, still.last, f"{who}{cause}", named, core.url("/leave"))
+
+
+def _answers(core: Core, row: GameRow, person_id: int, words: Words) -> Iterator[CalendarEvent]:
+    """The last day to answer in a game where the person is to move (§ 6.3.3.1)."""
+    state = row.state()
+    running = state.running()
+    if running is None or running.flag_on is None or row.to_move_id != person_id:
+        return
+    opponent = row.black if row.white_id == person_id else row.white
+    last = running.flag_on - ONE_DAY
+    text = words("leaves.feed.answer_more", game=row.name)
+    if has_notice(state):
+        text = "\n".join((text, words("leaves.feed.noticed")))
+    summary = words("leaves.feed.answer", opponent=opponent)
+    yield CalendarEvent(f"answer-{row.id}", last, last, summary, text, core.url(f"/games/{row.id}"))
+
+
+def _text(core: Core, words: Words, entries: list[CalendarEvent]) -> bytes:
+    # Nobody's start waits for this library; here, off the event loop, its loading delays nobody.
+    import icalendar
+
+    calendar = icalendar.Calendar()
+    calendar.add("prodid", "-//kskak//K-skak//DA")
+    calendar.add("version", "2.0")
+    calendar.add("method", "PUBLISH")
+    calendar.add("x-wr-calname", words("leaves.feed.name"))
+    calendar.add("refresh-interval", REFRESH, parameters={"VALUE": "DURATION"})
+    for entry in entries:
+        calendar.add_component(_event(entry, core.settings.mail.domain, core.clock.now()))
+    return bytes(calendar.to_ical())
+
+
+def _event(entry: CalendarEvent, domain: str, now: datetime) -> "icalendar.Event":
+    import icalendar
+
+    event = icalendar.Event()
+    event.add("uid", f"{entry.uid}@{domain}")
+    event.add("dtstamp", now)
+    event.add("dtstart", entry.first)
+    event.add("dtend", entry.last + ONE_DAY)
+    event.add("summary", entry.summary)
+    event.add("description", entry.description)
+    event.add("url", entry.url)
+    event.add("transp", "TRANSPARENT")
+    return event

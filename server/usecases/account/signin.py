@@ -1,27 +1,76 @@
-"""Signing in: a mailed one-time link, a session kept by the server, an API token.
+"""Signing in by a mailed link or a passkey; one's sessions, tokens, keys and preferences."""
 
-Opening a link changes nothing (mail scanners open links); the button on its page uses it. Whether
-an address is known is never revealed. Not for cookies (the web's) nor rights (play/game_views.py).
-"""
-
+import asyncio
+import hashlib
+import hmac
+import importlib
+import json
 import secrets
+from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
+from ipaddress import ip_address
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection
 
-from mail.office_letters.account import AccountNews
+from mail.office_letters.entries import AccountNews, WaysChanged
 from server.store.account import ways_in as access
-from server.store.account.ways_in import NewSession, SessionRow
-from server.store.engine.connection import AsyncConnection
-from server.store.engine.turns import SIGNING_IN
-from server.store.engine.types import DAY_US, HOUR_US
+from server.store.account.ways_in import (
+    NewPasskey,
+    NewSession,
+    PasskeyRow,
+    SessionRow,
+    TokenRow,
+    XfccKeyRow,
+    digest,
+)
+from server.store.engine.connection import SIGNING_IN, AsyncConnection, StoreConflict
+from server.store.engine.rows import DAY_US, HOUR_US, MINUTE_US, from_us
 from server.store.mail import outbox as outbox_rows
+from server.store.mail.outbox import NewOutbox, OutboxRow
+from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow, Role
-from server.usecases.account.account_letters import told
-from server.usecases.core.context import Core, poster_of
-from server.usecases.core.outbox_letters import Kind
-from server.usecases.core.preferences import Preferences, read
+from server.store.tables.people import REMINDERS
+from server.usecases.context import Core, poster_of
+from server.usecases.games.outbox_letters import LetterKind
+from server.usecases.letter_facts import Params, official, text
+from server.usecases.preferences import Pace, Preferences, faulty, read, text_of
+from server.usecases.reflection.silence import RearmUnit
+
+if TYPE_CHECKING:
+    from webauthn.helpers.structs import PublicKeyCredentialDescriptor
+
+
+# The letters about one's own account: their outbox rows, and their facts when they are sent.
+
+ACCESS_PATH = "/settings/access"
+
+
+def told(core: Core, person_id: int, news: AccountNews, name: str) -> NewOutbox:
+    """The letter about a way to sign in added or removed, for the same transaction to enqueue."""
+    params: dict[str, object] = {"news": news.value, "name": name}
+    unique = f"{news.value}.{name}.{core.now_us}"
+    return poster_of(core).to_person(LetterKind.ACCOUNT, person_id, unique, params)
+
+
+async def _letter(core: Core, reader: PersonRow, params: Params, row: OutboxRow) -> WaysChanged:
+    news, at = AccountNews(text(params, "news")), _local(core, row.created_us)
+    url = core.url(ACCESS_PATH)
+    return WaysChanged(reader.name, news, text(params, "name"), at, url, official(core))
+
+
+def _local(core: Core, at_us: int) -> datetime:
+    return from_us(at_us).astimezone(ZoneInfo(core.settings.clock.zone))
+
+
+ACCOUNT = {LetterKind.ACCOUNT: _letter}
+
+
+# Signing in: a mailed one-time link, a session kept by the server, an API token.
 
 LINK_US = HOUR_US
 MOST_OPEN = 3
@@ -87,7 +136,7 @@ async def mail_link(
     is_full = await access.open_links(conn, reader, core.now_us) >= MOST_OPEN
     link, until = core.url(f"/login/{secret}"), core.now_us + LINK_US
     params: dict[str, object] = {"link": link, "expires_us": until}
-    letter = poster_of(core).to_person(Kind.SIGN_IN, reader, link, params)
+    letter = poster_of(core).to_person(LetterKind.SIGN_IN, reader, link, params)
     if person is None or is_full:
         await outbox_rows.feign(conn, letter)
         return
@@ -101,7 +150,7 @@ async def open_link(core: Core, secret: str) -> PersonRow | None:
         link = await access.find_link(conn, secret)
         if link is None or link.used_us is not None or link.expires_us <= core.now_us:
             return None
-        return await person_rows.find(conn, link.person_id)
+        return await person_rows.find_person(conn, link.person_id)
 
 
 def new_session(core: Core, person_id: int, browser: str) -> tuple[str, NewSession]:
@@ -122,7 +171,7 @@ async def use_link(core: Core, secret: str, browser: str = "") -> SignedIn | Non
         link = await access.use_link(conn, secret, now)
         if link is None:
             return None
-        person = await person_rows.find(conn, link.person_id)
+        person = await person_rows.find_person(conn, link.person_id)
         if person is None:
             return None
         fresh, new = new_session(core, person.id, browser)
@@ -167,3 +216,400 @@ async def make_token(core: Core, person_id: int, name: str) -> str:
         letter = told(core, person_id, AccountNews.TOKEN_ADDED, name)
         await outbox_rows.enqueue(conn, [letter])
     return token
+
+
+# A person's own access: where they are signed in, API tokens, the key for chess programs.
+
+FRESH_US = 30 * MINUTE_US
+"""How long after signing in other ways to sign in can be added without signing in again."""
+MOST_TOKENS = 20
+LONGEST_NAME = 60
+_KEY_SIGNS = "abcdefghjkmnpqrstuvwxyz23456789"
+_KEY_LENGTH = 20
+"""20 characters out of 31 that are hard to confuse: 99 bits."""
+
+
+class TooMany(ValueError):
+    """The person already has the maximum number of these."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnWays:
+    """What the page lists."""
+
+    sessions: tuple[SessionRow, ...]
+    tokens: tuple[TokenRow, ...]
+    xfcc: XfccKeyRow | None
+
+
+def is_fresh(session: SessionRow, now_us: int) -> bool:
+    """True if the sign-in is recent enough for adding other ways to sign in."""
+    return now_us - session.created_us <= FRESH_US
+
+
+def xfcc_user(person_id: int) -> str:
+    """The user name for chess programs: permanent, and plain ASCII (Scid garbles the rest)."""
+    return f"k{person_id}"
+
+
+async def ways_of(core: Core, person: PersonRow) -> OwnWays:
+    """Sessions, tokens and the key of one person."""
+    async with core.store.read() as conn:
+        return OwnWays(
+            await access.sessions_of(conn, person.id, core.now_us),
+            await access.tokens_of(conn, person.id),
+            await access.xfcc_key_of(conn, person.id),
+        )
+
+
+async def make_own_token(core: Core, person: PersonRow, name: str) -> str:
+    """A new API token. Raises TooMany."""
+    async with core.store.read() as conn:
+        if len(await access.tokens_of(conn, person.id)) >= MOST_TOKENS:
+            raise TooMany("tokens")
+    return await make_token(core, person.id, name)
+
+
+async def revoke_token(core: Core, person: PersonRow, token_digest: bytes) -> bool:
+    """Revoke one of a person's tokens; False when there is no such token."""
+    async with core.store.write() as conn:
+        own = {row.digest: row.name for row in await access.tokens_of(conn, person.id)}
+        if not await access.revoke_token(conn, person.id, token_digest):
+            return False
+        letter = told(core, person.id, AccountNews.TOKEN_REMOVED, own[token_digest])
+        await outbox_rows.enqueue(conn, [letter])
+    return True
+
+
+async def make_xfcc_key(core: Core, person: PersonRow) -> str:
+    """A new key for chess programs; the previous one stops working."""
+    key = "".join(secrets.choice(_KEY_SIGNS) for _ in range(_KEY_LENGTH))
+    async with core.store.write() as conn:
+        await access.replace_xfcc_key(conn, person.id, key, core.now_us)
+        letter = told(core, person.id, AccountNews.XFCC_ADDED, xfcc_user(person.id))
+        await outbox_rows.enqueue(conn, [letter])
+    return key
+
+
+async def revoke_xfcc_key(core: Core, person: PersonRow) -> bool:
+    """Revoke the key; False when there is none."""
+    async with core.store.write() as conn:
+        if not await access.revoke_xfcc_key(conn, person.id):
+            return False
+        letter = told(core, person.id, AccountNews.XFCC_REMOVED, xfcc_user(person.id))
+        await outbox_rows.enqueue(conn, [letter])
+    return True
+
+
+async def xfcc_owner(core: Core, user: str, key: str) -> PersonRow | None:
+    """The person a chess program signs in as; None when user name and key do not match."""
+    found = await core.store.look(lambda conn: access.owner(conn, key))
+    if found is None or not secrets.compare_digest(
+        user.strip().lower().encode(), xfcc_user(found[0].id).encode()
+    ):
+        return None
+    person, used_day = found
+    today = core.today(core.settings.clock.zone).isoformat()
+    if used_day != today:
+        async with core.store.write() as conn:
+            await access.use(conn, person.id, today)
+    return person
+
+
+async def end_session(core: Core, person: PersonRow, session_digest: bytes) -> bool:
+    """Sign a person out of one browser; False when there is no such session."""
+    async with core.store.write() as conn:
+        return await access.end_one(conn, person.id, session_digest)
+
+
+async def end_others(core: Core, person: PersonRow, here: SessionRow) -> int:
+    """Sign a person out everywhere but here; returns the number of sessions ended."""
+    async with core.store.write() as conn:
+        return await access.end_others(conn, person.id, here.digest)
+
+
+# Saves a person's preferences and applies their immediate effects.
+
+
+async def of_person(core: Core, person_id: int) -> Preferences:
+    """The preferences in force for a person."""
+    return await core.store.look(lambda conn: read(person_rows.of(conn, person_id)))
+
+
+async def speak(core: Core, person: PersonRow, lang: str) -> None:
+    """Use this language for pages and letters from now on. ``lang`` must be a supported one."""
+    async with core.store.write() as conn:
+        await person_rows.speak(conn, person.id, lang)
+
+
+async def keep(core: Core, person: PersonRow, chosen: Mapping[str, str]) -> tuple[str, ...]:
+    """Save a person's choices for some fields; returns the invalid fields, () when saved.
+
+    All are saved or none. Raises KeyError for an unknown field.
+    """
+    wrong = faulty(chosen)
+    if not wrong:
+        held = read(chosen.items())
+        async with core.store.write() as conn:
+            await person_rows.keep_preferences(
+                conn, person.id, {name: text_of(held, name) for name in chosen}
+            )
+        if REMINDERS in chosen:
+            await _set_reminders(core, person)
+    return wrong
+
+
+async def send_moves_again(core: Core, person_id: int) -> None:
+    """A mail for each of the opponent's moves, as before anything was chosen."""
+    async with core.store.write() as conn:
+        await person_rows.keep_preferences(conn, person_id, {"letters": Pace.MOVES.value})
+
+
+async def _set_reminders(core: Core, person: PersonRow) -> None:
+    """Reschedule the games in which the person is to move by the new reminder setting.
+
+    A warning already sent is not repeated: its Message-ID contains its day.
+    """
+    async with core.store.read() as conn:
+        running = await game_rows.of_person(conn, person.id, running=True)
+    mine = [row.id for row in running if row.to_move_id == person.id]
+    await asyncio.gather(*(core.writer.submit(RearmUnit(game_id)) for game_id in mine))
+
+
+# Passkeys: made after a fresh sign-in, used instead of a mailed link (WebAuthn level 3).
+
+CHALLENGE_US = 5 * MINUTE_US
+LONGEST_ANSWER = 16_384
+"""Characters in a browser's answer; an attestation is far shorter."""
+REGISTER, SIGN_IN = "register", "signin"
+_BYTES_PASSKEYS = 32
+
+
+_MISSHAPEN = (ValueError, TypeError, LookupError, AttributeError, RecursionError)
+"""What the library and ``json`` raise for an answer of the wrong shape, or nested too deep."""
+
+
+class NotProved(ValueError):
+    """The browser's answer proves nothing: wrong key, site or challenge, or too late."""
+
+
+@dataclass(frozen=True, slots=True)
+class Party:
+    """This site as authenticators know it: its name (RP ID) and its origin."""
+
+    id: str
+    origin: str
+
+
+def party_of(site: str) -> Party | None:
+    """The site; None where browsers allow no passkeys: a bare IP address, or no TLS."""
+    parts = urlsplit(site)
+    host = parts.hostname or ""
+    try:
+        ip_address(host)
+    except ValueError:
+        is_secure = parts.scheme == "https" or host == "localhost"
+        return Party(host, f"{parts.scheme}://{parts.netloc}") if is_secure else None
+    return None
+
+
+async def _loaded() -> None:
+    """The library is there: a tenth of a second and 6 MB, which no start and no other request pays.
+
+    Whoever calls this imports from it afterwards.
+    """
+    await asyncio.to_thread(importlib.import_module, "webauthn")
+
+
+def _party(core: Core) -> Party:
+    party = party_of(core.settings.web.site)
+    if party is None:
+        raise NotProved("this site has no name")
+    return party
+
+
+def _handle(core: Core, person_id: int) -> bytes:
+    """The opaque ID by which an authenticator knows a person."""
+    return hmac.new(core.secret, f"passkey.{person_id}".encode(), hashlib.sha256).digest()
+
+
+async def keys_of(core: Core, person: PersonRow) -> tuple[PasskeyRow, ...]:
+    """A person's passkeys."""
+    async with core.store.read() as conn:
+        return await access.passkeys_of(conn, person.id)
+
+
+async def offer(core: Core, person: PersonRow, session: SessionRow) -> str:
+    """What the browser needs to make a passkey, as JSON. Raises NotProved, TooMany."""
+    party, challenge = _party(core), secrets.token_bytes(_BYTES_PASSKEYS)
+    async with core.store.write() as conn:
+        own = await access.passkeys_of(conn, person.id)
+        if len(own) >= access.MOST_KEYS:
+            raise TooMany("passkeys")
+        until = core.now_us + CHALLENGE_US
+        await access.put_challenge(conn, session.digest, REGISTER, challenge, until)
+    await _loaded()
+    import webauthn
+    from webauthn.helpers import structs
+
+    made = webauthn.generate_registration_options(
+        rp_id=party.id,
+        rp_name="K-skak",
+        user_name=person.email,
+        user_display_name=person.name,
+        user_id=_handle(core, person.id),
+        challenge=challenge,
+        exclude_credentials=[_named(row) for row in own],
+        authenticator_selection=structs.AuthenticatorSelectionCriteria(
+            resident_key=structs.ResidentKeyRequirement.REQUIRED,
+            user_verification=structs.UserVerificationRequirement.REQUIRED,
+        ),
+    )
+    return webauthn.options_to_json(made)
+
+
+def _named(row: PasskeyRow) -> "PublicKeyCredentialDescriptor":
+    from webauthn.helpers.structs import AuthenticatorTransport, PublicKeyCredentialDescriptor
+
+    known = {one.value for one in AuthenticatorTransport}
+    ways = [AuthenticatorTransport(word) for word in row.transports.split() if word in known]
+    return PublicKeyCredentialDescriptor(id=row.credential, transports=ways or None)
+
+
+async def register(
+    core: Core, person: PersonRow, session: SessionRow, answer: str, name: str
+) -> None:
+    """Save a new passkey under a name. Raises NotProved."""
+    party = _party(core)
+    async with core.store.write() as conn:
+        challenge = await access.take_challenge(conn, session.digest, REGISTER, core.now_us)
+    if challenge is None:
+        raise NotProved("no challenge")
+    await _loaded()
+    import webauthn
+    from webauthn.helpers import exceptions
+
+    try:
+        proved = webauthn.verify_registration_response(
+            credential=answer,
+            expected_challenge=challenge,
+            expected_rp_id=party.id,
+            expected_origin=party.origin,
+            require_user_verification=True,
+        )
+    except (exceptions.WebAuthnException, *_MISSHAPEN) as error:
+        raise NotProved(str(error)) from error
+    new = NewPasskey(
+        person_id=person.id,
+        credential=proved.credential_id,
+        public_key=proved.credential_public_key,
+        sign_count=proved.sign_count,
+        transports=_transports(answer),
+        name=name,
+        created_us=core.now_us,
+    )
+    try:
+        async with core.store.write() as conn:
+            await access.add(conn, new)
+            letter = told(core, person.id, AccountNews.PASSKEY_ADDED, name)
+            await outbox_rows.enqueue(conn, [letter])
+    except StoreConflict as error:
+        raise NotProved("kept already") from error
+
+
+def _transports(answer: str) -> str:
+    """The key's transports, as far as we know their names."""
+    from webauthn.helpers.structs import AuthenticatorTransport
+
+    said = json.loads(answer)["response"].get("transports")
+    known = [one.value for one in AuthenticatorTransport]
+    return " ".join(word for word in said if word in known) if isinstance(said, list) else ""
+
+
+async def rename(core: Core, person: PersonRow, key_id: int, name: str) -> bool:
+    """Rename one of a person's passkeys; False when there is no such key."""
+    async with core.store.write() as conn:
+        return await access.rename(conn, person.id, key_id, name)
+
+
+async def remove(core: Core, person: PersonRow, key_id: int) -> bool:
+    """Remove one of a person's passkeys; False when there is no such key."""
+    async with core.store.write() as conn:
+        name = await access.remove(conn, person.id, key_id)
+        if name is None:
+            return False
+        letter = told(core, person.id, AccountNews.PASSKEY_REMOVED, name)
+        await outbox_rows.enqueue(conn, [letter])
+    return True
+
+
+async def challenge(core: Core, secret: str) -> str:
+    """What a browser needs to sign in with a passkey, as JSON; ``secret`` is from its cookie.
+
+    Raises NotProved on a site that cannot have passkeys.
+    """
+    party, fresh = _party(core), secrets.token_bytes(_BYTES_PASSKEYS)
+    async with core.store.write() as conn:
+        until = core.now_us + CHALLENGE_US
+        await access.put_challenge(conn, digest(secret), SIGN_IN, fresh, until)
+    await _loaded()
+    import webauthn
+    from webauthn.helpers.structs import UserVerificationRequirement
+
+    made = webauthn.generate_authentication_options(
+        rp_id=party.id, challenge=fresh, user_verification=UserVerificationRequirement.REQUIRED
+    )
+    return webauthn.options_to_json(made)
+
+
+async def sign_in(
+    core: Core, secret: str, answer: str, next_path: str, browser: str = ""
+) -> SignedIn:
+    """A session for whoever holds the key. Raises NotProved; the page never learns why."""
+    party = _party(core)
+    async with core.store.write() as conn:
+        given = await access.take_challenge(conn, digest(secret), SIGN_IN, core.now_us)
+    if given is None:
+        raise NotProved("no challenge")
+    row, count = await _proved(core, party, given, answer)
+    async with core.store.write() as conn:
+        person = await person_rows.find_person(conn, row.person_id)
+        if person is None or not await access.used(conn, row, count, core.now_us):
+            raise NotProved("used meanwhile")
+        fresh, new = new_session(core, person.id, browser)
+        await access.add_session(conn, fresh, new)
+    return SignedIn(fresh, own_path(next_path), person)
+
+
+async def _proved(core: Core, party: Party, given: bytes, answer: str) -> tuple[PasskeyRow, int]:
+    """The passkey that answered, and its new counter: one that does not grow betrays a copy."""
+    await _loaded()
+    import webauthn
+    from webauthn.helpers import exceptions, parse_authentication_credential_json
+
+    try:
+        said = parse_authentication_credential_json(answer)
+        credential, handle = bytes(said.raw_id), said.response.user_handle
+    except (exceptions.WebAuthnException, *_MISSHAPEN) as error:
+        raise NotProved(str(error)) from error
+    async with core.store.read() as conn:
+        row = await access.by_credential(conn, credential)
+    if row is None:
+        raise NotProved("unknown key")
+    try:
+        if handle is not None and not hmac.compare_digest(handle, _handle(core, row.person_id)):
+            raise NotProved("somebody else's key")
+        proved = webauthn.verify_authentication_response(
+            credential=said,
+            expected_challenge=given,
+            expected_rp_id=party.id,
+            expected_origin=party.origin,
+            credential_public_key=row.public_key,
+            credential_current_sign_count=row.sign_count,
+            require_user_verification=True,
+        )
+    except NotProved:
+        raise
+    except (exceptions.WebAuthnException, *_MISSHAPEN) as error:
+        raise NotProved(str(error)) from error
+    return row, proved.new_sign_count

@@ -7,28 +7,68 @@ then it has not begun. Not for deciding an appeal (deciding.py).
 from dataclasses import dataclass
 from datetime import date
 
-from kskak.cases import commands as cc
+from kskak.cases import case as case_commands
+from kskak.cases.case import CaseRefusal, CaseStage, CaseState
 from kskak.cases.events import Deposit, PaperKind
-from kskak.cases.refusals import CaseRefusal
-from kskak.cases.state import CaseStage, CaseState
 from kskak.regulation.days import local_day
-from server.store.cases import cases_and_events as case_rows
-from server.store.cases.cases_and_events import CaseRow
+from mail.office_letters.cases import CaseWord
+from server.store.cases import cases as case_rows
+from server.store.cases.cases import CaseRow
 from server.store.cases.papers import NewPaper
-from server.store.engine.types import from_us
+from server.store.engine.rows import from_us
 from server.store.mail import outbox as outbox_rows
 from server.store.play.people import PersonRow
-from server.usecases.cases.access import access
 from server.usecases.cases.deeds import deed_of
+from server.usecases.cases.evidence import access
 from server.usecases.cases.expulsion import stopped_by_appeal
-from server.usecases.cases.transaction import Deed, Done, Step, carry_out
-from server.usecases.core.case_record import CaseWord, Notice, decision_letter, readable
-from server.usecases.core.context import Core, poster_of
-from server.usecases.core.union_values import deposit_due
+from server.usecases.cases.transaction import (
+    CaseCommandStep,
+    CaseOutcome,
+    CaseTransaction,
+    carry_out,
+)
+from server.usecases.context import Core, poster_of
+from server.usecases.games.case_record import CaseNews, decision_letter, readable
+from server.usecases.rights import deposit_due
+
+# The Board's votes, and the deposits of appeals to it, received and paid back (§ 1.3.9, § 6.4.3).
+
+
+async def _do(
+    core: Core, person: PersonRow, case_id: int, command: case_commands.CaseCommand
+) -> CaseOutcome | CaseRefusal:
+    found = await access(core, person, case_id)
+    step = CaseCommandStep(lambda _, __: command, found.actor)
+    return await carry_out(core, CaseTransaction(case_id, (step,), person.id))
+
+
+async def vote(
+    core: Core, person: PersonRow, case_id: int, upholds: tuple[int, ...], text: str
+) -> CaseOutcome | CaseRefusal:
+    """Vote as a member of the Board: whom to uphold, and why (§ 1.3.9). Raises UnknownCase."""
+    return await _do(core, person, case_id, case_commands.CastVote(upholds, text))
+
+
+async def receive(
+    core: Core, person: PersonRow, case_id: int, appellant: int, deposit: Deposit
+) -> CaseOutcome | CaseRefusal:
+    """Record and book a deposit that has come in (§ 6.4.3). Raises UnknownCase."""
+    fee = await deposit_due(core)
+    return await _do(core, person, case_id, case_commands.ReceiveDeposit(appellant, deposit, fee))
+
+
+async def pay_back(
+    core: Core, person: PersonRow, case_id: int, appellant: int, on: date, reference: str
+) -> CaseOutcome | CaseRefusal:
+    """Record and book a deposit that was paid back (§ 6.4.3). Raises UnknownCase."""
+    return await _do(core, person, case_id, case_commands.PayDepositBack(appellant, on, reference))
+
+
+# Appeals: lodging, withdrawing, and time limits that run from delivery (§ 6.4.3, § 6.8.10).
 
 
 @dataclass(frozen=True, slots=True)
-class Delivered:
+class DecisionDelivery:
     """A decision's letter that has reached its reader."""
 
     ref: str
@@ -54,7 +94,7 @@ async def appeal(
     text: str,
     deposit: Deposit | None = None,
     lodging: Lodging = NOW,
-) -> Done | CaseRefusal:
+) -> CaseOutcome | CaseRefusal:
     """Appeal against the latest decision, in writing, to the instance above (§ 6.4.3).
 
     ``deposit``: what was paid with an appeal to the Board, in øre; required for one.
@@ -65,7 +105,7 @@ async def appeal(
     found = await access(core, person, case_id)
     title, body, by = PaperKind.STATEMENT.value, text.strip().encode(), lodging.by or person.id
     paper = NewPaper(kind=title, title="@appeal", body=body, at_us=core.now_us, person_id=by)
-    command = cc.Appeal(
+    command = case_commands.Appeal(
         digest=paper.digest.hex(),
         deposit=deposit,
         fee=await deposit_due(core),
@@ -74,26 +114,26 @@ async def appeal(
         appellant=lodging.by,
     )
     told = await _delivered(core, found.case, found.state)
-    steps = (*_records(told), Step(lambda _, __: command, found.actor))
-    notice = Notice(CaseWord.APPEALED, by, text=text.strip())
+    steps = (*_records(told), CaseCommandStep(lambda _, __: command, found.actor))
+    notice = CaseNews(CaseWord.APPEALED, by, text=text.strip())
     return await carry_out(core, deed_of(core, found, steps, (paper,), notice))
 
 
-async def take_back(core: Core, person: PersonRow, case_id: int) -> Done | CaseRefusal:
+async def take_back(core: Core, person: PersonRow, case_id: int) -> CaseOutcome | CaseRefusal:
     """Withdraw one's own appeal; the decision below stands."""
     found = await access(core, person, case_id)
-    steps = (Step(lambda _, __: cc.WithdrawAppeal(), found.actor),)
-    notice = Notice(CaseWord.APPEAL_WITHDRAWN, person.id)
+    steps = (CaseCommandStep(lambda _, __: case_commands.WithdrawAppeal(), found.actor),)
+    notice = CaseNews(CaseWord.APPEAL_WITHDRAWN, person.id)
     return await carry_out(core, deed_of(core, found, steps, (), notice))
 
 
-async def _delivered(core: Core, case: CaseRow, state: CaseState) -> tuple[Delivered, ...]:
+async def _delivered(core: Core, case: CaseRow, state: CaseState) -> tuple[DecisionDelivery, ...]:
     """Letters of the latest decision that have been sent but are not recorded yet."""
     latest = state.latest
     if latest is None:
         return ()
     known = {row.person for row in state.delivered if row.ref == latest.ref}
-    found: list[Delivered] = []
+    found: list[DecisionDelivery] = []
     poster = poster_of(core)
     async with core.store.read() as conn:
         for person in sorted(state.may_appeal - known):
@@ -101,13 +141,16 @@ async def _delivered(core: Core, case: CaseRow, state: CaseState) -> tuple[Deliv
             letter = await outbox_rows.by_message_id(conn, message_id)
             if letter is not None and letter.sent_us is not None:
                 day = local_day(from_us(letter.sent_us), case.zone)
-                found.append(Delivered(latest.ref, person, day))
+                found.append(DecisionDelivery(latest.ref, person, day))
     return tuple(found)
 
 
-def _records(told: tuple[Delivered, ...]) -> tuple[Step, ...]:
-    def step(one: Delivered) -> Step:
-        return Step(lambda _, __: cc.RecordDelivery(one.ref, one.person, one.on), cc.SERVER)
+def _records(told: tuple[DecisionDelivery, ...]) -> tuple[CaseCommandStep, ...]:
+    def step(one: DecisionDelivery) -> CaseCommandStep:
+        return CaseCommandStep(
+            lambda _, __: case_commands.RecordDelivery(one.ref, one.person, one.on),
+            case_commands.SERVER,
+        )
 
     return tuple(step(one) for one in told)
 
@@ -132,6 +175,9 @@ async def _keep_term(core: Core, row: CaseRow) -> bool:
     if state is None:
         return False
     told = await _delivered(core, row, state)
-    steps = (*_records(told), Step(lambda _, __: cc.LetStand(), cc.SERVER))
-    done = await carry_out(core, Deed(row.id, steps, None))
-    return isinstance(done, Done) and done.state.stage is CaseStage.FINAL
+    steps = (
+        *_records(told),
+        CaseCommandStep(lambda _, __: case_commands.LetStand(), case_commands.SERVER),
+    )
+    done = await carry_out(core, CaseTransaction(row.id, steps, None))
+    return isinstance(done, CaseOutcome) and done.state.stage is CaseStage.FINAL

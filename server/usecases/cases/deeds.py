@@ -5,38 +5,163 @@ Each is one transaction with its letters; a refusal names its paragraph. Not for
 """
 
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 
 from sqlalchemy import Connection
 
-from kskak.cases import commands as cc
+from kskak.cases import case as case_commands
+from kskak.cases.case import Actor, CaseReason, CaseRefusal, CaseState, FilePaper, WidenCase
+from kskak.cases.decide import after, decide_case, may_act
 from kskak.cases.events import CaseKind, PaperKind
-from kskak.cases.refusals import CaseReason, CaseRefusal
-from kskak.cases.state import CaseState
-from kskak.regulation.objections import may_object
-from kskak.regulation.quantities import Regulation
-from mail.game_letters.claims import PARAGRAPHS
+from kskak.game.events import TakenOver
+from kskak.regulation.days import local_day, may_object
+from kskak.regulation.editions import Regulation
+from mail.game_letters.not_made import PARAGRAPHS as NotMadePARAGRAPHS
+from mail.office_letters.cases import CaseWord
+from server.store import groups as group_rows
+from server.store.cases import cases as case_rows
+from server.store.cases import papers as paper_rows
 from server.store.cases import publications as publication_rows
-from server.store.cases.cases_and_events import CaseRow
-from server.store.cases.papers import NewPaper
-from server.store.engine.errors import UnknownGame
-from server.store.groups import groups_and_seats as group_rows
-from server.store.mail import batch as ledger
+from server.store.cases.cases import CaseRow, UnknownCase
+from server.store.cases.papers import TEXT, NewPaper, PaperRow
+from server.store.engine.connection import UnknownGame
+from server.store.engine.rows import to_us
+from server.store.groups import CHANNEL, SeatRow
+from server.store.mail import batch as batch_rows
 from server.store.mail.outbox import NewOutbox
 from server.store.play import games as game_rows
-from server.store.play.games import GameRow
+from server.store.play.games import EventRow, GameRow, events_of
 from server.store.play.people import PersonRow
-from server.usecases.cases import takeover_objections
-from server.usecases.cases.access import Access, access
-from server.usecases.cases.silence import heard_from
-from server.usecases.cases.transaction import Deed, Done, Step, carry_out, filing, notices_to_others
-from server.usecases.core.case_opening import Opening, evidence, open_in
-from server.usecases.core.case_record import CaseWord, Notice, notices, officials_in
-from server.usecases.core.context import Core, poster_of
-from server.usecases.core.offices import NoSuch, NotAllowed, rights
-from server.usecases.core.team_captains import captains_in
+from server.usecases.cases.evidence import Access, access
+from server.usecases.cases.letters import heard_from
+from server.usecases.cases.transaction import (
+    CaseCommandStep,
+    CaseOutcome,
+    CaseTransaction,
+    carry_out,
+    filing,
+    notices_to_others,
+)
+from server.usecases.cases.views import may_read
+from server.usecases.context import Core, poster_of
+from server.usecases.games.case_opening import CaseOpening, evidence, open_in
+from server.usecases.games.case_record import (
+    CaseNews,
+    append_to,
+    captains_in,
+    notices,
+    officials_in,
+    state_of,
+)
+from server.usecases.rights import NoSuch, NotAllowed, rights
 
-Outcome = Done | CaseRefusal
+# A player's objection to what was taken over of a game (reading of § 6.4.5, § 6.4.1).
+
+PARAGRAPHS = ("6.4.1", "6.4.5")
+LONGEST = 20_000
+
+
+def takeover_of(rows: tuple[EventRow, ...]) -> TakenOver | None:
+    """The takeover of a game, if it was taken over."""
+    for row, event in zip(rows, events_of(rows), strict=True):
+        if row.channel == CHANNEL and isinstance(event, TakenOver):
+            return event
+    return None
+
+
+async def object_to_takeover(
+    core: Core,
+    person: PersonRow,
+    game: GameRow,
+    text: str,
+    mail: tuple[int, datetime] | None = None,
+) -> CaseRow | CaseRefusal:
+    """Open the case, or add to the open one. Raises UnknownGame if the person is not a player.
+
+    ``mail``: its inbox row and the instant that counts for it; the same mail is filed once.
+    """
+    if game.side_of(person.id) is None:
+        raise UnknownGame(game.id)
+    inbox_id, at = mail if mail is not None else (None, core.clock.now())
+    async with core.store.read() as conn:
+        taken = takeover_of(await game_rows.history(conn, game.id))
+    if taken is None:
+        return CaseRefusal(CaseReason.NOT_TAKEN_OVER)
+    if not taken.may_be_objected_to(local_day(at, game.zone)):
+        return CaseRefusal(CaseReason.TAKEOVER_LATE, until=taken.objections_until)
+    paper = NewPaper(
+        kind=(PaperKind.STATEMENT if inbox_id is None else PaperKind.MAIL).value,
+        title="",
+        body=text.strip()[:LONGEST].encode(),
+        at_us=to_us(at),
+        person_id=person.id,
+        inbox_id=inbox_id,
+    )
+    now = core.clock.now()
+    return await core.writer.transact(lambda conn: _write(conn, core, game, paper, now))
+
+
+def _write(
+    conn: Connection, core: Core, game: GameRow, paper: NewPaper, now: datetime
+) -> CaseRow | CaseRefusal:
+    """The case and its letters, in one transaction."""
+    batch_rows.lock_games(conn, [game.id])  # both may object at once: one case
+    known = case_rows.open_of_game(conn, game.id, CaseKind.TAKEOVER.value)
+    if known is not None:
+        return _file(conn, core, known.id, paper, now)
+    opening = CaseOpening(
+        kind=CaseKind.TAKEOVER,
+        group_id=game.group_id,
+        zone=game.zone,
+        parties=(game.white_id, game.black_id),
+        question=f"@{CaseKind.TAKEOVER.value}",
+        paragraphs=PARAGRAPHS,
+        games=(game.id,),
+    )
+    papers = [evidence(conn, game, now, None), paper]
+    opened = open_in(conn, opening, now, Actor(paper.person_id), papers)
+    if isinstance(opened, CaseRefusal):
+        return opened
+    case, state = opened
+    _tell(conn, core, (case, state), CaseWord.OPENED, paper)
+    return case
+
+
+def _file(
+    conn: Connection, core: Core, case_id: int, paper: NewPaper, now: datetime
+) -> CaseRow | CaseRefusal:
+    case = case_rows.lock(conn, case_id)
+    if paper.inbox_id is not None and paper_rows.is_filed(conn, case.id, paper.inbox_id):
+        return case
+    state = state_of(case_rows.history(conn, case.id))
+    filing = FilePaper(PaperKind(paper.kind), paper.digest.hex())
+    filed = decide_case(state, filing, local_day(now, case.zone), Actor(paper.person_id))
+    if isinstance(filed, CaseRefusal):
+        return filed
+    append_to(conn, case, after(state, filed), filed, (to_us(now), paper.person_id))
+    paper_rows.add_paper(conn, case.id, paper)
+    case = case_rows.lock(conn, case.id)
+    _tell(conn, core, (case, after(state, filed)), CaseWord.SAID, paper)
+    return case
+
+
+def _tell(
+    conn: Connection, core: Core, at: tuple[CaseRow, CaseState], word: CaseWord, paper: NewPaper
+) -> None:
+    """Tell players, captains and leader; the objector only of the opening, as confirmation."""
+    case, state = at
+    parties = state.opened.parties
+    captains = captains_in(conn, case.group_id, parties, core.now_us)
+    told = [*parties, *officials_in(conn, case, state, core.now_us), *captains]
+    if word is not CaseWord.OPENED:
+        told = [who for who in told if who != paper.person_id]
+    notice = CaseNews(word, paper.person_id, text=paper.body.decode())
+    batch_rows.write_outbox(conn, notices(poster_of(core), case, notice, told))
+
+
+# What people do in a case apart from deciding it: open, speak, ask, suspend, close (§ 6.4.1).
+
+Outcome = CaseOutcome | CaseRefusal
 
 
 def statement(person_id: int | None, text: str, at_us: int, title: str = "") -> NewPaper:
@@ -46,7 +171,7 @@ def statement(person_id: int | None, text: str, at_us: int, title: str = "") -> 
 
 
 async def open_case(
-    core: Core, person: PersonRow, opening: Opening, text: str = ""
+    core: Core, person: PersonRow, opening: CaseOpening, text: str = ""
 ) -> CaseRow | CaseRefusal:
     """Open a case: by a party's objection or protest, or by an official (§ 6.4.1).
 
@@ -76,13 +201,15 @@ async def open_case(
         if isinstance(opened, CaseRefusal):
             return opened
         case, state = opened
-        tell_opened(conn, core, case, state, Notice(CaseWord.OPENED, person.id, text=text.strip()))
+        tell_opened(
+            conn, core, case, state, CaseNews(CaseWord.OPENED, person.id, text=text.strip())
+        )
         return case
 
     return await core.writer.transact(work)
 
 
-async def _late_objection(core: Core, opening: Opening) -> CaseRefusal | None:
+async def _late_objection(core: Core, opening: CaseOpening) -> CaseRefusal | None:
     """The refusal of an objection to a result published more than 14 days ago (§ 6.4.5)."""
     async with core.store.read() as conn:
         day = await publication_rows.objections_until(conn, opening.group_id, opening.games)
@@ -93,13 +220,13 @@ async def _late_objection(core: Core, opening: Opening) -> CaseRefusal | None:
 
 
 def tell_opened(
-    conn: Connection, core: Core, case: CaseRow, state: CaseState, notice: Notice
+    conn: Connection, core: Core, case: CaseRow, state: CaseState, notice: CaseNews
 ) -> None:
     """The letters of a new case: to the parties, their captains, and its officials (§ 6.4.1)."""
     parties = state.opened.parties
     captains = captains_in(conn, case.group_id, parties, core.now_us)
     told = [*parties, *officials_in(conn, case, state, core.now_us), *captains]
-    ledger.write_outbox(conn, notices(poster_of(core), case, notice, told))
+    batch_rows.write_outbox(conn, notices(poster_of(core), case, notice, told))
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +249,7 @@ _PARAGRAPHS = {
     CaseKind.LEAVE: ("6.3.6",),
     CaseKind.RESULT: ("6.4.5",),
     CaseKind.OFFLINE: ("6.8.1",),
-    CaseKind.TAKEOVER: takeover_objections.PARAGRAPHS,
+    CaseKind.TAKEOVER: PARAGRAPHS,
     CaseKind.OTHER: ("6.4.1",),
 }
 
@@ -135,7 +262,7 @@ def paragraphs_of(kind: CaseKind) -> tuple[str, ...]:
 def paragraphs_in(game: GameRow, kind: CaseKind) -> tuple[str, ...]:
     """The same for a case about one game: for a disputed overstep, the game's rule set decides."""
     if kind is CaseKind.OVERSTEP:
-        return PARAGRAPHS[Regulation(game.regulation)]
+        return NotMadePARAGRAPHS[Regulation(game.regulation)]
     return paragraphs_of(kind)
 
 
@@ -149,8 +276,8 @@ async def object_to(core: Core, person: PersonRow, objection: Objection) -> Case
     if game is None:
         raise UnknownGame(objection.game_id)
     if objection.kind is CaseKind.TAKEOVER:
-        return await takeover_objections.object_to(core, person, game, objection.text)
-    opening = Opening(
+        return await object_to_takeover(core, person, game, objection.text)
+    opening = CaseOpening(
         kind=objection.kind,
         group_id=game.group_id,
         zone=game.zone,
@@ -193,7 +320,7 @@ async def complain(core: Core, person: PersonRow, complaint: Complaint) -> CaseR
         raise NoSuch("person")
     parties = (about,) if is_official else (person.id, about)
     others = {row.white_id for row in games} | {row.black_id for row in games}
-    opening = Opening(
+    opening = CaseOpening(
         kind=complaint.kind,
         group_id=group_id,
         zone=games[0].zone,
@@ -210,32 +337,35 @@ async def complain(core: Core, person: PersonRow, complaint: Complaint) -> CaseR
 async def _do(
     core: Core,
     found: Access,
-    command: cc.CaseCommand,
-    notice: Notice | None = None,
+    command: case_commands.CaseCommand,
+    notice: CaseNews | None = None,
     papers: tuple[NewPaper, ...] = (),
 ) -> Outcome:
     """One command with its papers; the others in the case are notified."""
     actor = found.actor
-    steps = (Step(lambda _, __: command, actor), *(filing(paper, actor) for paper in papers))
+    steps = (
+        CaseCommandStep(lambda _, __: command, actor),
+        *(filing(paper, actor) for paper in papers),
+    )
     return await carry_out(core, deed_of(core, found, steps, papers, notice))
 
 
 def deed_of(
     core: Core,
     found: Access,
-    steps: tuple[Step, ...],
+    steps: tuple[CaseCommandStep, ...],
     papers: tuple[NewPaper, ...] = (),
-    notice: Notice | None = None,
-) -> Deed:
+    notice: CaseNews | None = None,
+) -> CaseTransaction:
     """Steps as one deed; ``notice`` goes to all others in the case if anything happened."""
     poster = poster_of(core)
 
-    def letters(conn: Connection, done: Done) -> tuple[NewOutbox, ...]:
+    def letters(conn: Connection, done: CaseOutcome) -> tuple[NewOutbox, ...]:
         if notice is None or not done.events:
             return ()
         return notices_to_others(conn, poster, done, notice)
 
-    return Deed(found.case.id, steps, found.person.id, papers, letters)
+    return CaseTransaction(found.case.id, steps, found.person.id, papers, letters)
 
 
 async def speak(core: Core, person: PersonRow, case_id: int, text: str, title: str = "") -> Outcome:
@@ -247,7 +377,7 @@ async def speak(core: Core, person: PersonRow, case_id: int, text: str, title: s
         raise ValueError("text")
     found = await access(core, person, case_id)
     paper = statement(person.id, text.strip(), core.now_us, title)
-    notice = Notice(CaseWord.SAID, person.id, text=text.strip())
+    notice = CaseNews(CaseWord.SAID, person.id, text=text.strip())
     steps = (filing(paper, found.actor),)
     done = await carry_out(core, deed_of(core, found, steps, (paper,), notice))
     await heard_from(core, person.id)
@@ -259,35 +389,164 @@ async def ask_parties(
 ) -> Outcome:
     """Ask the parties for statements by a day, that day included (§ 6.4.1)."""
     found = await access(core, person, case_id)
-    notice = Notice(CaseWord.HEARING, person.id, until=until)
-    return await _do(core, found, cc.AskParties(until, asked), notice)
+    notice = CaseNews(CaseWord.HEARING, person.id, until=until)
+    return await _do(core, found, case_commands.AskParties(until, asked), notice)
 
 
 async def close_hearing(core: Core, person: PersonRow, case_id: int, reason: str = "") -> Outcome:
     """End the hearing: all have spoken, their time is up, or for the reason given."""
     found = await access(core, person, case_id)
-    return await _do(core, found, cc.CloseHearing(reason))
+    return await _do(core, found, case_commands.CloseHearing(reason))
 
 
 async def suspend(core: Core, person: PersonRow, case_id: int, games: tuple[int, ...]) -> Outcome:
     """Stop time in games of the case while it is pending (§ 6.4.1)."""
     found = await access(core, person, case_id)
-    return await _do(core, found, cc.SuspendGames(games), Notice(CaseWord.SUSPENDED, person.id))
+    return await _do(
+        core, found, case_commands.SuspendGames(games), CaseNews(CaseWord.SUSPENDED, person.id)
+    )
 
 
 async def lift(core: Core, person: PersonRow, case_id: int) -> Outcome:
     """Let time run again from today (§ 6.4.1)."""
     found = await access(core, person, case_id)
-    return await _do(core, found, cc.LiftSuspension(), Notice(CaseWord.LIFTED, person.id))
+    return await _do(
+        core, found, case_commands.LiftSuspension(), CaseNews(CaseWord.LIFTED, person.id)
+    )
 
 
 async def settle(core: Core, person: PersonRow, case_id: int, note: str) -> Outcome:
     """Close the case without a decision, with a note saying why (§ 6.4.1)."""
     found = await access(core, person, case_id)
-    return await _do(core, found, cc.SettleCase(note), Notice(CaseWord.SETTLED, person.id, note))
+    return await _do(
+        core, found, case_commands.SettleCase(note), CaseNews(CaseWord.SETTLED, person.id, note)
+    )
 
 
 async def withdraw(core: Core, person: PersonRow, case_id: int) -> Outcome:
     """Withdraw the case, as its claimant; one opened by the server, as whoever leads it."""
     found = await access(core, person, case_id)
-    return await _do(core, found, cc.WithdrawCase(), Notice(CaseWord.WITHDRAWN, person.id))
+    return await _do(
+        core, found, case_commands.WithdrawCase(), CaseNews(CaseWord.WITHDRAWN, person.id)
+    )
+
+
+# Files and notes added to a case: evidence, scanned papers, an official's own notes (§ 6.3.3.5).
+
+MOST_OF_ONE = 50 * 1024 * 1024
+"""Octets that one person may add to one case: ten of the largest files."""
+
+
+@dataclass(frozen=True, slots=True)
+class Enclosure:
+    """A file put into a case: evidence, a scan, or an official's own note."""
+
+    kind: PaperKind
+    title: str
+    body: bytes
+    media_type: str = TEXT
+
+
+async def enclose(core: Core, person: PersonRow, case_id: int, new: Enclosure) -> Outcome:
+    """Add a file to the case (§ 6.3.3.5). Raises UnknownCase; NotAllowed for a non-official's note.
+
+    Refused in a closed case, and if the person's files would take up too much space.
+    """
+    found = await access(core, person, case_id)
+    if new.kind is PaperKind.NOTE and not found.is_official:
+        raise NotAllowed
+    if not await _has_room(core, found, new):
+        return CaseRefusal(CaseReason.FULL)
+    paper = NewPaper(
+        kind=new.kind.value,
+        title=new.title,
+        body=new.body,
+        at_us=core.now_us,
+        person_id=person.id,
+        media_type=new.media_type,
+    )
+    notice = (
+        None if new.kind is PaperKind.NOTE else CaseNews(CaseWord.ENCLOSED, person.id, new.title)
+    )
+    steps = (filing(paper, found.actor),)
+    return await carry_out(core, deed_of(core, found, steps, (paper,), notice))
+
+
+async def _has_room(core: Core, found: Access, new: Enclosure) -> bool:
+    async with core.store.read() as conn:
+        size = await paper_rows.size_of(conn, found.case.id, found.person.id)
+    return size + len(new.body) <= MOST_OF_ONE
+
+
+async def paper_for(core: Core, person: PersonRow, paper_id: int) -> PaperRow:
+    """A paper with its body. Raises UnknownCase if there is no such paper that they may read."""
+    async with core.store.read() as conn:
+        paper = await paper_rows.find_paper(conn, paper_id)
+    if paper is None:
+        raise UnknownCase(paper_id)
+    found = await access(core, person, paper.case_id)
+    if paper.body is None or not may_read(found, paper):
+        raise UnknownCase(paper_id)
+    return paper
+
+
+# Adds further games and persons of a group to a case, for whoever leads it (§ 6.4.1).
+
+
+@dataclass(frozen=True, slots=True)
+class WideningOptions:
+    """What could be added: games and players of the group that are not in the case yet."""
+
+    games: tuple[GameRow, ...]
+    players: tuple[SeatRow, ...]
+
+
+async def wider(core: Core, group_id: int, state: CaseState) -> WideningOptions:
+    """What whoever leads the case can choose from."""
+    opened = state.opened
+    async with core.store.read() as conn:
+        games = await game_rows.of_group(conn, group_id)
+        seats = await group_rows.seats_of(conn, group_id)
+    return WideningOptions(
+        tuple(game for game in games if game.id not in opened.games),
+        tuple(seat for seat in seats if seat.person_id not in opened.parties),
+    )
+
+
+async def widen(
+    core: Core, person: PersonRow, case_id: int, games: tuple[int, ...], parties: tuple[int, ...]
+) -> Outcome:
+    """Add games and persons. Raises UnknownCase; NoSuch for any that are not of the group."""
+    found = await access(core, person, case_id)
+    bar = may_act(found.state, found.actor)
+    if bar is not None:
+        return bar
+    async with core.store.read() as conn:
+        rows = await game_rows.load_many(conn, games)
+        seats = await group_rows.seats_of(conn, found.case.group_id)
+    if len(rows) != len(set(games)) or any(r.group_id != found.case.group_id for r in rows):
+        raise NoSuch("games")
+    if not set(parties) <= {seat.person_id for seat in seats}:
+        raise NoSuch("parties")
+    concerned = found.state.may_appeal
+    players = (p for row in rows for p in (row.white_id, row.black_id) if p not in concerned)
+    command = WidenCase(tuple(games), tuple(dict.fromkeys((*parties, *players))))
+    return await _carry_out(core, found, command, rows)
+
+
+async def _carry_out(
+    core: Core, found: Access, command: WidenCase, rows: tuple[GameRow, ...]
+) -> CaseOutcome | CaseRefusal:
+    new = [row for row in rows if row.id not in found.state.opened.games]
+    papers = await core.writer.transact(lambda conn: _accounts(conn, core, new))
+    steps = (
+        CaseCommandStep(lambda _, __: command, found.actor),
+        *(filing(paper, found.actor) for paper in papers),
+    )
+    notice = CaseNews(CaseWord.WIDENED, found.person.id)
+    return await carry_out(core, deed_of(core, found, steps, papers, notice))
+
+
+def _accounts(conn: Connection, core: Core, games: list[GameRow]) -> tuple[NewPaper, ...]:
+    batch_rows.lock_games(conn, [game.id for game in games])
+    return tuple(evidence(conn, game, core.clock.now(), None) for game in games)

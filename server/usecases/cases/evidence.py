@@ -3,38 +3,104 @@
 For a dispatch the card, the mail that brought it, and the letters by which each player learned of
 a move, with their delivery. A player is shown his own mails, and only the record of the opponent's;
 others than the players and officials are shown the cards alone. Not for the papers of the case
-(views.py), nor for the case file, which has the raw mails (file_mails.py).
+(views.py), nor for the case file, which has the raw mails (file.py).
 """
 
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 import chess
 
 from kskak.board.notation import MoveRead, read_move
-from kskak.game.events import Card, Event, MoveSent
-from kskak.play.account_log import Row
-from kskak.play.standing_events import arrived, dispatches, side_now
-from kskak.regulation.quantities import Side
-from mail.grammar.move_lines import move_words
-from mail.incoming.address import bounce_token_of
-from mail.incoming.headers import split_headers
-from server.store.cases.cards import CardSeen
+from kskak.cases.case import Actor, CaseState
+from kskak.cases.events import Instance
+from kskak.game.events import CardDates, Event, MoveSent
+from kskak.play.events_in_force import arrived, dispatches, side_now
+from kskak.play.state import AccountLine
+from kskak.regulation.editions import Side
+from mail.grammar.series import move_words
+from mail.incoming.inbound import bounce_token_of
+from mail.incoming.mime import split_headers
+from server.store.cases import cases as case_rows
+from server.store.cases.cases import CaseRow, UnknownCase
+from server.store.cases.papers import CardSeen
 from server.store.engine.connection import AsyncConnection
-from server.store.mail import game_mail
 from server.store.mail import inbox as inbox_rows
-from server.store.mail.game_mail import LetterOut, MailIn
+from server.store.mail.inbox import GameLetterRow, GameMailRow
 from server.store.play.people import PersonRow
-from server.usecases.cases.access import Access
-from server.usecases.core.context import Core
-from server.usecases.core.outbox_letters import Kind
-from server.usecases.core.reply_keys import read_bounce_token
+from server.usecases.context import Core
+from server.usecases.games.case_record import state_of
+from server.usecases.games.outbox_letters import LetterKind
+from server.usecases.games.reply_keys import read_bounce_token
 from server.usecases.play.game_views import GameView
+from server.usecases.rights import Rights, rights_in, team_of
 
-_TELLING = (Kind.RELAY.value, Kind.CARD.value)
+# A person's standing in a case: a party, an official, or a stranger who learns nothing.
+
+
+def reads_by_office(held: Rights, case: CaseRow, state: CaseState) -> bool:
+    """Whether somebody reads a case by office; the Board reads its own cases only."""
+    is_boards = state.instance is Instance.BOARD
+    return held.reads_case(case.group_id, state.may_appeal, is_boards=is_boards)
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """A person's standing in a case; ``team``: a captain's players in the group."""
+
+    person: PersonRow
+    rights: Rights
+    case: CaseRow
+    state: CaseState
+    team: frozenset[int] = frozenset()
+
+    @property
+    def is_party(self) -> bool:
+        """Whether the person is a party or concerned: heard in it, and may appeal (§ 6.4.3)."""
+        return self.person.id in self.state.may_appeal
+
+    @property
+    def is_captain(self) -> bool:
+        """Whether it concerns a player of the captain's team: captains read and speak (§ 6.7.6)."""
+        return bool(self.team & self.state.may_appeal)
+
+    @property
+    def is_official(self) -> bool:
+        """Whether the person reads it by office."""
+        return reads_by_office(self.rights, self.case, self.state)
+
+    @property
+    def may_see(self) -> bool:
+        """Whether the person may know of the case."""
+        return self.is_party or self.is_official or self.is_captain
+
+    @property
+    def actor(self) -> Actor:
+        """The person as the actor of a command."""
+        return replace(self.rights.actor(self.case.group_id), team=self.team)
+
+
+async def access(core: Core, person: PersonRow, case_id: int) -> Access:
+    """A person's standing. Raises UnknownCase if there is no such case that they may see."""
+    async with core.store.read() as conn:
+        case = await case_rows.load(conn, case_id)
+        if case is None:
+            raise UnknownCase(case_id)
+        held = await rights_in(conn, person, core.now_us)
+        state = state_of(await case_rows.events_of(conn, case_id))
+        team = await team_of(conn, person, held, case.group_id)
+    found = Access(person, held, case, state, team)
+    if not found.may_see:
+        raise UnknownCase(case_id)
+    return found
+
+
+# A game's cards, and its disputed dispatches with what proves their dates (§ 6.3.2, § 6.8.2).
+
+_TELLING = (LetterKind.RELAY.value, LetterKind.CARD.value)
 """The letters by which a player learns of a move."""
 _REPORTS = ("undelivered", "delayed")
 """The outcomes of mails that report on a letter of ours (usecases/mail/bounces.py)."""
@@ -54,8 +120,8 @@ class CaseCard:
     seen: CardSeen
     by: Side
     entered_by: PersonRow | None
-    dates: Card | None = None
-    row: Row | None = None
+    dates: CardDates | None = None
+    row: AccountLine | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,22 +131,22 @@ class Delivery:
     ``answer``: what the receiving server said; "" if nothing, or if the letter is not the viewer's.
     """
 
-    letter: LetterOut
-    report: MailIn | None
+    letter: GameLetterRow
+    report: GameMailRow | None
     answer: str
 
 
 @dataclass(frozen=True, slots=True)
-class Came:
+class MailEvidence:
     """The mail that brought a move. ``subject`` is "" unless the viewer may read the mail."""
 
-    mail: MailIn
+    mail: GameMailRow
     may_read: bool
     subject: str
 
 
 @dataclass(frozen=True, slots=True)
-class Disputed:
+class DispatchEvidence:
     """A dispatch in dispute. ``row`` is the account's, of its last own ply, as dates stand.
 
     ``sent`` and ``received`` are as they were told; ``arrived``: the day on which the receiver
@@ -89,14 +155,14 @@ class Disputed:
     opponent of it.
     """
 
-    row: Row
-    sent: date | Card
+    row: AccountLine
+    sent: date | CardDates
     received: date | None
     arrived: date | None
     at_us: int
     channel: str
     card: CaseCard | None
-    mail: Came | None
+    mail: MailEvidence | None
     before: Delivery | None
     after: Delivery | None
     message: str
@@ -108,7 +174,7 @@ class _Dispatch:
 
     place: int
     event: MoveSent
-    row: Row
+    row: AccountLine
     previous: int | None
 
 
@@ -159,7 +225,7 @@ def _typed_plies(view: GameView) -> set[int]:
     for begin, place in dispatches(view.events).items():
         event = view.events[place]
         is_taken_over = view.rows[place].channel == "import"
-        if isinstance(event, MoveSent) and (isinstance(event.sent, Card) or is_taken_over):
+        if isinstance(event, MoveSent) and (isinstance(event.sent, CardDates) or is_taken_over):
             found |= set(range(begin, begin + len(event.plies), 2))
     return found
 
@@ -174,16 +240,18 @@ def _named(texts: Iterable[str]) -> list[tuple[int | None, str]]:
     return list(found)[:_MOST_WORDS]
 
 
-def _move_of(view: GameView, move: MoveSent, begins: int | None) -> tuple[Card | None, Row | None]:
+def _move_of(
+    view: GameView, move: MoveSent, begins: int | None
+) -> tuple[CardDates | None, AccountLine | None]:
     """The stamps of a move's card, and the account's row of its last ply."""
     last = None if begins is None else begins + len(move.plies) - 1
     row = next((row for row in view.account.rows if row.ply == last), None)
-    return (move.sent if isinstance(move.sent, Card) else None), row
+    return (move.sent if isinstance(move.sent, CardDates) else None), row
 
 
 async def disputed_dispatches(
     core: Core, view: GameView, plies: frozenset[int], cards: Sequence[CaseCard], found: Access
-) -> tuple[Disputed, ...]:
+) -> tuple[DispatchEvidence, ...]:
     """The dispatches that the disputed plies belong to, in order, with the viewer's evidence."""
     sent = list(_sent(view, plies))
     if not sent:
@@ -200,7 +268,7 @@ async def disputed_dispatches(
     told = [_delivery(one, reports, found) for one in letters]
     known = {one.seen.seq: one for one in cards}
     return tuple(
-        Disputed(
+        DispatchEvidence(
             row=one.row,
             sent=one.event.sent,
             received=one.event.received,
@@ -232,21 +300,21 @@ def _sent(view: GameView, plies: frozenset[int]) -> Iterator[_Dispatch]:
 
 async def _mails(
     conn: AsyncConnection, view: GameView, sent: Sequence[_Dispatch]
-) -> tuple[MailIn, ...]:
+) -> tuple[GameMailRow, ...]:
     """The mails that brought the dispatches, and the reports on letters about the game."""
     ids = [number for one in sent if (number := view.rows[one.place].inbox_id) is not None]
-    return await game_mail.mails_among(conn, ids, view.game.id, _REPORTS)
+    return await inbox_rows.mails_among(conn, ids, view.game.id, _REPORTS)
 
 
 async def _letters(
     conn: AsyncConnection, view: GameView, sent: Sequence[_Dispatch]
-) -> tuple[LetterOut, ...]:
+) -> tuple[GameLetterRow, ...]:
     places = {place for one in sent for place in (one.place, one.previous) if place is not None}
     seqs = [view.rows[place].seq for place in places]
-    return await game_mail.letters_on(conn, view.game.id, seqs, _TELLING)
+    return await inbox_rows.letters_on(conn, view.game.id, seqs, _TELLING)
 
 
-def _may_read(mail: MailIn, found: Access) -> bool:
+def _may_read(mail: GameMailRow, found: Access) -> bool:
     """Officials read every mail of the game; a player only his own, and no report to us."""
     is_own = mail.person_id == found.person.id and mail.outcome not in _REPORTS
     return found.is_official or is_own
@@ -257,10 +325,10 @@ async def _subject(conn: AsyncConnection, mail_id: int) -> str:
     return "" if row is None else split_headers(row.raw).text("subject", 200)
 
 
-def _reports(core: Core, mails: Sequence[MailIn]) -> dict[int, MailIn]:
+def _reports(core: Core, mails: Sequence[GameMailRow]) -> dict[int, GameMailRow]:
     """The newest report on each letter, by the letter's number in its return path."""
     settings = core.settings.mail
-    found: dict[int, MailIn] = {}
+    found: dict[int, GameMailRow] = {}
     for mail in mails:
         for address in json.loads(mail.rcpt_to) if mail.outcome in _REPORTS else ():
             token = bounce_token_of(address, settings.local, settings.domain)
@@ -270,18 +338,20 @@ def _reports(core: Core, mails: Sequence[MailIn]) -> dict[int, MailIn]:
     return found
 
 
-def _delivery(letter: LetterOut, reports: Mapping[int, MailIn], found: Access) -> Delivery:
+def _delivery(letter: GameLetterRow, reports: Mapping[int, GameMailRow], found: Access) -> Delivery:
     report = reports.get(letter.id)
     answer = (report.note if report else letter.last_error) or ""
     is_his = found.is_official or letter.person_id == found.person.id
     return Delivery(letter, report, answer if is_his else "")
 
 
-def _came(number: int | None, mails: Sequence[MailIn], subjects: Mapping[int, str]) -> Came | None:
+def _came(
+    number: int | None, mails: Sequence[GameMailRow], subjects: Mapping[int, str]
+) -> MailEvidence | None:
     mail = next((one for one in mails if one.id == number), None)
     if mail is None:
         return None
-    return Came(mail, mail.id in subjects, subjects.get(mail.id, ""))
+    return MailEvidence(mail, mail.id in subjects, subjects.get(mail.id, ""))
 
 
 def _told(view: GameView, told: Sequence[Delivery], place: int | None, to: Side) -> Delivery | None:

@@ -2,37 +2,179 @@
 
 The half rule is proposed group by group, as for a player leaving without valid reason; the
 decider's own orders take precedence. The other players are concerned: notified, and free to
-appeal. On an appeal to the Board all these games stand still. Not for who may expel (verdicts.py)
-nor for how long an expulsion keeps somebody out (kskak.cases.sanctions).
+appeal. On an appeal to the Board all these games stand still. Not for who may expel
+(cases/decide.py) nor for how long an expulsion keeps somebody out (kskak.cases.events).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime, timedelta
 
 from sqlalchemy import Connection
 
-from kskak.cases.commands import SERVER, Actor, SettleCase, WidenCase
+from kskak.cases.aftermath import GroupGame, Withdrawal, withdraw, withdrawal_orders
+from kskak.cases.case import (
+    SERVER,
+    Actor,
+    AskParties,
+    CaseRefusal,
+    CaseState,
+    SettleCase,
+    SuspendGames,
+    WidenCase,
+)
 from kskak.cases.decide import after
-from kskak.cases.decisions import Decision, GameOrder, SanctionKind, SanctionOrder, effects
-from kskak.cases.events import CaseKind, CaseWidened
-from kskak.cases.state import CaseState
-from kskak.cases.withdrawal import GroupGame, Withdrawal, withdraw, withdrawal_orders
+from kskak.cases.events import (
+    CaseKind,
+    CaseWidened,
+    Decision,
+    GameOrder,
+    SanctionKind,
+    SanctionOrder,
+    effects,
+)
 from kskak.game import events as ev
-from kskak.regulation.days import local_day
-from kskak.regulation.quantities import Result
-from server.store.cases import cases_and_events as case_rows
-from server.store.cases.cases_and_events import CaseRow
-from server.store.engine.types import from_us
-from server.store.groups import groups_and_seats as group_rows
-from server.store.mail import batch as ledger
+from kskak.play.due_days import call_in_from, long_games
+from kskak.regulation.days import local_day, months_later
+from kskak.regulation.editions import DISPUTES, Result
+from mail.office_letters.cases import CaseWord
+from server.store import groups as group_rows
+from server.store.cases import cases as case_rows
+from server.store.cases.cases import CaseRow
+from server.store.engine.rows import from_us
+from server.store.mail import batch as batch_rows
+from server.store.play import game_lists
 from server.store.play import games as game_rows
-from server.store.play import games_together
 from server.store.play.games import GameRow
-from server.usecases.cases.adjudication import adjudicate_in
-from server.usecases.cases.transaction import Done, Moment, Step, act_in, notices_to_others
-from server.usecases.core.case_record import CaseWord, Notice, state_of
-from server.usecases.core.context import Core, poster_of
+from server.store.play.people import PersonRow
+from server.usecases.cases import deeds as case_actions
+from server.usecases.cases.transaction import (
+    CaseCommandStep,
+    CaseOutcome,
+    CaseRefusedError,
+    Moment,
+    act_in,
+    notices_to_others,
+)
+from server.usecases.context import Core, poster_of
+from server.usecases.games.case_opening import CaseOpening, evidence, open_in
+from server.usecases.games.case_record import CaseNews, state_of
+from server.usecases.rights import NotAllowed, rights
+
+# Unfinished games put before the leader: overlong ones, and those of a player who left (§ 6.2.7).
+
+HEARING_DAYS = 21
+"""Days both players have for claim and analysis; a reading: the same as for an appeal."""
+
+
+@dataclass(frozen=True, slots=True)
+class LongGameView:
+    """A running game that may be called in from ``since`` on (§ 6.2.7); ``case`` if it was."""
+
+    game: GameRow
+    start: date
+    since: date
+    case: CaseRow | None
+    is_over: bool = False
+
+
+async def long_running(core: Core, person: PersonRow) -> list[LongGameView]:
+    """The games of an official's groups that have lasted 18 months, the longest first.
+
+    Raises NotAllowed for a person without a desk.
+    """
+    held = await rights(core, person)
+    if not held.is_official:
+        raise NotAllowed
+    today = core.today(core.settings.clock.zone)
+    before = months_later(today, -DISPUTES.long_game_months) + timedelta(days=1)
+    everywhere = held.is_kc or held.is_admin or held.leads_all
+    async with core.store.read() as conn:
+        rows = await game_rows.running_since(
+            conn, before.isoformat(), None if everywhere else held.led
+        )
+        called = {row.id: await case_rows.of_game(conn, row.id) for row in rows}
+    found = []
+    for row in rows:
+        start = row.terms.start
+        own = [c for c in called[row.id] if c.kind == CaseKind.ADJUDICATION]
+        case = own[-1] if own else None
+        if held.oversees(row.group_id):
+            found.append(LongGameView(row, start, call_in_from(start), case))
+    return long_games(found, today)
+
+
+async def call_in(
+    core: Core, person: PersonRow, game_ids: Sequence[int]
+) -> list[CaseRow | CaseRefusal]:
+    """Call in several games (§ 6.2.7), a case for each. Those already called in are skipped.
+
+    For the leader or a deputy. Raises NotAllowed for a game that may not be called in, before
+    anything is done.
+    """
+    listed = {item.game.id: item for item in await long_running(core, person)}
+    held = await rights(core, person)
+    if any(g not in listed or not held.leads(listed[g].game.group_id) for g in game_ids):
+        raise NotAllowed
+    wanted = [listed[game] for game in dict.fromkeys(game_ids)]
+    return [await adjudicate(core, person, item.game) for item in wanted if item.case is None]
+
+
+async def adjudicate(core: Core, person: PersonRow, game: GameRow) -> CaseRow | CaseRefusal:
+    """Put an unfinished game before the leader: both are heard, time stands still (§ 6.2.7).
+
+    Raises NotAllowed for a person who does not act as an official in the group.
+    """
+    held = await rights(core, person)
+    if not held.speaks_for(game.group_id):
+        raise NotAllowed
+    actor, now = held.actor(game.group_id), core.clock.now()
+
+    def work(conn: Connection) -> CaseRow:
+        batch_rows.lock_games(conn, [game.id])
+        return adjudicate_in(conn, core, game, actor, now)
+
+    try:
+        return await core.writer.transact(work)
+    except CaseRefusedError as refused:
+        return refused.refusal
+
+
+def adjudicate_in(
+    conn: Connection, core: Core, game: GameRow, actor: Actor, now: datetime
+) -> CaseRow:
+    """The same within a transaction that has locked the game. Raises Refused.
+
+    The hearing and the stop follow from the opening, so the server orders them.
+    """
+    opening = CaseOpening(
+        kind=CaseKind.ADJUDICATION,
+        group_id=game.group_id,
+        zone=game.zone,
+        parties=(game.white_id, game.black_id),
+        question=f"@{CaseKind.ADJUDICATION.value}",
+        paragraphs=case_actions.paragraphs_of(CaseKind.ADJUDICATION),
+        games=(game.id,),
+    )
+    by = actor.person
+    opened = open_in(conn, opening, now, actor, [evidence(conn, game, now, None)])
+    if isinstance(opened, CaseRefusal):
+        raise CaseRefusedError(opened)
+    case, state = opened
+    case_actions.tell_opened(conn, core, case, state, CaseNews(CaseWord.OPENED, by))
+    until = local_day(now, game.zone) + timedelta(days=HEARING_DAYS)
+    for command, notice in (
+        (AskParties(until), CaseNews(CaseWord.HEARING, by, until=until)),
+        (SuspendGames((game.id,)), CaseNews(CaseWord.SUSPENDED, by)),
+    ):
+        step = CaseCommandStep(lambda _, __, asked=command: asked, SERVER)  # type: ignore[misc]
+        done = act_in(conn, core, case, (step,), Moment(now, by))
+        case = done.case
+        batch_rows.write_outbox(conn, notices_to_others(conn, poster_of(core), done, notice))
+    return case
+
+
+# An expelled player leaves the tournament with all games there (§ 6.4.2, § 6.2.8, § 6.4.3).
 
 NO_LONGER_OUT = "@not_expelled"
 """Why an adjudication was dropped, as a key of the catalogues."""
@@ -49,7 +191,7 @@ class Departure:
 
 
 @dataclass(frozen=True, slots=True)
-class Departed:
+class DepartureEffects:
     """What follows from a decision's expulsions, or from a withdrawal; empty without any.
 
     ``games``: the affected games of those who leave; ``orders``: what is proposed in them for the
@@ -68,7 +210,7 @@ class Departed:
         return white | {row.black_id: row.black for row in self.games}
 
 
-NOTHING = Departed()
+NOTHING = DepartureEffects()
 
 
 def as_group(rows: Iterable[GameRow]) -> list[GroupGame]:
@@ -91,7 +233,7 @@ async def follow_of(
     sanctions: tuple[SanctionOrder, ...],
     own: tuple[GameOrder, ...],
     annuls: Iterable[str] = (),
-) -> Departed:
+) -> DepartureEffects:
     """What follows from a decision's expulsions; ``own``: its own orders in games.
 
     Reading: «the tournament» is every group of the same tournament in which the expelled still
@@ -114,7 +256,7 @@ async def follow_of(
             proposed = [o for o in withdrawal_orders(outcome, today) if o.game not in ruled]
             judged = {fate.game for fate in outcome.fates if fate.is_adjudicated} - ruled
             touched = {one.game for one in proposed} | judged | ruled
-            found = Departed(
+            found = DepartureEffects(
                 (*found.departures, Departure(group, outcome)),
                 (*found.games, *(row for row in rows if row.id in touched)),
                 (*found.orders, *proposed),
@@ -142,14 +284,14 @@ async def _games_in(core: Core, case: CaseRow, person: int) -> dict[str, tuple[G
         assert own is not None
         known = await group_rows.of_person(conn, person)
         groups = {g.id: g.name for g in known if g.tournament == own.tournament}
-        found = await games_together.of_groups(conn, sorted(groups))
+        found = await game_lists.of_groups(conn, sorted(groups))
     return {
         groups[group]: tuple(row for row in rows if row.side_of(person) is not None)
         for group, rows in found.items()
     }
 
 
-async def of_withdrawals(core: Core, leaving: tuple[Withdrawal, ...]) -> Departed:
+async def of_withdrawals(core: Core, leaving: tuple[Withdrawal, ...]) -> DepartureEffects:
     """What follows from withdrawals already judged by the half rule: all the games are concerned.
 
     What becomes of them is in the decision's own orders.
@@ -157,12 +299,12 @@ async def of_withdrawals(core: Core, leaving: tuple[Withdrawal, ...]) -> Departe
     fates = {fate.game: fate for one in leaving for fate in one.fates}
     async with core.store.read() as conn:
         rows = await game_rows.load_many(conn, fates)
-    return Departed(
+    return DepartureEffects(
         games=rows, unfinished=tuple(row for row in rows if fates[row.id].is_adjudicated)
     )
 
 
-def widened(state: CaseState, follow: Departed, case: CaseRow, core: Core) -> CaseState:
+def widened(state: CaseState, follow: DepartureEffects, case: CaseRow, core: Core) -> CaseState:
     """The case with the games and persons that a departure adds; nothing is saved."""
     opened = state.opened
     games = tuple(row.id for row in follow.games if row.id not in opened.games)
@@ -172,16 +314,16 @@ def widened(state: CaseState, follow: Departed, case: CaseRow, core: Core) -> Ca
     return after(state, (CaseWidened(core.today(case.zone), None, games, (), concerned),))
 
 
-def taking_in(before: CaseState, wider: CaseState) -> tuple[Step, ...]:
+def taking_in(before: CaseState, wider: CaseState) -> tuple[CaseCommandStep, ...]:
     """The step that brings in what ``widened`` added; taken by the server, as it follows."""
     games = wider.opened.games[len(before.opened.games) :]
     concerned = wider.opened.concerned[len(before.opened.concerned) :]
     command = WidenCase(games, (), concerned)
-    return (Step(lambda _, __: command, SERVER),) if games or concerned else ()
+    return (CaseCommandStep(lambda _, __: command, SERVER),) if games or concerned else ()
 
 
 def carry_out_expulsion(
-    conn: Connection, core: Core, done: Done, of: tuple[Departed, Actor, datetime]
+    conn: Connection, core: Core, done: CaseOutcome, of: tuple[DepartureEffects, Actor, datetime]
 ) -> None:
     """What follows in other cases: adjudications opened, or closed if an expulsion was annulled."""
     left, actor, now = of
@@ -198,7 +340,7 @@ def put_before_leader(
             adjudicate_in(conn, core, game, actor, now)
 
 
-def set_free(conn: Connection, core: Core, done: Done, now: datetime) -> None:
+def set_free(conn: Connection, core: Core, done: CaseOutcome, now: datetime) -> None:
     """Close the adjudications that followed from an expulsion now annulled (§ 6.4.3)."""
     latest = done.state.latest
     assert latest is not None
@@ -219,10 +361,10 @@ def _close_adjudication(
     case = case_rows.lock(conn, known.id)
     if state_of(case_rows.history(conn, case.id)).decided:
         return
-    step = Step(lambda _, __: SettleCase(NO_LONGER_OUT), SERVER)
+    step = CaseCommandStep(lambda _, __: SettleCase(NO_LONGER_OUT), SERVER)
     done = act_in(conn, core, case, (step,), moment)
-    notice = Notice(CaseWord.SETTLED, None)
-    ledger.write_outbox(conn, notices_to_others(conn, poster_of(core), done, notice))
+    notice = CaseNews(CaseWord.SETTLED, None)
+    batch_rows.write_outbox(conn, notices_to_others(conn, poster_of(core), done, notice))
 
 
 def _ended(decision: Decision, state: CaseState) -> set[int]:

@@ -1,43 +1,252 @@
 """The case file of a game or a case: all that the Board needs, and how to check it (§ 6.2.3).
 
 The same facts give the same octets: the time of making is not in it. Not for who may have it
-(web, CLI) nor for the chain's text (chain_text.py).
+(web, CLI) nor for the chain's text (below).
 """
 
 import hashlib
 import io
+import json
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from kskak.archive.game_pgn import pgn
-from kskak.ledger.ledger_out import JsonValue, clock_json, ledger_json
-from kskak.regulation.quantities import Side
-from kskak.statement.account import Account, account
-from kskak.statement.iccf_table import iccf_table
+from kskak.archive.past_game import pgn
+from kskak.ledger.ledger_files import JsonObject, JsonValue, clock_json, ledger_json
+from kskak.regulation.editions import Side
+from kskak.statement.account import Account, account, iccf_table
 from mail.outgoing.picture import png
 from mail.text.explain import explain
 from mail.text.facts import last_move
-from mail.text.words import Words
-from server.store.cases import cards as card_rows
-from server.store.cases import file_contents
-from server.store.cases.cards import CardRow
-from server.store.cases.file_contents import CaseHead, CaseLine, Paper
-from server.store.engine.types import from_us
-from server.store.league.boards_taken_over import HandRow, hands
+from mail.text.words import DEFAULT_LANGUAGE, Words
+from server.store.cases import papers as paper_rows
+from server.store.cases.papers import (
+    CardRow,
+    CaseFilePaperRow,
+    CaseFileRow,
+    CaseLine,
+    InMail,
+    OutMail,
+)
+from server.store.divisions import HandRow, hands
+from server.store.engine.chain import (
+    CASE,
+    ChainLink,
+    StartFacts,
+    about,
+    beginning,
+    case_genesis,
+    fits,
+    genesis,
+    terms_text,
+)
+from server.store.engine.rows import from_us
 from server.store.play import games as game_rows
-from server.store.play import quiet_thread
-from server.store.play.games import GameRow
+from server.store.play import notes_and_messages as note_rows
+from server.store.play.games import EventRow, GameRow
+from server.store.play.notes_and_messages import QuietMessage
 from server.store.play.people import PersonRow
-from server.store.play.quiet_thread import QuietMessage
-from server.usecases.cases.chain_text import CHAIN, case_chain_text, chain_text, verify_text
-from server.usecases.cases.file_mails import Mails, Part, Reader, card_parts, dumped, mail_parts
-from server.usecases.core.chained import links_of, starts_of
-from server.usecases.core.context import Core
-from server.usecases.core.offices import rights_in
+from server.usecases.context import Core
+from server.usecases.games.game_work import links_of, starts_of
 from server.usecases.play.game_views import GameView, game_view
-from server.usecases.play.transcripts import facts_of
+from server.usecases.play.who_sees import facts_of
+from server.usecases.postal.scans import ENDING
+from server.usecases.rights import rights_in
+
+# The mails and cards of a case file, and what of them a party may see.
+
+Part = tuple[str, bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Who gets the file; ``person_id`` None: the operator at the command line."""
+
+    person_id: int | None
+    is_official: bool
+    lang: str = DEFAULT_LANGUAGE
+
+
+@dataclass(frozen=True, slots=True)
+class Mails:
+    """The mails of a game, and names by id."""
+
+    came: tuple[InMail, ...]
+    went: tuple[OutMail, ...]
+    names: dict[int, str]
+
+
+def _at(us: int | None) -> str | None:
+    return None if us is None else from_us(us).isoformat()
+
+
+def dumped(value: JsonValue) -> bytes:
+    """JSON as written to a case file: the same octets for the same facts."""
+    return (json.dumps(value, ensure_ascii=False, indent=1, sort_keys=True) + "\n").encode()
+
+
+def mail_parts(mails: Mails, rows: Sequence[EventRow], reader: Reader) -> Iterator[Part]:
+    """The raw mails that the reader may see, and the record of all deliveries."""
+    counted = {row.inbox_id for row in rows if row.inbox_id is not None}
+    came = [mail for mail in mails.came if _may_see_in(mail, counted, reader)]
+    for mail in came:
+        if mail.raw and (reader.is_official or mail.person_id == reader.person_id):
+            yield f"mails/in/{mail.id}.eml", mail.raw
+    for letter in mails.went:
+        if letter.raw and (reader.is_official or letter.person_id == reader.person_id):
+            yield f"mails/out/{letter.id}.eml", letter.raw
+    events: dict[int | None, int] = {row.inbox_id: row.seq for row in rows}
+    records: JsonObject = {
+        "in": [_in_record(mail, events.get(mail.id), mails.names) for mail in came],
+        "out": [_out_record(letter, mails.names) for letter in mails.went],
+    }
+    yield "mails/deliveries.json", dumped(records)
+
+
+def _may_see_in(mail: InMail, counted: set[int], reader: Reader) -> bool:
+    return reader.is_official or mail.person_id == reader.person_id or mail.id in counted
+
+
+def _in_record(mail: InMail, seq: int | None, names: dict[int, str]) -> JsonValue:
+    return {
+        "mail": mail.id,
+        "received": _at(mail.received_us),
+        "from": names.get(mail.person_id or 0),
+        "outcome": mail.outcome or mail.state,
+        "event": seq,
+        "envelope_and_mail_sha256": bytes(mail.digest).hex(),
+    }
+
+
+def _out_record(letter: OutMail, names: dict[int, str]) -> JsonValue:
+    return {
+        "letter": letter.id,
+        "kind": letter.kind,
+        "to": names.get(letter.person_id or 0),
+        "event": letter.seq,
+        "written": _at(letter.created_us),
+        "sent": _at(letter.sent_us),
+        "state": letter.state,
+        "attempts": letter.attempts,
+        "error": letter.last_error,
+        "sha256": letter.digest,
+    }
+
+
+def card_parts(cards: Sequence[CardRow], names: dict[int, str]) -> Iterator[Part]:
+    """The pictures of the cards and who entered them (§ 6.3.2)."""
+    records: list[JsonValue] = []
+    for card in cards:
+        digest = None if card.scan_digest is None else bytes(card.scan_digest).hex()
+        file = None
+        if card.scan is not None and card.scan_type is not None:
+            file = f"cards/{card.seq}.{ENDING[card.scan_type]}"
+            yield file, card.scan
+        records.append(
+            {
+                "event": card.seq,
+                "entered_by": names.get(card.entered_by),
+                "entered": _at(card.at_us),
+                "legible": card.is_legible,
+                "note": card.note,
+                "picture": file,
+                "picture_sha256": digest,
+            }
+        )
+    if records:
+        yield "cards/cards.json", dumped(records)
+
+
+# The hash chain of a game or case as text, and how to check it without this program.
+
+CHAIN = "chain.txt"
+_TIGHT = (",", ":")
+SNIPPET = """\
+import hashlib
+
+lines = open("chain.txt", encoding="utf-8").read().splitlines()
+game, terms = lines[0].split(" ", 1)[1], lines[1].split(" ", 1)[1]
+head = hashlib.sha256(f"{game}\\n{terms}".encode()).digest()
+assert head.hex() == lines[2].split(" ", 1)[1], "the game's terms"
+for line in lines[3:-1]:
+    seq, at, said, about, body = line.split(" ", 4)
+    text = f"{game}\\n{seq}\\n{at}\\n{body}" + ("" if about == "-" else f"\\n{about}")
+    head = hashlib.sha256(head + text.encode()).digest()
+    assert head.hex() == said, f"event {seq}"
+assert head.hex() == lines[-1].split(" ", 1)[1], "the end"
+print("the chain holds:", len(lines) - 4, "events")
+"""
+"""What somebody who trusts nobody can run next to the text file."""
+
+
+def _lines(head: tuple[int, str, bytes], events: Iterable[ChainLink], end: bytes) -> str:
+    owner, terms, first = head
+    lines, last = [f"game {owner}", f"terms {terms}", f"genesis {first.hex()}"], first
+    for one in events:
+        said = fits(last, owner, one) or "-"
+        lines.append(f"{one.seq} {one.at_us} {one.hash.hex()} {said} {one.body}")
+        last = one.hash
+    return "\n".join([*lines, f"head {bytes(end).hex()}"]) + "\n"
+
+
+def _begun(
+    game: GameRow, links: tuple[ChainLink, ...], starts: Iterable[StartFacts]
+) -> tuple[str, bytes]:
+    """What the first link covers, and its hash."""
+    facts = beginning(game.id, game.terms, starts, links, (game.seq, bytes(game.head)))
+    return terms_text(game.terms, facts), genesis(game.id, game.terms, facts)
+
+
+def chain_text(game: GameRow, links: tuple[ChainLink, ...], starts: Iterable[StartFacts]) -> str:
+    """One line per event: number, instant in microseconds, hash, who and how, the event's own
+    text; «-» where the hash does not cover who and how.
+    """
+    return _lines((game.id, *_begun(game, links, starts)), links, game.head)
+
+
+def case_chain_text(case: CaseFileRow, rows: Sequence[CaseLine]) -> str:
+    """A case's chain in the same form; «game» is the case's own number in the database."""
+    terms = json.dumps({"case": case.number, "kind": case.kind}, sort_keys=True, separators=_TIGHT)
+    first = case_genesis(case.id, case.number, case.kind)
+    end = rows[-1].hash if rows else first
+    links = (
+        ChainLink(r.seq, r.at_us, r.body, bytes(r.hash), about(r.actor_id, CASE, None))
+        for r in rows
+    )
+    return _lines((case.id, terms, first), links, end)
+
+
+def verify_text(
+    game: GameRow, links: tuple[ChainLink, ...], starts: Iterable[StartFacts], words: Words
+) -> str:
+    """How to check the chain step by step, with the first two steps filled in for this game."""
+    terms, begun = _begun(game, links, starts)
+    first = begun.hex()
+    steps = [
+        words("casefile.verify_files"),
+        "    sha256sum -c SHA256SUMS",
+        words("casefile.verify_first"),
+        f"    printf '%s\\n%s' '{game.id}' '{terms}' | sha256sum",
+        f"    {first}",
+    ]
+    if links:
+        row = links[0]
+        covered = [game.id, row.seq, row.at_us, row.body, fits(begun, game.id, row)]
+        told = [f"'{one}'" for one in covered if one]
+        form = "\\n".join(["%s"] * len(told))
+        said = f"printf '{form}' {' '.join(told)}"
+        steps += [
+            words("casefile.verify_next"),
+            f"    (printf '{first}' | xxd -r -p; {said}) | sha256sum",
+            f"    {row.hash.hex()}",
+        ]
+    steps += [words("casefile.verify_last"), words("casefile.verify_python")]
+    code = "\n".join("    " + line if line else "" for line in SNIPPET.splitlines())
+    return "\n\n".join([words("casefile.verify_title", game=game.name), *steps, code]) + "\n"
+
+
+# The case file of a game or a case: all that the Board needs, and how to check it (§ 6.2.3).
 
 SUMS = "SHA256SUMS"
 _EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -61,9 +270,9 @@ async def may_have(core: Core, person: PersonRow, game: GameRow) -> bool:
 class _Dispute:
     """A case with its events and papers."""
 
-    head: CaseHead
+    head: CaseFileRow
     lines: tuple[CaseLine, ...]
-    papers: tuple[Paper, ...]
+    papers: tuple[CaseFilePaperRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,22 +293,22 @@ async def _gather(core: Core, game_id: int) -> _Gathered:
         raise NoCase(str(game_id))
     async with core.store.read() as conn:
         mails = Mails(
-            await file_contents.mails_in(conn, game_id),
-            await file_contents.mails_out(conn, game_id),
-            await file_contents.names(conn),
+            await paper_rows.mails_in(conn, game_id),
+            await paper_rows.mails_out(conn, game_id),
+            await paper_rows.names(conn),
         )
-        cards = await card_rows.of_game(conn, game_id)
-        heads = await file_contents.cases_of(conn, game_id)
-        thread = await conn.run_sync(quiet_thread.of_game, game_id)
+        cards = await paper_rows.of_game(conn, game_id)
+        heads = await paper_rows.cases_of(conn, game_id)
+        thread = await conn.run_sync(note_rows.thread_of_game, game_id)
         taken = await conn.run_sync(hands, [game_id])
     disputes = [await _dispute(core, head) for head in heads]
     return _Gathered(view, mails, cards, tuple(disputes), thread, taken)
 
 
-async def _dispute(core: Core, head: CaseHead) -> _Dispute:
+async def _dispute(core: Core, head: CaseFileRow) -> _Dispute:
     async with core.store.read() as conn:
-        lines = await file_contents.lines_of(conn, head.id)
-        papers = await file_contents.papers_of(conn, head.id)
+        lines = await paper_rows.lines_of(conn, head.id)
+        papers = await paper_rows.papers_of(conn, head.id)
     return _Dispute(head, lines, papers)
 
 
@@ -115,7 +324,7 @@ async def file_of(core: Core, name: str, reader: Reader) -> tuple[Part, ...]:
         game = await game_rows.by_name(conn, name)
         if game is None and name.isascii() and name.isdigit():
             game = await game_rows.load(conn, int(name[:18]))
-        head = None if game is not None else await file_contents.case_by_number(conn, name)
+        head = None if game is not None else await paper_rows.case_by_number(conn, name)
     if game is not None:
         return await file_of_game(core, game.id, reader)
     if head is None:

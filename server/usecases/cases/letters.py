@@ -1,34 +1,52 @@
 """Turns an outbox row into a letter of a case, with its facts (§ 6.4.1-6.4.3).
 
 Composed when it is sent. Not for words (mail.office_letters.cases) nor for which letters are due
-(core/case_record.py).
+(games/case_record.py).
 """
 
-from dataclasses import replace
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from datetime import date
 
-from kskak.cases.decisions import Instance
-from kskak.cases.events import CaseKind
-from kskak.cases.state import CaseState
-from kskak.regulation.editions import DISPUTES
-from mail.incoming.address import question_address
-from mail.office_letters import cases as cl
-from server.store.cases import cases_and_events as case_rows
-from server.store.cases import game_cases
+from sqlalchemy import Connection
+
+from kskak.cases.case import SERVER, CaseState, SettleCase
+from kskak.cases.events import CaseKind, Instance, PaperKind
+from kskak.game import events as ev
+from kskak.game.events import MoveSent
+from kskak.ledger.stored_events import UnreadEntry
+from kskak.play.events_in_force import in_force, standing
+from kskak.reflection import open_pause
+from kskak.regulation.editions import DISPUTES, PauseReason
+from mail.incoming.inbound import parse, question_address
+from mail.office_letters import cases as case_letters
+from mail.text.words import Words
+from server.store.cases import cases as case_rows
 from server.store.cases import papers as paper_rows
-from server.store.cases.cases_and_events import CaseRow
+from server.store.cases.cases import CaseRow
+from server.store.cases.papers import NewPaper
+from server.store.engine.rows import DAY_US
 from server.store.mail.outbox import OutboxRow
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
-from server.usecases.core.case_record import state_of
-from server.usecases.core.context import Core
-from server.usecases.core.letter_facts import NoLetter, leader, person
-from server.usecases.core.letter_params import Params, params_of, text
-from server.usecases.core.outbox_letters import Kind
-from server.usecases.core.reply_keys import bounce_token
-from server.usecases.core.team_captains import captains_in, clubs_of
-from server.usecases.core.union_values import ORE, union_values
+from server.usecases.cases.transaction import (
+    CaseCommandStep,
+    CaseOutcome,
+    CaseTransaction,
+    carry_out,
+    filing,
+)
+from server.usecases.context import Core, poster_of
+from server.usecases.games.case_opening import RETURNED, tell_returned
+from server.usecases.games.case_record import UnreadCase, captains_in, clubs_of, games_of, state_of
+from server.usecases.games.outbox_letters import LetterKind
+from server.usecases.games.reply_keys import bounce_token
+from server.usecases.letter_facts import NoLetter, Params, leader, params_of, person, text
+from server.usecases.play.game_views import GameView, game_view
+from server.usecases.rights import ORE, union_values
 
 
 def _number(params: Params, name: str) -> int:
@@ -38,23 +56,25 @@ def _number(params: Params, name: str) -> int:
     return value
 
 
-async def case_letter(core: Core, letter: OutboxRow, reader: PersonRow) -> cl.CaseLetter:
+async def case_letter(core: Core, letter: OutboxRow, reader: PersonRow) -> case_letters.CaseLetter:
     """The letter a row stands for. Raises NoLetter."""
     params = params_of(letter)
     case, state, facts = await _case(core, _number(params, "case"))
     is_party = reader.id in state.may_appeal
-    if letter.kind == Kind.DECISION:
+    if letter.kind == LetterKind.DECISION:
         return await _decision(core, params, reader, facts, state)
     by, until = params.get("by"), params.get("until")
-    word = cl.CaseWord(text(params, "word"))
-    if word is cl.CaseWord.APPEAL_ASKED:  # an address of its own: a «ja» is to that question
+    word = case_letters.CaseWord(text(params, "word"))
+    if (
+        word is case_letters.CaseWord.APPEAL_ASKED
+    ):  # an address of its own: a «ja» is to that question
         mail, token = core.settings.mail, bounce_token(core.secret, letter.id)
         facts = replace(facts, reply_to=question_address(mail.local, token, mail.domain))
     async with core.store.read() as conn:
-        who = await person_rows.find(conn, by) if isinstance(by, int) else None
+        who = await person_rows.find_person(conn, by) if isinstance(by, int) else None
         told = sorted(state.may_appeal)
         captains = await conn.run_sync(captains_in, case.group_id, told, core.now_us)
-    return cl.CaseNotice(
+    return case_letters.CaseNotice(
         reader=person(reader),
         case=facts,
         word=word,
@@ -66,7 +86,7 @@ async def case_letter(core: Core, letter: OutboxRow, reader: PersonRow) -> cl.Ca
     )
 
 
-async def _case(core: Core, case_id: int) -> tuple[CaseRow, CaseState, cl.CaseFacts]:
+async def _case(core: Core, case_id: int) -> tuple[CaseRow, CaseState, case_letters.CaseFacts]:
     async with core.store.read() as conn:
         case = await case_rows.load(conn, case_id)
         if case is None:
@@ -76,7 +96,7 @@ async def _case(core: Core, case_id: int) -> tuple[CaseRow, CaseState, cl.CaseFa
         games = await game_rows.load_many(conn, opened.games)
         people = await person_rows.by_ids(conn, (*opened.parties, case.tl_id))
         clubs = await conn.run_sync(clubs_of, case.group_id, opened.parties)
-    facts = cl.CaseFacts(
+    facts = case_letters.CaseFacts(
         number=case.number,
         group=case.group,
         leader=leader(people[case.tl_id]),
@@ -95,10 +115,10 @@ async def _case(core: Core, case_id: int) -> tuple[CaseRow, CaseState, cl.CaseFa
 
 
 async def _decision(
-    core: Core, params: Params, reader: PersonRow, facts: cl.CaseFacts, state: CaseState
-) -> cl.CaseDecision:
+    core: Core, params: Params, reader: PersonRow, facts: case_letters.CaseFacts, state: CaseState
+) -> case_letters.CaseDecision:
     async with core.store.read() as conn:
-        paper = await paper_rows.find(conn, _number(params, "paper"))
+        paper = await paper_rows.find_paper(conn, _number(params, "paper"))
         deposit = (await union_values(core, conn)).deposit * ORE
     ref = text(params, "ref")
     decision = state.decisions.get(ref)
@@ -109,7 +129,7 @@ async def _decision(
     may_appeal = reader.id in state.may_appeal
     days = DISPUTES.appeal_days
     instance = decision.instance
-    return cl.CaseDecision(
+    return case_letters.CaseDecision(
         person(reader), facts, ref, instance, paper.text, may_appeal, to, days, fee
     )
 
@@ -117,18 +137,194 @@ async def _decision(
 async def overstep_case(core: Core, game_id: int) -> str | None:
     """The number of the case that the last claim in a game opened."""
     async with core.store.read() as conn:
-        known = await game_cases.of_game(conn, game_id)
+        known = await case_rows.of_game(conn, game_id)
     numbers = [case.number for case in known if case.kind == CaseKind.OVERSTEP]
     return numbers[-1] if numbers else None
 
 
-async def start_annulled(core: Core, letter: OutboxRow, reader: PersonRow) -> cl.StartAnnulled:
+async def start_annulled(
+    core: Core, letter: OutboxRow, reader: PersonRow
+) -> case_letters.StartAnnulled:
     """The letter saying that a group's start was annulled. Raises NoLetter."""
     params = params_of(letter)
     async with core.store.read() as conn:
-        tl = await person_rows.find(conn, _number(params, "tl"))
+        tl = await person_rows.find_person(conn, _number(params, "tl"))
     if tl is None:
         raise NoLetter("no leader")
     zone = core.settings.clock.zone
     group, reason = text(params, "group"), text(params, "reason")
-    return cl.StartAnnulled(person(reader), group, leader(tl), zone, reason)
+    return case_letters.StartAnnulled(person(reader), group, leader(tl), zone, reason)
+
+
+# A silence or absence in its case: its drafted reasons, its letters filed (§ 6.3.4, § 6.8.1).
+
+
+@dataclass(frozen=True, slots=True)
+class SilentGame:
+    """A game in which a player is silent: against whom, and the days of what has been done.
+
+    ``since``: the other's last move, None where he has yet to begin a game that ``start``ed;
+    ``away``: since when he has been out of reach (§ 6.8.1).
+    """
+
+    game: str
+    other: str
+    start: date
+    since: date | None
+    reminded: date | None
+    told: date | None
+    away: date | None
+
+
+def silent_in(view: GameView, person_id: int) -> SilentGame | None:
+    """How a player is silent or absent in a game; None if the leader was not told that he is."""
+    side, state = view.side_of(person_id), view.account.state
+    if side is None or state.result is not None or state.mover is not side:
+        return None
+    events = [one.event for one in standing(view.events)]
+    told = [e.on for e in events if isinstance(e, ev.LeaderTold) and e.by is not side]
+    pause = open_pause(state.bookings, PauseReason.BOUNCE)
+    is_silent = bool(state.turn.said.leader_told)
+    if not is_silent and pause is None:
+        return None
+    moves = [_sent(e) for e in events if isinstance(e, ev.MoveSent)]
+    reminders = [e.on for e in events if isinstance(e, ev.OpponentReminded)]
+    return SilentGame(
+        game=view.game.name,
+        other=view.player(side.other).name,
+        start=date.fromisoformat(view.game.start),
+        since=moves[-1] if moves else None,
+        reminded=reminders[-1] if is_silent and reminders else None,
+        told=told[-1] if is_silent and told else None,
+        away=None if pause is None else pause.booked.first,
+    )
+
+
+def silent_among(views: Iterable[GameView], person_id: int) -> dict[int, SilentGame]:
+    """The games in which a player is silent or absent, by id."""
+    found = {view.game.id: silent_in(view, person_id) for view in views}
+    return {game: silent for game, silent in found.items() if silent is not None}
+
+
+def drafted_reasons(games: Iterable[SilentGame], name: str, words: Words) -> str:
+    """Why a silent or absent player counts as having left, a line for each game; "" without one.
+
+    The letter itself says what the half rule makes of it (§ 6.2.8).
+    """
+    found = sorted(games, key=lambda one: (len(one.game), one.game))
+    if not found:
+        return ""
+    lines = [" ".join((f"{one.game}:", *_facts(one, name, words))) for one in found]
+    kind = "absent" if all(one.away for one in found) else "reasons"
+    return "\n".join((*lines, words(f"desk.silent.{kind}", name=name)))
+
+
+def _facts(one: SilentGame, name: str, words: Words) -> Iterator[str]:
+    """A sentence per day: the last move, the reminder, the report to the leader."""
+    first = {"moved": one.since} if one.since else {"began": one.start}
+    days = first | {"reminded": one.reminded, "told": one.told, "away": one.away}
+    for key, day in days.items():
+        if day is not None:
+            yield words(f"desk.silent.{key}", day=words.day(day), name=name, other=one.other)
+
+
+def _sent(move: ev.MoveSent) -> date | None:
+    """The day a move was sent; None for a card whose dates are illegible (§ 6.3.2)."""
+    card = move.sent
+    return card if isinstance(card, date) else card.postmark or card.stated
+
+
+FILED = frozenset(
+    {
+        LetterKind.THINK_WARNING,
+        LetterKind.CONTROL_WARNING,
+        LetterKind.REMINDER,
+        LetterKind.SILENCE_COPY,
+        LetterKind.SILENCE_TOLD,
+        LetterKind.SILENCE,
+        LetterKind.OFFLINE,
+    }
+)
+"""The letters that are filed."""
+_CASES = (CaseKind.SILENCE.value, CaseKind.OFFLINE.value)
+_LOOKED_BACK_US = 40 * DAY_US
+_KEY = re.compile(r"(?<=[/+])[a-z2-7]{20,}")
+"""A key in a link or an address: whoever has it may move or give notice."""
+
+
+async def file_sent(core: Core, sent: Iterable[OutboxRow]) -> None:
+    """File the letters of silence that have just gone, where there is a case to file them in."""
+    games = {row.game_id for row in sent if row.kind in FILED and row.game_id is not None}
+    for game in sorted(games):
+        await file_letters(core, game)
+
+
+async def file_recent(core: Core) -> None:
+    """The daily check for letters that a crash left unfiled."""
+    async with core.store.read() as conn:
+        since = core.now_us - _LOOKED_BACK_US
+        rows = await paper_rows.opened_since(conn, _CASES, since)
+    for game in dict.fromkeys(game for row in rows for game in games_of(row)):
+        # The other duties of the day do not wait for what can't be read; `kskak verify` names it.
+        with suppress(UnreadCase, UnreadEntry):
+            await file_letters(core, game)
+
+
+async def file_letters(core: Core, game_id: int) -> int:
+    """File what was sent about a game's latest silence or absence; returns how many papers."""
+    async with core.store.read() as conn:
+        case = await paper_rows.newest_case(conn, game_id, _CASES)
+    view = None if case is None else await game_view(core, game_id)
+    if case is None or view is None:
+        return 0
+    async with core.store.read() as conn:
+        since = _silent_since(view, case)
+        letters = await paper_rows.unfiled(conn, case, game_id, FILED, since)
+    papers = [_paper(core, row, view.game.name) for row in letters]
+    if not papers:
+        return 0
+    steps = tuple(filing(paper, SERVER) for paper in papers)
+    await carry_out(core, CaseTransaction(case.id, steps, None, tuple(papers)))
+    return len(papers)
+
+
+def _silent_since(view: GameView, case: CaseRow) -> int:
+    """The instant of the move that was unanswered when the game came into the case."""
+    known = [(view.rows[place].at_us, event) for place, event in in_force(view.events)]
+    told = [at_us for at_us, event in known if isinstance(event, ev.LeaderTold)]
+    came = max([case.opened_us, *told[-1:]])
+    moves = [at_us for at_us, event in known if isinstance(event, MoveSent)]
+    return max((at for at in moves if at <= came), default=0)
+
+
+def _paper(core: Core, row: OutboxRow, game: str) -> NewPaper:
+    return NewPaper(
+        kind=PaperKind.LETTER.value,
+        title=f"@{row.kind} {game}",
+        body=_KEY.sub("…", parse(bytes(row.raw or b"")).text).encode(),
+        at_us=row.sent_us or core.now_us,
+        outbox_id=row.id,
+    )
+
+
+async def heard_from(core: Core, person_id: int) -> int:
+    """Close the open cases about a person's absence; returns how many. Safe to repeat.
+
+    A case whose game the leader has suspended is in the leader's hands and stays open.
+    """
+    async with core.store.read() as conn:
+        rows = await case_rows.open_about(conn, person_id, CaseKind.OFFLINE.value)
+    return sum([await _close(core, row) for row in rows if not row.is_suspended])
+
+
+async def _close(core: Core, row: CaseRow) -> bool:
+    def follow(conn: Connection, done: CaseOutcome) -> None:
+        if done.events:
+            tell_returned(conn, poster_of(core), done.case, done.state)
+
+    step = CaseCommandStep(lambda _, __: SettleCase(RETURNED), SERVER)
+    try:
+        done = await carry_out(core, CaseTransaction(row.id, (step,), None, follow=follow))
+    except UnreadCase:
+        return False
+    return isinstance(done, CaseOutcome)

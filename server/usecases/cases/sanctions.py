@@ -2,37 +2,168 @@
 
 A second warning is a quarantine; the decider, the letter's readers and the player see that, with
 its days, before and after. Not for whether one is deserved (§ 6.4.2) nor for the rule
-(kskak.cases.sanctions).
+(kskak.cases.events).
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
+from enum import StrEnum
 
 from sqlalchemy import Connection
 
-from kskak.cases.decisions import Decision, SanctionKind, SanctionOrder
-from kskak.cases.sanctions import (
-    Imposed,
+from kskak.cases.case import (
+    SERVER,
+    Actor,
+    CaseReason,
+    CaseRefusal,
+    CaseStage,
+    CaseState,
+    CiteDecision,
+    NoteAnnulled,
+)
+from kskak.cases.decide import after
+from kskak.cases.events import (
+    Decision,
+    DecisionCited,
+    ImposedSanction,
     Sanction,
+    SanctionKind,
+    SanctionOrder,
+    effects,
     impose,
     is_shown,
     quarantine_kept_until,
     warning_until,
 )
-from kskak.cases.state import CaseState
 from kskak.entries.emt import EmtClass
 from kskak.entries.entry import event_of
+from kskak.game.events import LeaderTold
+from kskak.ledger.stored_events import load_event
 from kskak.regulation.days import local_day
-from server.store.cases import cases_and_events as case_rows
-from server.store.cases import sanctions as rows
-from server.store.cases.sanctions import NewSanction, SanctionRow
+from kskak.regulation.editions import Regulation, Side
+from server.store.cases import cases as case_rows
+from server.store.cases import publications as publication_rows
+from server.store.cases.cases import CaseRow, SilenceReportRow
+from server.store.cases.publications import NewSanction, SanctionRow
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.types import from_us
-from server.usecases.cases.citing import number_of
-from server.usecases.cases.transaction import Done
-from server.usecases.core.case_record import readable
-from server.usecases.core.context import Core
+from server.store.engine.rows import from_us
+from server.store.play.people import PersonRow
+from server.usecases.cases.evidence import reads_by_office
+from server.usecases.cases.transaction import (
+    CaseCommandStep,
+    CaseOutcome,
+    CaseRefusedError,
+    Moment,
+    act_in,
+)
+from server.usecases.context import Core
+from server.usecases.games.case_record import readable
+from server.usecases.rights import Rights, rights_in
+
+# Decisions of other cases that a new one annuls or restores (§ 6.4.1-6.4.3).
+
+_DECIDED = (CaseStage.DECIDED, CaseStage.APPEALED, CaseStage.FINAL)
+
+
+def number_of(ref: str) -> str:
+    """The case number that a decision's name begins with: «2026/7» for «2026/7/1»."""
+    return ref.rpartition("/")[0]
+
+
+async def with_cited(
+    core: Core, case: CaseRow, state: CaseState, named: Iterable[str]
+) -> CaseState | CaseRefusal:
+    """The case with the named decisions of other cases brought in; nothing is saved."""
+    foreign = [ref for ref in dict.fromkeys(named) if ref not in state.known]
+    if not foreign:
+        return state
+    found: list[Decision] = []
+    async with core.store.read() as conn:
+        for ref in foreign:
+            if not await _find(conn, case, ref, found):
+                return CaseRefusal(CaseReason.UNKNOWN_DECISION)
+    new = (one for one in dict.fromkeys(found) if one.ref not in state.known)
+    today = core.today(case.zone)
+    return after(state, tuple(DecisionCited(today, one) for one in new)) if found else state
+
+
+async def _find(conn: AsyncConnection, case: CaseRow, ref: str, found: list[Decision]) -> bool:
+    """Add a standing decision of another case of the group, after those it rests on; if found."""
+    other = await case_rows.by_number(conn, number_of(ref))
+    if other is None or other.id == case.id or other.group_id != case.group_id:
+        return False
+    state = readable(await case_rows.events_of(conn, other.id))
+    if state is None or ref not in state.decisions or ref in state.annulled:
+        return False
+    _add(state, ref, found)
+    return True
+
+
+def _add(state: CaseState, ref: str, found: list[Decision]) -> None:
+    decision = state.known[ref]
+    for rests_on in decision.restores:
+        _add(state, rests_on, found)
+    found.append(decision)
+
+
+def citing(before: CaseState, cited: CaseState, actor: Actor) -> tuple[CaseCommandStep, ...]:
+    """The steps that bring in what ``with_cited`` found, for whoever decides."""
+    new = cited.cited[len(before.cited) :]
+
+    def step(decision: Decision) -> CaseCommandStep:
+        return CaseCommandStep(lambda _, __: CiteDecision(decision), actor)
+
+    return tuple(step(decision) for decision in new)
+
+
+def note_elsewhere(
+    conn: Connection, core: Core, done: CaseOutcome, now: datetime
+) -> tuple[int, ...]:
+    """Record in the other cases what the latest decision annulled there.
+
+    Sanctions go too. Returns who is concerned there; raises Refused if one was annulled meanwhile.
+    """
+    latest = done.state.latest
+    assert latest is not None
+    told: list[int] = []
+    for ref in latest.annuls:
+        if ref in done.state.decisions or ref in done.before.annulled:
+            continue
+        known = case_rows.by_number_in(conn, number_of(ref))
+        if known is None:
+            raise CaseRefusedError(CaseRefusal(CaseReason.UNKNOWN_DECISION))
+        other = case_rows.lock(conn, known)
+        step = CaseCommandStep(lambda _, __, gone=ref: NoteAnnulled(gone, latest.ref), SERVER)  # type: ignore[misc]
+        noted = act_in(conn, core, other, (step,), Moment(now, done.state.decided[-1].by))
+        told += sorted(noted.state.may_appeal)
+        for order in done.state.known[ref].sanctions:
+            since = done.state.known[ref].on.isoformat()
+            publication_rows.annul(conn, other.id, order.person, since, core.now_us)
+    return tuple(told)
+
+
+async def annullable(core: Core, case: CaseRow, state: CaseState) -> tuple[Decision, ...]:
+    """The standing decisions of the group's other cases that affect games of this one."""
+    mine = set(state.opened.games)
+    found: list[Decision] = []
+    async with core.store.read() as conn:
+        for other in await case_rows.listed(conn, group_ids=[case.group_id]):
+            if other.id == case.id or other.state not in _DECIDED:
+                continue
+            known = readable(await case_rows.events_of(conn, other.id))
+            if known is None:
+                continue
+            found += [
+                row.decision
+                for row in known.decided
+                if row.decision.ref not in known.annulled
+                and mine & effects(row.decision, known.known).keys()
+            ]
+    return tuple(sorted(found, key=lambda decision: (decision.on, decision.ref)))
+
+
+# Sanctions with their terms: foreseen before a decision, saved with it, shown after (§ 4.1.19).
 
 
 def sanction_of(row: SanctionRow) -> Sanction:
@@ -60,16 +191,16 @@ def orders_of(decision: Decision, known: Mapping[str, Decision]) -> tuple[Sancti
 
 
 @dataclass(frozen=True, slots=True)
-class Foreseen:
+class SanctionForecast:
     """What a sanction becomes, given the player's register on the day."""
 
     order: SanctionOrder
-    imposed: Imposed
+    imposed: ImposedSanction
 
 
 def foreseen(
     orders: Iterable[SanctionOrder], registers: Mapping[int, Iterable[Sanction]], on: date
-) -> tuple[Foreseen, ...]:
+) -> tuple[SanctionForecast, ...]:
     """What sanctions imposed on a day become, each given those before it (§ 4.1.19)."""
     known = {person: list(found) for person, found in registers.items()}
     found = []
@@ -77,50 +208,50 @@ def foreseen(
         register = known.setdefault(order.person, [])
         imposed = impose(register, order.kind, on, order.months)
         register.append(Sanction(imposed.kind, imposed.first, imposed.last))
-        found.append(Foreseen(order, imposed))
+        found.append(SanctionForecast(order, imposed))
     return tuple(found)
 
 
-async def foresee(core: Core, decision: Decision, state: CaseState) -> tuple[Foreseen, ...]:
+async def foresee(core: Core, decision: Decision, state: CaseState) -> tuple[SanctionForecast, ...]:
     """What a decision's sanctions will become; those it annuls itself do not count."""
     orders = orders_of(decision, state.known)
     gone = {(number_of(ref), state.known[ref].on.isoformat()) for ref in decision.annuls}
     registers: dict[int, list[Sanction]] = {}
     async with core.store.read() as conn:
         for person in dict.fromkeys(order.person for order in orders):
-            kept = await rows.of_person(conn, person)
+            kept = await publication_rows.of_person(conn, person)
             registers[person] = [
                 sanction_of(row) for row in kept if (row.case, row.from_day) not in gone
             ]
     return foreseen(orders, registers, decision.on)
 
 
-def take_effect(conn: Connection, done: Done, now_us: int) -> None:
+def take_effect(conn: Connection, done: CaseOutcome, now_us: int) -> None:
     """Remove annulled sanctions, add restored and new ones, with durations (§ 6.4.2, § 4.1.19)."""
     latest = done.state.latest
     assert latest is not None
     known = done.state.known
-    for ref in latest.annuls:  # for those of other cases see citing.py
+    for ref in latest.annuls:  # for those of other cases see below
         for order in orders_of(known[ref], known) if ref in done.state.decisions else ():
             since = known[ref].on.isoformat()
-            rows.annul(conn, done.case.id, order.person, since, now_us)
+            publication_rows.annul(conn, done.case.id, order.person, since, now_us)
     orders = orders_of(latest, known)
     registers = {
-        person: [sanction_of(row) for row in rows.standing_of(conn, person)]
+        person: [sanction_of(row) for row in publication_rows.standing_of(conn, person)]
         for person in {order.person for order in orders}
     }
     new = foreseen(orders, registers, latest.on)
-    rows.add(conn, [_row(one.order.person, one.imposed, done) for one in new])
+    publication_rows.add_sanction(conn, [_row(one.order.person, one.imposed, done) for one in new])
 
 
-def _row(person: int, imposed: Imposed, done: Done) -> NewSanction:
+def _row(person: int, imposed: ImposedSanction, done: CaseOutcome) -> NewSanction:
     last = None if imposed.last is None else imposed.last.isoformat()
     kind, first = imposed.kind.value, imposed.first.isoformat()
     return NewSanction(person, done.case.id, kind, done.case.group_id, first, last)
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class SanctionView:
     """A sanction in the register; ``until``: the last day it counts, if known.
 
     ``was_warning``: a warning that § 4.1.19 turned into a quarantine.
@@ -143,13 +274,13 @@ class Record:
 
 async def records_in(
     conn: AsyncConnection, people: Iterable[int], today: date
-) -> dict[int, tuple[Record, ...]]:
+) -> dict[int, tuple[SanctionView, ...]]:
     """What the register shows for some people on a day; people without entries are left out."""
-    found: dict[int, tuple[Record, ...]] = {}
+    found: dict[int, tuple[SanctionView, ...]] = {}
     for person in dict.fromkeys(people):
         standing = [
             await _record(conn, row)
-            for row in await rows.of_person(conn, person)
+            for row in await publication_rows.of_person(conn, person)
             if is_shown(sanction_of(row), today)
         ]
         if standing:
@@ -157,11 +288,11 @@ async def records_in(
     return found
 
 
-async def _record(conn: AsyncConnection, row: SanctionRow) -> Record:
+async def _record(conn: AsyncConnection, row: SanctionRow) -> SanctionView:
     sanction = sanction_of(row)
     is_quarantine = sanction.kind is SanctionKind.QUARANTINE
     until = quarantine_kept_until(sanction) if is_quarantine else warning_until(sanction)
-    return Record(row, until, is_quarantine and await _was_warning(conn, row))
+    return SanctionView(row, until, is_quarantine and await _was_warning(conn, row))
 
 
 async def _was_warning(conn: AsyncConnection, row: SanctionRow) -> bool:
@@ -175,9 +306,157 @@ async def _was_warning(conn: AsyncConnection, row: SanctionRow) -> bool:
     return SanctionKind.WARNING in kinds and SanctionKind.QUARANTINE not in kinds
 
 
-async def own_records(core: Core, person: int) -> tuple[Record, ...]:
+async def own_records(core: Core, person: int) -> tuple[SanctionView, ...]:
     """What the register shows for a person today; the caller checks who is asking."""
     today = core.today(core.settings.clock.zone)
     async with core.store.read() as conn:
         found = await records_in(conn, [person], today)
     return found.get(person, ())
+
+
+# A person's record for officials: sanctions, cases, decisions and silences, the newest first.
+
+SANCTIONS, AUTOMATIC = "6.4.2", "4.1.19"
+_SILENT = {Regulation.POSTAL: "6.3.4", Regulation.EMAIL: "6.8.3"}
+
+
+class PersonRecordKind(StrEnum):
+    """What a line of the record is about, in the order that things happen on one day."""
+
+    SILENCE = "silence"
+    CASE = "case"
+    DECISION = "decision"
+    WARNING = "warning"
+    QUARANTINE = "quarantine"
+    EXPULSION = "expulsion"
+
+
+_ORDER = tuple(PersonRecordKind)
+
+
+@dataclass(frozen=True, slots=True)
+class PersonRecordLine:
+    """One line: the day, what happened, by which paragraphs, and what to open.
+
+    ``number``: the case's; ``case``: the case itself if the reader may open it; ``until``: the
+    last day of a quarantine.
+    """
+
+    on: date
+    what: PersonRecordKind
+    paragraphs: tuple[str, ...]
+    number: str | None = None
+    case: CaseRow | None = None
+    game: SilenceReportRow | None = None
+    until: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """Cases with their states, by id, and which of them the reader may open."""
+
+    rows: Mapping[int, CaseRow]
+    states: Mapping[int, CaseState]
+    open: frozenset[int]
+
+
+async def person_record(
+    core: Core, viewer: PersonRow, person_id: int
+) -> tuple[PersonRecordLine, ...] | None:
+    """The record as the viewer may see it; None: not at all."""
+    today = core.today(core.settings.clock.zone)
+    async with core.store.read() as conn:
+        held = await rights_in(conn, viewer, core.now_us)
+        if not held.is_official or viewer.id == person_id:
+            return None
+        imposed = await publication_rows.of_person(conn, person_id)
+        known = await _known(conn, held, person_id, imposed)
+        groups = await case_rows.groups_of(conn, person_id)
+        if not _may_see(held, groups, known, person_id):
+            return None
+        silences = await case_rows.silences(conn, person_id)
+    found = [
+        *(_sanction(row, known) for row in imposed if is_shown(sanction_of(row), today)),
+        *(one for case_id in known.open for one in _case(case_id, known, person_id)),
+        *(_silence(one) for one in silences if _is_his(one, person_id, held)),
+    ]
+    return tuple(sorted(found, key=lambda one: (one.on, _ORDER.index(one.what)), reverse=True))
+
+
+def _may_see(held: Rights, groups: frozenset[int], known: _Known, person_id: int) -> bool:
+    if held.is_kc or held.is_admin or any(held.leads(group) for group in groups):
+        return True
+    return held.is_board and any(person_id in known.states[i].may_appeal for i in known.open)
+
+
+async def _known(
+    conn: AsyncConnection, held: Rights, person_id: int, imposed: tuple[SanctionRow, ...]
+) -> _Known:
+    near = {case.id: case for case in await case_rows.cases_near(conn, person_id)}
+    ids = near.keys() | {row.case_id for row in imposed}
+    near |= {case.id: case for case in await case_rows.with_ids(conn, ids - near.keys())}
+    histories = await case_rows.events_of_all(conn, near.keys())
+    read = {case_id: readable(found) for case_id, found in histories.items()}
+    states = {case_id: state for case_id, state in read.items() if state is not None}
+    may_open = {i for i, state in states.items() if reads_by_office(held, near[i], state)}
+    return _Known(near, states, frozenset(may_open))
+
+
+def _is_about(case_id: int, known: _Known, person_id: int) -> bool:
+    """Whether a person is a party, the one it concerns, or named by a decision's sanction."""
+    state = known.states[case_id]
+    named = {order.person for one in state.decided for order in one.decision.sanctions}
+    return person_id in {known.rows[case_id].person_id, *state.opened.parties, *named}
+
+
+def _case(case_id: int, known: _Known, person_id: int) -> list[PersonRecordLine]:
+    """How a case about him began, and each decision in it."""
+    if not _is_about(case_id, known, person_id):
+        return []
+    case, state = known.rows[case_id], known.states[case_id]
+    opened = PersonRecordLine(
+        state.opened.on, PersonRecordKind.CASE, state.opened.paragraphs, case.number, case
+    )
+    decisions = (one.decision for one in state.decided)
+    return [
+        opened,
+        *(
+            PersonRecordLine(d.on, PersonRecordKind.DECISION, d.paragraphs, case.number, case)
+            for d in decisions
+        ),
+    ]
+
+
+def _sanction(row: SanctionRow, known: _Known) -> PersonRecordLine:
+    """A sanction; one that grew out of a second warning says by which paragraph."""
+    state, person = known.states.get(row.case_id), row.person_id
+    ordered = set[SanctionKind]()
+    for one in () if state is None else state.decided:
+        if state is not None and one.decision.on.isoformat() == row.from_day:
+            orders = orders_of(one.decision, state.known)
+            ordered |= {order.kind for order in orders if order.person == person}
+    grew = bool(ordered) and SanctionKind(row.kind) not in ordered
+    return PersonRecordLine(
+        on=date.fromisoformat(row.from_day),
+        what=PersonRecordKind(row.kind),
+        paragraphs=(SANCTIONS, AUTOMATIC) if grew else (SANCTIONS,),
+        number=row.case,
+        case=known.rows[row.case_id] if row.case_id in known.open else None,
+        until=None if row.to_day is None else date.fromisoformat(row.to_day),
+    )
+
+
+def _is_his(told: SilenceReportRow, person_id: int, held: Rights) -> bool:
+    """Whether it was he who did not answer, in a game that the reader may watch."""
+    event = load_event(told.body)
+    assert isinstance(event, LeaderTold)
+    side = Side.WHITE if told.white_id == person_id else Side.BLACK
+    return event.by is not side and held.may_watch(told.game_id, told.group_id)
+
+
+def _silence(told: SilenceReportRow) -> PersonRecordLine:
+    event = load_event(told.body)
+    assert isinstance(event, LeaderTold)
+    return PersonRecordLine(
+        event.on, PersonRecordKind.SILENCE, (_SILENT[Regulation(told.regulation)],), game=told
+    )

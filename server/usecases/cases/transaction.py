@@ -2,7 +2,7 @@
 
 The games are locked first, then the case. kskak.cases.decide decides; then everything is written
 together: the case's events and papers, the games' ledgers, sanctions, letters. Not for who may
-ask for what (deeds.py, deciding.py) nor for opening a case (core/case_opening.py).
+ask for what (deeds.py, deciding.py) nor for opening a case (games/case_opening.py).
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -11,31 +11,33 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
-from kskak.cases.commands import Actor, CaseCommand, FilePaper
+from kskak.cases.aftermath import claims_dropped, suspension_effects
+from kskak.cases.case import Actor, CaseCommand, CaseReason, CaseRefusal, CaseState, FilePaper
 from kskak.cases.decide import after, decide_case
-from kskak.cases.decisions import game_events
-from kskak.cases.events import CaseEvent, Decided, DecisionCited, PaperKind
-from kskak.cases.refusals import CaseReason, CaseRefusal
-from kskak.cases.state import CaseState
-from kskak.cases.suspension import claims_dropped, suspension_effects
-from kskak.game.events import Event, GameSetBack, Ruled, RulingAnnulled
+from kskak.cases.events import CaseDecided, CaseEvent, DecisionCited, PaperKind, game_events
+from kskak.game.events import Event, GameSetBack, RulingAnnulled, RulingApplied
+from kskak.play.events_in_force import is_swapped
 from kskak.play.evolve import NeedsHistory, advance
-from kskak.play.standing_events import is_swapped
 from kskak.play.state import LedgerFault
 from kskak.regulation.days import local_day
-from server.store.cases import cases_and_events as case_rows
-from server.store.cases import papers as case_papers
-from server.store.cases.cases_and_events import CaseRow, UnknownCase
+from server.store.cases import cases as case_rows
+from server.store.cases import papers as paper_rows
+from server.store.cases.cases import CaseRow, UnknownCase
 from server.store.cases.papers import NewPaper
-from server.store.mail import batch as ledger
+from server.store.mail import batch as batch_rows
 from server.store.mail.outbox import NewOutbox
-from server.usecases.core.batch import process
-from server.usecases.core.batching import Failed
-from server.usecases.core.case_record import Notice, append_to, notices, officials_in, state_of
-from server.usecases.core.context import Core, poster_of
-from server.usecases.core.game_work import LockedGame, PlainUnit, Writes
-from server.usecases.core.outbox_letters import Poster
-from server.usecases.core.team_captains import captains_in
+from server.usecases.context import Core, poster_of
+from server.usecases.games.case_record import (
+    CaseNews,
+    append_to,
+    captains_in,
+    notices,
+    officials_in,
+    state_of,
+)
+from server.usecases.games.game_work import LockedGame, PlainUnit, Writes
+from server.usecases.games.outbox_letters import Poster
+from server.usecases.games.writer import BatchItemFailure, process
 from server.usecases.play.ask import Extra, Origin, writes_of
 
 CHANNEL = "case"
@@ -88,21 +90,21 @@ class EventsUnit(PlainUnit):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class CaseCommandStep:
     """A command, built once the case is locked, and who gives it."""
 
     build: Callable[[CaseState, CaseRow], CaseCommand]
     actor: Actor
 
 
-def filing(paper: NewPaper, actor: Actor) -> Step:
+def filing(paper: NewPaper, actor: Actor) -> CaseCommandStep:
     """The step that records a paper in the file."""
     command = FilePaper(PaperKind(paper.kind), paper.digest.hex(), paper.person_id)
-    return Step(lambda _, __: command, actor)
+    return CaseCommandStep(lambda _, __: command, actor)
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class CaseOutcome:
     """The outcome: the case's row and state after it, and the new events."""
 
     case: CaseRow
@@ -113,7 +115,7 @@ class Done:
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class CaseTransaction:
     """Commands carried out together or not at all, with their papers and letters.
 
     ``follow`` is called in the transaction for further writes, and may raise Refused;
@@ -122,15 +124,15 @@ class Deed:
     """
 
     case_id: int
-    steps: tuple[Step, ...]
+    steps: tuple[CaseCommandStep, ...]
     by: int | None
     papers: tuple[NewPaper, ...] = ()
-    letters: Callable[[Connection, Done], Iterable[NewOutbox]] = lambda _, __: ()
-    follow: Callable[[Connection, Done], None] = lambda _, __: None
+    letters: Callable[[Connection, CaseOutcome], Iterable[NewOutbox]] = lambda _, __: ()
+    follow: Callable[[Connection, CaseOutcome], None] = lambda _, __: None
     games: tuple[int, ...] = ()
 
 
-class Refused(Exception):
+class CaseRefusedError(Exception):
     """Carries a refusal out of a transaction, which is rolled back."""
 
     def __init__(self, refusal: CaseRefusal) -> None:
@@ -149,7 +151,7 @@ def games_touched(events: Iterable[CaseEvent], before: CaseState) -> dict[int, t
         }
         if isinstance(event, DecisionCited):
             known[event.decision.ref] = event.decision
-        if isinstance(event, Decided):
+        if isinstance(event, CaseDecided):
             effects |= game_events(event.decision, known)
         for game, new in effects.items():
             out[game] = (*out.get(game, ()), *new)
@@ -157,14 +159,14 @@ def games_touched(events: Iterable[CaseEvent], before: CaseState) -> dict[int, t
 
 
 def _decided(
-    state: CaseState, case: CaseRow, steps: tuple[Step, ...], now: datetime
+    state: CaseState, case: CaseRow, steps: tuple[CaseCommandStep, ...], now: datetime
 ) -> tuple[CaseState, tuple[CaseEvent, ...]]:
     today = local_day(now, case.zone)
     events: tuple[CaseEvent, ...] = ()
     for step in steps:
         decision = decide_case(state, step.build(state, case), today, step.actor)
         if isinstance(decision, CaseRefusal):
-            raise Refused(decision)
+            raise CaseRefusedError(decision)
         if decision:
             state = after(state, decision)
             events = (*events, *decision)
@@ -173,11 +175,11 @@ def _decided(
 
 def _tell_games(conn: Connection, units: list[EventsUnit]) -> None:
     for answer in process(conn, units):
-        if isinstance(answer, Failed):
+        if isinstance(answer, BatchItemFailure):
             if isinstance(answer.error, LedgerFault):
-                raise Refused(CaseRefusal(CaseReason.IMPOSSIBLE)) from answer.error
+                raise CaseRefusedError(CaseRefusal(CaseReason.IMPOSSIBLE)) from answer.error
             if isinstance(answer.error, ClaimUndecided):
-                raise Refused(CaseRefusal(CaseReason.CLAIM_UNDECIDED)) from answer.error
+                raise CaseRefusedError(CaseRefusal(CaseReason.CLAIM_UNDECIDED)) from answer.error
             raise answer.error
 
 
@@ -190,7 +192,9 @@ def _settles(before: CaseState, done: CaseState, game: int, new: tuple[Event, ..
         return False
     is_claimed = game in {claim.game for claim in before.claims}
     is_undone = any(isinstance(event, RulingAnnulled) for event in new)
-    return (is_claimed or is_undone) and any(isinstance(e, Ruled | RulingAnnulled) for e in new)
+    return (is_claimed or is_undone) and any(
+        isinstance(e, RulingApplied | RulingAnnulled) for e in new
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,8 +206,8 @@ class Moment:
 
 
 def act_in(
-    conn: Connection, core: Core, case: CaseRow, steps: tuple[Step, ...], moment: Moment
-) -> Done:
+    conn: Connection, core: Core, case: CaseRow, steps: tuple[CaseCommandStep, ...], moment: Moment
+) -> CaseOutcome:
     """Carry out steps in a locked case, within a transaction. Raises Refused.
 
     Also for what follows from a decision in other cases; papers and letters are up to the caller.
@@ -221,34 +225,34 @@ def act_in(
                 for game, new in sorted(touched.items())
             ],
         )
-    return Done(case_rows.lock(conn, case.id), before, state, events)
+    return CaseOutcome(case_rows.lock(conn, case.id), before, state, events)
 
 
-def _work(conn: Connection, core: Core, deed: Deed, now: datetime) -> Done:
+def _work(conn: Connection, core: Core, deed: CaseTransaction, now: datetime) -> CaseOutcome:
     history = case_rows.history(conn, deed.case_id)
     if not history:
         raise UnknownCase(deed.case_id)
-    ledger.lock_games(conn, {*state_of(history).opened.games, *deed.games})
+    batch_rows.lock_games(conn, {*state_of(history).opened.games, *deed.games})
     case = case_rows.lock(conn, deed.case_id)
     done = act_in(conn, core, case, deed.steps, Moment(now, deed.by))
-    ids = tuple(case_papers.add(conn, case.id, paper) for paper in deed.papers)
+    ids = tuple(paper_rows.add_paper(conn, case.id, paper) for paper in deed.papers)
     done = replace(done, paper_ids=ids)
     deed.follow(conn, done)
-    ledger.write_outbox(conn, tuple(deed.letters(conn, done)))
+    batch_rows.write_outbox(conn, tuple(deed.letters(conn, done)))
     return done
 
 
-async def carry_out(core: Core, deed: Deed) -> Done | CaseRefusal:
+async def carry_out(core: Core, deed: CaseTransaction) -> CaseOutcome | CaseRefusal:
     """Carry out a deed, or say why not; all is written or nothing. Raises UnknownCase."""
     now = core.clock.now()
     try:
         return await core.writer.transact(lambda conn: _work(conn, core, deed, now))
-    except Refused as refused:
+    except CaseRefusedError as refused:
         return refused.refusal
 
 
 def notices_to_others(
-    conn: Connection, poster: Poster, done: Done, notice: Notice
+    conn: Connection, poster: Poster, done: CaseOutcome, notice: CaseNews
 ) -> tuple[NewOutbox, ...]:
     """To everybody the case concerns, their captains and its officials, except whoever did it."""
     case, concerned = done.case, sorted(done.state.may_appeal)

@@ -4,45 +4,216 @@ Parties, question, each game's account with the disputed rows marked, ledger, ma
 papers, decisions of every instance, deadlines, and what the viewer may do. Read-only.
 """
 
-from collections.abc import Sequence
+import json
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from kskak.cases.decisions import Instance
-from kskak.cases.deposits import keeps_deposits
-from kskak.cases.events import BoardVoted, CaseEvent, CaseKind, PaperKind
-from kskak.cases.state import ENDS, CaseStage, CaseState, next_ref
-from kskak.cases.verdicts import may_act
-from kskak.cases.votes import lacks_votes
-from kskak.game.events import Card, MoveSent
-from kskak.play.standing_events import in_force
+from kskak.cases.case import ENDS, CaseStage, CaseState, next_ref
+from kskak.cases.decide import may_act
+from kskak.cases.events import BoardVoted, CaseEvent, CaseKind, Instance, PaperKind
+from kskak.cases.evolve import keeps_deposits, lacks_votes
+from kskak.cases.what_if import (
+    Comparison,
+    Impossible,
+    RulingOut,
+    Supposition,
+    WhatIfOrders,
+    effects_from,
+    what_if,
+)
+from kskak.game.commands import unlawful_day
+from kskak.game.events import CardDates, MoveSent
+from kskak.ledger.ledger_files import JsonObject, JsonValue
+from kskak.play.events_in_force import in_force
+from kskak.play.lifecycle import Misfit
 from kskak.statement.account import Account
-from server.store.cases import cards as card_rows
-from server.store.cases import cases_and_events as case_rows
+from server.store import groups as group_rows
+from server.store.cases import cases as case_rows
 from server.store.cases import papers as paper_rows
-from server.store.cases import sanctions as sanction_rows
-from server.store.cases.cases_and_events import CaseEventRow, CaseRow
+from server.store.cases import publications as publication_rows
+from server.store.cases.cases import CaseEventRow, CaseRow
 from server.store.cases.papers import PaperRow
-from server.store.cases.sanctions import SanctionRow
-from server.store.engine.connection import AsyncConnection
-from server.store.groups import groups_and_seats as group_rows
-from server.store.groups.groups_and_seats import GroupRow
-from server.store.mail import game_mail
-from server.store.mail.game_mail import LetterOut, MailIn
+from server.store.cases.publications import SanctionRow
+from server.store.engine.connection import AsyncConnection, UnknownGame
+from server.store.engine.rows import from_us
+from server.store.groups import GroupRow
+from server.store.mail import inbox as inbox_rows
+from server.store.mail.inbox import GameLetterRow, GameMailRow
+from server.store.play import games as game_rows
 from server.store.play import people as person_rows
+from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
-from server.usecases.cases.access import Access, access
 from server.usecases.cases.evidence import (
+    Access,
     CaseCard,
-    Disputed,
+    DispatchEvidence,
+    access,
     case_cards,
     disputed_dispatches,
     named_plies,
 )
-from server.usecases.core.case_record import events_in
-from server.usecases.core.context import Core
-from server.usecases.core.union_values import deposit_due
+from server.usecases.context import Core
+from server.usecases.games.case_record import UnreadCase, events_in, readable
 from server.usecases.play.game_views import GameView, game_view
+from server.usecases.rights import Rights, deposit_due, desk_groups, rights_in, team_of
+
+# Lists of cases: a person's own, and those on their desk. Each from its row alone.
+
+
+@dataclass(frozen=True, slots=True)
+class CaseItem:
+    """A case in a list, from its row alone. ``is_mine``: it is the viewer's or their team's."""
+
+    case: CaseRow
+    question: str
+    parties: tuple[int, ...]
+    games: tuple[int, ...]
+    is_mine: bool
+
+
+async def case_list(
+    core: Core, person: PersonRow, *, desk: bool = False, is_open: bool | None = None
+) -> tuple[CaseItem, ...]:
+    """The viewer's own cases and their players', or those of their desk; what is due first."""
+    async with core.store.read() as conn:
+        held = await rights_in(conn, person, core.now_us)
+        everywhere = held.is_kc or held.is_admin or held.is_board or held.leads_all
+        office = await desk_groups(conn, held, is_everywhere=everywhere)
+        groups = office if desk else held.plays | held.captain
+        rows = await case_rows.listed(conn, group_ids=groups, is_open=is_open)
+        teams = {group: await team_of(conn, person, held, group) for group in held.captain}
+    items = [_item(row, {person.id, *teams.get(row.group_id, ())}) for row in rows]
+    if not desk:
+        return tuple(item for item in items if item.is_mine)
+    return tuple(item for item in items if not item.is_mine and is_on_desk(held, item.case))
+
+
+def is_on_desk(held: Rights, case: CaseRow) -> bool:
+    """True if a case is on somebody's desk; for the Board, its own cases only (§ 6.4.3)."""
+    is_boards = case.instance == Instance.BOARD
+    return held.reads_case(case.group_id, parties_in(case), is_boards=is_boards)
+
+
+def parties_in(case: CaseRow) -> set[int]:
+    """The parties and those concerned, from the case's row."""
+    told = json.loads(case.snapshot)
+    return {*told["parties"], *told["concerned"]}
+
+
+def _item(row: CaseRow, mine: set[int]) -> CaseItem:
+    told = json.loads(row.snapshot)
+    parties, concerned = tuple(told["parties"]), tuple(told["concerned"])
+    is_mine = bool(mine & {*parties, *concerned})
+    return CaseItem(row, told["question"], parties, tuple(told["games"]), is_mine)
+
+
+# A case with an event that can't be read: what its officials are shown of it.
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadCaseFile:
+    """A case, its events as they are kept, and the numbers of those that can't be read."""
+
+    case: CaseRow
+    entries: tuple[CaseEventRow, ...]
+    unread: tuple[int, ...]
+
+    def as_json(self) -> JsonObject:
+        """What the API answers in the case's place."""
+        entries: list[JsonValue] = [
+            {"seq": row.seq, "at": from_us(row.at_us).isoformat(), "text": row.body}
+            for row in self.entries
+        ]
+        case = self.case
+        said: JsonObject = {"id": case.id, "number": case.number, "unread": list(self.unread)}
+        return said | {"group": case.group, "game": case.game, "entries": entries}
+
+
+async def unread_case(
+    core: Core, person: PersonRow | None, case_id: int
+) -> tuple[bool, UnreadCaseFile | None]:
+    """Whether a person may know of the case; and the case as it is kept, for its officials."""
+    if person is None:
+        return False, None
+    async with core.store.read() as conn:
+        case = await case_rows.load(conn, case_id)
+        if case is None:
+            return False, None
+        held = await rights_in(conn, person, core.now_us)
+        team = await team_of(conn, person, held, case.group_id)
+        rows = await case_rows.events_of(conn, case_id)
+    if is_on_desk(held, case):
+        return True, UnreadCaseFile(case, rows, tuple(r.seq for r in rows if _is_unread(r)))
+    return bool(parties_in(case) & {person.id, *team}), None
+
+
+def _is_unread(row: CaseEventRow) -> bool:
+    try:
+        events_in([row])
+    except UnreadCase:
+        return True
+    return False
+
+
+# What if: an official of a case tries other facts on a stored game; nothing is saved.
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIfView:
+    """A game's account beside the supposed one, and the orders that would bring it about."""
+
+    game: GameRow
+    on: date
+    comparison: Comparison
+    carried: WhatIfOrders
+
+
+async def try_facts(
+    core: Core,
+    person: PersonRow,
+    game_id: int,
+    supposed: Sequence[Supposition],
+    on: date | None = None,
+) -> WhatIfView | Impossible:
+    """Try facts on a game as of a day (today). Raises UnknownGame for a non-official.
+
+    For officials of the group, and the Board in its cases; read-only. Decisions under appeal to
+    the person's own instance are left out from the start (§ 6.4.3).
+    """
+    async with core.store.read() as conn:
+        game = await game_rows.load(conn, game_id)
+        if game is None:
+            raise UnknownGame(game_id)
+        held = await rights_in(conn, person, core.now_us)
+        if not held.may_watch(game_id, game.group_id):
+            raise UnknownGame(game_id)
+        events = game_rows.events_of(await game_rows.history(conn, game_id))
+        appealed = await _appealed_to(conn, held.instances(game.group_id), game_id)
+    today = core.today(game.zone)
+    day = on or today
+    if unlawful_day(day, game.terms.start, today) is not None:
+        return Impossible(f"on: {day} is outside the game", Misfit.DAY_OUTSIDE)
+    supposed = (*(RulingOut(ref) for ref in appealed), *supposed)
+    tried = what_if(game.terms, events, supposed, day)
+    if isinstance(tried, Impossible):
+        return tried
+    return WhatIfView(game, day, tried, effects_from(game.terms, events, supposed, tried, day))
+
+
+async def _appealed_to(
+    conn: AsyncConnection, instances: Collection[Instance], game_id: int
+) -> tuple[str, ...]:
+    """The decisions about a game that are under appeal to one of these instances."""
+    refs: list[str] = []
+    for case in await case_rows.of_game(conn, game_id):
+        if case.state == CaseStage.APPEALED and case.instance in instances:
+            state = readable(await case_rows.events_of(conn, case.id))
+            refs += () if state is None else state.in_question
+    return tuple(refs)
+
+
+# A case as a page or the API shows it: everything an official needs, at a glance (§ 6.4.1).
 
 _SPOKEN = (PaperKind.STATEMENT, PaperKind.MAIL)
 _ABOUT_MOVES = (CaseKind.OTHER, CaseKind.TAKEOVER)
@@ -75,7 +246,7 @@ class Can:
 
 
 @dataclass(frozen=True, slots=True)
-class CaseGame:
+class CaseGameView:
     """A game of the case: its view, the plies in dispute, its mails, letters and post cards.
 
     ``may_see_scans``: whether the viewer may see the pictures of the cards. ``evidence``: the
@@ -84,11 +255,11 @@ class CaseGame:
 
     view: GameView
     disputed: frozenset[int]
-    mails: tuple[MailIn, ...]
-    letters: tuple[LetterOut, ...]
+    mails: tuple[GameMailRow, ...]
+    letters: tuple[GameLetterRow, ...]
     cards: tuple[CaseCard, ...] = ()
     may_see_scans: bool = False
-    evidence: tuple[Disputed, ...] = ()
+    evidence: tuple[DispatchEvidence, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +282,7 @@ class CaseView:
     people: dict[int, PersonRow]
     steps: tuple[CaseStep, ...]
     papers: tuple[PaperRow, ...]
-    games: tuple[CaseGame, ...]
+    games: tuple[CaseGameView, ...]
     sanctions: tuple[SanctionRow, ...]
     next_ref: str
     appeal_until: date | None
@@ -133,7 +304,7 @@ async def case_view(core: Core, person: PersonRow, case_id: int) -> CaseView:
         group = await group_rows.find(conn, case.group_id)
         rows = await case_rows.events_of(conn, case_id)
         papers = await paper_rows.of_case(conn, case_id)
-        sanctions = await sanction_rows.of_case(conn, case_id)
+        sanctions = await publication_rows.of_case(conn, case_id)
         people = await _people(conn, state, rows, papers, case.tl_id)
     said = [paper.text or "" for paper in papers if paper.kind in _SPOKEN]
     games = [await _game(core, game, found, said) for game in state.opened.games]
@@ -186,24 +357,26 @@ async def _people(
     return await person_rows.by_ids(conn, ids)
 
 
-async def _game(core: Core, game_id: int, found: Access, said: Sequence[str]) -> CaseGame | None:
+async def _game(
+    core: Core, game_id: int, found: Access, said: Sequence[str]
+) -> CaseGameView | None:
     view = await game_view(core, game_id)
     if view is None:
         return None
-    mails: tuple[MailIn, ...] = ()
-    letters: tuple[LetterOut, ...] = ()
+    mails: tuple[GameMailRow, ...] = ()
+    letters: tuple[GameLetterRow, ...] = ()
     async with core.store.read() as conn:
-        cards = await card_rows.seen_of_game(conn, game_id)
+        cards = await paper_rows.seen_of_game(conn, game_id)
         if found.is_official:
-            mails = await game_mail.mails_of(conn, [game_id])
-            letters = await game_mail.letters_of(conn, [game_id])
+            mails = await inbox_rows.mails_of(conn, [game_id])
+            letters = await inbox_rows.letters_of(conn, [game_id])
     is_player = view.side_of(found.person.id) is not None
     may_see_scans = is_player or found.rights.may_watch(game_id, view.group.id)
     shown, plies = case_cards(view, cards), disputed_plies(view)
     if found.case.kind in _ABOUT_MOVES:
         plies |= named_plies(view, shown, said)
     evidence = await disputed_dispatches(core, view, plies, shown, found)
-    return CaseGame(view, plies, mails, letters, shown, may_see_scans, evidence)
+    return CaseGameView(view, plies, mails, letters, shown, may_see_scans, evidence)
 
 
 def disputed_plies(view: GameView) -> frozenset[int]:
@@ -218,7 +391,7 @@ def disputed_plies(view: GameView) -> frozenset[int]:
     doubtful = {
         event.plies[0]
         for event in sent
-        if isinstance(event.sent, Card)
+        if isinstance(event.sent, CardDates)
         and (event.sent.postmark is None or event.sent.stated not in (None, event.sent.postmark))
     }
     dated = [row for row in account.rows if row.dates.sent is not None]

@@ -3,7 +3,7 @@
 Announced by the player or found by an official, leaving is a case, and so is a silence or an
 absence that counts as one (§ 6.3.4, § 6.8.1). The ruling applies the half rule to all the player's
 games in the group and sends the unfinished ones to adjudication. Not for the rule itself
-(kskak.cases.withdrawal).
+(kskak.cases.aftermath).
 """
 
 from dataclasses import dataclass, replace
@@ -11,34 +11,29 @@ from datetime import date
 
 from sqlalchemy import Connection
 
-from kskak.cases.commands import SERVER, SettleCase
-from kskak.cases.decisions import SanctionKind, SanctionOrder
-from kskak.cases.events import CaseKind
-from kskak.cases.refusals import CaseRefusal
-from kskak.cases.withdrawal import Withdrawal, withdraw, withdrawal_orders
-from server.store.cases import cases_and_events as case_rows
-from server.store.cases.cases_and_events import CaseRow
-from server.store.cup import rounds as cup_rows
-from server.store.groups import groups_and_seats as group_rows
-from server.store.groups import taken_back
-from server.store.mail import batch as ledger
+from kskak.cases.aftermath import Withdrawal, withdraw, withdrawal_orders
+from kskak.cases.case import SERVER, CaseRefusal, SettleCase
+from kskak.cases.events import CaseKind, SanctionKind, SanctionOrder
+from server.store import cup as cup_rows
+from server.store import group_results as result_rows
+from server.store import groups as group_rows
+from server.store.cases import cases as case_rows
+from server.store.cases.cases import CaseRow
+from server.store.mail import batch as batch_rows
 from server.store.mail.outbox import NewOutbox
 from server.store.play import games as game_rows
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
 from server.usecases.cases import deciding
-from server.usecases.cases import deeds as cases
-from server.usecases.cases.access import access
-from server.usecases.cases.deciding import decide
-from server.usecases.cases.expulsion import PARAGRAPH as HALF_RULE
-from server.usecases.cases.expulsion import as_group
-from server.usecases.cases.order import Order
-from server.usecases.cases.transaction import Done, Moment, Step, act_in
-from server.usecases.core.case_opening import OF_PLAYER, UNDECIDED, Opening
-from server.usecases.core.context import Core, poster_of
-from server.usecases.core.in_turn import in_turn
-from server.usecases.core.offices import NoSuch, NotAllowed, rights
-from server.usecases.core.outbox_letters import Kind
+from server.usecases.cases import deeds as case_actions
+from server.usecases.cases.deciding import Order, decide
+from server.usecases.cases.evidence import access
+from server.usecases.cases.expulsion import PARAGRAPH, as_group
+from server.usecases.cases.transaction import CaseCommandStep, CaseOutcome, Moment, act_in
+from server.usecases.context import Core, in_turn, poster_of
+from server.usecases.games.case_opening import OF_PLAYER, UNDECIDED, CaseOpening
+from server.usecases.games.outbox_letters import LetterKind
+from server.usecases.rights import NoSuch, NotAllowed, rights
 
 RULED = "@left"
 """Why the other cases are closed, as a key of the catalogues."""
@@ -60,18 +55,18 @@ async def announce(
     if not rows:
         raise NoSuch("player")
     others = {row.white_id for row in rows} | {row.black_id for row in rows}
-    opening = Opening(
+    opening = CaseOpening(
         kind=CaseKind.WITHDRAWAL,
         group_id=group_id,
         zone=rows[0].zone,
         parties=(player_id,),
         question=f"@{CaseKind.WITHDRAWAL.value}",
-        paragraphs=cases.paragraphs_of(CaseKind.WITHDRAWAL),
+        paragraphs=case_actions.paragraphs_of(CaseKind.WITHDRAWAL),
         games=tuple(row.id for row in rows),
         concerned=tuple(sorted(others - {player_id})),
         about=player_id,
     )
-    return await cases.open_case(core, person, opening, text)
+    return await case_actions.open_case(core, person, opening, text)
 
 
 async def undecided(core: Core, group_id: int, player_id: int) -> CaseRow | None:
@@ -95,14 +90,14 @@ async def _own_games(core: Core, group_id: int, player_id: int) -> list[GameRow]
 
 
 @dataclass(frozen=True, slots=True)
-class Leaving:
+class WithdrawalPreview:
     """A player's games in the group, and what § 6.2.8 would make of them."""
 
     outcome: Withdrawal
     games: tuple[GameRow, ...]
 
 
-async def leaving_in(core: Core, case: CaseRow) -> Leaving | None:
+async def leaving_in(core: Core, case: CaseRow) -> WithdrawalPreview | None:
     """What § 6.2.8 would make of the games of the player that the case is about.
 
     None for a case of another kind, or without games.
@@ -114,7 +109,7 @@ async def leaving_in(core: Core, case: CaseRow) -> Leaving | None:
         return None
     is_silent = case.kind in OF_PLAYER
     outcome = withdraw(case.person_id, as_group(rows), has_reason=False, is_silent=is_silent)
-    return Leaving(outcome, tuple(rows))
+    return WithdrawalPreview(outcome, tuple(rows))
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,16 +125,16 @@ class WithdrawalRuling:
 
 
 @dataclass(frozen=True, slots=True)
-class Withdrawn:
+class WithdrawalOutcome:
     """The result: the rule's outcome, the decision, the cases of unfinished games."""
 
     outcome: Withdrawal
-    decision: Done
+    decision: CaseOutcome
     adjudications: tuple[CaseRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
+class WithdrawalPlan:
     """What a ruling would be: the rule's outcome, and the decision that carries it out."""
 
     outcome: Withdrawal
@@ -153,7 +148,9 @@ class Planned:
         return tuple(row for row in self.games if row.id in judged)
 
 
-async def plan(core: Core, person: PersonRow, case_id: int, ruling: WithdrawalRuling) -> Planned:
+async def plan(
+    core: Core, person: PersonRow, case_id: int, ruling: WithdrawalRuling
+) -> WithdrawalPlan:
     """What a ruling on a player's leaving would do; nothing is saved (§ 6.2.8).
 
     Raises UnknownCase, NotAllowed for a kind of case in which nobody leaves.
@@ -167,14 +164,14 @@ async def plan(core: Core, person: PersonRow, case_id: int, ruling: WithdrawalRu
         found.outcome.player, as_group(found.games), has_reason=ruling.has_reason,
         is_silent=is_silent,
     )  # fmt: skip
-    paragraphs = tuple(dict.fromkeys((*reader.state.opened.paragraphs, HALF_RULE)))
+    paragraphs = tuple(dict.fromkeys((*reader.state.opened.paragraphs, PARAGRAPH)))
     order = replace(_order(outcome, ruling, core.today(case.zone)), paragraphs=paragraphs)
-    return Planned(outcome, order, found.games)
+    return WithdrawalPlan(outcome, order, found.games)
 
 
 async def draft_letter(
     core: Core, person: PersonRow, case_id: int, ruling: WithdrawalRuling, lang: str
-) -> deciding.Draft | CaseRefusal:
+) -> deciding.DecisionDraft | CaseRefusal:
     """The ruling's letter as the server would send it, to be edited (§ 6.2.8).
 
     Raises UnknownCase, NotAllowed.
@@ -189,7 +186,7 @@ async def rule(
     case_id: int,
     ruling: WithdrawalRuling,
     text: str | None = None,
-) -> Withdrawn | CaseRefusal:
+) -> WithdrawalOutcome | CaseRefusal:
     """Rule on a withdrawal case, and open cases for its unfinished games with it (§ 6.2.8).
 
     ``text`` is the letter as edited; None: as drafted. All is written or nothing. Raises
@@ -198,7 +195,7 @@ async def rule(
     planned = await plan(core, person, case_id, ruling)
     opened: list[CaseRow] = []
 
-    def follow(conn: Connection, done: Done) -> None:
+    def follow(conn: Connection, done: CaseOutcome) -> None:
         _settle_others(conn, core, done.case)
         kind = CaseKind.ADJUDICATION.value
         known = (case_rows.open_of_game(conn, game.id, kind) for game in planned.unfinished)
@@ -207,7 +204,7 @@ async def rule(
     done = await decide(core, person, case_id, planned.order, text, follow)
     if isinstance(done, CaseRefusal):
         return done
-    return Withdrawn(planned.outcome, done, tuple(opened))
+    return WithdrawalOutcome(planned.outcome, done, tuple(opened))
 
 
 def _settle_others(conn: Connection, core: Core, ruled: CaseRow) -> None:
@@ -216,7 +213,7 @@ def _settle_others(conn: Connection, core: Core, ruled: CaseRow) -> None:
     for kind in LEAVES:
         known = case_rows.open_about_in(conn, ruled.group_id, ruled.person_id, kind.value)
         if known is not None and known.id != ruled.id and known.state in UNDECIDED:
-            step = Step(lambda _, __: SettleCase(RULED), SERVER)
+            step = CaseCommandStep(lambda _, __: SettleCase(RULED), SERVER)
             act_in(
                 conn, core, case_rows.lock(conn, known.id), (step,), Moment(core.clock.now(), None)
             )
@@ -226,7 +223,7 @@ def _order(outcome: Withdrawal, ruling: WithdrawalRuling, today: date) -> Order:
     months = ruling.quarantine_months if outcome.may_be_quarantined else None
     quarantine = SanctionOrder(outcome.player, SanctionKind.QUARANTINE, months)
     return Order(
-        paragraphs=(HALF_RULE,),
+        paragraphs=(PARAGRAPH,),
         reasons=ruling.reasons,
         unheard=ruling.unheard,
         games=withdrawal_orders(outcome, today),
@@ -256,12 +253,12 @@ async def annul_start(core: Core, person: PersonRow, group_id: int, reason: str)
 
     def work(conn: Connection) -> None:
         together = ids or (group_id,)
-        if not all(taken_back.is_untouched(conn, one, locks=True) for one in together):
+        if not all(result_rows.is_untouched(conn, one, locks=True) for one in together):
             raise HasBegun
         cup_rows.forget(conn, group_id)
         for one in together:
-            taken_back.take_back(conn, one)
-        ledger.write_outbox(conn, letters)
+            result_rows.take_back(conn, one)
+        batch_rows.write_outbox(conn, letters)
 
     async with core.store.read() as conn:
         group = await group_rows.find(conn, group_id)
@@ -281,4 +278,4 @@ async def _annulling_letters(core: Core, group_id: int, reason: str) -> list[New
     unique = f"{group.name}.{group.created_us}"
     told = dict.fromkeys([*(seat.person_id for seat in seats), group.tl_id])
     poster = poster_of(core)
-    return [poster.to_person(Kind.START_ANNULLED, p, unique, params) for p in told]
+    return [poster.to_person(LetterKind.START_ANNULLED, p, unique, params) for p in told]

@@ -7,29 +7,35 @@ Read-only; the number of queries does not grow with the groups. Not for drawing 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from kskak.cup.course import (
+from kskak.cup import (
     CupStage,
-    Ranked,
+    RankedPlayer,
     Seat,
     final_places,
     final_seats,
+    group_sizes,
     lacking,
     next_in_line,
+    plan,
     semifinal_seats,
     who_goes_on,
 )
-from kskak.cup.rounds import group_sizes, plan
-from kskak.entries.admission import EntryState
-from kskak.groups.group_table import GroupTable, TableGame, TablePlayer, group_table, rules_of_class
-from kskak.regulation.quantities import Result
-from kskak.regulation.tournament_numbers import CUP
-from server.store.cup import rounds as rows
-from server.store.cup.rounds import CupGroup, CupRow, DrawRow, PlaceRow
+from kskak.entries.entry import EntryState
+from kskak.groups.tables import (
+    GroupCrosstable,
+    GroupTableGame,
+    TablePlayer,
+    group_table,
+    rules_of_class,
+)
+from kskak.regulation.editions import CUP, Result
+from server.store import cup as cup_rows
+from server.store import groups as group_rows
+from server.store import player_entries as entry_rows
+from server.store.cup import CupGroup, CupRow, DrawRow, PlaceRow
 from server.store.engine.connection import AsyncConnection
-from server.store.entries import of_players as entry_rows
-from server.store.entries.of_players import EntryRow
-from server.store.groups import groups_and_seats as group_rows
-from server.store.groups.groups_and_seats import CrossRow, SeatRow
+from server.store.groups import CrosstableGameRow, SeatRow
+from server.store.player_entries import EntryRow
 from server.usecases.groups.tables import ruled_in_all
 
 FINAL_MOST = 2
@@ -42,14 +48,14 @@ class RoundGroup:
     """A group of a round with its table; people by number."""
 
     group: CupGroup
-    table: GroupTable
+    table: GroupCrosstable
     people: Mapping[int, int]
 
     @property
-    def ranked(self) -> tuple[Ranked, ...]:
+    def ranked(self) -> tuple[RankedPlayer, ...]:
         """Its players by place, as the cup's course takes them."""
         return tuple(
-            Ranked(
+            RankedPlayer(
                 str(self.people[line.player.number]), line.place, line.points, line.player.has_left
             )
             for line in self.table.lines
@@ -76,7 +82,7 @@ class Round:
         return all(one.group.is_over for one in self.groups)
 
     @property
-    def ranked(self) -> dict[str, tuple[Ranked, ...]]:
+    def ranked(self) -> dict[str, tuple[RankedPlayer, ...]]:
         """Its groups' players by place, by the groups' names."""
         return {one.group.name: one.ranked for one in self.groups}
 
@@ -195,9 +201,9 @@ async def facts_in(conn: AsyncConnection, row: CupRow) -> CupFacts:
     """A cup as of now."""
     lists = [one for one in (row.list_id, row.semi_list_id) if one is not None]
     valid = await entry_rows.on_lists(conn, lists, [EntryState.VALID.value])
-    groups = await rows.groups_of(conn, row.id)
+    groups = await cup_rows.groups_of(conn, row.id)
     tables = await _tables(conn, groups)
-    places = await rows.places_of(conn, row.id)
+    places = await cup_rows.places_of(conn, row.id)
     rounds = tuple(
         Round(
             draw,
@@ -206,7 +212,7 @@ async def facts_in(conn: AsyncConnection, row: CupRow) -> CupFacts:
             tuple(one for one in places if one.stage == draw.stage and one.group_id is None),
         )
         for draw in sorted(
-            await rows.draws(conn, row.id), key=lambda one: ORDER.index(CupStage(one.stage))
+            await cup_rows.draws(conn, row.id), key=lambda one: ORDER.index(CupStage(one.stage))
         )
     )
     return CupFacts(
@@ -232,14 +238,17 @@ async def _tables(conn: AsyncConnection, groups: Sequence[CupGroup]) -> dict[int
 
 
 def _table(
-    group: CupGroup, seats: Sequence[SeatRow], games: Sequence[CrossRow], left: frozenset[int]
+    group: CupGroup,
+    seats: Sequence[SeatRow],
+    games: Sequence[CrosstableGameRow],
+    left: frozenset[int],
 ) -> RoundGroup:
     numbers = {seat.person_id: seat.number for seat in seats}
     players = [
         TablePlayer(seat.number, seat.name, seat.club, seat.person_id in left) for seat in seats
     ]
     listed = [
-        TableGame(
+        GroupTableGame(
             row.game_id,
             numbers[row.white_id],
             numbers[row.black_id],

@@ -5,21 +5,19 @@ Read-only. Not for HTML or JSON, nor for the leader's choices (rounds.py).
 
 from dataclasses import dataclass
 
-from kskak.cup.course import CupStage, Seat, Way
-from kskak.cup.rounds import is_start_month
-from kskak.groups.honours import Title
-from server.store.cup import rounds as rows
-from server.store.cup.rounds import CupRow
+from kskak.cup import CupQualification, CupStage, Seat, is_start_month
+from kskak.groups.placing import Title
+from server.store import cup as cup_rows
+from server.store import group_results as result_rows
+from server.store import groups as group_rows
+from server.store import player_entries as entry_rows
+from server.store.cup import CupRow
 from server.store.engine.connection import AsyncConnection
-from server.store.entries import lists as list_rows
-from server.store.entries.lists import ListRow
-from server.store.groups import groups_and_seats as group_rows
-from server.store.groups import titles as title_rows
-from server.store.groups.titles import TitleRow
+from server.store.group_results import TitleRow
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
-from server.usecases.core.context import Core
-from server.usecases.core.offices import NoSuch, Rights, may_handle
+from server.store.player_entries import ListRow
+from server.usecases.context import Core
 from server.usecases.cup.facts import (
     CupFacts,
     Prospect,
@@ -29,7 +27,8 @@ from server.usecases.cup.facts import (
     proposal,
     prospect,
 )
-from server.usecases.cup.rounds import Choice, start_of, strength_of
+from server.usecases.cup.rounds import CupRoundRequest, start_of, strength_of
+from server.usecases.rights import NoSuch, Rights, may_handle
 
 Key = tuple[str, int]
 """A group's name and a person."""
@@ -67,13 +66,15 @@ class CupView:
         for place in rounds[index + 1].places:
             if place.from_group_id in names:
                 group = names[place.from_group_id]
-                seat = Seat(str(place.person_id), Way(place.way), group, place.from_place)
+                seat = Seat(
+                    str(place.person_id), CupQualification(place.way), group, place.from_place
+                )
                 found[group, place.person_id] = seat
         return found
 
 
 @dataclass(frozen=True, slots=True)
-class Entrant:
+class CupEntrant:
     """A valid entry to the first round with the strength it is dealt by (§ 6.6.1.2)."""
 
     person_id: int
@@ -90,7 +91,7 @@ class CupDesk:
     """
 
     view: CupView
-    entrants: tuple[Entrant, ...]
+    entrants: tuple[CupEntrant, ...]
     sizes: tuple[int, ...] | None
     proposed: tuple[int, ...]
     played: tuple[str, ...]
@@ -106,8 +107,8 @@ class CupDesk:
 async def cup_list(core: Core) -> tuple[CupLine, ...]:
     """All cups, the newest first."""
     async with core.store.read() as conn:
-        cups = await rows.everything(conn)
-        won = await title_rows.everything(conn, Title.CUP_CHAMPION.value)
+        cups = await cup_rows.everything(conn)
+        won = await result_rows.everything(conn, Title.CUP_CHAMPION.value)
     return tuple(
         CupLine(cup, tuple(row for row in won if row.edition == cup.edition)) for cup in cups
     )
@@ -116,7 +117,7 @@ async def cup_list(core: Core) -> tuple[CupLine, ...]:
 async def trophy(core: Core) -> tuple[TitleRow, ...]:
     """The names on the trophy, the newest year first (§ 6.6.1.5)."""
     async with core.store.read() as conn:
-        return await title_rows.everything(conn, Title.CUP_CHAMPION.value)
+        return await result_rows.everything(conn, Title.CUP_CHAMPION.value)
 
 
 async def cup_view(core: Core, *, edition: int | None = None, cup_id: int | None = None) -> CupView:
@@ -124,9 +125,9 @@ async def cup_view(core: Core, *, edition: int | None = None, cup_id: int | None
     async with core.store.read() as conn:
         row = None
         if edition is not None:
-            row = await rows.by_edition(conn, edition)
+            row = await cup_rows.by_edition(conn, edition)
         elif cup_id is not None:
-            row = await rows.find(conn, cup_id)
+            row = await cup_rows.find(conn, cup_id)
         if row is None:
             raise NoSuch("cup")
         return await _view(conn, row)
@@ -134,9 +135,9 @@ async def cup_view(core: Core, *, edition: int | None = None, cup_id: int | None
 
 async def _view(conn: AsyncConnection, row: CupRow) -> CupView:
     facts = await facts_in(conn, row)
-    leader = await person_rows.find(conn, row.leader_id)
+    leader = await person_rows.find_person(conn, row.leader_id)
     assert leader is not None
-    won = await title_rows.everything(conn, Title.CUP_CHAMPION.value)
+    won = await result_rows.everything(conn, Title.CUP_CHAMPION.value)
     stages = next_stages(facts)
     later = [stage for stage in stages if stage is not CupStage.PRELIMINARY]
     names = {one.person_id: one.player for part in facts.rounds for one in part.places}
@@ -155,14 +156,14 @@ async def _view(conn: AsyncConnection, row: CupRow) -> CupView:
 async def cup_desk(core: Core, held: Rights, cup_id: int) -> CupDesk:
     """A cup for its officials. Raises NoSuch for anybody else."""
     async with core.store.read() as conn:
-        row = await rows.find(conn, cup_id)
+        row = await cup_rows.find(conn, cup_id)
         if row is None or not (may_handle(held, row.list_id) or held.is_admin):
             raise NoSuch("cup")
         view = await _view(conn, row)
         entered = view.facts.entered if CupStage.PRELIMINARY in view.next else ()
         people = await person_rows.by_ids(conn, {one.person_id for one in entered})
     entrants = [
-        Entrant(
+        CupEntrant(
             one.person_id,
             one.player,
             strength_of(one, people[one.person_id]),
@@ -172,7 +173,7 @@ async def cup_desk(core: Core, held: Rights, cup_id: int) -> CupDesk:
     ]
     newcomers = {one.id for one in view.facts.newcomers}
     taken = view.prospects[0].seats if view.prospects else ()
-    start = start_of(core, Choice(CupStage.PRELIMINARY))
+    start = start_of(core, CupRoundRequest(CupStage.PRELIMINARY))
     return CupDesk(
         view=view,
         entrants=tuple(sorted(entrants, key=lambda one: -one.strength)),
@@ -197,7 +198,7 @@ async def cups_desk(core: Core, held: Rights) -> CupsDesk:
     """The leader's own cups; the controller and the administrator see all."""
     lines = await cup_list(core)
     async with core.store.read() as conn:
-        lists = await list_rows.everything(conn)
+        lists = await entry_rows.everything(conn)
     used = {number for one in lines for number in (one.row.list_id, one.row.semi_list_id)}
     free = [one for one in lists if one.event == "cup" and one.id not in used]
     return CupsDesk(

@@ -1,7 +1,7 @@
 """A bank's own file, pasted whole: SWIFT's MT940 and ISO 20022's CAMT.053, as lines of payments.
 
 Only what an accounts page would show of each payment is taken: day, amount, who, what for. Not
-for tables (pasted.py) nor for whom a payment concerns (pasted_fees.py).
+for tables (pasted_entries.py) nor for whom a payment concerns (pasted_fees.py).
 """
 
 import re
@@ -10,7 +10,7 @@ from decimal import Decimal
 
 from lxml import etree  # type: ignore[import-untyped]
 
-from server.usecases.register.csv_table import Row
+from server.usecases.register.csv_table import CsvLine
 
 _TAGGED = re.compile(r"^:61:", re.M)
 _ISO = re.compile(r"<(?:\w+:)?BkToCstmrStmt\b")
@@ -21,7 +21,7 @@ class BadStatement(ValueError):
     """It looks like a bank's file and can't be read as one."""
 
 
-def statement_lines(text: str) -> tuple[Row, ...] | None:
+def statement_lines(text: str) -> tuple[CsvLine, ...] | None:
     """The payments of a file, in its order; None for what is no such file. Raises BadStatement."""
     if _TAGGED.search(text):
         found = _mt940(text)
@@ -30,7 +30,7 @@ def statement_lines(text: str) -> tuple[Row, ...] | None:
     else:
         return None
     try:
-        return tuple(Row(number, cells) for number, cells in enumerate(found, 1))
+        return tuple(CsvLine(number, cells) for number, cells in enumerate(found, 1))
     except (ValueError, ArithmeticError, LookupError, etree.XMLSyntaxError) as error:
         raise BadStatement from error
 

@@ -1,6 +1,6 @@
 """The captain's desk: his terms, the teams' games, line-up, reserves, cases (§ 6.7.6.1).
 
-Read-only; captains' actions are in league/reserving.py and league/leading.py. Not for HTML or JSON.
+Read-only; captains' actions are in league/reserves.py and league/leading.py. Not for HTML or JSON.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,29 +9,28 @@ from datetime import date
 from enum import StrEnum
 from fractions import Fraction
 
-from kskak.game.events import Paused
-from kskak.league.team_entry import club_key
-from kskak.play.recent import RecentPly
+from kskak.game.events import GamePaused
+from kskak.league.lineups import club_key
+from kskak.play.state import RecentPly
 from kskak.regulation.days import ONE_DAY, local_day
-from kskak.regulation.quantities import Side
-from kskak.regulation.tournament_numbers import LEAGUE
+from kskak.regulation.editions import LEAGUE, Side
+from server.store import divisions as division_rows
+from server.store import groups as group_rows
+from server.store import members as member_rows
+from server.store import reserves as reserve_rows
+from server.store.divisions import LeagueGameRow, LeagueTeamRow
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.types import from_us
-from server.store.groups import groups_and_seats as group_rows
-from server.store.league import desk as desk_rows
-from server.store.league import divisions as rows
-from server.store.league.desk import ReportRow, ReserveRow, ReserveState
-from server.store.league.divisions import GameLine, TeamRow
+from server.store.engine.rows import from_us
+from server.store.members import MemberRow
 from server.store.play import games as game_rows
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
-from server.store.register import members as register_rows
-from server.store.register.members import MemberRow
-from server.usecases.cases.lists import CaseItem, case_list
-from server.usecases.core.context import Core, today_of
-from server.usecases.league.lineups import current
+from server.store.reserves import ReportRow, ReserveRow, ReserveState
+from server.usecases.cases.views import CaseItem, case_list
+from server.usecases.context import Core, today_of
+from server.usecases.league.start import current
 from server.usecases.league.views import DivisionView, TeamView, points_in, view_in
-from server.usecases.play.game_views import GameSummary, summary
+from server.usecases.play.game_views import GameSummaryView, summary
 from server.usecases.season.judging import is_of_club, season_of
 from server.usecases.season.views import league_lists
 
@@ -40,10 +39,10 @@ SILENT_DAYS = 14
 
 
 @dataclass(frozen=True, slots=True)
-class TeamGame:
+class TeamGameView:
     """A game of the team: whose move, days left, silent; ``own`` is the team's player."""
 
-    line: GameLine
+    line: LeagueGameRow
     own: str
     opponent: str
     opponents: str
@@ -71,7 +70,7 @@ class CaptainTeam:
 
     division: DivisionView
     team: TeamView
-    games: tuple[TeamGame, ...]
+    games: tuple[TeamGameView, ...]
     reserves: tuple[ReserveRow, ...]
     reports: tuple[ReportRow, ...]
     points: Fraction
@@ -85,12 +84,12 @@ class CaptainTeam:
         return max(LEAGUE.reserves - used, 0)
 
     @property
-    def running(self) -> tuple[TeamGame, ...]:
+    def running(self) -> tuple[TeamGameView, ...]:
         """The running games, the most urgent first."""
         return tuple(game for game in self.games if game.result is None)
 
 
-class Due(StrEnum):
+class CaptainDeadlineKind(StrEnum):
     """What a captain has a last day for."""
 
     ANSWER = "answer"
@@ -104,7 +103,7 @@ class Term:
     """The last day for something; ``who``: player, case or season it is about, ``to``: for whom."""
 
     day: date
-    due: Due
+    due: CaptainDeadlineKind
     who: str
     link: str
     to: str = ""
@@ -123,7 +122,7 @@ class CaptainDesk:
 async def captain_desk(core: Core, person: PersonRow) -> CaptainDesk:
     """A captain's desk; without teams for anybody else."""
     async with core.store.read() as conn:
-        own = await conn.run_sync(rows.teams_led, person.id)
+        own = await conn.run_sync(division_rows.teams_led, person.id)
         teams = [await _team(core, conn, team) for team in own]
         entry = await _entry(core, conn) if own else None
     groups = {team.group_id for team in own}
@@ -141,23 +140,25 @@ async def _entry(core: Core, conn: AsyncConnection) -> Term | None:
         return None
     if not await league_lists(conn, only_open=True):
         return None
-    return Term(season.deadline, Due.ENTRY, str(season.year), "/team-entry")
+    return Term(season.deadline, CaptainDeadlineKind.ENTRY, str(season.year), "/team-entry")
 
 
 def _terms(core: Core, teams: Sequence[CaptainTeam], cases: Sequence[CaseItem]) -> Iterator[Term]:
     for game in (game for team in teams for game in team.running):
         link = f"/games/{game.line.game_id}"
         if game.paused_until is not None:
-            yield Term(game.paused_until, Due.PAUSE, game.own, link)
+            yield Term(game.paused_until, CaptainDeadlineKind.PAUSE, game.own, link)
         elif game.is_our_move and game.flag_on is not None:
-            yield Term(game.flag_on - ONE_DAY, Due.ANSWER, game.own, link, game.opponent)
+            yield Term(
+                game.flag_on - ONE_DAY, CaptainDeadlineKind.ANSWER, game.own, link, game.opponent
+            )
     for case in (one.case for one in cases):
         if case.due_us is not None and case.due_us > core.now_us:
             day = local_day(from_us(case.due_us), case.zone) - ONE_DAY
-            yield Term(day, Due.HEARING, case.number, f"/desk/cases/{case.number}")
+            yield Term(day, CaptainDeadlineKind.HEARING, case.number, f"/desk/cases/{case.number}")
 
 
-async def _team(core: Core, conn: AsyncConnection, team: TeamRow) -> CaptainTeam:
+async def _team(core: Core, conn: AsyncConnection, team: LeagueTeamRow) -> CaptainTeam:
     group = await group_rows.find(conn, team.group_id)
     assert group is not None
     view = await conn.run_sync(view_in, group)
@@ -170,33 +171,36 @@ async def _team(core: Core, conn: AsyncConnection, team: TeamRow) -> CaptainTeam
         division=view,
         team=view.team_of(team.id),
         games=tuple(sorted(shown, key=_urgency)),
-        reserves=await conn.run_sync(desk_rows.reserves, [team.id]),
-        reports=await conn.run_sync(desk_rows.reports, [team.id]),
+        reserves=await conn.run_sync(reserve_rows.reserves, [team.id]),
+        reports=await conn.run_sync(reserve_rows.reports, [team.id]),
         points=points_in(lines, team.id),
         members=await _others(conn, team, today),
     )
 
 
-async def _others(conn: AsyncConnection, team: TeamRow, today: date) -> tuple[MemberRow, ...]:
+async def _others(conn: AsyncConnection, team: LeagueTeamRow, today: date) -> tuple[MemberRow, ...]:
     """The members of the team's club who sit on none of its boards (§ 6.7.3.2)."""
-    clubs = await register_rows.all_clubs(conn)
+    clubs = await member_rows.all_clubs(conn)
     club = next((one for one in clubs if club_key(one.name) == club_key(team.club)), None)
     if club is None or team.is_individual:
         return ()
     seated = {
-        row.person_id for row in current(await conn.run_sync(rows.boards, [team.id]), team.id)
+        row.person_id
+        for row in current(await conn.run_sync(division_rows.boards, [team.id]), team.id)
     }
-    found = await register_rows.of_club(conn, club.id)
+    found = await member_rows.of_club(conn, club.id)
     return tuple(row for row in found if row.id not in seated and is_of_club(row, club.id, today))
 
 
-def _game(row: GameRow, line: GameLine, team: TeamRow, view: DivisionView, today: date) -> TeamGame:
+def _game(
+    row: GameRow, line: LeagueGameRow, team: LeagueTeamRow, view: DivisionView, today: date
+) -> TeamGameView:
     side = Side.WHITE if line.white_team == team.id else Side.BLACK
     other = line.black_team if side is Side.WHITE else line.white_team
-    told: GameSummary = summary(row, row.person_of(side), today)
-    pauses = [b.booked for b in row.state().bookings if isinstance(b.booked, Paused)]
+    told: GameSummaryView = summary(row, row.person_of(side), today)
+    pauses = [b.booked for b in row.state().bookings if isinstance(b.booked, GamePaused)]
     ends = [p.last for p in pauses if p.last is not None and p.first <= today <= p.last]
-    return TeamGame(
+    return TeamGameView(
         line=line,
         own=row.white if side is Side.WHITE else row.black,
         opponent=told.opponent,
@@ -214,6 +218,6 @@ def _game(row: GameRow, line: GameLine, team: TeamRow, view: DivisionView, today
     )
 
 
-def _urgency(game: TeamGame) -> tuple[bool, bool, int, int]:
+def _urgency(game: TeamGameView) -> tuple[bool, bool, int, int]:
     left = game.days_left if game.days_left is not None else 10**6
     return game.result is not None, not game.is_our_move, left, game.line.board

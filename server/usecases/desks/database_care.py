@@ -7,58 +7,153 @@ import asyncio
 import hashlib
 import logging
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import date
+from functools import lru_cache
+from ipaddress import ip_address
 from pathlib import Path
+from urllib.parse import urlsplit
 
-from sqlalchemy import func, inspect, select, text
+from sqlalchemy import Connection, func, inspect, select, text
 
-from kskak.cases.events import Appealed, PaperFiled, PaperKind
-from kskak.cases.stored_events import load_case_event
-from kskak.game.events import Event
-from kskak.ledger.stored_events import UnreadEntry
-from kskak.play.evolve import replay
-from kskak.regulation.objections import terms_of
-from server.store.cases import cases_and_events as case_rows
+from kskak.cases.events import DecisionAppealed, PaperFiled, PaperKind, load_case_event
+from kskak.game.events import EntryAnnulled, Event
+from kskak.ledger.stored_events import UnreadEntry, load_events, proven_text, unread_entries
+from kskak.play.events_in_force import is_swapped
+from kskak.play.evolve import LedgerEntryFault, replay
+from kskak.play.state import GameState, Terms
+from kskak.regulation.days import terms_of
+from kskak.regulation.editions import Side
+from server.store.cases import cases as case_rows
 from server.store.cases import papers as paper_rows
 from server.store.cases import publications as publication_rows
-from server.store.cases.cases_and_events import CaseEventRow, CaseRow
+from server.store.cases.cases import CaseEventRow, CaseRow
 from server.store.cases.papers import PaperSeal
 from server.store.cases.publications import PublicationRow
-from server.store.engine import copying
+from server.store.divisions import HandRow, hands
+from server.store.engine import migrate as copying
 from server.store.engine.chain import (
     CASE,
     BrokenChain,
-    Link,
+    ChainLink,
     about,
     case_genesis,
     verify_notes,
 )
 from server.store.engine.chain import verify as verify_chain
 from server.store.engine.chain import verify_case as verify_case_chain
-from server.store.engine.connection import AsyncConnection
-from server.store.engine.errors import StoreError
+from server.store.engine.connection import AsyncConnection, StoreError
 from server.store.engine.migrate import current_revision, head_revision, migrate
 from server.store.engine.sqlite import path_of
 from server.store.engine.store import Store, parse_url
-from server.store.groups.takeovers import CHANNEL as IMPORTED
-from server.store.league.boards_taken_over import HandRow, hands
-from server.store.play import games
-from server.store.play import messages as message_rows
+from server.store.groups import CHANNEL as IMPORTED
+from server.store.mail import batch as batch_rows
+from server.store.play import games as game_rows
+from server.store.play import notes_and_messages as note_rows
 from server.store.play.games import EventRow, GameRow, events_of, standing
-from server.store.play.messages import MessageRow
-from server.store.tables import seals
-from server.store.tables.base import games as games_table
-from server.store.tables.seals import Seals
-from server.usecases.core.case_record import UnreadCase, head_of, state_of
-from server.usecases.core.chained import links_of, starts_of
+from server.store.play.notes_and_messages import MessageRow
+from server.store.tables import all_tables
+from server.store.tables.all_tables import Seals
+from server.store.tables.base import games
+from server.usecases.context import Core, poster_of
+from server.usecases.games.case_record import UnreadCase, head_of, state_of
+from server.usecases.games.due_work import due_of
+from server.usecases.games.game_work import (
+    LockedGame,
+    NewEvent,
+    PlainUnit,
+    Writes,
+    links_of,
+    starts_of,
+    turns_of,
+)
+from server.usecases.games.outbox_letters import LetterKind, Poster
+from server.usecases.games.writer import BatchItemFailure, process
+
+# Tells whether a visitor sits at the machine that the server runs on, with nothing in between.
+
+_FORWARDED = ("X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Forwarded", "Via")
+"""What proxies add."""
+
+
+def is_here(site: str, peer: str | None, host: str, headers: Mapping[str, str]) -> bool:
+    """True if a request comes from this machine, on a site that none but it can reach."""
+    return not is_public(site) and is_direct(peer, host, headers)
+
+
+def is_direct(peer: str | None, host: str, headers: Mapping[str, str]) -> bool:
+    """True if a request comes from this machine, is addressed to it, and passed no proxy.
+
+    ``peer`` is the connection's address, ``host`` the request's Host.
+    """
+    is_here = _is_loopback(peer) and _is_loopback(_name_in(host))
+    return is_here and not any(map(headers.__contains__, _FORWARDED))
+
+
+@lru_cache(maxsize=1)
+def is_public(site: str) -> bool:
+    """True if the public address reaches the machine from elsewhere.
+
+    Then a proxy is in front, and one that adds no headers looks like this machine.
+    """
+    return not _is_loopback(urlsplit(site).hostname)
+
+
+@lru_cache(maxsize=64)
+def _name_in(host: str) -> str | None:
+    return urlsplit(f"//{host}").hostname
+
+
+@lru_cache(maxsize=64)
+def _is_loopback(name: str | None) -> bool:
+    if name == "localhost":
+        return True
+    try:
+        return ip_address(name or "").is_loopback
+    except ValueError:
+        return False
+
+
+# What ``kskak verify`` does not prove: whoever changes this in the database is not found out.
+
+COLUMNS: Mapping[str, frozenset[str]] = {
+    "games": frozenset(
+        {
+            *("due_kind", "due_us", "told_us", "due_seq", "wake_us"),
+            *("attempts", "last_error", "holder", "deaths"),
+        }
+    ),
+    "groups": frozenset(
+        {
+            *("name", "tournament", "class", "is_double", "is_drawn", "seed", "regulation_url"),
+            *("tl_id", "created_us", "override", "override_reason"),
+        }
+    ),
+    "cases": frozenset({"group_id", "game_id", "person_id", "opened_us"}),
+    "case_papers": frozenset(
+        {"id", "person_id", "title", "media_type", "at_us", "inbox_id", "outbox_id"}
+    ),
+    "publications": frozenset({"id", "group_id", "kind", "game_id", "done_us", "prizes_until"}),
+}
+"""Columns of the tables that are proved otherwise. Of every other table nothing is proved here but
+that what its rows refer to exists, and of entries the fees received; ratings are proved by
+recalculating them."""
+ROWS = frozenset({"publications"})
+"""Those of these tables from which a row may be missing, or in which one may be too many."""
+PROVED = frozenset(
+    {"events", "case_events", "messages", "offices", "account_entries", "seals", *COLUMNS}
+)
+"""The tables that are proved, in whole or but for those columns."""
+
+
+# An operator's care of the database: back it up, restore it, verify it.
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class DatabaseFinding:
     """Something that is not sound. ``game`` None: the database itself; a case as «case number»."""
 
     game: str | None
@@ -67,12 +162,12 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class DatabaseReport:
     """What was verified: how many games and events, and what is not sound."""
 
     games: int
     events: int
-    findings: tuple[Finding, ...]
+    findings: tuple[DatabaseFinding, ...]
     cases: int = 0
 
     @property
@@ -167,11 +262,9 @@ async def _refuse_games(url: str, path: Path | None, force: bool) -> None:
 
 
 async def _games_in(connection: AsyncConnection) -> int:
-    if not await connection.run_sync(lambda c: inspect(c).has_table(games_table.name)):
+    if not await connection.run_sync(lambda c: inspect(c).has_table(games.name)):
         return 0
-    return int(
-        (await connection.execute(select(func.count()).select_from(games_table))).scalar_one()
-    )
+    return int((await connection.execute(select(func.count()).select_from(games))).scalar_one())
 
 
 def _remove(path: Path) -> None:
@@ -194,28 +287,28 @@ _AT_ONCE = 50
 """Games read in one transaction: a long one would let SQLite's log grow beside a busy server."""
 
 
-async def verify(store: Store, progress: Progress = lambda done, of: None) -> Report:
+async def verify(store: Store, progress: Progress = lambda done, of: None) -> DatabaseReport:
     """Verify every hash chain of games and cases, every snapshot, what repeats them (publications,
-    papers' digests), and the SQLite file itself. What is not covered: ``not_covered.py``.
+    papers' digests), and the SQLite file itself. What is not covered: ``below``.
 
     StoreError for a database with another program's tables, or with an earlier one's.
     """
-    findings: list[Finding] = []
+    findings: list[DatabaseFinding] = []
     count = events = 0
     async with store.read() as connection:
         current, wanted = await connection.run_sync(current_revision), head_revision()
         if current != wanted:
             stands = "is empty" if current is None else f"has revision {current}, not {wanted}"
             raise StoreError(f"the database {stands}: `kskak serve` brings it up when it starts")
-        ids = await games.all_ids(connection)
+        ids = await game_rows.all_ids(connection)
         cases = [case.id for case in await case_rows.everything(connection)]
         findings += _of_publications(await publication_rows.everything(connection))
-        findings += verify_seals(await seals.everything(connection))
+        findings += verify_seals(await all_tables.everything(connection))
     if store.dialect == "sqlite":
         findings += await _verify_file(store)
     for at in range(0, len(ids), _AT_ONCE):
         async with store.read() as connection:
-            rows = await games.load_many(connection, ids[at : at + _AT_ONCE])
+            rows = await game_rows.load_many(connection, ids[at : at + _AT_ONCE])
             found = [(row, await _kept(connection, row)) for row in rows]
         for row, kept in found:
             count, events = count + 1, events + len(kept.history)
@@ -229,7 +322,7 @@ async def verify(store: Store, progress: Progress = lambda done, of: None) -> Re
             papers = await paper_rows.seals_of(connection, case_id)
         events += len(steps)
         findings += (*verify_case(case, steps), *verify_papers(case, steps, papers))
-    return Report(count, events, tuple(findings), len(cases))
+    return DatabaseReport(count, events, tuple(findings), len(cases))
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,29 +336,31 @@ class KeptGame:
 
 async def _kept(connection: AsyncConnection, row: GameRow) -> KeptGame:
     return KeptGame(
-        await games.history(connection, row.id),
-        await message_rows.of_game(connection, row.id),
+        await game_rows.history(connection, row.id),
+        await note_rows.messages_of_game(connection, row.id),
         await connection.run_sync(hands, [row.id]),
     )
 
 
-async def _verify_file(store: Store) -> list[Finding]:
-    """What is not sound in a SQLite file, table by table: a copy is checked whole (copying.py)."""
-    found = list[Finding]()
+async def _verify_file(store: Store) -> list[DatabaseFinding]:
+    """What is not sound in a SQLite file, table by table: a copy is checked whole (migrate.py)."""
+    found = list[DatabaseFinding]()
     async with store.read() as connection:
         tables = await connection.run_sync(lambda c: inspect(c).get_table_names())
     for table in tables:
         async with store.read() as connection:
             check = text(f"PRAGMA integrity_check('{table}')")
             lines = (await connection.execute(check)).scalars().all()
-            found += [Finding(None, None, str(line)) for line in lines if line != "ok"]
+            found += [DatabaseFinding(None, None, str(line)) for line in lines if line != "ok"]
             lost = await connection.execute(text(f"PRAGMA foreign_key_check('{table}')"))
         for _, row_id, parent, _ in lost:
-            found.append(Finding(None, None, f"{table} {row_id} refers to no row of {parent}"))
+            found.append(
+                DatabaseFinding(None, None, f"{table} {row_id} refers to no row of {parent}")
+            )
     return found
 
 
-def verify_game(row: GameRow, kept: KeptGame) -> list[Finding]:
+def verify_game(row: GameRow, kept: KeptGame) -> list[DatabaseFinding]:
     """What is not sound in one game: chain, replay, what repeats the state."""
     history = kept.history
     links = links_of(history, kept.messages)
@@ -275,17 +370,19 @@ def verify_game(row: GameRow, kept: KeptGame) -> list[Finding]:
         events = events_of(history)
         state = replay(row.terms, events)
     except BrokenChain as broken:
-        return [Finding(row.name, broken.seq, str(broken))]
+        return [DatabaseFinding(row.name, broken.seq, str(broken))]
     except UnreadEntry as unread:
-        return [Finding(row.name, unread.seq, f"can't be read: {history[unread.seq - 1].body}")]
+        return [
+            DatabaseFinding(row.name, unread.seq, f"can't be read: {history[unread.seq - 1].body}")
+        ]
     except ValueError as error:
-        return [Finding(row.name, None, f"its events can't be replayed: {error}")]
+        return [DatabaseFinding(row.name, None, f"its events can't be replayed: {error}")]
     repeats = [
-        Finding(row.name, row.seq, f"its {name} is not what the events give")
+        DatabaseFinding(row.name, row.seq, f"its {name} is not what the events give")
         for name, value in standing(state, row.white_id, row.black_id).items()
         if getattr(row, name) != value and not (name == "snapshot" and _reads_as(row, value))
     ]
-    return repeats or [Finding(row.name, None, what) for what in _beside(row, kept, events)]
+    return repeats or [DatabaseFinding(row.name, None, what) for what in _beside(row, kept, events)]
 
 
 def _beside(row: GameRow, kept: KeptGame, events: Sequence[Event]) -> Iterator[str]:
@@ -337,52 +434,53 @@ def _reads_as(row: GameRow, snapshot: object) -> bool:
         return False
 
 
-def _of_publications(published: Sequence[PublicationRow]) -> Iterator[Finding]:
+def _of_publications(published: Sequence[PublicationRow]) -> Iterator[DatabaseFinding]:
     """Publications whose times do not follow from their day (§ 6.4.5)."""
     for one in published:
         try:
             day = date.fromisoformat(one.day)
         except ValueError:
-            yield Finding(f"publication {one.id}", None, f"its day is no day: {one.day}")
+            yield DatabaseFinding(f"publication {one.id}", None, f"its day is no day: {one.day}")
             continue
         terms = terms_of(day)
         prizes = (None, terms.prizes_until.isoformat())
         if one.objections_until != terms.objections_until.isoformat():
-            yield Finding(f"publication {one.id}", None, "its time to object is another")
+            yield DatabaseFinding(f"publication {one.id}", None, "its time to object is another")
         if one.prizes_until not in prizes:
-            yield Finding(f"publication {one.id}", None, "its time for prizes is another")
+            yield DatabaseFinding(f"publication {one.id}", None, "its time for prizes is another")
 
 
-def verify_seals(kept: Seals) -> list[Finding]:
+def verify_seals(kept: Seals) -> list[DatabaseFinding]:
     """What is not sound in the notes of offices, accounts and fees, and rows not as they say."""
     try:
-        verify_notes(seals.REGISTER, kept.links, kept.end)
+        verify_notes(all_tables.REGISTER, kept.links, kept.end)
     except BrokenChain as broken:
-        return [Finding(None, broken.seq, str(broken))]
-    return [Finding(None, None, what) for what in kept.wrong]
+        return [DatabaseFinding(None, broken.seq, str(broken))]
+    return [DatabaseFinding(None, None, what) for what in kept.wrong]
 
 
-def verify_case(row: CaseRow, events: Sequence[CaseEventRow]) -> list[Finding]:
+def verify_case(row: CaseRow, events: Sequence[CaseEventRow]) -> list[DatabaseFinding]:
     """What is not sound in one case: chain, replay, the columns that repeat the state."""
     links = [
-        Link(e.seq, e.at_us, e.body, bytes(e.hash), about(e.actor_id, CASE, None)) for e in events
+        ChainLink(e.seq, e.at_us, e.body, bytes(e.hash), about(e.actor_id, CASE, None))
+        for e in events
     ]
     first, name = case_genesis(row.id, row.number, row.kind), f"case {row.number}"
     try:
         verify_case_chain(row.id, first, links, row.seq, bytes(row.head))
         state = state_of(events)
     except BrokenChain as broken:
-        return [Finding(name, broken.seq, str(broken))]
+        return [DatabaseFinding(name, broken.seq, str(broken))]
     except UnreadCase as unread:
-        return [Finding(name, unread.seq, f"can't be read: {events[unread.seq - 1].body}")]
+        return [DatabaseFinding(name, unread.seq, f"can't be read: {events[unread.seq - 1].body}")]
     except ValueError as error:
-        return [Finding(name, None, f"its events can't be replayed: {error}")]
+        return [DatabaseFinding(name, None, f"its events can't be replayed: {error}")]
     closed_us = None
     for upto, event in enumerate(events, 1):
         closed_us = head_of(state_of(events[:upto]), row.zone, event.at_us, closed_us).closed_us
     expected = head_of(state, row.zone, 0, closed_us)
     return [
-        Finding(name, row.seq, f"its {field.name} is not what the events give")
+        DatabaseFinding(name, row.seq, f"its {field.name} is not what the events give")
         for field in fields(expected)
         if getattr(row, field.name) != getattr(expected, field.name)
     ]
@@ -390,9 +488,9 @@ def verify_case(row: CaseRow, events: Sequence[CaseEventRow]) -> list[Finding]:
 
 def verify_papers(
     case: CaseRow, events: Sequence[CaseEventRow], papers: Sequence[PaperSeal]
-) -> list[Finding]:
+) -> list[DatabaseFinding]:
     """Papers of a case that are not what its events say of them; a removed one is recorded so."""
-    name, found = f"case {case.number}", list[Finding]()
+    name, found = f"case {case.number}", list[DatabaseFinding]()
     try:
         steps = [load_case_event(event.body) for event in events]
     except ValueError:
@@ -400,17 +498,120 @@ def verify_papers(
     filed = Counter((str(one.kind), one.digest) for one in steps if isinstance(one, PaperFiled))
     # An appeal is itself the event of its paper.
     statement = PaperKind.STATEMENT.value
-    filed += Counter((statement, one.digest) for one in steps if isinstance(one, Appealed))
+    filed += Counter((statement, one.digest) for one in steps if isinstance(one, DecisionAppealed))
     kept = Counter((one.kind, one.digest.hex()) for one in papers)
     for (kind, digest), many in (filed - kept).items():
-        found.append(Finding(name, None, f"{many} of its papers is gone: {kind} {digest}"))
+        found.append(DatabaseFinding(name, None, f"{many} of its papers is gone: {kind} {digest}"))
     for (kind, digest), _ in (kept - filed).items():
-        found.append(Finding(name, None, f"a paper that no event tells of: {kind} {digest}"))
+        found.append(
+            DatabaseFinding(name, None, f"a paper that no event tells of: {kind} {digest}")
+        )
     for one in papers:
         if one.body is None and one.removed_us is None:
-            found.append(Finding(name, None, f"paper {one.id} has no content, nor a removal"))
+            found.append(
+                DatabaseFinding(name, None, f"paper {one.id} has no content, nor a removal")
+            )
         elif one.body is not None and one.removed_us is not None:
-            found.append(Finding(name, None, f"paper {one.id} is there, though removed"))
+            found.append(DatabaseFinding(name, None, f"paper {one.id} is there, though removed"))
         elif one.body is not None and hashlib.sha256(one.body).digest() != one.digest:
-            found.append(Finding(name, None, f"paper {one.id} is not what was filed"))
+            found.append(DatabaseFinding(name, None, f"paper {one.id} is not what was filed"))
     return found
+
+
+# An operator's repair of a ledger with an entry that can't be read, or counted.
+
+CHANNEL = "repair"
+
+
+class NoRepair(ValueError):
+    """The repair can't be done; the text says why and what to do instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class RepairUnit(PlainUnit):
+    """Annuls entries of a ledger of these texts, as a unit of the writer.
+
+    ``swaps_colours``: the players change sides with it, as an entry that goes, or stands again
+    with it, had changed them (FIDE 7.3).
+    """
+
+    game_id: int
+    texts: tuple[str, ...]
+    events: tuple[EntryAnnulled, ...]
+    poster: Poster
+    swaps_colours: bool
+
+    def run(self, locked: LockedGame) -> tuple[Writes, object]:
+        """The annulments, the state without the entries, and the letters that tell of it."""
+        row, poster = locked.row, self.poster
+        if self.swaps_colours:
+            row = row.with_colours_changed()
+        state = _after(row.terms, self.texts, self.events)
+        new = tuple(NewEvent(event, poster.now_us, None, CHANNEL) for event in self.events)
+        at = (row.seq + len(new), state.position.ply)
+        told: dict[str, object] = {"seqs": [str(event.seq) for event in self.events]}
+        letters = tuple(
+            poster.about_game(LetterKind.ANNULLED, row, to, at, told) for to in (*Side, None)
+        )
+        due = due_of(row, state)
+        turned = (row.id,) if self.swaps_colours else ()
+        written = Writes(
+            events=new, state=state, outbox=letters, deadlines=due, colours_changed=turned
+        )
+        return written, None
+
+
+def _after(terms: Terms, texts: tuple[str, ...], events: Iterable[EntryAnnulled]) -> GameState:
+    """The state once these are annulled. Raises EntryFault for what can't have happened then."""
+    return replay(terms, load_events((*texts, *map(proven_text, events))))
+
+
+def _going(terms: Terms, texts: tuple[str, ...], on: date) -> tuple[int, ...]:
+    """The entries that can't be read, and those that can't have happened without them."""
+    going = set(unread_entries(texts))
+    while True:
+        try:
+            _after(terms, texts, (EntryAnnulled(seq, on) for seq in going))
+        except LedgerEntryFault as fault:
+            if fault.entry + 1 in going:
+                raise NoRepair(f"event {fault.entry + 1}: {fault.what}") from fault
+            going.add(fault.entry + 1)
+        else:
+            return tuple(sorted(going))
+
+
+async def repair(core: Core, name: str, seqs: Collection[int]) -> None:
+    """Annul the entries ``seqs`` of the game ``name``: those that can't be read and those that rest
+    on them, no more and no fewer. Raises NoRepair; nothing is changed then.
+    """
+    async with core.store.read() as conn:
+        row = await game_rows.by_name(conn, name)
+    if row is None:
+        raise NoRepair(f"there is no game {name}")
+    game_id, today = row.id, core.today(row.zone)
+
+    def work(conn: Connection) -> None:
+        batch_rows.lock_games(conn, [game_id])
+        rows = batch_rows.event_rows(conn, game_id)
+        found = batch_rows.find(conn, [game_id], (), ()).games[game_id]
+        try:
+            links = links_of(rows, batch_rows.messages_of(conn, game_id))
+            starts = starts_of(found, hands(conn, [game_id]), rows)
+            verify_chain(game_id, found.terms, links, (found.seq, bytes(found.head)), starts)
+        except BrokenChain as broken:
+            raise NoRepair(f"{broken}: its chain does not hold, restore a backup") from broken
+        texts = tuple(e.body for e in rows)
+        going = _going(found.terms, texts, today) if unread_entries(texts) else ()
+        if not going:
+            raise NoRepair("every entry can be read: nothing is annulled")
+        if set(seqs) != set(going):
+            call = " ".join(map(str, going))
+            raise NoRepair(f"these go, and what rests on them: `kskak repair {name} {call}`")
+        events = tuple(EntryAnnulled(seq, today) for seq in going)
+        left = load_events((*texts, *map(proven_text, events)))
+        swaps = is_swapped(turns_of(rows)) is not is_swapped(left)
+        (answer,) = process(conn, [RepairUnit(game_id, texts, events, poster_of(core), swaps)])
+        if isinstance(answer, BatchItemFailure):
+            raise answer.error
+
+    await core.writer.transact(work)

@@ -3,55 +3,233 @@
 Read-only; each desk takes a fixed number of queries. Not for a single case (cases/views.py).
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cached_property
 
-from kskak.cases.decisions import Instance
-from kskak.cases.state import CaseStage
+from kskak.cases.case import CaseStage
+from kskak.cases.events import CaseSettled, Instance
 from kskak.office.books import Balance
-from kskak.office.bulletin_periods import Period
-from kskak.office.year import Item
-from kskak.play.long_games import may_call_in
-from kskak.regulation.objections import may_object
-from server.store.cases import cases_and_events as case_rows
-from server.store.cases import game_cases
-from server.store.cases import sanctions as sanction_rows
-from server.store.cases.cases_and_events import CaseRow
-from server.store.cases.sanctions import InForce
+from kskak.office.year import Period, SeasonStep
+from kskak.play.due_days import may_call_in, silent_since
+from kskak.play.state import GameState
+from kskak.regulation.days import may_object
+from server.store import books as book_rows
+from server.store import desk_lists as desk_rows
+from server.store import rating as rating_rows
+from server.store import register as register_rows
+from server.store.cases import cases as case_rows
+from server.store.cases import publications as publication_rows
+from server.store.cases.cases import CaseRow
+from server.store.cases.publications import QuarantineInForce
+from server.store.desk_lists import ALL, MOST, DeskGameList, DeskGameRow, GroupLine
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.types import DAY_US
-from server.store.office import books as book_rows
-from server.store.office import desk as desk_rows
-from server.store.office.desk import ALL, MOST, GroupLine, Listed
+from server.store.engine.rows import DAY_US
 from server.store.play.games import GameRow
-from server.store.play.offices import Office
-from server.store.play.people import PersonRow
-from server.store.register import join_requests as join_rows
-from server.usecases.cases.lists import is_on_desk
-from server.usecases.core.captains import team_of
-from server.usecases.core.case_opening import OF_PLAYER
-from server.usecases.core.case_record import games_of
-from server.usecases.core.context import Core
-from server.usecases.core.offices import (
+from server.store.play.people import Office, PersonRow
+from server.store.rating import CalculationListRow, PendingRatingGroup
+from server.usecases.cases.views import is_on_desk
+from server.usecases.context import Core
+from server.usecases.cup.rounds import rounds_due
+from server.usecases.entries.views import waiting_count
+from server.usecases.games.case_opening import OF_PLAYER
+from server.usecases.games.case_record import games_of, readable_events
+from server.usecases.league.start import LeagueDuties, waiting_for
+from server.usecases.office.books import balances_in
+from server.usecases.office.year import sees_year, steps_between
+from server.usecases.play.game_views import ByHead
+from server.usecases.rating import computing
+from server.usecases.register.views import changing
+from server.usecases.results.bulletins import due_since
+from server.usecases.results.publishing import DutyKind, OfficialDuty, duties_for, of_cup
+from server.usecases.rights import (
     NotAllowed,
     OfficeHolder,
     Rights,
     desk_groups,
     holders_in,
     rights_in,
+    team_of,
 )
-from server.usecases.cup.duties import rounds_due
-from server.usecases.desks.cured import Cured, cured_in
-from server.usecases.desks.silent_players import Silent, silent_players
-from server.usecases.desks.urgency import BY_HARM, by_urgency, in_order
-from server.usecases.entries.views import waiting_count
-from server.usecases.league.duties import LeagueDuties, waiting_for
-from server.usecases.office.books import balances_in
-from server.usecases.office.year import sees_year, steps_between
-from server.usecases.results.bulletins import due_since
-from server.usecases.results.publishing import Duty, DutyKind, duties_for, of_cup
+
+# What to take up first: by what is lost while nothing is done, not by what came last (§ 6.4.1).
+
+
+def by_urgency(
+    cases: Iterable[CaseRow], now_us: int, up: Collection[str] = ()
+) -> tuple[CaseRow, ...]:
+    """First the cases that wait for an official: with time up that nobody has claimed, with games
+    at rest, then the oldest; ``up``: the numbers of the first.
+
+    Last those in which parties still have time to speak, the soonest to end first.
+    """
+
+    def rank(case: CaseRow) -> tuple[bool, int, bool, bool, int, int]:
+        still_heard = case.due_us is not None and case.due_us > now_us
+        ends = case.due_us or 0 if still_heard else 0
+        is_up = case.number in up
+        return still_heard, ends, not is_up, not case.is_suspended, case.opened_us, case.id
+
+    return tuple(sorted(cases, key=rank))
+
+
+BY_HARM = ("found", "cases", "silent", "near", "duties", "long")
+"""The parts of a leader's desk: a game that both lose if they play on (§ 6.3.3.4), parties who wait
+for a decision, an opponent who waits for a move, time that runs out, days, games without end."""
+LATE_DUTIES = "cases"
+"""After which part the duties stand when the day of one has passed."""
+
+
+def in_order(counts: Mapping[str, int], duty_days: Iterable[date], today: date) -> tuple[str, ...]:
+    """The parts of a leader's desk in which something waits, what hurts most first."""
+    parts = list(BY_HARM)
+    if any(day < today for day in duty_days):
+        parts.remove("duties")
+        parts.insert(parts.index(LATE_DUTIES) + 1, "duties")
+    return tuple(part for part in parts if counts[part])
+
+
+# Cases that closed by themselves: said on the desk for some days, then gone.
+
+CURED_DAYS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class SelfClosedCase:
+    """A case that closed by itself; ``why`` is a key of the catalogues."""
+
+    case: CaseRow
+    why: str
+
+
+async def cured_in(
+    conn: AsyncConnection, mine: frozenset[int] | None, now_us: int
+) -> tuple[SelfClosedCase, ...]:
+    """The cases of these groups (None: of all) that closed by themselves in the last days."""
+    found = await case_rows.settled_since(conn, mine, now_us - CURED_DAYS * DAY_US)
+    events = ((case, event) for case, row in found for event in readable_events([row]))
+    return tuple(
+        SelfClosedCase(case, event.note.removeprefix("@"))
+        for case, event in events
+        if isinstance(event, CaseSettled) and event.note.startswith("@")
+    )
+
+
+# The rating desk: calculations due, the latest ones, and one click to calculate (§ 4.5.4.1).
+
+NEWEST = 20
+"""Calculations on the desk."""
+
+
+@dataclass(frozen=True, slots=True)
+class RatingDeskView:
+    """What is due and what was made. ``unsettled``: ISO day from which ratings must be redone."""
+
+    waiting: tuple[PendingRatingGroup, ...]
+    unsettled: str | None
+    newest: tuple[CalculationListRow, ...]
+
+
+async def desk(core: Core, viewer: PersonRow) -> RatingDeskView:
+    """The rating desk. Raises NotAllowed."""
+    await changing(core, viewer)
+    async with core.store.read() as conn:
+        return RatingDeskView(
+            await rating_rows.waiting(conn),
+            await register_rows.unsettled_since(conn),
+            await rating_rows.newest(conn, NEWEST),
+        )
+
+
+async def compute(
+    core: Core, by: PersonRow, *, everything: bool = False
+) -> computing.CalculatedGroups:
+    """Calculate what is due, for a keeper of the register. Raises NotAllowed."""
+    await changing(core, by)
+    return await computing.compute(core, by.id, everything=everything)
+
+
+# Who is silent, and in which of his games: one line a person, however many games (§ 6.3.4).
+
+
+@dataclass(frozen=True, slots=True)
+class SilentPlayer:
+    """Whose move it is, and his silent games, the longest silent first. ``name`` None: nobody's."""
+
+    person_id: int | None
+    name: str | None
+    games: tuple[DeskGameRow, ...]
+
+    @property
+    def since(self) -> date:
+        """The first day of the longest silence."""
+        return min(one.since or date.fromisoformat(one.start) for one in self.games)
+
+    @property
+    def is_reported(self) -> bool:
+        """Whether the leader has been told of a silence of his."""
+        return any(one.is_reported for one in self.games)
+
+    @property
+    def told_us(self) -> int | None:
+        """When the leader is first to be notified, if a reminder has been sent."""
+        return min((one.told_us for one in self.games if one.told_us is not None), default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Silent:
+    """The first silent players, and how many there are in all."""
+
+    count: int
+    rows: tuple[SilentPlayer, ...]
+
+
+async def silent_players(
+    conn: AsyncConnection,
+    found: Iterable[DeskGameRow],
+    days: tuple[str, str],
+    most: int,
+    in_cases: frozenset[int] = frozenset(),
+) -> Silent:
+    """The silent among the games ``found``, each since the day of a last move or resumption.
+
+    ``days``: silent since before this ISO day; and today. The games ``in_cases`` are left out:
+    their case says what has been done about the silence.
+    """
+    rows = [line for line in found if line.game_id not in in_cases]
+    silences = await _SILENCES.of(conn, {line.game_id: line.head for line in rows})
+    quiet_day, today = days
+    lines = []
+    for line in rows:
+        since, is_reported = silences[line.game_id]
+        day = since.isoformat() if since else line.start
+        if day <= today and (day < quiet_day or line.told_us is not None):
+            lines.append(replace(line, since=since, is_reported=is_reported))
+    silent = by_player(lines)
+    return Silent(len(silent), silent[:most])
+
+
+def _silence(state: GameState) -> tuple[date | None, bool]:
+    """Since when nothing has been heard, and whether the leader was told of it."""
+    return silent_since(state), bool(state.turn.said.leader_told)
+
+
+_SILENCES = ByHead(_silence)
+
+
+def by_player(lines: Iterable[DeskGameRow]) -> tuple[SilentPlayer, ...]:
+    """The lines gathered by whose move it is, in the order in which each comes first."""
+    found: dict[int, list[DeskGameRow]] = {}
+    for line in lines:
+        found.setdefault(line.to_move_id or -line.game_id, []).append(line)
+    return tuple(
+        SilentPlayer(games[0].to_move_id, games[0].to_move, tuple(games))
+        for games in found.values()
+    )
+
+
+# The desks: what needs a leader, the controller or the Board today (§ 6.1.1-6.1.2, § 6.4.3).
 
 NEAR_DAYS = 7
 """An overstep is shown when it is at most this near."""
@@ -70,16 +248,16 @@ class LeaderDesk:
     today: date
     cases: tuple[CaseRow, ...]
     up: dict[str, tuple[tuple[str, str], ...]]
-    found: Listed
-    near: Listed
+    found: DeskGameList
+    near: DeskGameList
     silent: Silent
     groups: tuple[GroupLine, ...]
     long: tuple[GroupLine, ...]
-    duties: tuple[Duty, ...]
+    duties: tuple[OfficialDuty, ...]
     held: int
     entries: int
     league: LeagueDuties
-    cured: tuple[Cured, ...] = ()
+    cured: tuple[SelfClosedCase, ...] = ()
 
     @cached_property
     def counts(self) -> dict[str, int]:
@@ -151,8 +329,8 @@ async def leader_desk(core: Core, rights: Rights, *, everything: bool = False) -
         today=today,
         cases=by_urgency(cases, core.now_us, {number for number, games in late.items() if games}),
         up=late,
-        found=Listed.of((one for one in found.up if one.game_id not in in_cases), most),
-        near=Listed.of(found.near, most),
+        found=DeskGameList.of((one for one in found.up if one.game_id not in in_cases), most),
+        near=DeskGameList.of(found.near, most),
         silent=quiet,
         groups=groups,
         long=tuple(row for row in groups if row.running and is_long(row, today)),
@@ -173,16 +351,18 @@ class ControllerDesk:
     cases: tuple[CaseRow, ...]
     groups: tuple[GroupLine, ...]
     open_cases: dict[int, int]
-    duties: tuple[Duty, ...]
+    duties: tuple[OfficialDuty, ...]
     holders: tuple[OfficeHolder, ...]
     bulletin: Period | None
     """The period whose bulletin is to be made now (§ 6.4.5.1)."""
 
 
-def taken_over(groups: tuple[GroupLine, ...], today: date) -> tuple[Duty, ...]:
+def taken_over(groups: tuple[GroupLine, ...], today: date) -> tuple[OfficialDuty, ...]:
     """The last day for objections to a takeover, for groups where it has not passed (§ 6.4.5)."""
     days = [(row.name, date.fromisoformat(row.taken_until)) for row in groups if row.taken_until]
-    return tuple(Duty(DutyKind.TAKEOVER, day, name) for name, day in days if may_object(day, today))
+    return tuple(
+        OfficialDuty(DutyKind.TAKEOVER, day, name) for name, day in days if may_object(day, today)
+    )
 
 
 async def _cases_for(
@@ -231,7 +411,7 @@ async def cases_of_game(core: Core, viewer: PersonRow | None, game: GameRow) -> 
     if viewer is None:
         return ()
     async with core.store.read() as conn:
-        found = await game_cases.of_game(conn, game.id)
+        found = await case_rows.of_game(conn, game.id)
         if not found:
             return ()
         held = await rights_in(conn, viewer, core.now_us)
@@ -269,19 +449,19 @@ BEHIND_DAYS = 31
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class ControllerOverview:
     """The next steps of the year, this year's accounts, prizes due, quarantines in force."""
 
     today: date
-    steps: tuple[Item, ...]
+    steps: tuple[SeasonStep, ...]
     balances: tuple[Balance, ...]
     prizes: tuple[book_rows.PrizesRow, ...]
-    quarantines: tuple[InForce, ...]
+    quarantines: tuple[QuarantineInForce, ...]
     joining: int
     """How many newcomers are waiting for an answer."""
 
 
-async def beside(core: Core) -> Beside:
+async def beside(core: Core) -> ControllerOverview:
     """The rest of the controller's desk; the caller checks who may look."""
     today = core.today(core.settings.clock.zone)
     first, last = today - timedelta(days=BEHIND_DAYS), today + timedelta(days=AHEAD_DAYS)
@@ -289,9 +469,9 @@ async def beside(core: Core) -> Beside:
         steps = await steps_between(conn, first, last)
         balances = await balances_in(conn)
         prizes = await book_rows.prizes_open(conn)
-        joining = await join_rows.waiting_count(conn)
-        quarantines = await sanction_rows.quarantines(conn, today.isoformat())
-    return Beside(
+        joining = await register_rows.waiting_count(conn)
+        quarantines = await publication_rows.quarantines(conn, today.isoformat())
+    return ControllerOverview(
         today=today,
         steps=steps,
         balances=tuple(one for one in balances if one.year == today.year),
@@ -301,10 +481,10 @@ async def beside(core: Core) -> Beside:
     )
 
 
-async def quarantines_for(core: Core, person: PersonRow) -> tuple[InForce, ...]:
+async def quarantines_for(core: Core, person: PersonRow) -> tuple[QuarantineInForce, ...]:
     """The quarantines in force today. Raises NotAllowed if they may not see them (§ 6.4.2)."""
     today = core.today(core.settings.clock.zone)
     async with core.store.read() as conn:
         if not sees_year(await rights_in(conn, person, core.now_us)):
             raise NotAllowed
-        return await sanction_rows.quarantines(conn, today.isoformat())
+        return await publication_rows.quarantines(conn, today.isoformat())

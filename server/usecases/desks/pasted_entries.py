@@ -4,37 +4,229 @@ What is taken is entered as on the desk of entries. Not for payments (pasted_fee
 """
 
 import difflib
+import hashlib
+import re
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from enum import StrEnum
 
-from kskak.entries.admission import EntryRefusal
+from kskak.entries.entry import EntryRefusal
+from kskak.office.books import ore_of
 from kskak.regulation.days import is_birth
-from server.store.entries import lists as list_rows
-from server.store.entries.lists import ListRow
-from server.store.entries.of_players import EntryRow
+from server.store import members as member_rows
+from server.store import player_entries as entry_rows
+from server.store.members import MemberRow
 from server.store.play.people import PersonRow
-from server.store.register import members as register_rows
-from server.store.register.members import MemberRow
-from server.usecases.core.context import Core, today_of
-from server.usecases.core.offices import NoSuch, NotAllowed, rights_in
-from server.usecases.desks.pasted import (
-    Match,
-    Note,
-    PastedRow,
-    Told,
-    What,
-    day_in,
-    digest,
-    read_pasted,
-    shown,
+from server.store.player_entries import EntryRow, ListRow
+from server.usecases.context import Core, today_of
+from server.usecases.entries.entering import EntryRequest, enter, try_out
+from server.usecases.entries.judging import EntryStatement
+from server.usecases.register.csv_table import (
+    MEMBERS,
+    Aliases,
+    BadCell,
+    BadFile,
+    CsvLine,
+    day,
+    folded,
+    plain,
+    read_sheet,
 )
-from server.usecases.entries.entering import Asking, enter, try_out
-from server.usecases.entries.judging import Stated
-from server.usecases.register.cells import folded
-from server.usecases.register.csv_table import Row, plain
-from server.usecases.register.known import SIMILAR
+from server.usecases.register.facts import SIMILAR
+from server.usecases.rights import NoSuch, NotAllowed, rights_in
+
+# Lines pasted from a spreadsheet or a bank's file: which column is which, what a cell says.
+
+MOST_LINES = 300
+ENTRIES: Aliases = {
+    "number": MEMBERS["number"],
+    "name": (*MEMBERS["name"], "Fulde navn", "Full name"),
+    "email": (*MEMBERS["email"], "Email"),
+    "birth": MEMBERS["birth"],
+    "list": ("Liste", "Klasse", "Række", "Turnering", "List", "Class", "Tournament"),
+    "paid": ("Betalt", "Indbetalt", "Indskud betalt", "Paid", "Fee paid"),
+}
+BANK: Aliases = {
+    "day": ("Dato", "Bogføringsdato", "Bogført", "Bogført dato", "Date", "Booking date", "Booked"),
+    "text": ("Tekst", "Posteringstekst", "Beskrivelse", "Text", "Description"),
+    "party": ("Navn", "Name"),
+    "sender": ("Afsender", "Indbetaler", "Modpart", "Sender", "Payer"),
+    "message": ("Besked", "Meddelelse", "Message"),
+    "reference": ("Reference", "Kommentar", "Comment"),
+    "amount": ("Beløb", "Beløb i DKK", "Beløb DKK", "Indbetaling", "Amount", "Amount DKK"),
+}
+SAID = ("text", "party", "sender", "message", "reference")
+"""The columns of a bank's file that may name who pays, and what."""
+_NEEDED: dict[str, tuple[tuple[str, ...], ...]] = {
+    "entries": (("number", "name", "email"),),
+    "fees": (("amount",), SAID),
+}
+_YEAR_FIRST = re.compile(r"(\d{4})[/.](\d{1,2})[/.](\d{1,2})", re.ASCII)
+_POINTED = re.compile(r"-?\d+\.\d\d", re.ASCII)
+_CURRENCY = re.compile(r"(?i)\b(?:dkk|kr)\b\.?|\s")
+_SEPARATORS = "\t;,"
+
+
+class PasteKind(StrEnum):
+    """What pasted lines are."""
+
+    ENTRIES = "entries"
+    FEES = "fees"
+
+
+class PastedRowNote(StrEnum):
+    """What the reader of a line should know; each has a text."""
+
+    BY_NAME = "by_name"
+    UNKNOWN = "unknown"
+    SEVERAL = "several"
+    OTHER_NAME = "other_name"
+    NO_LIST = "no_list"
+    TWICE = "twice"
+    BAD_DAY = "bad_day"
+    FUTURE = "future"
+    BAD_AMOUNT = "bad_amount"
+    OUTGOING = "outgoing"
+    AMOUNT = "amount"
+    NO_ENTRY = "no_entry"
+    PART_OF_NAME = "part_of_name"
+    PAID_THAT_DAY = "paid_that_day"
+    CELLS = "cells"
+    OWN = "own"
+    DONE = "done"
+    STALE = "stale"
+
+
+@dataclass(frozen=True, slots=True)
+class PastedRowMatch:
+    """An entry that a line may be about. ``key`` names it in forms; ``is_sure``: ticked."""
+
+    key: str
+    who: str
+    of: str
+    is_sure: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PastedRow:
+    """A line with what was made of it; ``refusal``: why it can't be entered."""
+
+    number: int
+    text: str
+    matches: tuple[PastedRowMatch, ...] = ()
+    notes: tuple[PastedRowNote, ...] = ()
+    refusal: EntryRefusal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PastedRowOutcome:
+    """What became of a tick: a note or refusal, both empty when it was done."""
+
+    number: int
+    who: str
+    of: str
+    note: PastedRowNote | None = None
+    refusal: EntryRefusal | None = None
+
+    @property
+    def is_done(self) -> bool:
+        """Whether it counts now."""
+        return self.note is None and self.refusal is None
+
+
+class PasteError(Exception):
+    """The pasted text as a whole can't be used; the text says why in a word."""
+
+
+def read_pasted(text: str, what: PasteKind) -> tuple[CsvLine, ...]:
+    """The lines with named cells. Raises Unreadable: «empty», «columns», «many», «statement»."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    if not lines:
+        raise PasteError("empty")
+    payments = _payments(text) if what is PasteKind.FEES else None
+    if payments is not None:
+        return payments
+    aliases = ENTRIES if what is PasteKind.ENTRIES else BANK
+    known = {plain(name) for named in aliases.values() for name in named}
+    mark = max(_SEPARATORS, key=lines[0].count)
+    first = [cell.strip().strip('"') for cell in lines[0].split(mark)]
+    if not any(plain(cell) in known for cell in first):
+        lines = [mark.join(_columns(first, what, aliases)), *lines]
+    try:
+        sheet = read_sheet("\n".join(lines).encode(), aliases, _NEEDED[what])
+    except BadFile:
+        raise PasteError("columns") from None
+    if len(sheet.rows) > MOST_LINES:
+        raise PasteError("many")
+    return sheet.rows
+
+
+def _payments(text: str) -> tuple[CsvLine, ...] | None:
+    """The payments in a bank's own file; None where it is a table. Raises Unreadable."""
+    # What reads banks' files is 5 MB, and few paste one.
+    from server.usecases.desks.bank_statements import BadStatement, statement_lines
+
+    try:
+        found = statement_lines(text)
+    except BadStatement:
+        raise PasteError("statement") from None
+    if found is not None and len(found) > MOST_LINES:
+        raise PasteError("many")
+    return found
+
+
+def _columns(cells: Sequence[str], what: PasteKind, aliases: Aliases) -> list[str]:
+    """A header for lines without one, from the cells of the first."""
+    taken: set[str] = set()
+    header = []
+    for number, cell in enumerate(cells):
+        field = next((f for f in _guesses(cell, what) if f not in taken), "")
+        taken.add(field)
+        header.append(aliases[field][0] if field else f"?{number}")
+    return header
+
+
+def _guesses(cell: str, what: PasteKind) -> tuple[str, ...]:
+    """The fields that a cell may be of, the likeliest first."""
+    is_day = day_in(cell) is not None
+    if what is PasteKind.FEES:
+        if is_day:
+            return ("day",)
+        return ("amount",) if amount_in(cell) is not None else SAID
+    if is_day:
+        return ("paid",)
+    if "@" in cell:
+        return ("email",)
+    return ("number",) if cell.replace(" ", "").isdigit() else ("name", "list")
+
+
+def day_in(text: str) -> date | None:
+    """A day as spreadsheets write it; None for anything else."""
+    try:
+        return date.fromisoformat(day(_YEAR_FIRST.sub(r"\1-\2-\3", text.strip())))
+    except BadCell:
+        return None
+
+
+def amount_in(text: str) -> int | None:
+    """Øre of «1.234,50», «200 kr.», «+200,00» or «200.00»; None for anything else."""
+    tidy = _CURRENCY.sub("", text).removeprefix("+").replace("\N{MINUS SIGN}", "-")
+    return ore_of(tidy.replace(".", ",") if _POINTED.fullmatch(tidy) else tidy)
+
+
+def shown(cells: Mapping[str, str]) -> str:
+    """A line as it is shown."""
+    return " · ".join(cell for cell in cells.values() if cell)
+
+
+def digest(cells: Mapping[str, str]) -> str:
+    """What names a line, so that the same one counts once."""
+    return hashlib.sha256(shown(cells).encode()).hexdigest()[:16]
+
+
+# Entries pasted as lines: whose each is and for which list, tried out, then taken (§ 6.4.4.1).
 
 _YES = frozenset({"ja", "j", "x", "yes", "y"})
 
@@ -57,7 +249,7 @@ class _Known:
             made.names[folded(row.name)].append(row)
         return made
 
-    def find(self, cells: Mapping[str, str]) -> tuple[MemberRow | None, Note | None]:
+    def find(self, cells: Mapping[str, str]) -> tuple[MemberRow | None, PastedRowNote | None]:
         """Whose line it is: by number, else address, else name; and what is to be known of it."""
         name = _turned(cells.get("name", ""))
         number = "".join(cells.get("number", "").split())
@@ -65,11 +257,11 @@ class _Known:
         for found in (self.numbers.get(number, []), self.emails.get(email, [])):
             if len(found) == 1:
                 is_his = not name or _is_like(name, found[0].name)
-                return (found[0], None) if is_his else (None, Note.OTHER_NAME)
+                return (found[0], None) if is_his else (None, PastedRowNote.OTHER_NAME)
         alike = [row for row in self.names.get(folded(name), []) if _may_be(row, cells)]
         if len(alike) == 1:
-            return alike[0], Note.BY_NAME
-        return None, Note.SEVERAL if alike else Note.UNKNOWN
+            return alike[0], PastedRowNote.BY_NAME
+        return None, PastedRowNote.SEVERAL if alike else PastedRowNote.UNKNOWN
 
 
 def _turned(name: str) -> str:
@@ -106,7 +298,7 @@ class _Line:
     """A line as shown, with what would be entered; None: nothing can."""
 
     row: PastedRow
-    asking: Asking | None = None
+    asking: EntryRequest | None = None
 
 
 async def entries_shown(
@@ -120,65 +312,67 @@ async def _lines(core: Core, by: PersonRow, text: str, list_id: int | None) -> l
     async with core.store.read() as conn:
         if not (await rights_in(conn, by, core.now_us)).is_kc:
             raise NotAllowed
-        known = _Known.of(await register_rows.everybody(conn))
-        lists = await list_rows.everything(conn, only_open=True)
+        known = _Known.of(await member_rows.everybody(conn))
+        lists = await entry_rows.everything(conn, only_open=True)
     chosen = next((row for row in lists if row.id == list_id), None)
     found, seen = list[_Line](), set[str]()
-    for row in read_pasted(text, What.ENTRIES):
+    for row in read_pasted(text, PasteKind.ENTRIES):
         of = _list_of(row.cells.get("list", ""), lists, chosen)
         line = await _line(core, by, row, known, of)
         keys = {match.key for match in line.row.matches}
         if keys & seen:
-            line = _Line(PastedRow(row.number, shown(row.cells), notes=(Note.TWICE,)))
+            line = _Line(PastedRow(row.number, shown(row.cells), notes=(PastedRowNote.TWICE,)))
         seen |= keys
         found.append(line)
     return found
 
 
-async def _line(core: Core, by: PersonRow, row: Row, known: _Known, of: ListRow | None) -> _Line:
+async def _line(
+    core: Core, by: PersonRow, row: CsvLine, known: _Known, of: ListRow | None
+) -> _Line:
     if row.slip is not None:
-        return _Line(PastedRow(row.number, "", notes=(Note.CELLS,)))
+        return _Line(PastedRow(row.number, "", notes=(PastedRowNote.CELLS,)))
     text = shown(row.cells)
     person, note = known.find(row.cells)
     notes = [] if note is None else [note]
     paid = _paid(row.cells.get("paid", ""), today_of(core))
-    if isinstance(paid, Note):
+    if isinstance(paid, PastedRowNote):
         return _Line(PastedRow(row.number, text, notes=(*notes, paid)))
     if of is None:
-        notes.append(Note.NO_LIST)
+        notes.append(PastedRowNote.NO_LIST)
     if person is None or of is None:
         return _Line(PastedRow(row.number, text, notes=tuple(notes)))
     key = f"paste.{of.id}.{digest(row.cells)}"
-    asking = Asking(of.id, _stated(core, row.cells, person), person.id, fee=paid, key=key)
+    asking = EntryRequest(of.id, _stated(core, row.cells, person), person.id, fee=paid, key=key)
     try:
         tried = await try_out(core, by, asking)
     except NotAllowed:
-        return _Line(PastedRow(row.number, text, notes=(*notes, Note.OWN)))
+        return _Line(PastedRow(row.number, text, notes=(*notes, PastedRowNote.OWN)))
     if isinstance(tried, EntryRow):
-        return _Line(PastedRow(row.number, text, notes=(*notes, Note.DONE)))
+        return _Line(PastedRow(row.number, text, notes=(*notes, PastedRowNote.DONE)))
     if isinstance(tried, EntryRefusal):
         return _Line(PastedRow(row.number, text, notes=tuple(notes), refusal=tried))
-    match = Match(f"{person.id}.{of.id}", person.name, of.name, is_sure=True)
+    match = PastedRowMatch(f"{person.id}.{of.id}", person.name, of.name, is_sure=True)
     return _Line(PastedRow(row.number, text, (match,), tuple(notes)), asking)
 
 
-def _paid(text: str, today: date) -> date | Note | None:
+def _paid(text: str, today: date) -> date | PastedRowNote | None:
     """The day the fee came; «ja» is today; None: it has not come."""
     if not text or text.casefold() in ("nej", "no"):
         return None
     day = today if text.casefold() in _YES else day_in(text)
     if day is None:
-        return Note.BAD_DAY
-    return day if day <= today else Note.FUTURE
+        return PastedRowNote.BAD_DAY
+    return day if day <= today else PastedRowNote.FUTURE
 
 
-def _stated(core: Core, cells: Mapping[str, str], person: MemberRow) -> Stated:
+def _stated(core: Core, cells: Mapping[str, str], person: MemberRow) -> EntryStatement:
     """What the line says that the register does not."""
     born = day_in(cells.get("birth", ""))
     fits = born is not None and person.birth is None and is_birth(born, today_of(core))
     number = "".join(cells.get("number", "").split())
     is_new = not person.number and 0 < len(number) <= LONGEST_NUMBER
-    return Stated(member=number if is_new else None, born=born if fits else None)
+    return EntryStatement(member=number if is_new else None, born=born if fits else None)
 
 
 LONGEST_NUMBER = 40
@@ -186,7 +380,7 @@ LONGEST_NUMBER = 40
 
 async def take_entries(
     core: Core, by: PersonRow, text: str, list_id: int | None, ticked: Collection[str]
-) -> tuple[Told, ...]:
+) -> tuple[PastedRowOutcome, ...]:
     """Enter the ticked matches («line.person.list»), each by itself. Raises as entries_shown."""
     told, left = [], set(ticked)
     for line in await _lines(core, by, text, list_id):
@@ -197,13 +391,18 @@ async def take_entries(
             left.discard(name)
             told.append(await _take(core, by, line.asking, line.row, match))
     gone = (int(name.partition(".")[0]) for name in left if name.partition(".")[0].isdigit())
-    return (*told, *(Told(number, "", "", Note.STALE) for number in sorted(gone)))
+    return (
+        *told,
+        *(PastedRowOutcome(number, "", "", PastedRowNote.STALE) for number in sorted(gone)),
+    )
 
 
-async def _take(core: Core, by: PersonRow, asking: Asking, row: PastedRow, match: Match) -> Told:
+async def _take(
+    core: Core, by: PersonRow, asking: EntryRequest, row: PastedRow, match: PastedRowMatch
+) -> PastedRowOutcome:
     try:
         done = await enter(core, by, asking)
     except (NoSuch, NotAllowed):
-        return Told(row.number, match.who, match.of, Note.STALE)
+        return PastedRowOutcome(row.number, match.who, match.of, PastedRowNote.STALE)
     refusal = done if isinstance(done, EntryRefusal) else None
-    return Told(row.number, match.who, match.of, refusal=refusal)
+    return PastedRowOutcome(row.number, match.who, match.of, refusal=refusal)

@@ -10,36 +10,32 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from kskak.entries.admission import EntryRefusal
-from kskak.league.team_entry import club_key
+from kskak.entries.entry import EntryRefusal
+from kskak.league.lineups import club_key
 from kskak.regulation.days import has_been
+from server.store import members as member_rows
+from server.store import player_entries as entry_rows
+from server.store import team_entries as team_rows
 from server.store.engine.connection import AsyncConnection
-from server.store.entries import lists as list_rows
-from server.store.entries import of_players as entry_rows
-from server.store.entries import team_entries as team_rows
-from server.store.entries.lists import ListRow
-from server.store.entries.of_players import OPEN_STATES
 from server.store.play.people import PersonRow
-from server.store.register import members as register_rows
-from server.usecases.core.context import Core, today_of
-from server.usecases.core.offices import NoSuch, NotAllowed, rights_in
-from server.usecases.desks.pasted import (
+from server.store.player_entries import OPEN_STATES, ListRow
+from server.usecases.context import Core, today_of
+from server.usecases.desks.pasted_entries import (
     SAID,
-    Match,
-    Note,
     PastedRow,
-    Told,
-    What,
+    PastedRowMatch,
+    PastedRowNote,
+    PastedRowOutcome,
+    PasteKind,
     amount_in,
     day_in,
     read_pasted,
     shown,
 )
 from server.usecases.entries.deeds import record_fee
-from server.usecases.register.cells import folded
-from server.usecases.register.csv_table import Row
-from server.usecases.season.deeds import record_team_fee
-from server.usecases.season.entering import TeamRefused
+from server.usecases.register.csv_table import CsvLine, folded
+from server.usecases.rights import NoSuch, NotAllowed, rights_in
+from server.usecases.season.entering import TeamRefused, record_team_fee
 from server.usecases.season.judging import season_of
 
 PLAYER, TEAM = "e", "t"
@@ -62,12 +58,12 @@ class _Unpaid:
 class _Payment:
     """What a bank's line says."""
 
-    row: Row
+    row: CsvLine
     day: date
     ore: int
     words: tuple[str, ...]
 
-    def names(self, one: _Unpaid) -> Note | bool:
+    def names(self, one: _Unpaid) -> PastedRowNote | bool:
         """Whether the line is about a party: by number, by the whole name, or by part of it."""
         if one.number and one.number in self.words:
             return True
@@ -75,7 +71,7 @@ class _Payment:
         if named and set(named) <= set(self.words):
             return True
         ends = {named[0], named[-1]} if len(named) > 2 and one.key.startswith(PLAYER) else None
-        return Note.PART_OF_NAME if ends and ends <= set(self.words) else False
+        return PastedRowNote.PART_OF_NAME if ends and ends <= set(self.words) else False
 
 
 async def fees_shown(core: Core, by: PersonRow, text: str) -> tuple[PastedRow, ...]:
@@ -85,7 +81,7 @@ async def fees_shown(core: Core, by: PersonRow, text: str) -> tuple[PastedRow, .
             raise NotAllowed
         unpaid = await _unpaid(core, conn)
     found, seen = list[PastedRow](), set[str]()
-    for row in read_pasted(text, What.FEES):
+    for row in read_pasted(text, PasteKind.FEES):
         paid = _payment(row, today_of(core))
         shown_row = paid if isinstance(paid, PastedRow) else _matched(paid, unpaid, seen)
         seen |= {match.key for match in shown_row.matches if match.is_sure}
@@ -94,9 +90,9 @@ async def fees_shown(core: Core, by: PersonRow, text: str) -> tuple[PastedRow, .
 
 
 async def _unpaid(core: Core, conn: AsyncConnection) -> tuple[_Unpaid, ...]:
-    lists = {row.id: row for row in await list_rows.everything(conn)}
+    lists = {row.id: row for row in await entry_rows.everything(conn)}
     rows = await entry_rows.on_lists(conn, None, _PAID_STATES)
-    people = await register_rows.by_ids(conn, {row.person_id for row in rows})
+    people = await member_rows.by_ids(conn, {row.person_id for row in rows})
     days: dict[int, set[str]] = {}
     for row in rows:
         if row.fee_day is not None:
@@ -133,22 +129,22 @@ async def _unpaid_teams(
     ]
 
 
-def _payment(row: Row, today: date) -> _Payment | PastedRow:
+def _payment(row: CsvLine, today: date) -> _Payment | PastedRow:
     """The line as a payment, or why it is none."""
     text, cells = shown(row.cells), row.cells
     written = cells.get("day", "")
     day, ore = day_in(written) if written else today, amount_in(cells.get("amount", ""))
-    note: Note | None = None
+    note: PastedRowNote | None = None
     if row.slip is not None:
-        note = Note.CELLS
+        note = PastedRowNote.CELLS
     elif ore is None:
-        note = Note.BAD_AMOUNT
+        note = PastedRowNote.BAD_AMOUNT
     elif ore <= 0:
-        note = Note.OUTGOING
+        note = PastedRowNote.OUTGOING
     elif day is None:
-        note = Note.BAD_DAY
+        note = PastedRowNote.BAD_DAY
     elif not has_been(day, today):
-        note = Note.FUTURE
+        note = PastedRowNote.FUTURE
     if note is not None or day is None or ore is None:
         return PastedRow(row.number, text, notes=() if note is None else (note,))
     said = " ".join(cells.get(name, "") for name in SAID)
@@ -160,22 +156,22 @@ def _matched(paid: _Payment, unpaid: Sequence[_Unpaid], seen: Collection[str]) -
     named = [(one, said) for one in unpaid if (said := paid.names(one))]
     whole = [one for one, said in named if said is True]
     found = whole or [one for one, _ in named]
-    notes = [] if whole or not found else [Note.PART_OF_NAME]
+    notes = [] if whole or not found else [PastedRowNote.PART_OF_NAME]
     fitting = [one for one in found if one.of.fee == paid.ore] or found
     fitting = [one for one in fitting if _names_list(paid, one)] or fitting
     is_sum = len({one.party for one in found}) == 1 and _sum_of(found) == paid.ore
     chosen = found if is_sum else fitting
     if not chosen:
-        notes.append(Note.NO_ENTRY)
+        notes.append(PastedRowNote.NO_ENTRY)
     if len(chosen) > 1 and not is_sum:
-        notes.append(Note.SEVERAL)
+        notes.append(PastedRowNote.SEVERAL)
     if chosen and not is_sum and any(one.of.fee != paid.ore for one in chosen):
-        notes.append(Note.AMOUNT)
+        notes.append(PastedRowNote.AMOUNT)
     if any(paid.day.isoformat() in one.paid_on for one in chosen):
-        notes.append(Note.PAID_THAT_DAY)
+        notes.append(PastedRowNote.PAID_THAT_DAY)
     if any(one.key in seen for one in chosen):
-        notes.append(Note.TWICE)
-    matches = tuple(Match(one.key, one.party, one.of.name, not notes) for one in chosen)
+        notes.append(PastedRowNote.TWICE)
+    matches = tuple(PastedRowMatch(one.key, one.party, one.of.name, not notes) for one in chosen)
     return PastedRow(paid.row.number, shown(paid.row.cells), matches, tuple(notes))
 
 
@@ -191,11 +187,11 @@ def _sum_of(found: Sequence[_Unpaid]) -> int:
 
 async def take_fees(
     core: Core, by: PersonRow, text: str, ticked: Collection[str]
-) -> tuple[Told, ...]:
+) -> tuple[PastedRowOutcome, ...]:
     """Record the ticked fees («line.entry»), each by itself. Raises as fees_shown."""
     told, left = [], set(ticked)
     rows = await fees_shown(core, by, text)
-    days = {row.number: row.cells.get("day", "") for row in read_pasted(text, What.FEES)}
+    days = {row.number: row.cells.get("day", "") for row in read_pasted(text, PasteKind.FEES)}
     for row in rows:
         for match in row.matches:
             name = f"{row.number}.{match.key}"
@@ -204,10 +200,15 @@ async def take_fees(
                 on = day_in(days[row.number]) or today_of(core)
                 told.append(await _take(core, by, on, row, match))
     gone = (int(name.partition(".")[0]) for name in left if name.partition(".")[0].isdigit())
-    return (*told, *(Told(number, "", "", Note.STALE) for number in sorted(gone)))
+    return (
+        *told,
+        *(PastedRowOutcome(number, "", "", PastedRowNote.STALE) for number in sorted(gone)),
+    )
 
 
-async def _take(core: Core, by: PersonRow, on: date, row: PastedRow, match: Match) -> Told:
+async def _take(
+    core: Core, by: PersonRow, on: date, row: PastedRow, match: PastedRowMatch
+) -> PastedRowOutcome:
     number = int(match.key[1:])
     try:
         if match.key.startswith(TEAM):
@@ -217,7 +218,9 @@ async def _take(core: Core, by: PersonRow, on: date, row: PastedRow, match: Matc
             done = await record_fee(core, by, number, on)
             is_gone, refusal = False, done if isinstance(done, EntryRefusal) else None
     except NotAllowed:
-        return Told(row.number, match.who, match.of, Note.OWN)
+        return PastedRowOutcome(row.number, match.who, match.of, PastedRowNote.OWN)
     except NoSuch:
-        return Told(row.number, match.who, match.of, Note.STALE)
-    return Told(row.number, match.who, match.of, Note.STALE if is_gone else None, refusal)
+        return PastedRowOutcome(row.number, match.who, match.of, PastedRowNote.STALE)
+    return PastedRowOutcome(
+        row.number, match.who, match.of, PastedRowNote.STALE if is_gone else None, refusal
+    )

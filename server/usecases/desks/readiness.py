@@ -7,16 +7,32 @@ import asyncio
 import errno
 import logging
 import os
+from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import date, timedelta
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryFile
 
-from server.store.engine.errors import StoreError
-from server.store.engine.types import MINUTE_US
-from server.store.mail import processes
+from sqlalchemy import Connection
+
+from kskak.regulation.days import local_day, months_later
+from mail.office_letters.cases import CaseWord
+from server.clock import TimeSource
+from server.store import register as register_rows
+from server.store.account import retention as retention_rows
+from server.store.account.retention import TournamentRetention, held_back, tournaments
+from server.store.cases import cases as case_rows
+from server.store.engine.connection import StoreError
+from server.store.engine.rows import MINUTE_US, from_us, to_us
+from server.store.engine.store import Store
+from server.store.mail import batch as batch_rows
+from server.store.mail import due_work as due_rows
 from server.store.play import changes
-from server.usecases.core.context import Core
+from server.usecases.context import Core, poster_of
+from server.usecases.games.case_record import CaseNews, UnreadCase, notices, officials_in, state_of
+from server.usecases.games.due_work import start_of_day
+from server.usecases.register import joining
 
 _log = logging.getLogger(__name__)
 
@@ -57,7 +73,7 @@ async def _writes(core: Core) -> bool:
         if store.path is not None:
             await asyncio.to_thread(_take_room, store.path.parent)
         async with store.write() as conn:
-            await processes.sign(conn, store.holder, core.now_us)
+            await due_rows.sign(conn, store.holder, core.now_us)
     except (StoreError, OSError):
         return False
     return True
@@ -107,3 +123,117 @@ async def warn_of_clock(core: Core) -> None:
     behind = await ClockWatch().behind_by(core)
     if behind is not None:
         _log.error("the machine's clock lies %s before the newest event: set it right", behind)
+
+
+# What is kept for how long: enforced by the daily duty, and shown on a page and by a command.
+
+KEPT_MONTHS = 12
+"""Months from the end of a tournament and its appeals."""
+PORTION = 100
+"""What is removed in one transaction, so that no move waits for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class RetentionLine:
+    """A tournament's retention. ``ended`` None: games or cases still run; ``until``: last day."""
+
+    tournament: str
+    ended: date | None
+    until: date | None
+    is_over: bool
+
+
+def kept(row: TournamentRetention, zone: str, today: date) -> RetentionLine:
+    """How long a tournament's personal data is kept."""
+    if row.running or row.open_cases:
+        return RetentionLine(row.name, None, None, is_over=False)
+    ended = local_day(from_us(row.last_us), zone)
+    if row.objections_until is not None:
+        ended = max(ended, date.fromisoformat(row.objections_until))
+    until = months_later(ended, KEPT_MONTHS)
+    return RetentionLine(row.name, ended, until, is_over=today > until)
+
+
+async def overview(store: Store, zone: str, today: date) -> tuple[RetentionLine, ...]:
+    """Every tournament's retention."""
+    async with store.read() as conn:
+        found = await tournaments(conn)
+    return tuple(kept(row, zone, today) for row in found)
+
+
+async def overview_now(store: Store, zone: str, clock: TimeSource) -> tuple[RetentionLine, ...]:
+    """Every tournament's retention as of today."""
+    return await overview(store, zone, local_day(clock.now(), zone))
+
+
+@dataclass(frozen=True, slots=True)
+class RetentionOutcome:
+    """What one run removed."""
+
+    mails: int
+    scans: int
+    people: int
+
+
+async def daily(core: Core) -> RetentionOutcome:
+    """Remove what has expired: found while nobody waits, removed a little at a time."""
+    zone, seen_us = core.settings.clock.zone, core.now_us
+    today = core.today(zone)
+    before = months_later(today, -KEPT_MONTHS)
+    before_us = to_us(start_of_day(before, zone))
+    async with core.store.read() as conn:
+        found = [kept(row, zone, today) for row in await tournaments(conn)]
+        over = [one.tournament for one in found if one.is_over]
+        raw = (
+            await retention_rows.raw_of(conn, over),
+            await retention_rows.loose_mails(conn, before_us),
+        )
+        mails_over = await retention_rows.ended_mails(conn, before_us)
+        lasting = [one.tournament for one in found if not one.is_over]
+        idle = retention_rows.Idle(lasting, seen_us, before.isoformat(), before_us)
+        people = await retention_rows.idle_people(conn, idle)
+        times = joining.kept_since(core.now_us)
+        letters = await register_rows.old_letters(conn, times[0])
+    for portion in (part for one in raw for part in one.portions(PORTION)):
+        async with core.store.write() as conn:
+            await retention_rows.forget_raw(conn, portion, core.now_us)
+    for at in range(0, len(letters), PORTION):
+        async with core.store.write() as conn:
+            await register_rows.forget_letters(conn, letters[at : at + PORTION])
+    for at in range(0, len(mails_over), PORTION):
+        async with core.store.write() as conn:
+            await retention_rows.end_mails(conn, mails_over[at : at + PORTION])
+    await _tell_of_undecided(core, before_us)
+    async with core.store.write() as conn:
+        await register_rows.forget(conn, *times, before_us)
+        await retention_rows.forget_asked(conn, before_us)
+        await retention_rows.forget_stated(conn, before_us)
+    for at in range(0, len(people), PORTION):
+        async with core.store.write() as conn:
+            # Whoever has entered, or is in a group, since it was looked is idle no more.
+            still = await retention_rows.idle_people(conn, idle, people[at : at + PORTION])
+            await retention_rows.forget_contacts(conn, still)
+    mails = sum(len(one.mails) + len(one.letters) for one in raw)
+    return RetentionOutcome(mails, sum(len(one.scans) for one in raw), len(people))
+
+
+async def _tell_of_undecided(core: Core, before_us: int) -> None:
+    """Tell who decides a case, once, that it alone keeps its tournament's personal data.
+
+    All games ended more than ``KEPT_MONTHS`` ago, and nothing is removed till the case is decided.
+    """
+    async with core.store.read() as conn:
+        found = await held_back(conn, before_us)
+    for case_id in found:
+        with suppress(UnreadCase):  # `kskak verify` names it; tried again the next day
+            async with core.store.write() as conn:
+                if await due_rows.take(conn, f"holds_data.{case_id}", "once", core.now_us):
+                    await conn.run_sync(partial(_tell, core, case_id))
+
+
+def _tell(core: Core, case_id: int, conn: Connection) -> None:
+    case = case_rows.lock(conn, case_id)
+    state = state_of(case_rows.history(conn, case_id))
+    told = officials_in(conn, case, state, core.now_us)
+    letters = notices(poster_of(core), case, CaseNews(CaseWord.HOLDS_DATA, None), told)
+    batch_rows.write_outbox(conn, letters)

@@ -1,7 +1,7 @@
 """A season's lists on one page, and opening those that are wanted at once (§ 6.1.2, § 6.4.4).
 
 Each row is filled from the newest list of its kind, else from the regulation. What opens a list, a
-cup or moves a day is what the other desks use. Not for a single list (entries/lists.py) nor for
+cup or moves a day is what the other desks use. Not for a single list (entries/entering.py) nor for
 the league's divisions (season/composing.py).
 """
 
@@ -10,27 +10,40 @@ from dataclasses import dataclass
 from datetime import date
 
 from kskak.entries.entry import CupEntry
-from kskak.office.season_lists import PREFIXES, REGULAR, Kind, day_on, year_named, year_on
-from kskak.office.year import Deed, DeedKind, Form, Item, State, Step, season_plan
-from kskak.office.year_faults import Fault
-from kskak.regulation.quantities import Regulation
-from server.store.cup import rounds as cup_rows
-from server.store.cup.rounds import CupRow
+from kskak.office.year import (
+    PREFIXES,
+    REGULAR,
+    SeasonListKind,
+    SeasonStep,
+    State,
+    TournamentKind,
+    TournamentStep,
+    YearAction,
+    YearActionKind,
+    YearFault,
+    day_on,
+    season_plan,
+    year_named,
+    year_on,
+)
+from kskak.regulation.editions import Regulation
+from server.store import cup as cup_rows
+from server.store import player_entries as entry_rows
+from server.store.cup import CupRow
 from server.store.engine.connection import AsyncConnection
-from server.store.entries import lists as list_rows
-from server.store.entries.lists import ListRow
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
-from server.usecases.core.context import Core
-from server.usecases.core.offices import NotAllowed, holders_in, rights_in
-from server.usecases.cup.opening import CupFault, Opened, open_cup_in
-from server.usecases.entries.judging import CUP
-from server.usecases.entries.lists import ListFault, Opening, open_list_in
+from server.store.player_entries import ListRow
+from server.usecases.context import Core
+from server.usecases.cup.rounds import CupFault, CupRequest, open_cup_in
+from server.usecases.entries.entering import EntryListRequest, ListFault, open_list_in
+from server.usecases.entries.judging import CUP_JUDGING
 from server.usecases.office.year import change_in, deeds_in
+from server.usecases.rights import NotAllowed, holders_in, rights_in
 
-Names = Callable[[Kind, int], tuple[str, str]]
+Names = Callable[[SeasonListKind, int], tuple[str, str]]
 """What a list of a kind and its tournament are called in a season, where none was before."""
-STEPS = (Step.START, Step.DEADLINE)
+STEPS = (TournamentStep.START, TournamentStep.DEADLINE)
 """The days that a row has; the start first, for the others count from it."""
 _ASCII = {"Å": "open"}
 _CENTURY = 100
@@ -45,9 +58,9 @@ class SeasonRow:
     """
 
     key: str
-    kind: Kind
-    asked: Opening
-    days: dict[Step, date | None]
+    kind: SeasonListKind
+    asked: EntryListRequest
+    days: dict[TournamentStep, date | None]
     is_wanted: bool
     source: str = ""
     opened: ListRow | None = None
@@ -64,30 +77,30 @@ class SeasonView:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class SeasonListRequest:
     """A row to be opened as it was filled in."""
 
     key: str
-    asked: Opening
-    days: dict[Step, date | None]
+    asked: EntryListRequest
+    days: dict[TournamentStep, date | None]
 
 
 @dataclass(frozen=True, slots=True)
-class RowFault:
+class SeasonListFault:
     """What keeps the season from being opened: the row, and what is wrong in it.
 
     ``step``: the day that can't be moved so.
     """
 
     key: str
-    fault: ListFault | CupFault | Fault
-    step: Step | None = None
+    fault: ListFault | CupFault | YearFault
+    step: TournamentStep | None = None
 
 
 class _Refused(Exception):
     """Ends the transaction: nothing is opened."""
 
-    def __init__(self, fault: RowFault) -> None:
+    def __init__(self, fault: SeasonListFault) -> None:
         super().__init__(fault.key)
         self.fault = fault
 
@@ -97,7 +110,7 @@ def list_year(row: ListRow) -> int | None:
     return year_named((row.name, row.tournament), row.prefix)
 
 
-def key_of(kind: Kind, regulation: str) -> str:
+def key_of(kind: SeasonListKind, regulation: str) -> str:
     """A row's name in forms, in ASCII letters."""
     return f"{kind.event}-{_ASCII.get(kind.wish, kind.wish)}-{regulation}"
 
@@ -107,7 +120,7 @@ async def season_view(core: Core, by: PersonRow, season: int, names: Names) -> S
     async with core.store.read() as conn:
         if not (await rights_in(conn, by, core.now_us)).is_kc:
             raise NotAllowed
-        lists = await list_rows.everything(conn)
+        lists = await entry_rows.everything(conn)
         leaders = await person_rows.by_ids(conn, {row.leader_id for row in lists})
         holders = await holders_in(conn, core.now_us)
         emails = {person_id: person.email for person_id, person in leaders.items()}
@@ -128,7 +141,7 @@ class _Filling:
     lists: Sequence[ListRow]
     emails: dict[int, str]
     cups: Sequence[CupRow]
-    deeds: Sequence[Deed]
+    deeds: Sequence[YearAction]
     today: date
 
     def rows(self) -> tuple[SeasonRow, ...]:
@@ -142,15 +155,15 @@ class _Filling:
             ]
         return tuple(found)
 
-    def _row(self, kind: Kind, way: str, before: Sequence[ListRow]) -> SeasonRow:
+    def _row(self, kind: SeasonListKind, way: str, before: Sequence[ListRow]) -> SeasonRow:
         opened = next((row for row in reversed(before) if self._is_of_season(row)), None)
         earlier = [row for row in before if (list_year(row) or 0) < self.season]
         source = opened or (earlier[-1] if earlier else None)
         year = None if source is None else list_year(source) or self.season
         cup = next((one.id for one in self.cups if opened and one.list_id == opened.id), None)
         days = self._days(kind.form, year)
-        is_over = (days.get(Step.START) or self.today) < self.today
-        is_usual = kind in REGULAR or (source is not None and kind.event == CUP)
+        is_over = (days.get(TournamentStep.START) or self.today) < self.today
+        is_usual = kind in REGULAR or (source is not None and kind.event == CUP_JUDGING)
         return SeasonRow(
             key=key_of(kind, way),
             kind=kind,
@@ -167,14 +180,14 @@ class _Filling:
         year = list_year(row)
         return row.is_open if year is None else year == self.season
 
-    def _again(self, row: ListRow, year: int) -> Opening:
+    def _again(self, row: ListRow, year: int) -> EntryListRequest:
         """The list a season on; where its names tell no year, the season is added to them."""
         name, prefix = (year_on(text, year, self.season) for text in (row.name, row.prefix))
         if name in {one.name for one in self.lists}:
             name = f"{name} {self.season}"
         if prefix in {one.prefix for one in self.lists}:
             prefix = f"{prefix}-{self.season % _CENTURY:02}"
-        return Opening(
+        return EntryListRequest(
             name=name,
             event=row.event,
             wish=row.wish,
@@ -186,12 +199,12 @@ class _Filling:
             how_to_pay=row.how_to_pay or self._pay(),
         )
 
-    def _standard(self, kind: Kind) -> Opening:
+    def _standard(self, kind: SeasonListKind) -> EntryListRequest:
         """What the regulation has, led by the controller until another is named (§ 6.1.1)."""
         name, tournament = self.names(kind, self.season)
         prefix = f"{PREFIXES[kind]}-{self.season % _CENTURY:02}"
         email, pay = Regulation.EMAIL, self._pay()
-        return Opening(
+        return EntryListRequest(
             name, kind.event, kind.wish, tournament, email, prefix, self.by.email, None, pay
         )
 
@@ -199,13 +212,15 @@ class _Filling:
         """How fees were paid last."""
         return next((row.how_to_pay for row in reversed(self.lists) if row.how_to_pay), "")
 
-    def _days(self, form: Form | None, source: int | None) -> dict[Step, date | None]:
+    def _days(
+        self, form: TournamentKind | None, source: int | None
+    ) -> dict[TournamentStep, date | None]:
         """The plan's days; those that were moved last time, moved again."""
         if form is None:
             return {}
         plan = _by_step(season_plan(form, self.season, self.deeds))
         last = {} if source is None else _by_step(season_plan(form, source, self.deeds))
-        found: dict[Step, date | None] = {}
+        found: dict[TournamentStep, date | None] = {}
         for step in STEPS:
             if (item := plan.get(step)) is None:
                 continue
@@ -216,7 +231,7 @@ class _Filling:
         return found
 
 
-def _by_step(items: Iterable[Item]) -> dict[Step, Item]:
+def _by_step(items: Iterable[SeasonStep]) -> dict[TournamentStep, SeasonStep]:
     return {item.step: item for item in items}
 
 
@@ -225,13 +240,13 @@ class _Season:
     """A season with what was done with its steps before, and the reason for moving them."""
 
     year: int
-    deeds: Sequence[Deed]
+    deeds: Sequence[YearAction]
     reason: str
 
 
 async def open_season(
-    core: Core, by: PersonRow, season: int, wanted: Sequence[Wanted], reason: str
-) -> tuple[ListRow, ...] | RowFault:
+    core: Core, by: PersonRow, season: int, wanted: Sequence[SeasonListRequest], reason: str
+) -> tuple[ListRow, ...] | SeasonListFault:
     """Open all the lists, the cup and the days that they name, or none. Raises NotAllowed."""
     try:
         async with core.store.deciding() as conn:
@@ -247,10 +262,12 @@ async def open_season(
     return tuple(made.values())
 
 
-async def _open(core: Core, conn: AsyncConnection, by: PersonRow, one: Wanted) -> ListRow:
+async def _open(
+    core: Core, conn: AsyncConnection, by: PersonRow, one: SeasonListRequest
+) -> ListRow:
     made = await open_list_in(core, conn, by, one.asked)
     if isinstance(made, ListFault):
-        raise _Refused(RowFault(one.key, made))
+        raise _Refused(SeasonListFault(one.key, made))
     return made
 
 
@@ -258,28 +275,28 @@ async def _open_cup(
     core: Core, conn: AsyncConnection, by: PersonRow, season: int, made: dict[str, ListRow]
 ) -> None:
     """Open the cup on its new list, with the one of its semi-final if that is opened too."""
-    lists = {row.wish: (key, row) for key, row in made.items() if row.event == CUP}
+    lists = {row.wish: (key, row) for key, row in made.items() if row.event == CUP_JUDGING}
     if CupEntry.PRELIMINARY not in lists:
         return
     key, first = lists[CupEntry.PRELIMINARY]
     semi = lists.get(CupEntry.SEMIFINAL)
-    asked = Opened(season, first.id, None if semi is None else semi[1].id)
+    asked = CupRequest(season, first.id, None if semi is None else semi[1].id)
     fault = await open_cup_in(core, conn, by, asked)
     if isinstance(fault, CupFault):
-        raise _Refused(RowFault(key, fault))
+        raise _Refused(SeasonListFault(key, fault))
 
 
 async def _move(
-    core: Core, conn: AsyncConnection, by: PersonRow, season: _Season, one: Wanted
+    core: Core, conn: AsyncConnection, by: PersonRow, season: _Season, one: SeasonListRequest
 ) -> None:
     """Move the days that differ from the year's plan; the others follow their start."""
-    form = Kind(one.asked.event, one.asked.wish).form
+    form = SeasonListKind(one.asked.event, one.asked.wish).form
     plan = {} if form is None else _by_step(season_plan(form, season.year, season.deeds))
     for step in STEPS:
         day = one.days.get(step)
         if form is None or day is None or step not in plan or plan[step].day == day:
             continue
-        deed = Deed(form, season.year, step, DeedKind.MOVED, day, season.reason)
+        deed = YearAction(form, season.year, step, YearActionKind.MOVED, day, season.reason)
         fault = await change_in(core, conn, by, deed)
-        if isinstance(fault, Fault) and fault is not Fault.NO_CHANGE:
-            raise _Refused(RowFault(one.key, fault, step))
+        if isinstance(fault, YearFault) and fault is not YearFault.NO_CHANGE:
+            raise _Refused(SeasonListFault(one.key, fault, step))

@@ -9,30 +9,68 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import date
+from typing import Protocol
 
-from kskak.entries.admission import (
+from kskak.entries.entry import (
+    EntryFault,
     EntryProblem,
     EntryRefusal,
     EntryState,
     Signature,
     discretion_for,
 )
-from kskak.entries.entry import EntryFault
+from kskak.office.books import BookEntry, EntryKind
 from kskak.regulation.days import has_been
 from mail.office_letters.entries import EntryNews
+from server.store import books as book_rows
+from server.store import player_entries as entry_rows
 from server.store.engine.connection import AsyncConnection
-from server.store.entries import lists as list_rows
-from server.store.entries import of_players as entry_rows
-from server.store.entries.lists import ListRow
-from server.store.entries.of_players import OPEN_STATES, EntryRow, NewEntryRuling
 from server.store.play.people import PersonRow
-from server.usecases.core.context import Core, today_of
-from server.usecases.core.offices import NoSuch, NotAllowed, Rights, may_handle, rights_in
-from server.usecases.entries.fee_books import book_fee
+from server.store.player_entries import OPEN_STATES, EntryRow, ListRow, NewEntryRuling
+from server.usecases.context import Core, today_of
 from server.usecases.entries.judging import judge_kept, wish_of
+from server.usecases.entries.letters import tell
 from server.usecases.entries.next_group import start_all, start_next
-from server.usecases.entries.outbox import tell
-from server.usecases.starts.start_group import StartedGroup
+from server.usecases.groups.group_file import StartedGroup
+from server.usecases.office.books import new_entry, tidy
+from server.usecases.rights import NoSuch, NotAllowed, Rights, may_handle, rights_in
+
+# Books a fee that the leader received into the tournament's account (§ 6.1.2, § 6.4.4.1).
+
+
+class Paid(Protocol):
+    """An entry, a player's or a team's, with its fee."""
+
+    @property
+    def id(self) -> int:
+        """Its number among its kind."""
+
+    @property
+    def fee_day(self) -> str | None:
+        """The ISO day on which the fee came."""
+
+    @property
+    def fee_by(self) -> int | None:
+        """Who received it."""
+
+
+async def book_fee(core: Core, conn: AsyncConnection, of: ListRow, paid: Paid, party: str) -> None:
+    """Book the fee of ``party``'s entry; does nothing without a fee, or if already booked."""
+    if paid.fee_day is None or paid.fee_by is None or not of.fee:
+        return
+    entry = BookEntry(
+        tournament=of.tournament,
+        kind=EntryKind.FEE,
+        day=date.fromisoformat(paid.fee_day),
+        ore=of.fee,
+        party=party,
+        text=of.name,
+    )
+    key = f"{type(paid).__name__}.{paid.id}"
+    await book_rows.add(conn, [new_entry(tidy(entry), paid.fee_by, core.now_us, key)])
+
+
+# What happens to an entry: fee, proof, discretion, refusal, withdrawal (§ 6.4.4.1, § 6.5.3.2 e).
 
 Outcome = EntryRow | EntryRefusal
 
@@ -58,7 +96,7 @@ async def _held(
 ) -> AsyncIterator[_Held]:
     """Raises NoSuch if ``by`` may not know of the entry, NotAllowed if ``by`` may not act."""
     async with core.store.deciding() as conn:
-        first = await entry_rows.find(conn, entry_id)
+        first = await entry_rows.find_entry(conn, entry_id)
         held = await rights_in(conn, by, core.now_us)
         if first is None:
             raise NoSuch("entry")
@@ -69,8 +107,8 @@ async def _held(
             raise NotAllowed
         if official and is_own:
             raise NotAllowed
-        of = await list_rows.lock(conn, first.list_id)
-        row = await entry_rows.find(conn, entry_id)
+        of = await entry_rows.lock(conn, first.list_id)
+        row = await entry_rows.find_entry(conn, entry_id)
         assert of is not None and row is not None
         yield _Held(conn, row, of, held)
 
@@ -79,20 +117,20 @@ async def settle(
     core: Core, conn: AsyncConnection, of: ListRow, entry_id: int, news: EntryNews
 ) -> EntryRow:
     """Judge an entry again, tell the player, start a group if one is now full (§ 6.5.1.1)."""
-    row = await entry_rows.find(conn, entry_id)
+    row = await entry_rows.find_entry(conn, entry_id)
     assert row is not None
     judged = await judge_kept(conn, row, today_of(core))
     values: dict[str, object] = {"state": judged.state.value}
     is_new = judged.state is EntryState.VALID and row.state != EntryState.VALID
     if is_new:
         values["since_day"] = max(row.entered_day, row.fee_day or row.entered_day)
-    await entry_rows.change(conn, entry_id, values)
-    row = await entry_rows.find(conn, entry_id)
+    await entry_rows.change_entry(conn, entry_id, values)
+    row = await entry_rows.find_entry(conn, entry_id)
     assert row is not None
     await tell(core, conn, row, news, judged)
     if is_new:
         await start_all(core, conn, of)
-        row = await entry_rows.find(conn, entry_id)
+        row = await entry_rows.find_entry(conn, entry_id)
         assert row is not None
     return row
 
@@ -107,8 +145,8 @@ async def record_fee(core: Core, by: PersonRow, entry_id: int, on: date) -> Outc
         if held.row.fee_day is not None:
             return held.row  # recorded before: the first day stands
         values = {"fee_day": on.isoformat(), "fee_by": by.id, "fee_us": core.now_us}
-        await entry_rows.change(held.conn, entry_id, values)
-        row = await entry_rows.find(held.conn, entry_id)
+        await entry_rows.change_entry(held.conn, entry_id, values)
+        row = await entry_rows.find_entry(held.conn, entry_id)
         assert row is not None
         await book_fee(core, held.conn, held.of, row, row.player)
         return await settle(core, held.conn, held.of, entry_id, EntryNews.FEE)
@@ -122,7 +160,7 @@ async def see_proof(core: Core, by: PersonRow, entry_id: int) -> Outcome:
         if held.row.proof_us is not None:
             return held.row
         values = {"proof_by": by.id, "proof_us": core.now_us}
-        await entry_rows.change(held.conn, entry_id, values)
+        await entry_rows.change_entry(held.conn, entry_id, values)
         return await settle(core, held.conn, held.of, entry_id, EntryNews.VALID)
 
 
@@ -133,7 +171,7 @@ async def confirm_number(core: Core, by: PersonRow, entry_id: int, number: str) 
             return EntryRefusal((EntryProblem.OVER,))
         if not number.strip():
             return EntryRefusal((EntryFault.NO_MEMBERSHIP,))
-        await entry_rows.change(held.conn, entry_id, {"member": number.strip()})
+        await entry_rows.change_entry(held.conn, entry_id, {"member": number.strip()})
         return await settle(core, held.conn, held.of, entry_id, EntryNews.VALID)
 
 
@@ -184,8 +222,8 @@ async def _end(
     core: Core, held: _Held, state: EntryState, by: PersonRow, told: dict[str, str]
 ) -> EntryRow:
     values = {**told, "state": state.value, "decided_by": by.id, "decided_us": core.now_us}
-    await entry_rows.change(held.conn, held.row.id, values)
-    row = await entry_rows.find(held.conn, held.row.id)
+    await entry_rows.change_entry(held.conn, held.row.id, values)
+    row = await entry_rows.find_entry(held.conn, held.row.id)
     assert row is not None
     await tell(core, held.conn, row, EntryNews(state.value))
     return row
@@ -195,7 +233,7 @@ async def start_by_leader(core: Core, by: PersonRow, list_id: int) -> StartedGro
     """Start the next group now, at the leader's click; the DM's too. Raises NoSuch, NotAllowed."""
     async with core.store.deciding() as conn:
         held = await rights_in(conn, by, core.now_us)
-        of = await list_rows.lock(conn, list_id)
+        of = await entry_rows.lock(conn, list_id)
         if of is None:
             raise NoSuch("list")
         if not may_handle(held, list_id):
@@ -206,7 +244,7 @@ async def start_by_leader(core: Core, by: PersonRow, list_id: int) -> StartedGro
 async def daily(core: Core) -> None:
     """Judge waiting entries again; each list in which one is now valid, in one transaction."""
     async with core.store.read() as conn:
-        ids = [row.id for row in await list_rows.everything(conn)]
+        ids = [row.id for row in await entry_rows.everything(conn)]
         waiting = await entry_rows.on_lists(conn, ids, [EntryState.WAITING.value])
         now_valid = {row.list_id for row in waiting if await _is_valid(core, conn, row)}
     for list_id in ids:
@@ -220,7 +258,7 @@ async def _is_valid(core: Core, conn: AsyncConnection, row: EntryRow) -> bool:
 
 async def _look(core: Core, list_id: int) -> None:
     async with core.store.deciding() as conn:
-        of = await list_rows.lock(conn, list_id)
+        of = await entry_rows.lock(conn, list_id)
         assert of is not None
         for row in await entry_rows.on_lists(conn, [list_id], [EntryState.WAITING.value]):
             if await _is_valid(core, conn, row):

@@ -7,38 +7,45 @@ refused with each paragraph and nothing is saved. Not for what officials do with
 
 from dataclasses import dataclass
 from datetime import date
+from enum import StrEnum
 
-from kskak.entries.admission import (
+from kskak.entries.entry import (
+    EntryFault,
     EntryProblem,
     EntryRefusal,
     EntryState,
+    Wish,
     closed_by,
     lacks_address,
     may_be_doubled,
     refusing,
 )
-from kskak.entries.entry import EntryFault, Wish
 from kskak.regulation.days import has_been, is_birth
-from kskak.regulation.quantities import Regulation
+from kskak.regulation.editions import Regulation
 from mail.office_letters.entries import EntryNews
+from server.store import player_entries as entry_rows
 from server.store.engine.connection import AsyncConnection
-from server.store.entries import lists as list_rows
-from server.store.entries import of_players as entry_rows
-from server.store.entries.lists import ListRow
-from server.store.entries.of_players import OPEN_STATES, EntryRow, NewEntry
-from server.store.play import postal_addresses as address_rows
+from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
-from server.usecases.core.context import Core, today_of
-from server.usecases.core.offices import NoSuch, NotAllowed, may_handle, rights_in
-from server.usecases.entries.fee_books import book_fee
-from server.usecases.entries.judging import Judged, Knowledge, Stated, judge, knowledge, wish_of
+from server.store.player_entries import OPEN_STATES, EntryRow, ListRow, NewEntry, NewList
+from server.usecases.context import Core, today_of
+from server.usecases.entries.deeds import book_fee
+from server.usecases.entries.judging import (
+    EntryJudgement,
+    EntryStatement,
+    Knowledge,
+    judge,
+    knowledge,
+    wish_of,
+)
+from server.usecases.entries.letters import tell
 from server.usecases.entries.next_group import start_all
-from server.usecases.entries.outbox import tell
-from server.usecases.postal.addresses import AddressTooLong, keep_in, tidy
+from server.usecases.postal.scans import AddressTooLong, keep_in, tidy
+from server.usecases.rights import NoSuch, NotAllowed, may_handle, rights_in
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class EntryRequest:
     """A requested entry.
 
     ``player`` None: whoever asks. ``asks``: the player wants an official's decision where no rule
@@ -48,7 +55,7 @@ class Asking:
     """
 
     list_id: int
-    stated: Stated
+    stated: EntryStatement
     player: int | None = None
     asks: bool = False
     is_second: bool = False
@@ -63,13 +70,13 @@ class _Acceptable:
 
     wanted: ListRow
     person: Knowledge
-    judged: Judged
+    judged: EntryJudgement
 
 
-async def enter(core: Core, by: PersonRow, asked: Asking) -> EntryRow | EntryRefusal:
+async def enter(core: Core, by: PersonRow, asked: EntryRequest) -> EntryRow | EntryRefusal:
     """Accept or refuse an entry; a repeated form returns its entry. Raises NoSuch, NotAllowed."""
     async with core.store.deciding() as conn:
-        wanted = await list_rows.lock(conn, asked.list_id)
+        wanted = await entry_rows.lock(conn, asked.list_id)
         found = await _looked_at(core, conn, by, asked, wanted)
         if not isinstance(found, _Acceptable):
             return found
@@ -77,16 +84,18 @@ async def enter(core: Core, by: PersonRow, asked: Asking) -> EntryRow | EntryRef
         return await _keep(core, conn, by, found.wanted, found.person, asked, found.judged)
 
 
-async def try_out(core: Core, by: PersonRow, asked: Asking) -> Judged | EntryRow | EntryRefusal:
+async def try_out(
+    core: Core, by: PersonRow, asked: EntryRequest
+) -> EntryJudgement | EntryRow | EntryRefusal:
     """What entering would come to, without doing it. Raises NoSuch, NotAllowed."""
     async with core.store.read() as conn:
-        wanted = await list_rows.find(conn, asked.list_id)
+        wanted = await entry_rows.find_list(conn, asked.list_id)
         found = await _looked_at(core, conn, by, asked, wanted)
     return found.judged if isinstance(found, _Acceptable) else found
 
 
 async def _looked_at(
-    core: Core, conn: AsyncConnection, by: PersonRow, asked: Asking, wanted: ListRow | None
+    core: Core, conn: AsyncConnection, by: PersonRow, asked: EntryRequest, wanted: ListRow | None
 ) -> _Acceptable | EntryRow | EntryRefusal:
     player = by.id if asked.player is None else asked.player
     held = await rights_in(conn, by, core.now_us)
@@ -114,7 +123,7 @@ async def _looked_at(
 
 
 def _problem(
-    core: Core, wanted: ListRow, wish: Wish, person: Knowledge, asked: Asking
+    core: Core, wanted: ListRow, wish: Wish, person: Knowledge, asked: EntryRequest
 ) -> EntryProblem | None:
     if not wanted.is_open:
         return EntryProblem.CLOSED
@@ -131,14 +140,14 @@ def _problem(
 
 
 async def _of_address(
-    conn: AsyncConnection, wanted: ListRow, player: int, asked: Asking
+    conn: AsyncConnection, wanted: ListRow, player: int, asked: EntryRequest
 ) -> EntryProblem | None:
     """Why the address won't do: a postal group's start letter names the players' addresses."""
     try:
         stated = tidy(asked.address)
     except AddressTooLong:
         return EntryProblem.ADDRESS
-    kept = (await address_rows.of_people(conn, [player])).get(player)
+    kept = (await person_rows.postal_addresses_of(conn, [player])).get(player)
     address = stated or (kept.text if kept else "")
     is_lacking = lacks_address(Regulation(wanted.regulation), address)
     return EntryProblem.NO_ADDRESS if is_lacking else None
@@ -151,11 +160,13 @@ async def _keep_address(
     stated = tidy(text)
     if wanted.regulation != Regulation.POSTAL or not stated:
         return
-    if by.id == player or not await address_rows.of_people(conn, [player]):
+    if by.id == player or not await person_rows.postal_addresses_of(conn, [player]):
         await keep_in(core, conn, player, stated)
 
 
-def _against(judged: Judged, asked: Asking, is_official: bool) -> tuple[EntryFault, ...]:
+def _against(
+    judged: EntryJudgement, asked: EntryRequest, is_official: bool
+) -> tuple[EntryFault, ...]:
     """What refuses it; so does a closed class, unless a decision is wanted or an official asks."""
     closed = (EntryFault.NOT_OPEN,) if EntryFault.NOT_OPEN in judged.faults else ()
     return (*refusing(judged.faults), *(() if asked.asks or is_official else closed))
@@ -167,8 +178,8 @@ async def _keep(
     by: PersonRow,
     wanted: ListRow,
     person: Knowledge,
-    asked: Asking,
-    judged: Judged,
+    asked: EntryRequest,
+    judged: EntryJudgement,
 ) -> EntryRow:
     stated, today = asked.stated, today_of(core).isoformat()
     is_paid = asked.fee is not None
@@ -192,12 +203,177 @@ async def _keep(
         state=judged.state.value,
         since_day=today if judged.state is EntryState.VALID else None,
     )
-    row = await entry_rows.find(conn, await entry_rows.add(conn, new))
+    row = await entry_rows.find_entry(conn, await entry_rows.add_entry(conn, new))
     assert row is not None
     await book_fee(core, conn, wanted, row, row.player)
     await tell(core, conn, row, EntryNews.ENTERED, judged)
     if judged.state is EntryState.VALID:
         await start_all(core, conn, wanted)
-        row = await entry_rows.find(conn, row.id)
+        row = await entry_rows.find_entry(conn, row.id)
         assert row is not None
     return row
+
+
+# The waiting lists: opened, corrected, closed, given a leader by the controller (§ 6.1.1-6.1.2).
+
+MOST_FEE = 10_000_000
+LONGEST_NAME, LONGEST_PREFIX = 120, 40
+LONGEST_PAY = 500
+"""Characters of the text that says how a fee is paid."""
+
+
+class ListFault(StrEnum):
+    """What is wrong with a list to be opened."""
+
+    NAME = "name"
+    NAME_TAKEN = "name_taken"
+    WISH = "wish"
+    PREFIX = "prefix"
+    PREFIX_TAKEN = "prefix_taken"
+    TOURNAMENT = "tournament"
+    FEE = "fee"
+    HOW_TO_PAY = "how_to_pay"
+    NO_PAY = "no_pay"
+    LEADER = "leader"
+
+
+@dataclass(frozen=True, slots=True)
+class EntryListRequest:
+    """A list as the controller wants it; ``fee`` is in øre, ``leader`` an e-mail address.
+
+    ``how_to_pay`` is where the fee is paid, in words that everybody may read (§ 6.4.4.1).
+    """
+
+    name: str
+    event: str
+    wish: str
+    tournament: str
+    regulation: Regulation
+    prefix: str
+    leader: str
+    fee: int | None = None
+    how_to_pay: str = ""
+
+
+async def open_list(core: Core, by: PersonRow, asked: EntryListRequest) -> ListRow | ListFault:
+    """Open a list. Raises NotAllowed."""
+    async with core.store.deciding() as conn:
+        if not (await rights_in(conn, by, core.now_us)).is_kc:
+            raise NotAllowed
+        return await open_list_in(core, conn, by, asked)
+
+
+async def open_list_in(
+    core: Core, conn: AsyncConnection, by: PersonRow, asked: EntryListRequest
+) -> ListRow | ListFault:
+    """The same in the transaction of a caller who has looked at the rights."""
+    leader = await person_rows.by_email(conn, asked.leader)
+    fault = _fault(asked, await entry_rows.everything(conn))
+    if fault is not None or leader is None:
+        return fault or ListFault.LEADER
+    if asked.fee and not asked.how_to_pay.strip():
+        return ListFault.NO_PAY
+    new = NewList(
+        name=asked.name,
+        event=asked.event,
+        wish=asked.wish,
+        tournament=asked.tournament,
+        regulation=asked.regulation.value,
+        prefix=asked.prefix,
+        leader_id=leader.id,
+        fee=asked.fee,
+        is_open=True,
+        opened_by=by.id,
+        created_us=core.now_us,
+        how_to_pay=asked.how_to_pay.strip(),
+    )
+    made = await entry_rows.find_list(conn, await entry_rows.add_list(conn, new))
+    assert made is not None
+    return made
+
+
+def _is_line(text: str, longest: int) -> bool:
+    return 0 < len(text.strip()) <= longest and text.isprintable()
+
+
+def _fault(asked: EntryListRequest, others: tuple[ListRow, ...]) -> ListFault | None:
+    try:
+        wish_of(asked.event, asked.wish)
+    except ValueError:
+        return ListFault.WISH
+    checks = (
+        (ListFault.NAME, _is_line(asked.name, LONGEST_NAME)),
+        (ListFault.TOURNAMENT, _is_line(asked.tournament, LONGEST_NAME)),
+        (ListFault.PREFIX, _is_line(asked.prefix, LONGEST_PREFIX)),
+        (ListFault.NAME_TAKEN, all(row.name != asked.name for row in others)),
+        (ListFault.PREFIX_TAKEN, all(row.prefix != asked.prefix for row in others)),
+        (ListFault.FEE, asked.fee is None or 0 <= asked.fee <= MOST_FEE),
+        (ListFault.HOW_TO_PAY, len(asked.how_to_pay) <= LONGEST_PAY),
+    )
+    return next((fault for fault, is_good in checks if not is_good), None)
+
+
+async def change_list(
+    core: Core,
+    by: PersonRow,
+    list_id: int,
+    *,
+    is_open: bool | None = None,
+    leader: str = "",
+    how_to_pay: str | None = None,
+) -> ListRow | ListFault:
+    """Close or reopen a list, appoint its leader, or set how its fee is paid.
+
+    Raises NotAllowed, NoSuch.
+    """
+    if how_to_pay is not None and len(how_to_pay) > LONGEST_PAY:
+        return ListFault.HOW_TO_PAY
+    async with core.store.deciding() as conn:
+        if not (await rights_in(conn, by, core.now_us)).is_kc:
+            raise NotAllowed
+        row = await entry_rows.lock(conn, list_id)
+        if row is None:
+            raise NoSuch("list")
+        if how_to_pay is not None and row.fee and not how_to_pay.strip():
+            return ListFault.NO_PAY
+        person = await person_rows.by_email(conn, leader) if leader else None
+        if leader and person is None:
+            return ListFault.LEADER
+        new = None if person is None else person.id
+        told = None if how_to_pay is None else how_to_pay.strip()
+        await entry_rows.change_list(conn, list_id, is_open=is_open, leader=new, how_to_pay=told)
+        made = await entry_rows.find_list(conn, list_id)
+    assert made is not None
+    return made
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """What a list is called, the account its fees are booked in, and its fee in øre."""
+
+    name: str
+    tournament: str
+    fee: int | None
+
+
+async def correct_list(
+    core: Core, by: PersonRow, list_id: int, new: Correction
+) -> ListRow | ListFault:
+    """Correct a list; fees that were received stay as booked. Raises NotAllowed, NoSuch."""
+    async with core.store.deciding() as conn:
+        if not (await rights_in(conn, by, core.now_us)).is_kc:
+            raise NotAllowed
+        row = await entry_rows.lock(conn, list_id)
+        if row is None:
+            raise NoSuch("list")
+        others = await entry_rows.everything(conn)
+        regulation = Regulation(row.regulation)
+        kept = (regulation, row.prefix, "", new.fee, row.how_to_pay)
+        asked = EntryListRequest(new.name, row.event, row.wish, new.tournament, *kept)
+        fault = _fault(asked, tuple(one for one in others if one.id != list_id))
+        if fault is not None:
+            return fault
+        await entry_rows.correct(conn, list_id, new.name, new.tournament, new.fee)
+        made = await entry_rows.find_list(conn, list_id)
+    assert made is not None
+    return made

@@ -4,35 +4,42 @@ All in the transaction of the caller, which holds the list. The group is started
 ``kskak group start``. Readings: the DM is started by its leader with all valid entries, for the
 next September without one (§ 6.5.2); nobody leads a group they play in (§ 6.1.1): such a
 group waits for another leader. Not for cup, league and theme groups (cup/rounds.py,
-theme_groups.py).
+below).
 """
 
 import logging
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from datetime import date, timedelta
 
 from pydantic import ValidationError
 
-from kskak.entries.admission import EntryProblem, EntryRefusal, EntryState
-from kskak.entries.emt import EmtClass
-from kskak.entries.emt_groups import Waiting, is_double, next_dm, next_group
-from kskak.regulation.quantities import Regulation
+from kskak.board.positions import AlreadyOver, Position
+from kskak.entries.emt import EmtClass, WaitingPlayer, is_double, next_dm, next_group
+from kskak.entries.entry import EntryProblem, EntryRefusal, EntryState, OtherEntry
+from kskak.regulation.editions import DEFAULT_LAWS, LAWS, Regulation
 from mail.office_letters.entries import EntryNews
+from server.store import groups as group_rows
+from server.store import player_entries as entry_rows
 from server.store.engine.connection import AsyncConnection
-from server.store.entries import of_players as entry_rows
-from server.store.entries.lists import ListRow
-from server.store.entries.of_players import EntryRow
-from server.store.groups import groups_and_seats as group_rows
-from server.store.groups.groups_and_seats import GroupRow
+from server.store.groups import GroupRow
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
-from server.usecases.core.context import Core, today_of
+from server.store.player_entries import EntryRow, ListRow
+from server.usecases.context import Core, today_of
 from server.usecases.entries.judging import EMT, judge_kept, judge_start
-from server.usecases.entries.outbox import tell
-from server.usecases.groups.group_file import FEWEST, GroupFile, GroupFileError
-from server.usecases.groups.judging import as_judged
-from server.usecases.postal.addresses import without
-from server.usecases.starts.start_group import StartedGroup, start_in
+from server.usecases.entries.letters import tell
+from server.usecases.groups.group_file import (
+    FEWEST,
+    MOST,
+    GroupFile,
+    GroupFileError,
+    StartedGroup,
+    as_judged,
+)
+from server.usecases.postal.scans import without
+from server.usecases.rights import NoSuch, NotAllowed, may_handle, rights_in
+from server.usecases.starts.start_group import start_in
 
 _log = logging.getLogger(__name__)
 
@@ -87,7 +94,7 @@ def _chosen(wanted: ListRow, rows: Sequence[EntryRow]) -> list[EntryRow]:
     if wanted.wish == EmtClass.DM:
         own = list({row.person_id: row for row in reversed(rows)}.values())[::-1]
         return own if len(own) >= FEWEST else []
-    waiting = [Waiting(str(row.person_id), date.fromisoformat(_since(row))) for row in rows]
+    waiting = [WaitingPlayer(str(row.person_id), date.fromisoformat(_since(row))) for row in rows]
     return [rows[index] for index in next_group(waiting) or ()]
 
 
@@ -112,8 +119,8 @@ async def fit_to_start(
         if not await judge_start(conn, row, today_of(core)):
             fit.append(row)
             continue
-        await entry_rows.change(conn, row.id, {"state": EntryState.WAITING.value})
-        again = await entry_rows.find(conn, row.id)
+        await entry_rows.change_entry(conn, row.id, {"state": EntryState.WAITING.value})
+        again = await entry_rows.find_entry(conn, row.id)
         assert again is not None
         judged = await judge_kept(conn, again, today_of(core))
         await tell(core, conn, again, EntryNews.WAITS, judged)
@@ -163,3 +170,87 @@ def _start(core: Core, group_class: EmtClass, groups: Sequence[GroupRow]) -> dat
         return soon
     earlier = [date.fromisoformat(row.start) for row in groups if row.class_ == EmtClass.DM]
     return next_dm(soon, earlier)
+
+
+# A theme tournament's group from its waiting list: a given opening, everybody entered (§ 1.1.22).
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """What the leader decides: the position, the day (None: by the settings), double round."""
+
+    fen: str
+    start: date | None = None
+    is_double: bool = False
+
+
+async def start_theme(
+    core: Core, by: PersonRow, list_id: int, theme: Theme
+) -> StartedGroup | EntryRefusal:
+    """Start a theme list's group with all its valid entries. Raises NoSuch, NotAllowed."""
+    async with core.store.deciding() as conn:
+        held = await rights_in(conn, by, core.now_us)
+        of = await entry_rows.lock(conn, list_id)
+        if of is None:
+            raise NoSuch("list")
+        if not may_handle(held, list_id):
+            raise NotAllowed
+        if of.event != OtherEntry.THEME:
+            return EntryRefusal((EntryProblem.NOT_BY_LIST,))
+        unfit = _unfit(theme.fen.strip())
+        if unfit is not None:
+            return EntryRefusal((unfit,))
+        valid = await entry_rows.on_lists(conn, [list_id], [EntryState.VALID.value])
+        fit = await fit_to_start(core, conn, valid)
+        chosen = list({row.person_id: row for row in reversed(fit)}.values())[::-1][:MOST]
+        if len(chosen) < FEWEST:
+            return EntryRefusal((EntryProblem.TOO_FEW,))
+        if {of.leader_id, by.id} & {row.person_id for row in chosen}:
+            return EntryRefusal((EntryProblem.LEADER_PLAYS,))
+        return await _start_theme_groups(core, conn, of, chosen, theme)
+
+
+def _unfit(fen: str) -> EntryProblem | None:
+    """Why a theme is not a position that can be played from, None if it is (§ 1.1.22)."""
+    try:
+        Position.beginning(fen, LAWS[DEFAULT_LAWS])
+    except AlreadyOver:
+        return EntryProblem.THEME_OVER
+    except ValueError:
+        return EntryProblem.THEME
+    return None
+
+
+async def _start_theme_groups(
+    core: Core, conn: AsyncConnection, of: ListRow, chosen: list[EntryRow], theme: Theme
+) -> StartedGroup | EntryRefusal:
+    people = await person_rows.by_ids(conn, [*(row.person_id for row in chosen), of.leader_id])
+    names = {group.name for group in await group_rows.everything(conn)}
+    players = [people[row.person_id] for row in chosen]
+    if lacking := await without_address(conn, of.regulation, players):
+        return EntryRefusal((EntryProblem.NO_ADDRESSES,), who=lacking)
+    soon = today_of(core) + timedelta(days=core.settings.entries.start_days)
+    try:
+        file = GroupFile.model_validate(
+            {
+                "tournament": of.tournament,
+                "class": OtherEntry.THEME.value,
+                "group": next_name(of.prefix, names),
+                "regulation": of.regulation,
+                "start": max(theme.start or soon, today_of(core)),
+                "tl": people[of.leader_id].email,
+                "tl_name": people[of.leader_id].name,
+                "fen": theme.fen.strip(),
+                "players": [
+                    {"name": one.name, "email": one.email, "lang": one.lang} for one in players
+                ],
+                "double": theme.is_double,
+                "zone": core.settings.clock.zone,
+            }
+        )
+        started = await start_in(core, conn, file)
+    except (GroupFileError, ValidationError) as error:
+        _log.warning("list %s: the theme group can't be made: %s", of.name, error)
+        return EntryRefusal((EntryProblem.NOT_MADE,))
+    await entry_rows.place(conn, [row.id for row in chosen], started.id)
+    return started

@@ -7,22 +7,27 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date
 
-from kskak.entries.admission import EntryState
 from kskak.entries.emt import EmtClass
-from kskak.entries.rights import Answer
-from kskak.regulation.tournament_numbers import EMT as RULE
+from kskak.entries.entry import EntryState
+from kskak.entries.rights import ClassEligibility
+from kskak.regulation.editions import EMT
+from server.store import player_entries as entry_rows
+from server.store import team_entries as team_rows
 from server.store.engine.connection import AsyncConnection
-from server.store.entries import lists as list_rows
-from server.store.entries import of_players as entry_rows
-from server.store.entries import team_entries as team_rows
-from server.store.entries.lists import ListRow
-from server.store.entries.of_players import OPEN_STATES, EntryRow, EntryRuling
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
-from server.usecases.core.context import Core, today_of
-from server.usecases.core.offices import NoSuch, Rights, may_handle, rights_in
-from server.usecases.entries.judging import EMT, Judged, Stated, judge_kept, knowledge
-from server.usecases.entries.player import Participation, Registered
+from server.store.player_entries import OPEN_STATES, EntryRow, EntryRuling, ListRow
+from server.usecases.context import Core, today_of
+from server.usecases.entries.judging import EMT as JudgingEMT
+from server.usecases.entries.judging import (
+    EntryJudgement,
+    EntryStatement,
+    Participation,
+    RegisteredPlayer,
+    judge_kept,
+    knowledge,
+)
+from server.usecases.rights import NoSuch, Rights, may_handle, rights_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +35,10 @@ class ClassesView:
     """Which classes of the EMT are open to a player, and what that rests on (§ 6.5.3.2)."""
 
     on: date
-    person: Registered
-    answers: dict[EmtClass, Answer]
+    person: RegisteredPlayer
+    answers: dict[EmtClass, ClassEligibility]
     record: tuple[Participation, ...]
-    told: Stated
+    told: EntryStatement
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +57,7 @@ class EntryView:
     """An entry with what it waits for; ``place`` its number among the valid ones, 0: none."""
 
     row: EntryRow
-    judged: Judged | None
+    judged: EntryJudgement | None
     rulings: tuple[EntryRuling, ...]
     place: int
     valid: int
@@ -61,7 +66,7 @@ class EntryView:
 
 def wanted_on(event: str, wish: str) -> int:
     """How many valid entries start a group automatically (§ 6.5.1.1); 0: a person starts it."""
-    return RULE.group if event == EMT and wish != EmtClass.DM else 0
+    return EMT.group if event == JudgingEMT and wish != EmtClass.DM else 0
 
 
 async def classes_view(core: Core, viewer: PersonRow, person_id: int) -> ClassesView:
@@ -89,9 +94,9 @@ async def lists_view(
 async def _lists(
     conn: AsyncConnection, only_open: bool, ids: Collection[int] | None
 ) -> tuple[ListView, ...]:
-    rows = await list_rows.everything(conn, only_open=only_open, ids=ids)
-    valid = await list_rows.counts(conn, EntryState.VALID.value)
-    waiting = await list_rows.counts(conn, EntryState.WAITING.value)
+    rows = await entry_rows.everything(conn, only_open=only_open, ids=ids)
+    valid = await entry_rows.counts(conn, EntryState.VALID.value)
+    waiting = await entry_rows.counts(conn, EntryState.WAITING.value)
     leaders = await person_rows.by_ids(conn, {row.leader_id for row in rows})
     return tuple(
         ListView(
@@ -108,7 +113,7 @@ async def _lists(
 async def entries_of(core: Core, person_id: int) -> tuple[EntryView, ...]:
     """A player's own entries, the newest first."""
     async with core.store.read() as conn:
-        rows = await entry_rows.of_person(conn, person_id)
+        rows = await entry_rows.entries_of(conn, person_id)
         return await _viewed(conn, core, rows)
 
 
@@ -168,8 +173,8 @@ class EntryPage:
 
     view: EntryView
     of: ListRow
-    person: Registered
-    answer: Answer | None
+    person: RegisteredPlayer
+    answer: ClassEligibility | None
     record: tuple[Participation, ...]
     may_act: bool
     names: dict[int, str]
@@ -178,9 +183,9 @@ class EntryPage:
 async def entry_page(core: Core, viewer: PersonRow, entry_id: int) -> EntryPage:
     """An entry of a list that the viewer leads or oversees. Raises NoSuch for anybody else."""
     async with core.store.read() as conn:
-        row = await entry_rows.find(conn, entry_id)
+        row = await entry_rows.find_entry(conn, entry_id)
         held = await rights_in(conn, viewer, core.now_us)
-        of = None if row is None else await list_rows.find(conn, row.list_id)
+        of = None if row is None else await entry_rows.find_list(conn, row.list_id)
         if row is None or of is None or not (may_handle(held, of.id) or held.is_admin):
             raise NoSuch("entry")
         known = await knowledge(conn, row.person_id, today_of(core))

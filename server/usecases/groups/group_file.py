@@ -1,14 +1,17 @@
 """The group file (TOML) of ``kskak group start``: read strictly, one clear line for a mistake.
 
 CONTRACTS "Group file". Not for starting the group (starts/start_group.py) nor for who may be on a
-team of the league (league/file.py).
+team of the league (league/start.py).
 """
 
 import re
+import secrets
 import tomllib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 from zoneinfo import ZoneInfo
 
 from pydantic import (
@@ -20,17 +23,119 @@ from pydantic import (
     ValidationError,
     model_validator,
 )
+from pydantic_core import ErrorDetails
 
-from kskak.board.moves import AlreadyOver, Position
-from kskak.entries.emt import EmtClass
+from kskak.board.positions import AlreadyOver, Position
+from kskak.entries.emt import EmtClass, GroupPlan, StartFault, is_double, start_faults
+from kskak.groups.schedule import draw_lots
+from kskak.play.state import Terms
 from kskak.regulation.days import is_birth
-from kskak.regulation.editions import LAWS
-from kskak.regulation.quantities import Regulation
-from kskak.values.names import is_line
-from mail.incoming.address import normal_address
-from mail.text.languages import DEFAULT_LANGUAGE, LANGUAGES
-from server.usecases.groups.toml_faults import one_line
-from server.usecases.postal.addresses import AddressTooLong, tidy
+from kskak.regulation.editions import EDITION, LAWS, Regulation, Side
+from kskak.values import is_line
+from mail.incoming.inbound import normal_address
+from mail.text.words import DEFAULT_LANGUAGE, LANGUAGES
+from server.store import register as register_rows
+from server.store.engine.connection import AsyncConnection
+from server.store.groups import GroupRow, NewGroup
+from server.store.mail.outbox import NewOutbox
+from server.store.members import RatingKind
+from server.store.play import people as person_rows
+from server.store.play.games import GameRow
+from server.store.play.people import AddressRow, NewPerson, PersonRow, Role
+from server.store.register import RatingPut
+from server.usecases.context import Core, poster_of
+from server.usecases.games.outbox_letters import LetterKind
+from server.usecases.postal.scans import AddressTooLong, tidy
+from server.usecases.rights import union_values
+
+# What is wrong with a hand-written TOML file: one line with the place and what to write.
+
+_WANTED = {
+    "string_type": 'write a text in quotes, as "A. Spiller"',
+    "string_too_short": "write a text, it may not be empty",
+    "string_too_long": "write a text of at most {max_length} characters",
+    "string_pattern_mismatch": "write an address that begins with http:// or https://",
+    "greater_than_equal": "write a whole number, {ge} or more",
+    "less_than_equal": "write a whole number, {le} or less",
+    "enum": "write one of {expected}",
+    "literal_error": "write one of {expected}",
+    "tuple_type": "write a list of tables, each under its own [[{key}]]",
+}
+"""What to write, by the validator's error type; its context fills in the braces."""
+_KINDS = {
+    "date": "write a day without quotes, as 2026-09-01",
+    "bool": "write true or false",
+    "int": "write a whole number, as 14",
+}
+"""The same by prefix of the error type, for anything wrong with such a value."""
+_OTHERWISE = "can't be read, look at the example in docs/formats.md"
+
+
+def one_line(error: ValidationError, model: type[BaseModel], name: str) -> str:
+    """The first complaint about a file of this model: place, what is wrong, what to write.
+
+    ``name``: what such a file is called, such as «a group file».
+    """
+    first = error.errors()[0]
+    parts = list(_parts(first["loc"]))
+    place = ".".join(str(part + 1) if isinstance(part, int) else part for part in parts)
+    said = _said(first, parts, model, name)
+    return f"{place}: {said}" if place else said
+
+
+def _parts(place: tuple[int | str, ...]) -> Iterator[int | str]:
+    """The keys of a place, without what the validator adds to tell its models apart."""
+    yield from (part for part in place if isinstance(part, int) or not _is_model(part))
+
+
+def _is_model(part: str) -> bool:
+    return part[:1].isupper() or "[" in part
+
+
+def _said(first: ErrorDetails, parts: list[int | str], model: type[BaseModel], name: str) -> str:
+    kind, known = first["type"], {"key": next((p for p in reversed(parts) if p == str(p)), "")}
+    known |= {key: str(value) for key, value in first.get("ctx", {}).items()}
+    match kind:
+        case "missing":
+            return "is missing"
+        case "value_error":
+            return first["msg"].removeprefix("Value error, ")
+        case "extra_forbidden":
+            table, of = _table(parts[:-1], model, name)
+            return f"is not a key of {of}; the keys are {_keys(table)}"
+        case "model_type" | "model_attributes_type":
+            table, _ = _table(parts, model, name)
+            return f"write a table, with the keys {_keys(table)}"
+    by_kind = next((text for start, text in _KINDS.items() if kind.startswith(start)), _OTHERWISE)
+    return _WANTED.get(kind, by_kind).format_map(known)
+
+
+def _keys(table: type[BaseModel]) -> str:
+    return ", ".join(field.alias or key for key, field in table.model_fields.items())
+
+
+def _table(
+    place: list[int | str], model: type[BaseModel], name: str
+) -> tuple[type[BaseModel], str]:
+    """The innermost table that a place lies in, and its name."""
+    for at, part in enumerate(place):
+        fields = {field.alias or key: field for key, field in model.model_fields.items()}
+        inner = _model_in(fields[part].annotation) if part in fields else None
+        if inner is not None:
+            is_list = isinstance(next(iter(place[at + 1 :]), None), int)
+            model, name = inner, f"[[{part}]]" if is_list else f"{part}"
+    return model, name
+
+
+def _model_in(annotation: object) -> type[BaseModel] | None:
+    """The table among the types a field may hold."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    found = (_model_in(part) for part in get_args(annotation))
+    return next((one for one in found if one is not None), None)
+
+
+# The group file (TOML) of ``kskak group start``: read strictly, one clear line for a mistake.
 
 FEWEST, MOST = 2, 24
 MOST_TEAMS = 12
@@ -241,3 +346,215 @@ def read_group_file(text: str) -> GroupFile:
     if file.group_class is GroupClass.PLAYOFF:
         raise GroupFileError("class: a play-off is started from its DM group's page")
     return file
+
+
+# Checking a group about to start against § 6.5, as the waiting list does, for files too.
+
+_SLIPS = {
+    StartFault.SIZE: "players: a group of the class has 7, the file has {players}",
+    StartFault.ROUNDS: "double: everybody meets {times} here, write double = {double}",
+    StartFault.POSITION: "fen: the class plays from the beginning, a given position is for theme",
+    StartFault.MONTH: "start: the DM begins in September, write another day",
+    StartFault.YEAR: "start: there is a DM of {year} already, write another year",
+}
+
+
+def as_judged(file: GroupFile, groups: Iterable[GroupRow]) -> GroupFile:
+    """The file, with the rounds of § 6.5 filled in where it does not state them.
+
+    Raises GroupFileError for a breach of § 6.5 that the file does not name, and for a paragraph
+    that it names but does not break.
+    """
+    if file.group_class.value not in set(EmtClass):
+        return file
+    group_class = EmtClass(file.group_class.value)
+    if "double" not in file.model_fields_set:
+        double = is_double(group_class, len(file.players))
+        file = file.model_copy(update={"double": double})
+    planned = GroupPlan(group_class, len(file.players), file.double, file.start, bool(file.fen))
+    dms = [date.fromisoformat(row.start) for row in groups if row.class_ == EmtClass.DM]
+    faults = start_faults(planned, dms)
+    idle = [paragraph for paragraph in file.override if paragraph not in {of for _, of in faults}]
+    if idle:
+        raise GroupFileError(f"override: the group does not break § {idle[0]}, leave it out")
+    for fault, paragraph in faults:
+        if paragraph not in file.override:
+            raise GroupFileError(_slip(fault, paragraph, planned))
+    return file
+
+
+def _slip(fault: StartFault, paragraph: str, planned: GroupPlan) -> str:
+    twice = is_double(planned.group_class, planned.players)
+    said = _SLIPS[fault].format(
+        players=planned.players,
+        times="twice" if twice else "once",
+        double=str(twice).lower(),
+        year=planned.start.year,
+    )
+    return f'{said} (§ {paragraph}), or override = "{paragraph}" with an override_reason'
+
+
+# What all group starts have in common: people, the group's row, letters (§ 6.5.2.1).
+
+_GAME_BITS = 40
+_SEED_BYTES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class StartedGroup:
+    """A started group: its id, the seed of its draw, the players by number.
+
+    ``notes``: what the leader should look at (§ 6.7.2.1).
+    """
+
+    id: int
+    name: str
+    seed: str | None
+    players: tuple[str, ...]
+    games: int
+    notes: tuple[str, ...] = ()
+
+
+def seed_of(file: GroupFile) -> str | None:
+    """The seed of the draw: the file's or a new one; None where the file's order stands."""
+    return (file.seed or secrets.token_hex(_SEED_BYTES)) if file.draw else None
+
+
+def by_number(file: GroupFile, seed: str | None) -> tuple[PlayerEntry, ...]:
+    """The players in the order of their numbers: drawn with the seed, or as in the file."""
+    if seed is None:
+        return file.players
+    order = draw_lots(seed, [f"{p.name} <{p.email}>" for p in file.players])
+    return tuple(file.players[index] for index in order)
+
+
+def new_game_id() -> int:
+    """A game's id: random, never sequential."""
+    return secrets.randbits(_GAME_BITS) | 1 << _GAME_BITS
+
+
+def terms_of(file: GroupFile, number: int, white: str, black: str) -> Terms:
+    """The terms of a group's game with this number."""
+    return Terms(
+        game=f"{file.group}/{number}",
+        regulation=file.regulation,
+        start=file.start,
+        white=white,
+        black=black,
+        fen=file.fen or None,
+        laws_year=file.laws,
+    )
+
+
+async def official(core: Core, conn: AsyncConnection, file: GroupFile) -> int:
+    """The tournament leader's person id; the person is added if new (§ 6.1.1)."""
+    known = await person_rows.by_email(conn, file.tl)
+    if known is not None:
+        return known.id
+    name = file.tl_name or file.tl.partition("@")[0]
+    new = NewPerson(name=name, email=file.tl, created_us=core.now_us, role=Role.TL)
+    return await person_rows.add_person(conn, new)
+
+
+async def player(
+    core: Core,
+    conn: AsyncConnection,
+    entry: PlayerEntry,
+    source: str = "gruppens start",
+    start: date = date.max,
+) -> int:
+    """The player's person id, the person added if new; a known address keeps its person.
+
+    ``source``: recorded in the rating history for the ratings that the entry states; they date
+    from ``start`` where that is past, as in a group taken over (§ 6.4.4.1).
+    """
+    known: PersonRow | None = await person_rows.by_email(conn, entry.email)
+    if known is not None:
+        if known.name != entry.name:
+            raise GroupFileError(
+                f"players: {entry.email} is registered as {known.name}, not {entry.name}"
+            )
+        await _keep_address(core, conn, known.id, entry.address)
+        return known.id
+    new = NewPerson(
+        name=entry.name,
+        email=entry.email,
+        created_us=core.now_us,
+        lang=entry.lang,
+        club=entry.club,
+        member=entry.member,
+        rating=entry.rating,
+        k_rating=entry.k_rating,
+        birth=entry.birth.isoformat() if entry.birth else None,
+        citizen=entry.citizen,
+    )
+    person_id = await person_rows.add_person(conn, new)
+    day = min(core.today(core.settings.clock.zone), start)
+    await _stated_ratings(core, conn, (source, day), person_id, entry)
+    await _keep_address(core, conn, person_id, entry.address)
+    return person_id
+
+
+async def _stated_ratings(
+    core: Core,
+    conn: AsyncConnection,
+    origin: tuple[str, date],
+    person_id: int,
+    entry: PlayerEntry,
+) -> None:
+    """Begin the player's rating history with the entry's (§ 6.4.4); ``origin``: source, day."""
+    source, day = origin
+    stated = ((RatingKind.K, entry.k_rating), (RatingKind.OTB, entry.rating))
+    rows = [
+        RatingPut(person_id, kind.value, day.isoformat(), value, False, source, core.now_us, None)
+        for kind, value in stated
+        if value is not None
+    ]
+    await register_rows.put_ratings(conn, rows)
+
+
+async def _keep_address(core: Core, conn: AsyncConnection, person_id: int, text: str) -> None:
+    """Keep the postal address for the player's cards (§ 6.5.2.1), unless there already is one."""
+    if text and not await person_rows.postal_addresses_of(conn, [person_id]):
+        await person_rows.keep_postal_address(conn, AddressRow(person_id, text, core.now_us))
+
+
+async def new_group(
+    core: Core, conn: AsyncConnection, file: GroupFile, seed: str | None, tl_id: int
+) -> NewGroup:
+    """The group's row."""
+    said = await union_values(core, conn)
+    return NewGroup(
+        name=file.group,
+        tournament=file.tournament,
+        class_=file.group_class.value,
+        regulation=file.regulation.value,
+        edition=EDITION,
+        laws=file.laws,
+        start=file.start.isoformat(),
+        zone=file.zone,
+        claims=file.claims,
+        is_double=file.double,
+        is_drawn=file.draw,
+        seed=seed,
+        fen=file.fen or None,
+        post_days=file.post_days,
+        regulation_url=file.regulation_url or said.regulation_url or None,
+        tl_id=tl_id,
+        created_us=core.now_us,
+        override=", ".join(file.override) or None,
+        override_reason=file.override_reason or None,
+    )
+
+
+def start_letters(
+    core: Core, group: str, people: Sequence[int], rows: Sequence[GameRow]
+) -> list[NewOutbox]:
+    """A start letter to everybody; to whoever begins, one mail per game with its reply address."""
+    poster = poster_of(core)
+    unique = f"{group}.{core.now_us}"  # an annulled start may be followed by another
+    letters = [poster.to_person(LetterKind.START, p, unique, {"group": group}) for p in people]
+    for row in rows:
+        first = row.state().to_move or Side.WHITE
+        letters.append(poster.about_game(LetterKind.FIRST_MOVE, row, first, (0, 0)))
+    return letters

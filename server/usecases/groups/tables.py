@@ -1,6 +1,6 @@
 """A group's table from stored data: results, how they came about, who left; and final standing.
 
-§ 6.4.5.1, § 6.5.2-6.5.4, § 6.2.8. Read-only. Not for the order (kskak.groups.group_table), nor
+§ 6.4.5.1, § 6.5.2-6.5.4, § 6.2.8. Read-only. Not for the order (kskak.groups.tables), nor
 for layout.
 """
 
@@ -9,57 +9,102 @@ from dataclasses import dataclass, replace
 from datetime import date
 from itertools import chain
 
-from kskak.cases.decisions import Decision
-from kskak.cases.events import CaseKind
-from kskak.cases.state import CaseState
-from kskak.cup.course import CupStage
-from kskak.entries.consequences import CupRight, consequences, cup_rights_won
-from kskak.entries.cup_rights import CupRound, Stage
+from kskak.cases.case import CaseState
+from kskak.cases.events import CaseKind, Decision
+from kskak.cup import CupStage
+from kskak.entries.access import CupRight, consequences, cup_rights_won
+from kskak.entries.rights import CupFinalStage, CupRightRound
 from kskak.game.events import ResultRuled
-from kskak.groups.group_table import (
-    GroupTable,
-    How,
-    TableGame,
+from kskak.groups.placing import (
+    Award,
+    RankingPlace,
+    RankingRules,
+    ScoredGame,
+    cup_champion,
+    danish_champion,
+    shared_prizes,
+)
+from kskak.groups.tables import (
+    GameTermination,
+    GroupCrosstable,
+    GroupTableGame,
     TablePlayer,
     Tie,
     group_table,
     rules_of_class,
 )
-from kskak.groups.honours import Award, cup_champion, danish_champion, shared_prizes
-from kskak.groups.ladder import Placed
-from kskak.groups.ladder_individual import RuleSet
-from kskak.groups.played import Played
+from kskak.play.state import GameState
 from kskak.regulation.days import local_day
-from kskak.regulation.quantities import Result
-from mail.office_letters.bulletin_facts import FinalStanding
-from server.memory import kept
-from server.store.cases import cases_and_events as case_rows
-from server.store.cases.cases_and_events import CaseRow
-from server.store.cup import rounds as cup_rows
-from server.store.cup.rounds import GroupRound
+from kskak.regulation.editions import Ending, OverstepFinding, Result
+from mail.office_letters.bulletins import FinalStanding
+from server.machine import kept
+from server.store import cup as cup_rows
+from server.store import group_results as result_rows
+from server.store import groups as group_rows
+from server.store.cases import cases as case_rows
+from server.store.cases.cases import CaseRow
+from server.store.cases.publications import EndedGroup
+from server.store.cup import GroupRound
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.types import from_us
-from server.store.groups import groups_and_seats as group_rows
-from server.store.groups import prizes as prize_rows
-from server.store.groups import titles as title_rows
-from server.store.groups.groups_and_seats import GroupRow, SeatRow
-from server.store.groups.titles import TieRow
-from server.store.play import games_together
+from server.store.engine.rows import from_us
+from server.store.group_results import TieRow
+from server.store.groups import GroupRow, SeatRow
+from server.store.play import game_lists
+from server.store.play import games as game_rows
 from server.store.play import people as person_rows
-from server.store.play.games_together import TableRow
-from server.usecases.core.case_record import readable
-from server.usecases.groups.ends import ends_of, how_of
+from server.store.play.game_lists import TableGameRow
+from server.usecases.games.case_record import readable
+from server.usecases.play.game_views import ByHead
 
-_HOW = {CaseKind.WITHDRAWAL: How.WITHDRAWN, CaseKind.ADJUDICATION: How.ADJUDICATED}
+# How a game's result came about, where it was not played to its end: what a table marks.
+
+_TIME = (OverstepFinding.CLAIMED, OverstepFinding.CONTINUED)
 
 
 @dataclass(frozen=True, slots=True)
-class Ruled:
+class End:
+    """What ended a game, and what was found about an overstep; None: nothing, or none."""
+
+    ended: Ending | None = None
+    overstep: OverstepFinding | None = None
+
+
+def end_of(state: GameState) -> End:
+    """What a game's state says of its end."""
+    late = state.overstep
+    return End(state.ended, None if late is None else late.finding)
+
+
+_ENDS = ByHead(end_of)
+
+
+def how_of(game_id: int, end: End, ruled: Mapping[int, GameTermination]) -> GameTermination | None:
+    """How an ended game's result came about; ``ruled``: of standing decisions, by game."""
+    if end.ended is Ending.RULING:
+        return ruled.get(game_id, GameTermination.RULED)
+    return GameTermination.TIME if end.overstep in _TIME else None
+
+
+async def ends_of(conn: AsyncConnection, games: Iterable[TableGameRow]) -> dict[int, End]:
+    """The ends of those of some games that have ended, by id."""
+    return await _ENDS.of(conn, {row.id: row.head for row in games if row.result is not None})
+
+
+# A group's table from stored data: results, how they came about, who left; and final standing.
+
+_HOW = {
+    CaseKind.WITHDRAWAL: GameTermination.WITHDRAWN,
+    CaseKind.ADJUDICATION: GameTermination.ADJUDICATED,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionEffects:
     """The effects of standing decisions in a group: people by id, games by id."""
 
     left: frozenset[int]
     lost_prize: frozenset[int]
-    how: dict[int, How]
+    how: dict[int, GameTermination]
 
 
 def standing_decisions(state: CaseState) -> tuple[Decision, ...]:
@@ -69,12 +114,14 @@ def standing_decisions(state: CaseState) -> tuple[Decision, ...]:
     return (*(state.decisions[ref] for ref in sorted(again)), *kept)
 
 
-async def ruled_in(conn: AsyncConnection, group_id: int) -> Ruled:
+async def ruled_in(conn: AsyncConnection, group_id: int) -> DecisionEffects:
     """Standing withdrawals, adjudications and other rulings in a group (§ 6.2.7, § 6.2.8)."""
     return (await ruled_in_all(conn, [group_id]))[group_id]
 
 
-async def ruled_in_all(conn: AsyncConnection, group_ids: Sequence[int]) -> dict[int, Ruled]:
+async def ruled_in_all(
+    conn: AsyncConnection, group_ids: Sequence[int]
+) -> dict[int, DecisionEffects]:
     """The same for several groups."""
     found: dict[int, list[tuple[CaseRow, Decision]]] = {group_id: [] for group_id in group_ids}
     for case in await case_rows.listed(conn, group_ids=list(group_ids)):
@@ -85,10 +132,10 @@ async def ruled_in_all(conn: AsyncConnection, group_ids: Sequence[int]) -> dict[
     return {group_id: _ruled(decided) for group_id, decided in found.items()}
 
 
-def _ruled(decided: Iterable[tuple[CaseRow, Decision]]) -> Ruled:
+def _ruled(decided: Iterable[tuple[CaseRow, Decision]]) -> DecisionEffects:
     left: set[int] = set()
     lost: set[int] = set()
-    how: dict[int, How] = {}
+    how: dict[int, GameTermination] = {}
     for case, decision in decided:
         kind = CaseKind(case.kind)
         lost.update(decision.prizes_lost)
@@ -96,12 +143,12 @@ def _ruled(decided: Iterable[tuple[CaseRow, Decision]]) -> Ruled:
             left.add(case.person_id)
         for order in decision.games:
             if isinstance(order.effect, ResultRuled):
-                how[order.game] = _HOW.get(kind, How.RULED)
-    return Ruled(frozenset(left), frozenset(lost), how)
+                how[order.game] = _HOW.get(kind, GameTermination.RULED)
+    return DecisionEffects(frozenset(left), frozenset(lost), how)
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class GroupContext:
     """What is known of a group beyond its class: its round, how its tie was settled."""
 
     round: GroupRound | None = None
@@ -113,59 +160,63 @@ class Kind:
         return self.round is not None and self.round.stage == CupStage.FINAL
 
     @property
-    def rights(self) -> CupRound | None:
+    def rights(self) -> CupRightRound | None:
         """The round in terms of the EMT's rights; the preliminary one gives none (§ 6.6.2.1)."""
         if self.round is None or self.round.stage == CupStage.PRELIMINARY:
             return None
-        return CupRound(Stage(self.round.stage), self.round.entries, self.round.is_semi_held)
+        return CupRightRound(
+            CupFinalStage(self.round.stage), self.round.entries, self.round.is_semi_held
+        )
 
 
 async def kinds_in(
     conn: AsyncConnection, groups: Sequence[GroupRow], seats: Mapping[int, Sequence[SeatRow]]
-) -> dict[int, Kind]:
+) -> dict[int, GroupContext]:
     """The round of a cup group (§ 6.6.1.1); of a DM group, its play-off or agreement (§ 6.5.2)."""
-    found = {group.id: Kind() for group in groups}
+    found = {group.id: GroupContext() for group in groups}
     cups = [group.id for group in groups if group.class_ == "cup"]
     for group_id, of_cup in (await cup_rows.rounds_of(conn, cups)).items():
-        found[group_id] = Kind(round=of_cup)
+        found[group_id] = GroupContext(round=of_cup)
     titles = [group.id for group in groups if group.class_ == "DM"]
-    for settled in await title_rows.ties_of(conn, titles):
+    for settled in await result_rows.ties_of(conn, titles):
         found[settled.group_id] = await _settled(conn, settled, seats[settled.group_id])
     return found
 
 
-async def _settled(conn: AsyncConnection, settled: TieRow, seats: Iterable[SeatRow]) -> Kind:
+async def _settled(
+    conn: AsyncConnection, settled: TieRow, seats: Iterable[SeatRow]
+) -> GroupContext:
     if settled.playoff_id is None:
-        return Kind(tie=Tie(agreed=True))
+        return GroupContext(tie=Tie(agreed=True))
     numbers = {seat.person_id: str(seat.number) for seat in seats}
     rows = await group_rows.crosstable(conn, settled.playoff_id)
     played = [
-        Played(numbers[row.white_id], numbers[row.black_id], Result(row.result))
+        ScoredGame(numbers[row.white_id], numbers[row.black_id], Result(row.result))
         for row in rows
         if row.result is not None
     ]
-    return Kind(tie=Tie(tuple(played) if len(played) == len(rows) else ()))
+    return GroupContext(tie=Tie(tuple(played) if len(played) == len(rows) else ()))
 
 
-Met = tuple[int, int, int, str | None, How | None]
+Met = tuple[int, int, int, str | None, GameTermination | None]
 """A game in its table: its id, White, Black, its result and how that came about."""
 
 
 @kept(2 << 20, lambda rules, seats, left, games, tie: 2000 + 400 * (len(seats) + len(games)))
 def _made(
-    rules: RuleSet,
+    rules: RankingRules,
     seats: tuple[SeatRow, ...],
     left: frozenset[int],
     games: tuple[Met, ...],
     tie: Tie | None,
-) -> GroupTable:
+) -> GroupCrosstable:
     """Cached: a table depends on these alone, and is viewed far more often than a game ends."""
     numbers = {seat.person_id: seat.number for seat in seats}
     players = tuple(
         TablePlayer(seat.number, seat.name, seat.club, seat.person_id in left) for seat in seats
     )
     told = (
-        TableGame(
+        GroupTableGame(
             *(game, numbers[white], numbers[black]),
             *(None if result is None else Result(result), how),
         )
@@ -181,12 +232,12 @@ class TableView:
     ``how``: how the results came about that were not played to the end, by game.
     """
 
-    table: GroupTable
+    table: GroupCrosstable
     seats: tuple[SeatRow, ...]
-    games: tuple[TableRow, ...]
-    ruled: Ruled
-    how: Mapping[int, How | None]
-    kind: Kind = Kind()
+    games: tuple[TableGameRow, ...]
+    ruled: DecisionEffects
+    how: Mapping[int, GameTermination | None]
+    kind: GroupContext = GroupContext()
 
     @property
     def finished_us(self) -> int | None:
@@ -204,7 +255,7 @@ async def tables_in(conn: AsyncConnection, groups: Sequence[GroupRow]) -> dict[i
     """The same for several groups, by id, with as many queries as for one."""
     ids = [group.id for group in groups]
     seats = await group_rows.seats_of_all(conn, ids)
-    games = await games_together.in_tables(conn, ids)
+    games = await game_lists.in_tables(conn, ids)
     ends = await ends_of(conn, chain.from_iterable(games.values()))
     ruled = await ruled_in_all(conn, ids)
     kinds = await kinds_in(conn, groups, seats)
@@ -235,9 +286,11 @@ async def standing_in(
     table = view.table
     people = await person_rows.by_ids(conn, [seat.person_id for seat in view.seats])
     citizens = {str(s.number) for s in view.seats if people[s.person_id].citizen is not False}
-    placed = [Placed(line.place, str(line.player.number), line.decided_by) for line in table.lines]
+    placed = [
+        RankingPlace(line.place, str(line.player.number), line.decided_by) for line in table.lines
+    ]
     lost = {str(s.number) for s in view.seats if s.person_id in view.ruled.lost_prize}
-    money = shared_prizes(placed, await prize_rows.of_group(conn, group.id), lost)
+    money = shared_prizes(placed, await result_rows.prizes_of_group(conn, group.id), lost)
     ended: date = local_day(from_us(view.finished_us), group.zone)
     return FinalStanding(
         table=table,
@@ -251,7 +304,7 @@ async def standing_in(
 
 
 def _awards(
-    group_class: str, kind: Kind, placed: list[Placed], citizens: set[str]
+    group_class: str, kind: GroupContext, placed: list[RankingPlace], citizens: set[str]
 ) -> tuple[Award, ...]:
     """The title won in the group: the DM's, or the cup's in its final."""
     if group_class == "DM":
@@ -265,7 +318,7 @@ async def _decided_by(
     """The DM title decided by a finished play-off, by the play-off's numbers (§ 6.5.2)."""
     if playoff.class_ != "playoff":
         return ()
-    tie = await title_rows.tie_by_playoff(conn, playoff.id)
+    tie = await result_rows.tie_by_playoff(conn, playoff.id)
     group = None if tie is None else await group_rows.find(conn, tie.group_id)
     if group is None:
         return ()
@@ -283,3 +336,35 @@ async def _decided_by(
 def _cup_rights(view: TableView, ended: date) -> tuple[CupRight, ...]:
     rights = view.kind.rights
     return () if rights is None else cup_rights_won(rights, view.table, ended)
+
+
+# When to publish a finished group, again if a ruling changed it (§ 6.4.5, § 6.4.3).
+
+
+def unpublished_since(one: EndedGroup) -> date | None:
+    """The day of the last result not yet published; None when everything is.
+
+    A ruling on the day of publication or later may have changed a result: publish again.
+    """
+    last = local_day(from_us(one.ended.ended_us), one.ended.zone)
+    if one.published is None or one.published < last.isoformat():
+        return last
+    ruled = None if one.ruled_us is None else local_day(from_us(one.ruled_us), one.ended.zone)
+    is_new = ruled is not None and ruled > last and one.published <= ruled.isoformat()
+    return ruled if is_new else None
+
+
+async def resting_groups(conn: AsyncConnection) -> set[int]:
+    """The groups with a game suspended by a case, whether or not the game has ended.
+
+    A case that can't be read holds its own group.
+    """
+    held, resting = set[int](), set[int]()
+    for case in await case_rows.suspending(conn):
+        state = readable(await case_rows.events_of(conn, case.id))
+        if state is None:
+            resting.add(case.group_id)
+        else:
+            held |= set(state.suspended)
+    games = await game_rows.load_many(conn, held) if held else ()
+    return resting | {game.group_id for game in games}

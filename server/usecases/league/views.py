@@ -11,38 +11,46 @@ from functools import lru_cache
 
 from sqlalchemy import Connection
 
-from kskak.groups import ladder_teams as pl
-from kskak.groups.crosstable import Crosstable, board_tables, crosstable
-from kskak.groups.played import Played
-from kskak.groups.standings import Row, rows_of
-from kskak.league.lineup import boards_out_of_order
-from kskak.regulation.quantities import Result
-from kskak.regulation.tournament_numbers import LEAGUE
-from server.store.groups import groups_and_seats as group_rows
-from server.store.groups.groups_and_seats import GroupRow
-from server.store.league import desk as desk_rows
-from server.store.league import divisions as rows
-from server.store.league.desk import ChangeRow
-from server.store.league.divisions import BoardRow, DivisionRow, GameLine, TeamRow
+from kskak.groups import placing
+from kskak.groups.placing import ScoredGame
+from kskak.groups.standings import RankingLine, rows_of
+from kskak.groups.tables import (
+    Crosstable,
+    DivisionMatch,
+    LeagueTable,
+    board_tables,
+    crosstable,
+    prizes_of_clubs,
+)
+from kskak.league.lineups import boards_out_of_order
+from kskak.regulation.editions import LEAGUE, Result
+from server.store import divisions as division_rows
+from server.store import group_results as result_rows
+from server.store import groups as group_rows
+from server.store import reserves as reserve_rows
+from server.store.divisions import DivisionRow, LeagueBoardRow, LeagueGameRow, LeagueTeamRow
+from server.store.engine.connection import AsyncConnection
+from server.store.groups import GroupRow
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
-from server.usecases.core.context import Core
-from server.usecases.league.lineups import current, lineup_of
+from server.store.reserves import LeagueChangeRow
+from server.usecases.context import Core
+from server.usecases.league.start import current, lineup_of
 
 NOTHING = Fraction(0)
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class LeagueMatchView:
     """Two teams' games in a round, by board; ``home`` is the lower number.
 
     ``points``: of home and away so far; ``finished``: how many of the four games.
     """
 
     round: int
-    home: TeamRow
-    away: TeamRow
-    games: tuple[GameLine, ...]
+    home: LeagueTeamRow
+    away: LeagueTeamRow
+    games: tuple[LeagueGameRow, ...]
     points: tuple[Fraction, Fraction]
     finished: int
 
@@ -54,12 +62,12 @@ class TeamView:
     ``crooked``: boards whose order contradicts the ratings (§ 6.7.2.1).
     """
 
-    team: TeamRow
+    team: LeagueTeamRow
     captain: PersonRow
-    boards: tuple[tuple[BoardRow, ...], ...]
+    boards: tuple[tuple[LeagueBoardRow, ...], ...]
     mean: Fraction
     crooked: tuple[int, ...]
-    changes: tuple[ChangeRow, ...]
+    changes: tuple[LeagueChangeRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +78,12 @@ class DivisionView:
     row: DivisionRow
     tl: PersonRow
     teams: tuple[TeamView, ...]
-    games: tuple[GameLine, ...]
-    table: pl.Division
-    standings: tuple[Row, ...]
+    games: tuple[LeagueGameRow, ...]
+    table: placing.Division
+    standings: tuple[RankingLine, ...]
     clubs: Crosstable
     boards: tuple[Crosstable, ...]
-    matches: tuple[Match, ...]
+    matches: tuple[LeagueMatchView, ...]
 
     @property
     def names(self) -> dict[int, str]:
@@ -105,32 +113,34 @@ class DivisionView:
         return next(team for team in self.teams if team.team.id == team_id)
 
 
-def _is_level(standings: Iterable[Row]) -> bool:
+def _is_level(standings: Iterable[RankingLine]) -> bool:
     places = [row.placed.place for row in standings]
     return len(places) != len(set(places))
 
 
-def played(game: GameLine, clubs: dict[int, str]) -> pl.BoardGame | None:
+def played(game: LeagueGameRow, clubs: dict[int, str]) -> placing.BoardGame | None:
     """A finished game between clubs; None while it runs."""
     if game.result is None:
         return None
     white, black = clubs[game.white_team], clubs[game.black_team]
-    return pl.BoardGame(game.board, Played(white, black, Result(game.result)))
+    return placing.BoardGame(game.board, ScoredGame(white, black, Result(game.result)))
 
 
 def table_of(
-    teams: Iterable[TeamRow],
-    boards: Iterable[BoardRow],
-    games: Iterable[GameLine],
+    teams: Iterable[LeagueTeamRow],
+    boards: Iterable[LeagueBoardRow],
+    games: Iterable[LeagueGameRow],
     lots: tuple[str, ...] = (),
-) -> pl.Division:
+) -> placing.Division:
     """A division as input to the placing; a board's players are named in chronological order."""
     teams, seats = tuple(teams), tuple(boards)
     clubs = {team.id: team.club for team in teams}
     done = [one for game in games if (one := played(game, clubs)) is not None]
-    return pl.Division(
+    return placing.Division(
         tuple(
-            pl.Team(team.club, tuple(_names(seats, team.id, b + 1) for b in range(LEAGUE.boards)))
+            placing.BoardTeam(
+                team.club, tuple(_names(seats, team.id, b + 1) for b in range(LEAGUE.boards))
+            )
             for team in teams
         ),
         tuple(done),
@@ -138,23 +148,25 @@ def table_of(
     )
 
 
-def _names(boards: Iterable[BoardRow], team_id: int, board: int) -> str:
+def _names(boards: Iterable[LeagueBoardRow], team_id: int, board: int) -> str:
     found = (row.name for row in boards if (row.team_id, row.board) == (team_id, board))
     return " / ".join(dict.fromkeys(found))
 
 
-def matches_of(games: Iterable[GameLine], teams: Iterable[TeamRow]) -> tuple[Match, ...]:
+def matches_of(
+    games: Iterable[LeagueGameRow], teams: Iterable[LeagueTeamRow]
+) -> tuple[LeagueMatchView, ...]:
     """The matches by round and number, with their score so far."""
     by_id = {team.id: team for team in teams}
-    found: dict[tuple[int, int, int], list[GameLine]] = {}
+    found: dict[tuple[int, int, int], list[LeagueGameRow]] = {}
     for game in games:
         pair = sorted((by_id[game.white_team], by_id[game.black_team]), key=lambda t: t.number)
         found.setdefault((game.round, pair[0].id, pair[1].id), []).append(game)
-    matches: list[Match] = []
+    matches: list[LeagueMatchView] = []
     for (number, home, away), lines in found.items():
         done = [game for game in lines if game.result is not None]
         matches.append(
-            Match(
+            LeagueMatchView(
                 round=number,
                 home=by_id[home],
                 away=by_id[away],
@@ -166,13 +178,13 @@ def matches_of(games: Iterable[GameLine], teams: Iterable[TeamRow]) -> tuple[Mat
     return tuple(sorted(matches, key=lambda match: (match.round, match.home.number)))
 
 
-def points_in(games: Iterable[GameLine], team_id: int) -> Fraction:
+def points_in(games: Iterable[LeagueGameRow], team_id: int) -> Fraction:
     """A team's points in finished games."""
     total = NOTHING
     for game in games:
         if game.result is None:
             continue
-        white, black = Played("w", "b", Result(game.result)).scores
+        white, black = ScoredGame("w", "b", Result(game.result)).scores
         total += white * (game.white_team == team_id) + black * (game.black_team == team_id)
     return total
 
@@ -181,30 +193,30 @@ def points_in(games: Iterable[GameLine], team_id: int) -> Fraction:
 class _Facts:
     """The data of several divisions, by division or team, loaded together."""
 
-    teams: dict[int, list[TeamRow]]
-    boards: dict[int, list[BoardRow]]
-    games: dict[int, list[GameLine]]
-    changes: dict[int, list[ChangeRow]]
+    teams: dict[int, list[LeagueTeamRow]]
+    boards: dict[int, list[LeagueBoardRow]]
+    games: dict[int, list[LeagueGameRow]]
+    changes: dict[int, list[LeagueChangeRow]]
     people: dict[int, PersonRow]
 
 
 def _facts(conn: Connection, groups: Sequence[GroupRow]) -> _Facts:
     found = _Facts({}, {}, {}, {}, {})
-    teams = {team.id: team for team in rows.teams(conn, *(group.id for group in groups))}
+    teams = {team.id: team for team in division_rows.teams(conn, *(group.id for group in groups))}
     for team in teams.values():
         found.teams.setdefault(team.group_id, []).append(team)
-    for board in rows.boards(conn, teams):
+    for board in division_rows.boards(conn, teams):
         found.boards.setdefault(board.team_id, []).append(board)
-    for game in rows.games_of(conn, *found.teams):
+    for game in division_rows.games_of(conn, *found.teams):
         found.games.setdefault(teams[game.white_team].group_id, []).append(game)
-    for change in desk_rows.changes(conn, list(teams)):
+    for change in reserve_rows.changes(conn, list(teams)):
         found.changes.setdefault(change.team_id, []).append(change)
     ids = {group.tl_id for group in groups} | {team.captain_id for team in teams.values()}
     found.people.update(person_rows.with_ids(conn, ids))
     return found
 
 
-def _team_view(facts: _Facts, team: TeamRow, division: DivisionRow) -> TeamView:
+def _team_view(facts: _Facts, team: LeagueTeamRow, division: DivisionRow) -> TeamView:
     seats = facts.boards.get(team.id, [])
     lineup = lineup_of(team, division, seats)
     ratings = [row.rating for row in current(seats, team.id)]
@@ -236,7 +248,7 @@ def view_in(conn: Connection, group: GroupRow) -> DivisionView | None:
 
 def views_in(conn: Connection, groups: Sequence[GroupRow]) -> dict[int, DivisionView]:
     """Those of the groups that are divisions, by group: as many queries as for one."""
-    known = rows.divisions_at(conn, [group.id for group in groups])
+    known = division_rows.divisions_at(conn, [group.id for group in groups])
     found = [group for group in groups if group.id in known]
     facts = _facts(conn, found) if found else None
     return {group.id: _view(facts, group, known[group.id]) for group in found if facts}
@@ -264,14 +276,14 @@ def _view(facts: _Facts, group: GroupRow, row: DivisionRow) -> DivisionView:
 
 @lru_cache(maxsize=64)
 def _tables(
-    table: pl.Division,
-) -> tuple[tuple[Row, ...], Crosstable, tuple[Crosstable, ...]]:
+    table: placing.Division,
+) -> tuple[tuple[RankingLine, ...], Crosstable, tuple[Crosstable, ...]]:
     """Kept: they depend on this alone, and are looked at far more often than a game ends."""
     return rows_of(table), crosstable(table), board_tables(table)
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class SeasonDivisionLine:
     """A division in the list of seasons: the club leading it, and how many games are over."""
 
     group: GroupRow
@@ -281,13 +293,13 @@ class Listed:
     games: int
 
 
-async def seasons(core: Core) -> dict[int, tuple[Listed, ...]]:
+async def seasons(core: Core) -> dict[int, tuple[SeasonDivisionLine, ...]]:
     """Every season with its divisions, the newest first."""
     async with core.store.read() as conn:
-        known = await conn.run_sync(rows.divisions)
+        known = await conn.run_sync(division_rows.divisions)
         groups = list(await group_rows.with_ids(conn, [row.group_id for row in known]))
         facts = await conn.run_sync(_facts, groups)
-    found: dict[int, list[Listed]] = {}
+    found: dict[int, list[SeasonDivisionLine]] = {}
     for group, row in zip(groups, known, strict=True):
         teams, games = facts.teams.get(group.id, []), facts.games.get(group.id, [])
         done = sum(game.result is not None for game in games)
@@ -295,5 +307,46 @@ async def seasons(core: Core) -> dict[int, tuple[Listed, ...]]:
         boards = [board for team in teams for board in facts.boards.get(team.id, ())]
         table = rows_of(table_of(teams, boards, games, lots)) if done else ()
         first = table[0].placed.name if done else ""
-        found.setdefault(row.season, []).append(Listed(group, row, first, done, len(games)))
+        found.setdefault(row.season, []).append(
+            SeasonDivisionLine(group, row, first, done, len(games))
+        )
     return {season: tuple(listed) for season, listed in found.items()}
+
+
+# A division's table from stored data, for bulletin, results and API (§ 6.4.5.1, § 6.7.4.5).
+
+
+def table_of_view(view: DivisionView, amounts: tuple[int, ...]) -> LeagueTable:
+    """The table of a loaded division; ``amounts``: the prizes in øre from the first place."""
+    return LeagueTable(
+        division=view.row.division,
+        clubs=view.clubs,
+        boards=view.boards,
+        matches=tuple(
+            DivisionMatch(
+                match.round,
+                match.home.club,
+                match.away.club,
+                match.points,
+                len(match.games) - match.finished,
+            )
+            for match in view.matches
+        ),
+        is_finished=view.is_finished,
+        needs_lots=view.needs_lots,
+        champion=view.champion,
+        seed=view.row.lots_seed,
+        prizes=prizes_of_clubs(view.clubs, amounts) if view.is_finished else (),
+    )
+
+
+async def division_in(conn: AsyncConnection, group: GroupRow) -> LeagueTable | None:
+    """A division's table; None for a group that is not a division."""
+    return (await divisions_in(conn, [group])).get(group.id)
+
+
+async def divisions_in(conn: AsyncConnection, groups: Sequence[GroupRow]) -> dict[int, LeagueTable]:
+    """The tables of those groups that are divisions, by group: as many queries as for one."""
+    views = await conn.run_sync(views_in, [group for group in groups if group.class_ == "league"])
+    amounts = await result_rows.of_groups(conn, list(views))
+    return {group_id: table_of_view(view, amounts[group_id]) for group_id, view in views.items()}

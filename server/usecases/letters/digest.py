@@ -7,32 +7,38 @@ move made on the web. When a letter arrives changes nobody's days: the move coun
 letter delayed in transit moves no day of receipt, since its reader chose to check for himself; one
 that does not arrive is told, and may stop his time, as a relay (§ 6.8.2, mail/bounces.py).
 
-Not for what the daily letter says (mail.game_letters.digest).
+Not for what the daily letter says (mail.game_letters.silences).
 """
 
 import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
+from enum import StrEnum
 from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection
 
-from mail.game_letters.digest import Digest, DigestGame, Passed
-from mail.incoming.address import reply_address
-from server.store.engine.types import to_us
-from server.store.mail import held_letters
+from mail.game_letters.silences import Digest, DigestGame, RelayedDispatch
+from mail.incoming.inbound import reply_address
+from server.store.engine.rows import to_us
 from server.store.mail import outbox as outbox_rows
-from server.store.mail.held_letters import Held
-from server.store.mail.outbox import NewOutbox, OutboxRow
+from server.store.mail.outbox import HeldLetterRow, NewOutbox, OutboxRow
 from server.store.play import games as game_rows
+from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
-from server.usecases.core.context import Core, poster_of
-from server.usecases.core.letter_facts import NoLetter, game_facts, official, person
-from server.usecases.core.letter_params import told_in
-from server.usecases.core.outbox_letters import Kind
-from server.usecases.core.preferences import Pace, of_people
-from server.usecases.core.reply_keys import Position, make_key
+from server.usecases.account import signin
+from server.usecases.context import Core, poster_of
+from server.usecases.games.outbox_letters import LetterKind
+from server.usecases.games.reply_keys import (
+    ReplyPosition,
+    make_key,
+    read_unsubscribe_token,
+    unsubscribe_token,
+)
+from server.usecases.letter_facts import NoLetter, game_facts, official, person, told_in
+from server.usecases.preferences import Pace, of_people
+from server.usecases.results import bulletins
 
 _log = logging.getLogger(__name__)
 
@@ -51,7 +57,7 @@ def next_morning(now: datetime, zone: str) -> datetime:
 
 async def sort_out(core: Core, claimed: Sequence[OutboxRow]) -> tuple[OutboxRow, ...]:
     """The letters to send now; the others are durably put off or left out."""
-    passing = [row for row in claimed if row.kind in (Kind.RELAY, Kind.CONFIRMATION)]
+    passing = [row for row in claimed if row.kind in (LetterKind.RELAY, LetterKind.CONFIRMATION)]
     if not passing:
         return tuple(claimed)
     paces = await core.store.look(lambda conn: _paces(conn, passing))
@@ -61,8 +67,8 @@ async def sort_out(core: Core, claimed: Sequence[OutboxRow]) -> tuple[OutboxRow,
     never = [row.id for row in passing if paces.get(row.id) is Pace.DEADLINES]
     until = to_us(next_morning(core.clock.now(), core.settings.clock.zone))
     async with core.store.write() as conn:
-        await held_letters.put_off(conn, later, until)
-        await held_letters.leave_out(conn, never, core.now_us)
+        await outbox_rows.put_off_held_letter(conn, later, until)
+        await outbox_rows.leave_out(conn, never, core.now_us)
     return tuple(row for row in claimed if row.id not in paces)
 
 
@@ -71,8 +77,8 @@ def _paces(conn: Connection, passing: Iterable[OutboxRow]) -> dict[int, Pace]:
     chosen = of_people(conn, {row.person_id for row in passing if row.person_id is not None})
     slow = {who: held.letters for who, held in chosen.items() if held.letters is not Pace.MOVES}
     found = [row for row in passing if row.person_id in slow]
-    own = [row for row in found if row.kind == Kind.CONFIRMATION]
-    channels = held_letters.channels_of(conn, {_moment(row) for row in own})
+    own = [row for row in found if row.kind == LetterKind.CONFIRMATION]
+    channels = outbox_rows.channels_of(conn, {_moment(row) for row in own})
     at_once = {row.id for row in own if channels.get(_moment(row)) == MAIL}
     return {row.id: slow[row.person_id or 0] for row in found if row.id not in at_once}
 
@@ -85,10 +91,10 @@ def _moment(row: OutboxRow) -> tuple[int, int]:
 async def gather(core: Core) -> int:
     """Write the daily letters due, each in one transaction with all it reports; how many."""
     now_us, count = core.now_us, 0
-    for reader in await core.store.look(lambda conn: held_letters.readers_due(conn, now_us)):
+    for reader in await core.store.look(lambda conn: outbox_rows.readers_due(conn, now_us)):
         try:
             async with core.store.write() as conn:
-                held = await held_letters.take(conn, reader, now_us)
+                held = await outbox_rows.take(conn, reader, now_us)
                 if held:
                     await outbox_rows.enqueue(conn, [_letter(core, reader, held)])
                     count += 1
@@ -97,10 +103,10 @@ async def gather(core: Core) -> int:
     return count
 
 
-def _letter(core: Core, reader: int, held: Sequence[Held]) -> NewOutbox:
+def _letter(core: Core, reader: int, held: Sequence[HeldLetterRow]) -> NewOutbox:
     params: dict[str, object] = {"told": [[one.game_id, one.seq] for one in held]}
     unique = f"{held[0].id}.{held[-1].id}"
-    return poster_of(core).to_person(Kind.DIGEST, reader, unique, params)
+    return poster_of(core).to_person(LetterKind.DIGEST, reader, unique, params)
 
 
 SETTINGS = "/settings/letters"
@@ -137,10 +143,49 @@ async def _game(core: Core, letter: OutboxRow, game_id: int, seqs: Iterable[int]
         then = await game_facts(core, replace(letter, game_id=game_id, seq=seq))
         dispatch = then.dispatch()
         if dispatch is not None and then.side is now.side:  # else void since: FIDE 7.3
-            passed.append(Passed(dispatch, then.account, then.message))
+            passed.append(RelayedDispatch(dispatch, then.account, then.message))
     reply_to: str | None = None
     if now.state.to_move is now.side:
-        position = Position(game_id, now.state.position.ply, now.side)
+        position = ReplyPosition(game_id, now.state.position.ply, now.side)
         settings = core.settings.mail
         reply_to = reply_address(settings.local, make_key(core.secret, position), settings.domain)
     return DigestGame(now.game, now.side, now.account, tuple(passed), reply_to)
+
+
+# Ending letters that nobody has to get, by a link in them: no sign-in, one press (RFC 8058).
+
+
+class Series(StrEnum):
+    """Letters that can be ended together: word of the opponent's moves, the daily letter that
+    gathers it, or the bulletins.
+
+    ``MOVES`` is in no header any more: its links are in letters sent before.
+    """
+
+    MOVES = "moves"
+    DAILY = "daily"
+    BULLETINS = "bulletins"
+
+
+def link_to_end(core: Core, series: Series, person_id: int) -> str:
+    """The address that ends them for a person; whoever has it got one of them."""
+    return core.url(f"/unsubscribe/{series}/{unsubscribe_token(core.secret, person_id)}")
+
+
+async def reader_of(core: Core, token: str) -> PersonRow | None:
+    """Whose letters a link ends; None for a link that we did not make."""
+    person_id = read_unsubscribe_token(core.secret, token)
+    if person_id is None:
+        return None
+    return await core.store.look(lambda conn: person_rows.by_id(conn, person_id))
+
+
+async def end(core: Core, series: Series, person: PersonRow) -> None:
+    """End them; repeating it is harmless. Reminders of the time control still come.
+
+    An old link to end the daily letter ends nothing else, for who gets each move at once now.
+    """
+    if series is Series.BULLETINS:
+        await bulletins.wants(core, person, it=False)
+    elif series is Series.MOVES or (await signin.of_person(core, person.id)).letters is Pace.DAILY:
+        await signin.keep(core, person, {"letters": Pace.DEADLINES.value})

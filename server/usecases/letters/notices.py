@@ -1,6 +1,6 @@
 """Letters not about a single game, from an outbox row: start, lists, leave, sign-in, trouble.
 
-Not for letters about a game (game_letters.py) nor for wording.
+Not for letters about a game (write_letter.py) nor for wording.
 """
 
 from collections.abc import Awaitable, Callable, Iterable
@@ -8,45 +8,93 @@ from datetime import date
 from zoneinfo import ZoneInfo
 
 from kskak.regulation.days import ONE_DAY
-from kskak.regulation.quantities import LeaveType, Regulation, Side
+from kskak.regulation.editions import LeaveType, Regulation, Side
 from kskak.statement.account import account
-from mail.incoming.address import reply_address
-from mail.office_letters import notice_facts as nt
-from mail.office_letters.account import WaysChanged
-from mail.office_letters.bulletin_facts import BulletinLetter
-from mail.office_letters.duties import DutyLetter
+from mail.game_letters.moves import ThreadLetter
+from mail.game_letters.not_made import NotSent
+from mail.game_letters.silences import LeaveTold
+from mail.incoming.inbound import reply_address
+from mail.office_letters import service as service_letters
+from mail.office_letters.bulletins import BulletinLetter
+from mail.office_letters.entries import EntryLetter, JoinLetter, WaysChanged
+from mail.office_letters.league import LeagueLetter
+from mail.office_letters.service import DutyLetter, LeaderLetter, PauseProposal
 from mail.text import facts
-from server.store.cup import rounds as cup_rows
+from server.store import cup as cup_rows
+from server.store import groups as group_rows
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.types import from_us
-from server.store.groups import groups_and_seats as group_rows
-from server.store.groups.groups_and_seats import CrossRow, GroupRow, SeatRow
+from server.store.engine.rows import from_us
+from server.store.groups import CrosstableGameRow, GroupRow, SeatRow
 from server.store.mail.outbox import OutboxRow
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
-from server.store.play import postal_addresses as address_rows
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
-from server.usecases.account.account_letters import ACCOUNT
-from server.usecases.core.alarms import ALARMS
-from server.usecases.core.context import Core
-from server.usecases.core.letter_facts import NoLetter, game_of, leader, official, person
-from server.usecases.core.letter_params import Params, day, params_of, refusal_of, text, texts
-from server.usecases.core.outbox_letters import Kind
-from server.usecases.core.reply_keys import Position, make_key
-from server.usecases.letters.plain_notices import PLAIN, Plain
+from server.usecases.account.signin import ACCOUNT
+from server.usecases.context import Core
+from server.usecases.entries.letters import entry_letter
+from server.usecases.games.outbox_letters import LetterKind
+from server.usecases.games.reply_keys import ReplyPosition, make_key
+from server.usecases.groups.leading import to_all
+from server.usecases.letter_facts import (
+    ALARMS,
+    NoLetter,
+    Params,
+    day,
+    game_of,
+    leader,
+    official,
+    params_of,
+    person,
+    refusal_of,
+    text,
+    texts,
+)
+from server.usecases.play.delayed_moves import not_sent
+from server.usecases.play.own_side import thread_letter
 from server.usecases.reflection.leave import days_left
-from server.usecases.results.bulletin_letters import BULLETINS
-from server.usecases.results.letters import DUTIES
+from server.usecases.reflection.leave_year import leave_told
+from server.usecases.reflection.outages import proposal_letter
+from server.usecases.register.joining import join_letter
+from server.usecases.results.bulletins import BULLETINS
+from server.usecases.results.publishing import DUTIES
+from server.usecases.season.league_letters import LEAGUE
 
-Named = tuple[tuple[str, facts.Official], ...]
+# Letters not about a single position, whose facts are looked up by what their row names.
+
+Plain = (
+    EntryLetter
+    | JoinLetter
+    | LeagueLetter
+    | ThreadLetter
+    | NotSent
+    | LeaveTold
+    | LeaderLetter
+    | PauseProposal
+)
+
+PLAIN: dict[LetterKind, Callable[[Core, PersonRow, Params], Awaitable[Plain]]] = {
+    LetterKind.ENTRY: entry_letter,
+    LetterKind.JOIN: join_letter,
+    LetterKind.THREAD: thread_letter,
+    LetterKind.NOT_SENT: not_sent,
+    LetterKind.LEAVE_TOLD: leave_told,
+    LetterKind.TO_ALL: to_all,
+    LetterKind.OUTAGE: proposal_letter,
+    **LEAGUE,
+}
+
+
+# Letters not about a single game, from an outbox row: start, lists, leave, sign-in, trouble.
+
+Named = tuple[tuple[str, facts.OfficialContact], ...]
 
 
 def group_facts(
     core: Core, group: GroupRow, tl: PersonRow, cup_round: str | None = None
-) -> facts.Group:
+) -> facts.GroupFacts:
     """A group as its start letter names it (§ 6.5.2.1)."""
-    return facts.Group(
+    return facts.GroupFacts(
         name=group.name,
         tournament=group.tournament,
         class_title=group.class_,
@@ -65,11 +113,13 @@ def group_facts(
     )
 
 
-async def _start(core: Core, reader: PersonRow, params: Params, _: OutboxRow) -> nt.NoticeLetter:
+async def _start(
+    core: Core, reader: PersonRow, params: Params, _: OutboxRow
+) -> service_letters.NoticeLetter:
     return await start_letter(core, reader, text(params, "group"))
 
 
-async def start_letter(core: Core, reader: PersonRow, name: str) -> nt.StartLetter:
+async def start_letter(core: Core, reader: PersonRow, name: str) -> service_letters.StartLetter:
     """A group's start letter to one reader (§ 6.5.2.1). Raises NoLetter for an unknown group."""
     async with core.store.read() as conn:
         group = await group_rows.by_name(conn, name)
@@ -80,12 +130,14 @@ async def start_letter(core: Core, reader: PersonRow, name: str) -> nt.StartLett
         rows = await group_rows.crosstable(conn, group.id)
         people = await person_rows.by_ids(conn, [s.person_id for s in seats] + [group.tl_id])
         posted = group.regulation == Regulation.POSTAL
-        kept = await address_rows.of_people(conn, [s.person_id for s in seats] if posted else [])
+        kept = await person_rows.postal_addresses_of(
+            conn, [s.person_id for s in seats] if posted else []
+        )
     numbers = {seat.person_id: seat.number for seat in seats}
     mine = [row for row in rows if reader.id in (row.white_id, row.black_id)]
     met = _met(reader, group, seats, mine)
     entrants = tuple(
-        facts.Entrant(
+        facts.EntrantFacts(
             s.number,
             person(people[s.person_id]),
             s.club,
@@ -96,20 +148,22 @@ async def start_letter(core: Core, reader: PersonRow, name: str) -> nt.StartLett
         if s.person_id in met
     )
     pairings = tuple(
-        facts.Pairing(row.name, Side.WHITE, numbers[row.black_id])
+        facts.PairingFacts(row.name, Side.WHITE, numbers[row.black_id])
         if row.white_id == reader.id
-        else facts.Pairing(row.name, Side.BLACK, numbers[row.white_id])
+        else facts.PairingFacts(row.name, Side.BLACK, numbers[row.white_id])
         for row in mine
     )
     told = group_facts(core, group, people[group.tl_id], None if cup is None else cup.stage)
     seen = (row for row in rows if {row.white_id, row.black_id} <= met)
     rounds = _rounds(seen, numbers)
     reader_facts = person(reader)
-    return nt.StartLetter(reader_facts, told, entrants, pairings, core.command_address, rounds)
+    return service_letters.StartLetter(
+        reader_facts, told, entrants, pairings, core.command_address, rounds
+    )
 
 
 def _met(
-    reader: PersonRow, group: GroupRow, seats: Iterable[SeatRow], mine: Iterable[CrossRow]
+    reader: PersonRow, group: GroupRow, seats: Iterable[SeatRow], mine: Iterable[CrosstableGameRow]
 ) -> set[int]:
     """Whom a start letter names: the group, or for a league player his own board (§ 6.7.4.2).
 
@@ -122,7 +176,7 @@ def _met(
 
 
 def _rounds(
-    rows: Iterable[CrossRow], numbers: dict[int, int]
+    rows: Iterable[CrosstableGameRow], numbers: dict[int, int]
 ) -> tuple[tuple[int, tuple[tuple[int, int], ...]], ...]:
     """All colours by round: White's number, Black's (§ 6.5.2.1)."""
     plan: dict[int, list[tuple[int, int]]] = {}
@@ -131,7 +185,7 @@ def _rounds(
     return tuple((number, tuple(sorted(plan[number]))) for number in sorted(plan))
 
 
-async def own_game(core: Core, row: GameRow, reader: PersonRow) -> facts.OwnGame:
+async def own_game(core: Core, row: GameRow, reader: PersonRow) -> facts.OwnGameFacts:
     """One of the reader's running games, with a fresh reply address."""
     async with core.store.read() as conn:
         group = await group_rows.find(conn, row.group_id)
@@ -144,10 +198,10 @@ async def own_game(core: Core, row: GameRow, reader: PersonRow) -> facts.OwnGame
     state, running = found.state, found.running
     mine = state.to_move is side
     settings = core.settings.mail
-    key = make_key(core.secret, Position(row.id, state.position.ply, side))
+    key = make_key(core.secret, ReplyPosition(row.id, state.position.ply, side))
     flag_on = None if running is None else running.flag_on
     live = found.live.days if found.live is not None and mine else 0
-    return facts.OwnGame(
+    return facts.OwnGameFacts(
         game=game_of(core, row, group, people),
         side=side,
         is_to_move=mine,
@@ -160,19 +214,23 @@ async def own_game(core: Core, row: GameRow, reader: PersonRow) -> facts.OwnGame
     )
 
 
-async def _games(core: Core, reader: PersonRow, params: Params, _: OutboxRow) -> nt.NoticeLetter:
+async def _games(
+    core: Core, reader: PersonRow, params: Params, _: OutboxRow
+) -> service_letters.NoticeLetter:
     async with core.store.read() as conn:
         rows = await game_rows.of_person(conn, reader.id, running=True)
     games = [await own_game(core, row, reader) for row in rows]
     games.sort(key=lambda game: (not game.is_to_move, game.answer_by or date.max))
-    asked = nt.Asked(text(params, "asked"))
+    asked = service_letters.GameListRequest(text(params, "asked"))
     told = tuple(games)
-    return nt.GameList(person(reader), told, asked, core.command_address, official(core))
+    return service_letters.GameListFacts(
+        person(reader), told, asked, core.command_address, official(core)
+    )
 
 
 async def _leave_confirmed(
     core: Core, reader: PersonRow, params: Params, _: OutboxRow
-) -> nt.NoticeLetter:
+) -> service_letters.NoticeLetter:
     first, last = day(params, "first"), day(params, "last")
     names = texts(params, "groups")
     leave_type = LeaveType(text(params, "type") if "type" in params else LeaveType.PERSONAL)
@@ -184,7 +242,7 @@ async def _leave_confirmed(
         for row in rows
         if row.name.rpartition("/")[0] in names
     ]
-    return nt.LeaveConfirmed(
+    return service_letters.LeaveConfirmed(
         reader=person(reader),
         first=first,
         last=last,
@@ -205,21 +263,25 @@ async def _with_leaders(conn: AsyncConnection, names: Iterable[str]) -> Named:
 
 async def _leave_refused(
     core: Core, reader: PersonRow, params: Params, _: OutboxRow
-) -> nt.NoticeLetter:
+) -> service_letters.NoticeLetter:
     refusal = refusal_of({**params, "why": text(params, "reason")})
     days = (day(params, "first"), day(params, "last"))
     async with core.store.read() as conn:
         groups = await _with_leaders(conn, texts(params, "groups"))
-    return nt.LeaveRefused(person(reader), *days, refusal, official(core), groups)
+    return service_letters.LeaveRefused(person(reader), *days, refusal, official(core), groups)
 
 
-async def _trouble(core: Core, reader: PersonRow, params: Params, _: OutboxRow) -> nt.NoticeLetter:
+async def _trouble(
+    core: Core, reader: PersonRow, params: Params, _: OutboxRow
+) -> service_letters.NoticeLetter:
     player_id = params.get("player")
     async with core.store.read() as conn:
-        player = await person_rows.find(conn, player_id) if isinstance(player_id, int) else None
+        player = (
+            await person_rows.find_person(conn, player_id) if isinstance(player_id, int) else None
+        )
     if player is None:
         raise NoLetter("no such player")
-    return nt.DeliveryTrouble(
+    return service_letters.DeliveryTrouble(
         leader=leader(reader),
         player=person(player),
         games=tuple(texts(params, "games")),
@@ -231,23 +293,25 @@ async def _trouble(core: Core, reader: PersonRow, params: Params, _: OutboxRow) 
     )
 
 
-async def _sign_in(core: Core, reader: PersonRow, params: Params, _: OutboxRow) -> nt.NoticeLetter:
+async def _sign_in(
+    core: Core, reader: PersonRow, params: Params, _: OutboxRow
+) -> service_letters.NoticeLetter:
     expires_us = params.get("expires_us")
     if not isinstance(expires_us, int):
         raise NoLetter("expires_us")
     expires = from_us(expires_us).astimezone(ZoneInfo(core.settings.clock.zone))
-    return nt.SignIn(person(reader), text(params, "link"), expires, official(core))
+    return service_letters.SignIn(person(reader), text(params, "link"), expires, official(core))
 
 
-Noticed = nt.NoticeLetter | DutyLetter | BulletinLetter | Plain | WaysChanged
+Noticed = service_letters.NoticeLetter | DutyLetter | BulletinLetter | Plain | WaysChanged
 _Make = Callable[[Core, PersonRow, Params, OutboxRow], Awaitable[Noticed]]
-_NOTICES: dict[Kind, _Make] = {
-    Kind.START: _start,
-    Kind.GAMES: _games,
-    Kind.LEAVE_CONFIRMED: _leave_confirmed,
-    Kind.LEAVE_REFUSED: _leave_refused,
-    Kind.TROUBLE: _trouble,
-    Kind.SIGN_IN: _sign_in,
+_NOTICES: dict[LetterKind, _Make] = {
+    LetterKind.START: _start,
+    LetterKind.GAMES: _games,
+    LetterKind.LEAVE_CONFIRMED: _leave_confirmed,
+    LetterKind.LEAVE_REFUSED: _leave_refused,
+    LetterKind.TROUBLE: _trouble,
+    LetterKind.SIGN_IN: _sign_in,
     **DUTIES,
     **BULLETINS,
     **ACCOUNT,
@@ -257,7 +321,7 @@ _NOTICES: dict[Kind, _Make] = {
 
 async def notice(core: Core, letter: OutboxRow, reader: PersonRow) -> Noticed:
     """The letter a row stands for. Raises NoLetter."""
-    kind = Kind(letter.kind)
+    kind = LetterKind(letter.kind)
     plain = PLAIN.get(kind)
     if plain is not None:
         return await plain(core, reader, params_of(letter))

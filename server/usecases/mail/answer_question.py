@@ -1,40 +1,210 @@
-"""Answering a question by the link in the mail: GET shows it, POST answers it.
+"""A player's mail about one position, read against the locked game.
 
-Resign, accept a draw, «was this your mail?», «claim, or not?». Each question is answered once
-and only by the person asked; a second answer does nothing. Not for a «ja» by mail, which goes
-through the mail unit unless it is to «was this your mail?».
+And questions answered by a link.
 """
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
 from kskak.game import commands as cmd
-from kskak.game.commands import Command
-from kskak.game.refusals import Refusal
+from kskak.game.commands import Command, Reason, Refusal
+from kskak.play.decide import is_barred
 from kskak.play.state import GameState
-from kskak.regulation.quantities import Side
-from mail.grammar.keywords import Word
+from kskak.regulation.editions import MoveFault, Side
+from mail.grammar.understood import ParsedText, ProblemKind, Word, says_only
 from server.store.account.ways_in import digest
-from server.store.engine.types import from_us
+from server.store.engine.rows import from_us
 from server.store.mail import inbox as inbox_rows
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
-from server.store.play import questions as question_rows
-from server.store.play.questions import ConfirmationRow
-from server.usecases.account.choices import of_person
-from server.usecases.core.context import Core, poster_of
-from server.usecases.core.game_work import UsedConfirmation
-from server.usecases.core.questions import Question, new_key
-from server.usecases.core.reply_keys import Position
-from server.usecases.mail.batch_facts import without_answered
-from server.usecases.mail.mail_unit import MailUnit, Outcome, PlayerMail
-from server.usecases.mail.mailed_leave import LEAVE_WORDS, book_leave, plays_too, standing_alone
-from server.usecases.mail.opened_mail import open_mail
-from server.usecases.mail.takeover_objections import object_by_mail
-from server.usecases.play.ask import Answer, Asked, ask
+from server.store.play import requests as request_rows
+from server.store.play.requests import ConfirmationRow
+from server.usecases.account.signin import of_person
+from server.usecases.context import Core, poster_of
+from server.usecases.games.game_work import LockedGame, PlainUnit, UsedConfirmation
+from server.usecases.games.outbox_letters import Poster
+from server.usecases.games.reply_keys import QuestionKind, ReplyPosition, new_key
+from server.usecases.mail.mail_deeds import Deed, Deeds, MailOutcome, PlayerMail
+from server.usecases.mail.mailed_requests import (
+    LEAVE_WORDS,
+    book_leave,
+    object_by_mail,
+    plays_too,
+    standing_alone,
+)
+from server.usecases.mail.opened_mail import may_mean_other, open_mail, without_answered
+from server.usecases.play.ask import GameRequest, GameRequestOutcome, ask, not_before, send_moves
 from server.usecases.play.game_views import GameView, game_view
+
+# A player's mail about one position: read against the locked game, one deed chosen.
+
+
+@dataclass(frozen=True, slots=True)
+class MailUnit(PlainUnit):
+    """One mail as the writer runs it."""
+
+    mail: PlayerMail
+    poster: Poster
+
+    @property
+    def game_id(self) -> int:
+        """The game it is about."""
+        return self.mail.position.game_id
+
+    @property
+    def inbox_id(self) -> int | None:
+        """The mail's row: a mail that has its outcome is not processed again."""
+        return self.mail.inbox_id
+
+    def run(self, locked: LockedGame) -> Deed:
+        """Read the words, decide, and return what to write."""
+        mail = replace(self.mail, at=not_before(locked, self.mail.at, is_now=False))
+        deeds = Deeds(mail, locked, self.poster)
+        state, position = locked.state, mail.position
+        reading = deeds.read(mail.words)
+        if reading.asks(Word.ADMIT):
+            return deeds.do(cmd.AdmitOverstep(position.side), "admitted", reading)
+        if reading.asks(Word.RAISE_CASE):
+            return deeds.raise_case()
+        if state.rests and not _gives_up(deeds, reading):
+            return deeds.refuse(Reason.AT_REST, reading)
+        if state.result is not None:
+            return deeds.refuse(Reason.GAME_OVER, reading)
+        if mail.is_past or position.ply != state.position.ply:
+            return deeds.answer("spent", deeds.answers.spent())
+        meant = _meant(deeds, reading)
+        if meant is not None:
+            return self._meaning(meant, reading.message).run(locked)
+        return _with_question(deeds, reading)
+
+    def _meaning(self, question: ConfirmationRow, added: str) -> "MailUnit":
+        """The first mail as it was meant: dated the day it came, its question answered by this."""
+        words = f"{json.loads(question.params)['words']}\n{added}"
+        used = UsedConfirmation(question.digest, self.poster.now_us)
+        at = from_us(question.sent_us)
+        mail = replace(self.mail, words=words, at=at, open=None, named=(), answers=used)
+        return replace(self, mail=mail)
+
+
+_OWN_WORD: dict[str, Word] = {
+    QuestionKind.RESIGN: Word.RESIGN,
+    QuestionKind.DRAW_YES: Word.DRAW_YES,
+}
+"""The word that says which question a «ja» is meant for, where more than one thing is open."""
+
+
+def _is_bare(reading: ParsedText, word: Word) -> bool:
+    """Whether the mail says that word and asks for nothing else."""
+    return says_only(reading.keywords, word) and not reading.moves and reading.problem is None
+
+
+def _agrees(deeds: Deeds, question: ConfirmationRow, reading: ParsedText) -> bool:
+    """Whether a bare «ja» can only be meant for the question of the letter it answers."""
+    mail, offered = deeds.mail, deeds.locked.state.draw_offer
+    is_clear = not may_mean_other(question, mail.pending, offered, deeds.side)
+    return is_clear and _is_bare(reading, Word.YES)
+
+
+def _meant(deeds: Deeds, reading: ParsedText) -> ConfirmationRow | None:
+    """The question «did you mean this move?» that is answered by «ja», or by the move itself."""
+    mail = deeds.mail
+    for question in mail.named:
+        if question.kind != QuestionKind.MEANT:
+            continue
+        if question is mail.open and _agrees(deeds, question, reading):
+            return question
+        is_plain = reading.moves and not (reading.proposes or reading.keywords)
+        if is_plain and deeds.read(json.loads(question.params)["words"]).moves == reading.moves:
+            return question
+    return None
+
+
+def _confirmed(deeds: Deeds, reading: ParsedText) -> Command | None:
+    """What the mail confirms: by «ja» to its question, or by the word where «ja» is not enough."""
+    side, question = deeds.side, deeds.mail.open
+    commands: dict[str, Command] = {
+        QuestionKind.RESIGN: cmd.Resign(side),
+        QuestionKind.DRAW_YES: cmd.AcceptDraw(side),
+    }
+    if question is not None and _agrees(deeds, question, reading):
+        return commands.get(question.kind)
+    mail, offered = deeds.mail, deeds.locked.state.draw_offer
+    again = {
+        q.kind
+        for q in mail.named
+        if q is not mail.open or may_mean_other(q, mail.pending, offered, side)
+        if not reading.moves
+    }
+    return next((c for k, c in commands.items() if k in again and reading.asks(_OWN_WORD[k])), None)
+
+
+def _gives_up(deeds: Deeds, reading: ParsedText) -> bool:
+    """Whether the mail resigns, or confirms a resignation (§ 6.2.6)."""
+    is_agreed = isinstance(_confirmed(deeds, reading), cmd.Resign)
+    is_possible = deeds.try_out(cmd.Resign(deeds.side)) is None
+    return is_possible and (is_agreed or reading.asks(Word.RESIGN))
+
+
+def _with_question(deeds: Deeds, reading: ParsedText) -> Deed:
+    """Whatever ends the game or answers a question takes precedence over a move."""
+    side = deeds.side
+    confirmed = _confirmed(deeds, reading)
+    if confirmed is not None:
+        word = "resigned" if isinstance(confirmed, cmd.Resign) else "drawn"
+        return deeds.do(confirmed, word, None)
+    if deeds.mail.open is not None and _is_bare(reading, Word.NO):
+        return deeds.drop(deeds.mail.open)
+    if _is_bare(reading, Word.YES) or _is_bare(reading, Word.NO):
+        return deeds.ask_which()
+    if reading.asks(Word.RESIGN):
+        return deeds.ask_back(QuestionKind.RESIGN)
+    if reading.asks(Word.DRAW_YES) and deeds.try_out(cmd.AcceptDraw(side)) is None:
+        return deeds.ask_back(QuestionKind.DRAW_YES)
+    if reading.asks(Word.CLAIM_TIME):
+        claim = cmd.ClaimOverstep(side)
+        if not reading.moves or deeds.try_out(claim) is None:
+            return deeds.do(claim, "claimed", reading)
+    return _with_fault(deeds, reading)
+
+
+def _with_fault(deeds: Deeds, reading: ParsedText) -> Deed:
+    """Only what is illegal, or contradicts the game, is an invalid move (§ 6.8.4, § 6.8.6)."""
+    problem, is_try = reading.problem, bool(reading.moves) or reading.problem is not None
+    if is_try and is_barred(deeds.locked.state, deeds.side):
+        return deeds.refuse(Reason.NO_EMAIL, reading)  # no move by mail, so no invalid one either
+    if problem is None:
+        return _with_move(deeds, reading)
+    if problem.is_invalid:
+        is_illegal = problem.kind is ProblemKind.ILLEGAL
+        return deeds.charge(
+            MoveFault.ILLEGAL if is_illegal else MoveFault.WRONG_REPETITION, reading
+        )
+    if problem.meant is not None:
+        return deeds.ask_meant(problem, problem.meant, reading)
+    return deeds.answer(problem.kind.value, deeds.answers.problem(reading), closes=True)
+
+
+def _with_move(deeds: Deeds, reading: ParsedText) -> Deed:
+    """The move, else a keyword that stands alone, else nothing was understood."""
+    side = deeds.side
+    if reading.moves:
+        move = send_moves(reading, side, deeds.mail.position.ply, offers_draw=False)
+        return deeds.do(move, "moved", reading)
+    if reading.asks(Word.DRAW_YES):
+        return deeds.do(cmd.AcceptDraw(side), "drawn", reading)
+    if reading.asks(Word.DRAW_NO):
+        return deeds.do(cmd.DeclineDraw(side), "declined", reading)
+    if reading.asks(Word.DRAW_OFFER):
+        return deeds.do(cmd.OfferDraw(side), "offer_noted", reading, deeds.answers.offer_noted())
+    if reading.asks(Word.LONG_THINK):
+        noted = deeds.answers.long_think_noted()
+        return deeds.do(cmd.NotifyLongThink(side), "long_think", reading, noted)
+    return deeds.answer("not_understood", deeds.answers.nothing_understood(reading))
+
+
+# Answering a question by the link in the mail: GET shows it, POST answers it.
 
 
 class Reply(StrEnum):
@@ -54,7 +224,7 @@ class Pending:
     """
 
     row: ConfirmationRow
-    question: Question
+    question: QuestionKind
     view: GameView
     side: Side
     words: str
@@ -62,7 +232,7 @@ class Pending:
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class QuestionOutcome:
     """What an answer did: one word, or the refusal."""
 
     word: str
@@ -72,7 +242,7 @@ class Settled:
 async def peek(core: Core, key: str) -> Pending | None:
     """A question by its key; None when unknown, answered or too old. Changes nothing."""
     async with core.store.read() as conn:
-        row = await question_rows.find(conn, digest(key))
+        row = await request_rows.find_question(conn, digest(key))
     return None if row is None else await _pending(core, row)
 
 
@@ -90,44 +260,44 @@ async def _pending(core: Core, row: ConfirmationRow) -> Pending | None:
         if mail is not None:
             opened = await without_answered(core, open_mail(core, mail), row.game_id, row.person_id)
             words = opened.words
-    return Pending(row, Question(row.kind), view, side, words, from_us(row.sent_us))
+    return Pending(row, QuestionKind(row.kind), view, side, words, from_us(row.sent_us))
 
 
-async def settle(core: Core, key: str, reply: Reply) -> Settled | None:
+async def settle(core: Core, key: str, reply: Reply) -> QuestionOutcome | None:
     """Answer a question once. None when it can't be answered (any more)."""
     async with core.store.read() as conn:
-        row = await question_rows.find(conn, digest(key))
+        row = await request_rows.find_question(conn, digest(key))
     return None if row is None else await answer(core, row, reply)
 
 
-async def answer(core: Core, row: ConfirmationRow, reply: Reply) -> Settled | None:
+async def answer(core: Core, row: ConfirmationRow, reply: Reply) -> QuestionOutcome | None:
     """The same, of a question that was looked up."""
     pending = await _pending(core, row)
     if pending is None:
         return None
     if reply is not Reply.NO:
         return await _do(core, pending, reply)
-    return Settled("no") if await _use(core, pending) else None
+    return QuestionOutcome("no") if await _use(core, pending) else None
 
 
 async def _use(core: Core, pending: Pending) -> bool:
     """Mark a question as answered on its own, when nothing is written in the game with it."""
     async with core.store.write() as conn:
-        used = await question_rows.use(conn, pending.row.digest, core.now_us)
+        used = await request_rows.use(conn, pending.row.digest, core.now_us)
     return used is not None
 
 
-async def _do(core: Core, pending: Pending, reply: Reply) -> Settled:
+async def _do(core: Core, pending: Pending, reply: Reply) -> QuestionOutcome:
     match pending.question:
-        case Question.RESIGN:
+        case QuestionKind.RESIGN:
             return await _command(core, pending, cmd.Resign(pending.side))
-        case Question.DRAW_YES:
+        case QuestionKind.DRAW_YES:
             return await _command(core, pending, cmd.AcceptDraw(pending.side))
-        case Question.HELD:
+        case QuestionKind.HELD:
             return await _mail(core, pending)
-        case Question.MEANT:
+        case QuestionKind.MEANT:
             return await _play(core, pending)
-        case Question.LATE:
+        case QuestionKind.LATE:
             if reply is Reply.CLAIM:
                 return await _command(core, pending, cmd.ClaimOverstep(pending.side))
             if not pending.view.account.state.is_overstep_waived:
@@ -139,7 +309,9 @@ async def _do(core: Core, pending: Pending, reply: Reply) -> Settled:
             return await _play(core, pending)
 
 
-async def _command(core: Core, pending: Pending, command: Command, *, uses: bool = True) -> Settled:
+async def _command(
+    core: Core, pending: Pending, command: Command, *, uses: bool = True
+) -> QuestionOutcome:
     """A player's command, dated by the mail it came in (§ 6.8.2), if it came by mail.
 
     Its effect and the answer to the question are written together: a crash in between would lose
@@ -151,39 +323,39 @@ async def _command(core: Core, pending: Pending, command: Command, *, uses: bool
 
     row = pending.row
     used = UsedConfirmation(row.digest, core.now_us) if uses else None
-    asked = Asked(row.game_id, row.person_id, "mail", build, at=pending.arrived, used=used)
+    asked = GameRequest(row.game_id, row.person_id, "mail", build, at=pending.arrived, used=used)
     answer = await ask(core, asked)
-    assert isinstance(answer, Answer)
-    return Settled(pending.question.value, answer.refusal)
+    assert isinstance(answer, GameRequestOutcome)
+    return QuestionOutcome(pending.question.value, answer.refusal)
 
 
-async def _mail(core: Core, pending: Pending) -> Settled:
+async def _mail(core: Core, pending: Pending) -> QuestionOutcome:
     """Do what the held mail says, counted from its arrival (REGULATION, "Authentication")."""
     row = pending.row
     assert row.inbox_id is not None
     async with core.store.read() as conn:
         kept = await inbox_rows.find(conn, row.inbox_id)
-        person = await person_rows.find(conn, row.person_id)
+        person = await person_rows.find_person(conn, row.person_id)
     assert kept is not None and person is not None
     opened = await without_answered(core, open_mail(core, kept), row.game_id, person.id)
     objected = await object_by_mail(core, opened, person.id, row.game_id)
     if objected is not None:
         await _use(core, pending)
-        return Settled(objected)
+        return QuestionOutcome(objected)
     word = standing_alone(opened, core.settings.clock.zone)
     if word is not None and word.word in LEAVE_WORDS:
         await book_leave(core, opened, person.id, word)
         if not plays_too(opened):
             await _use(core, pending)
-            return Settled(Word.LEAVE.value)
+            return QuestionOutcome(Word.LEAVE.value)
     return await _play(core, pending)
 
 
-async def _play(core: Core, pending: Pending) -> Settled:
+async def _play(core: Core, pending: Pending) -> QuestionOutcome:
     """Play what a kept mail says, or was meant to say, as of the day it came (§ 6.8.2)."""
     row = pending.row
     async with core.store.read() as conn:
-        person = await person_rows.find(conn, row.person_id)
+        person = await person_rows.find_person(conn, row.person_id)
         backs = await game_rows.set_backs(conn, row.game_id)
     assert person is not None
     name = row.digest.hex()[:20] if row.inbox_id is None else row.inbox_id
@@ -194,10 +366,10 @@ async def _play(core: Core, pending: Pending) -> Settled:
         lang=(await of_person(core, person.id)).reads.letters_of(person.lang),
         words=pending.words,
         at=pending.arrived,
-        position=Position(row.game_id, row.ply, pending.side),
+        position=ReplyPosition(row.game_id, row.ply, pending.side),
         key=new_key(),
         answers=UsedConfirmation(row.digest, core.now_us),
         is_past=game_rows.is_past(backs, row.ply, row.sent_us),
     )
     done = await core.writer.submit(MailUnit(mail, poster_of(core)))
-    return Settled(done.word if isinstance(done, Outcome) else "already")
+    return QuestionOutcome(done.word if isinstance(done, MailOutcome) else "already")

@@ -2,47 +2,81 @@
 
 A report counts if it names the address the letter went to, and came to the letter's own return
 path, with a null sender, by our relay. Even so the recipient could have made it himself: it stops
-nobody's time; the leader may (unreached.py). What our own relay refused is no report, but our
+nobody's time; the leader may (below). What our own relay refused is no report, but our
 own record, and does stop it. Also the addresses that bounce: whose, how often, and when last. Not
-for letters that are merely late on our side (deliveries.py).
+for letters that are merely late on our side (silence.py).
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from hashlib import blake2b
 
 from kskak.game.commands import Command, StopTime
 from kskak.play.state import GameState
-from kskak.reflection.leave import open_pause
-from kskak.regulation.days import local_day
-from kskak.regulation.quantities import PauseReason, Side
-from mail.incoming.headers import split_headers
-from mail.incoming.reports import Fate, Report, read_report
-from mail.incoming.sender import read_addresses
-from server.store.engine.types import DAY_US, from_us
-from server.store.mail import daily_duties as duty_rows
+from kskak.reflection import open_pause
+from kskak.regulation.days import ONE_DAY, local_day
+from kskak.regulation.editions import PauseReason, Side
+from mail.incoming.inbound import parse, read_addresses
+from mail.incoming.mime import split_headers
+from mail.incoming.robots import DeliveryReport, DeliveryStatus, read_report
+from server.store.account.retention import is_gone
+from server.store.engine.connection import AsyncConnection
+from server.store.engine.rows import DAY_US, from_us
+from server.store.mail import due_work as due_rows
 from server.store.mail import inbox as inbox_rows
-from server.store.mail import mail_lists
 from server.store.mail import outbox as outbox_rows
-from server.store.mail.inbox import InboxMark, InboxRow, InboxState
-from server.store.mail.mail_lists import Which
+from server.store.mail.inbox import InboxMark, InboxRow, InboxState, MailFilter
 from server.store.mail.outbox import OutboxRow
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
-from server.usecases.core.context import Core, poster_of
-from server.usecases.core.letter_params import told_in
-from server.usecases.core.outbox_letters import Kind
-from server.usecases.core.reply_keys import read_bounce_token
-from server.usecases.mail.letter_readers import addressed
+from server.usecases.context import Core, poster_of
+from server.usecases.games.outbox_letters import LetterKind
+from server.usecases.games.reply_keys import read_bounce_token
+from server.usecases.letter_facts import told_in
 from server.usecases.mail.opened_mail import is_trusted, own_mail
 from server.usecases.mail.sort_mail import Bounce, bounce_token
-from server.usecases.play.observed import Observe, tell_game
+from server.usecases.play.ask import Observe, tell_game
+from server.usecases.rights import rights
 
-RELAYS = frozenset({Kind.RELAY, Kind.POSITION, Kind.REMINDER, Kind.DIGEST})
+# To whom letters went, or would go: a letter names a person until it is sent.
+
+
+@dataclass(frozen=True, slots=True)
+class AddressedLetter:
+    """A letter with its address. ``is_gone``: its reader's account was removed."""
+
+    letter: OutboxRow
+    address: str
+    name: str
+    is_gone: bool
+
+
+async def addressed(
+    conn: AsyncConnection, letters: Sequence[OutboxRow]
+) -> tuple[AddressedLetter, ...]:
+    """Letters with their addresses, in the same order."""
+    ids = {letter.person_id for letter in letters if letter.person_id is not None}
+    people = await person_rows.by_ids(conn, ids)
+    return tuple(_addressed(letter, people.get(letter.person_id or 0)) for letter in letters)
+
+
+def _addressed(letter: OutboxRow, person: PersonRow | None) -> AddressedLetter:
+    """The address that the letter went to, else the one it would go to now."""
+    address = letter.to_addr or ("" if person is None else person.email)
+    if letter.raw:
+        written = parse(letter.raw[: split_headers(letter.raw).body_at])
+        address = written.to[0] if written.to else address
+    gone = person is not None and is_gone(person.email)
+    return AddressedLetter(letter, address, "" if person is None else person.name, gone)
+
+
+# A letter that did not arrive: its report is read, leader and player are told (§ 6.8.2).
+
+RELAYS = frozenset({LetterKind.RELAY, LetterKind.POSITION, LetterKind.REMINDER, LetterKind.DIGEST})
 """The letters by which a player learns that it is his move."""
 KEPT, LATE, LOST = "bounce", "delayed", "undelivered"
 """Outcomes of reports: of no consequence, that a letter is late, that it was given up."""
@@ -52,7 +86,7 @@ WITHIN_US = 7 * DAY_US
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
+class DeliveryFailure:
     """A letter that did not arrive, the person it was for, and the words of who says so.
 
     ``is_report``: a report says it, not our own record. ``is_trying``: it may yet arrive.
@@ -72,15 +106,15 @@ async def note_report(core: Core, row: InboxRow, bounce: Bounce) -> str:
     mark = InboxMark(row.id, InboxState.DONE, KEPT)
     if letter is not None and letter.person_id is not None:
         async with core.store.read() as conn:
-            person = await person_rows.find(conn, letter.person_id)
+            person = await person_rows.find_person(conn, letter.person_id)
         report = None if person is None else _read(row, letter, person, bounce)
         if person is not None and report is not None:
-            outcome = LOST if report.fate is Fate.FAILED else LATE
+            outcome = LOST if report.fate is DeliveryStatus.FAILED else LATE
             mark = InboxMark(row.id, mark.state, outcome, report.said, person.id, letter.game_id)
             is_late = outcome == LATE
             if not is_late or await _is_one_of_several(core, row, person):
                 args = (letter, person, row.received_us, report.said)
-                await _tell(core, Trouble(*args, is_report=True, is_trying=is_late))
+                await _tell(core, DeliveryFailure(*args, is_report=True, is_trying=is_late))
     async with core.store.write() as conn:
         await inbox_rows.mark(conn, mark)
     return mark.outcome
@@ -98,10 +132,12 @@ async def _letter(core: Core, row: InboxRow, token: str | None) -> OutboxRow | N
         return await outbox_rows.find(conn, outbox_id)
 
 
-def _read(row: InboxRow, letter: OutboxRow, person: PersonRow, bounce: Bounce) -> Report | None:
+def _read(
+    row: InboxRow, letter: OutboxRow, person: PersonRow, bounce: Bounce
+) -> DeliveryReport | None:
     """The report on a letter; None if it says nothing of the address the letter went to."""
     report = read_report(row.raw, sent_to(letter, person), is_daemons=bounce.is_daemons)
-    return report if report.names_address and report.fate is not Fate.NONE else None
+    return report if report.names_address and report.fate is not DeliveryStatus.NONE else None
 
 
 def sent_to(letter: OutboxRow, person: PersonRow) -> str:
@@ -113,17 +149,17 @@ def sent_to(letter: OutboxRow, person: PersonRow) -> str:
 async def _is_one_of_several(core: Core, row: InboxRow, person: PersonRow) -> bool:
     since = row.received_us - WITHIN_US
     async with core.store.read() as conn:
-        before = await mail_lists.with_outcome(conn, person.id, (LATE,), since)
+        before = await inbox_rows.with_outcome(conn, person.id, (LATE,), since)
     return len(before) + 1 >= SEVERAL
 
 
 async def note_undeliverable(core: Core, letter: OutboxRow, at_us: int, reason: str) -> None:
     """Act on a letter that our relay refused, or would not take for days: the time is stopped."""
     async with core.store.read() as conn:
-        person = await person_rows.find(conn, letter.person_id or 0)
+        person = await person_rows.find_person(conn, letter.person_id or 0)
     if person is None:
         return
-    await _tell(core, Trouble(letter, person, at_us, reason))
+    await _tell(core, DeliveryFailure(letter, person, at_us, reason))
     for game in await games_of(core, letter):
         if letter.kind in RELAYS and game.to_move_id == person.id != game.tl_id:
             day = local_day(from_us(letter.created_us), game.zone)
@@ -132,7 +168,7 @@ async def note_undeliverable(core: Core, letter: OutboxRow, at_us: int, reason: 
 
 async def games_of(core: Core, letter: OutboxRow) -> list[GameRow]:
     """The games a letter is about: a daily letter counts as the relay of each of its games."""
-    ids = list(told_in(letter)) if letter.kind == Kind.DIGEST else [letter.game_id]
+    ids = list(told_in(letter)) if letter.kind == LetterKind.DIGEST else [letter.game_id]
     async with core.store.read() as conn:
         found = [await game_rows.load(conn, one) for one in ids if one is not None]
     return [game for game in found if game is not None]
@@ -144,7 +180,7 @@ def unreached_name(person: PersonRow) -> str:
     return f"unreached.{person.id}.{address}"
 
 
-async def _tell(core: Core, trouble: Trouble) -> None:
+async def _tell(core: Core, trouble: DeliveryFailure) -> None:
     """Tell the leaders once a day, and the player where he signs in."""
     person, letter = trouble.person, trouble.letter
     async with core.store.read() as conn:
@@ -159,11 +195,11 @@ async def _tell(core: Core, trouble: Trouble) -> None:
         params: dict[str, object] = {"player": person.id, "games": names, "since": today}
         params |= {"reason": trouble.said, "is_report": trouble.is_report}
         params |= {"is_trying": trouble.is_trying}
-        letters.append(poster_of(core).to_person(Kind.TROUBLE, tl_id, unique, params))
+        letters.append(poster_of(core).to_person(LetterKind.TROUBLE, tl_id, unique, params))
     async with core.store.write() as conn:
         await outbox_rows.enqueue(conn, letters)
         if sent_to(letter, person) == person.email:
-            await duty_rows.take(conn, unreached_name(person), today, trouble.at_us)
+            await due_rows.take(conn, unreached_name(person), today, trouble.at_us)
 
 
 def stop_from(day: date) -> Observe:
@@ -195,10 +231,10 @@ async def bouncing(core: Core, since_us: int | None = None) -> tuple[Bouncing, .
     """Addresses with permanent failures in the last month, the latest first."""
     since = core.now_us - SHOWN_DAYS * DAY_US if since_us is None else since_us
     async with core.store.read() as conn:
-        heads = await mail_lists.heads(conn, Which(since_us=since, outcome=LOST), MOST)
-        rows = await mail_lists.whole(conn, [head.id for head in heads])
+        heads = await inbox_rows.heads(conn, MailFilter(since_us=since, outcome=LOST), MOST)
+        rows = await inbox_rows.whole(conn, [head.id for head in heads])
         letter_of = _letters(core, rows.values())
-        letters = await mail_lists.letters(conn, sorted(set(letter_of.values())))
+        letters = await inbox_rows.letters(conn, sorted(set(letter_of.values())))
         known = {one.letter.id: one for one in await addressed(conn, list(letters.values()))}
     found: dict[str, Bouncing] = {}
     for row_id, letter_id in sorted(letter_of.items()):
@@ -220,3 +256,95 @@ def _letters(core: Core, rows: Iterable[InboxRow]) -> dict[int, int]:
         if letter is not None:
             found[row.id] = letter
     return found
+
+
+# Who can't be reached by mail: what the player sees when he signs in, what his leader may do.
+
+SHOWN_US = 30 * DAY_US
+"""How long after the newest report a player is told of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnreachedPerson:
+    """A person whose mail came back, when it last did, and what the newest report says."""
+
+    person: PersonRow
+    on: date
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stoppable:
+    """A game in which the leader may stop the time of the player to move, from a day on."""
+
+    unreached: UnreachedPerson
+    since: date
+
+
+async def unreached(core: Core, person: PersonRow) -> UnreachedPerson | None:
+    """What to tell a person of mail to his present address that did not arrive; None if nothing."""
+    async with core.store.read() as conn:
+        day = await due_rows.last(conn, unreached_name(person))
+    return await unreached_on(core, person, day)
+
+
+async def unreached_on(core: Core, person: PersonRow, day: str | None) -> UnreachedPerson | None:
+    """The same where it is known when mail to him last failed to arrive (ISO; None: never)."""
+    if day is None or date.fromisoformat(day) < local_day(_since(core), core.settings.clock.zone):
+        return None
+    rows = await _reports(core, person)
+    said = next((row.note for row in reversed(rows) if row.note), "")
+    return UnreachedPerson(person, date.fromisoformat(day), said)
+
+
+def _since(core: Core) -> datetime:
+    return from_us(core.now_us - SHOWN_US)
+
+
+async def _reports(core: Core, person: PersonRow) -> tuple[InboxRow, ...]:
+    async with core.store.read() as conn:
+        return await inbox_rows.with_outcome(conn, person.id, (LATE, LOST), core.now_us - SHOWN_US)
+
+
+async def stoppable(core: Core, leader: PersonRow | None, game: GameRow) -> Stoppable | None:
+    """What a leader may do about a letter of this game that was given up; None if nothing."""
+    if leader is None or game.to_move_id is None:
+        return None
+    if not (await rights(core, leader)).leads(game.group_id):
+        return None
+    async with core.store.read() as conn:
+        late = await person_rows.find_person(conn, game.to_move_id)
+    found = None if late is None else await unreached(core, late)
+    if found is None or stop_from(found.on)(game.state(), None) is None:
+        return None
+    since = await _first_lost(core, found.person, game)
+    return None if since is None else Stoppable(found, since)
+
+
+async def _first_lost(core: Core, person: PersonRow, game: GameRow) -> date | None:
+    """The day of the first lost letter by which he was to learn of the move he is to answer."""
+    own, days = own_mail(core), []
+    running = game.state().running()
+    for row in await _reports(core, person):
+        token = bounce_token(json.loads(row.rcpt_to), own)
+        number = None if token is None else read_bounce_token(core.secret, token)
+        if number is None or row.outcome != LOST:
+            continue
+        async with core.store.read() as conn:
+            letter = await outbox_rows.find(conn, number)
+        if letter is None or letter.kind not in RELAYS:
+            continue
+        is_told = letter.kind == LetterKind.DIGEST and game.id in told_in(letter)
+        day = local_day(from_us(letter.created_us), game.zone)
+        is_now = running is None or day >= running.since - ONE_DAY
+        if (letter.game_id == game.id or is_told) and is_now:
+            days.append(day)
+    return min(days, default=None)
+
+
+async def stop_time(core: Core, leader: PersonRow, game: GameRow) -> bool:
+    """Stop the time as the leader asks; False when there is nothing to stop it for."""
+    found = await stoppable(core, leader, game)
+    if found is None:
+        return False
+    return await tell_game(core, game.id, stop_from(found.since), core.clock.now(), leader.id)

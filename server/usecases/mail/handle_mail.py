@@ -2,74 +2,114 @@
 
 Sorted by sender and what it answers; then carried out by its own unit, answered with the
 player's games, held, or kept without an answer. Whatever happens, the mail has one outcome and
-is never lost. Not for storing it (take_mail.py).
+is never lost. Not for storing it (opened_mail.py).
 """
 
 from dataclasses import replace
 
 from kskak.regulation.days import local_day
-from mail.grammar.keywords import Keyword, Word, is_appeal, says_only
-from mail.incoming import guard, limits
-from mail.incoming.authresults import dmarc_verdict
-from server.store.engine.types import to_us
+from mail.grammar.understood import Keyword, Word, is_appeal, says_only
+from mail.incoming import mime, robots
+from mail.incoming.inbound import dmarc_verdict
+from server.store.engine.rows import to_us
 from server.store.mail import inbox as inbox_rows
 from server.store.mail import outbox as outbox_rows
-from server.store.mail.batch import lock_games
-from server.store.mail.batch_facts import MailFacts
+from server.store.mail.batch import MailFacts, lock_games
 from server.store.mail.inbox import InboxMark, InboxRow, InboxState
 from server.store.mail.outbox import NewOutbox
 from server.store.play import games as game_rows
-from server.store.play import questions as question_rows
+from server.store.play import requests as request_rows
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
-from server.store.play.questions import ConfirmationRow
-from server.usecases.account.choices import send_moves_again
-from server.usecases.cases.silence import heard_from
-from server.usecases.core.context import Core, poster_of
-from server.usecases.core.outbox_letters import Kind
-from server.usecases.core.preferences import read
-from server.usecases.core.questions import Asking, Question, new_key
-from server.usecases.core.reply_keys import Position
-from server.usecases.core.reply_limits import may_list, not_hushed
-from server.usecases.mail.answer_question import Reply, answer
-from server.usecases.mail.answered_letter import answered_letter, asked_in, may_mean_other
-from server.usecases.mail.appeal_mail import appeal_by_mail, number_of
-from server.usecases.mail.batch_facts import Known, know, look_up
+from server.store.play.requests import ConfirmationRow
+from server.usecases.account.signin import send_moves_again
+from server.usecases.cases.letters import heard_from
+from server.usecases.context import Core, poster_of
+from server.usecases.games.game_work import may_list, not_hushed
+from server.usecases.games.outbox_letters import LetterKind
+from server.usecases.games.reply_keys import PlayerQuestion, QuestionKind, ReplyPosition, new_key
+from server.usecases.mail.answer_question import MailUnit, Reply, answer
 from server.usecases.mail.bounces import note_report
-from server.usecases.mail.mail_unit import MailUnit, Outcome
-from server.usecases.mail.mailed_leave import (
+from server.usecases.mail.mail_deeds import MailOutcome
+from server.usecases.mail.mailed_requests import (
     LEAVE_WORDS,
+    appeal_by_mail,
     book_leave,
+    file_mail,
     is_far_ahead,
     keywords_in,
+    number_of,
+    object_by_mail,
     plays_too,
     standing_alone,
 )
-from server.usecases.mail.mailed_papers import file_mail
-from server.usecases.mail.opened_mail import Opened, is_trusted, own_mail, player_mail
+from server.usecases.mail.opened_mail import (
+    MailContext,
+    OpenedMail,
+    answered_letter,
+    asked_in,
+    is_trusted,
+    know,
+    look_up,
+    may_mean_other,
+    own_mail,
+    player_mail,
+    recipients_of,
+)
 from server.usecases.mail.sort_mail import (
     Bounce,
-    Doubt,
-    Foreign,
-    Ignored,
-    Keyed,
-    Registered,
+    IgnoredMail,
+    KeyedMail,
+    MailDoubt,
+    MailForOfficial,
+    MailHoldReason,
     Sorted,
+    UnkeyedMail,
     Unread,
-    Why,
     in_doubt,
     ladder,
+    position_at,
     unread,
 )
-from server.usecases.mail.takeover_objections import object_by_mail
-from server.usecases.mail.unread_mail import hold_unread
-from server.usecases.play.reading import read_words
+from server.usecases.play.ask import read_words
+from server.usecases.preferences import read
+
+# A mail with a right key that cannot be read: an official looks at it, the key's owner is told.
+
+
+async def hold_unread(
+    core: Core, row: InboxRow, why: str, position: ReplyPosition | None = None
+) -> str:
+    """Hold it for an official for the reason ``why``, and tell the owner of its key.
+
+    ``position``: what it is about; None: what its envelope says.
+    """
+    position = position or position_at(recipients_of(row), own_mail(core))
+    facts = await look_up(core, () if position is None else [position.game_id])
+    game = None if position is None else facts.games.get(position.game_id)
+    mark = InboxMark(row.id, InboxState.HELD, "held", why)
+    async with core.store.write() as conn:
+        if position is None or game is None:
+            await inbox_rows.mark(conn, mark)
+            return "held"
+        await conn.run_sync(lock_games, [game.id])
+        params: dict[str, object] = {"why": "unreadable", "unread": []}
+        at = (game.seq, position.ply)
+        letter = poster_of(core).about_game(
+            LetterKind.NOT_MADE, game, position.side, at, params, f"unreadable.{row.id}"
+        )
+        if await inbox_rows.mark(conn, mark):
+            await outbox_rows.enqueue(conn, await conn.run_sync(not_hushed, [letter]))
+    return "held"
+
+
+# One mail from the inbox to its outcome.
 
 LONGEST_SHOWN = 600
 """Characters of a held mail that its owner is shown when it plays no move."""
 
 
-async def handle(core: Core, row: InboxRow, known: Known | None = None) -> str:
+async def handle(core: Core, row: InboxRow, known: MailContext | None = None) -> str:
     """Give a mail its outcome and return its name. Raises only when the store fails.
 
     ``known``: what was read with its batch; None: it is read now.
@@ -77,29 +117,29 @@ async def handle(core: Core, row: InboxRow, known: Known | None = None) -> str:
     if known is None:
         known = (await know(core, [row])).get(row.id)
     if known is None:
-        return await hold_unread(core, row, f"limit: {limits.check(row.raw).limit.value}")
+        return await hold_unread(core, row, f"limit: {mime.check(row.raw).limit.value}")
     match _sort(core, known):
-        case Ignored(outcome):
+        case IgnoredMail(outcome):
             return await _close(core, row, InboxState.DONE, outcome)
-        case Foreign(why):
+        case MailForOfficial(why):
             return await _close(core, row, InboxState.HELD, why)
         case Unread(position, why):
             return await hold_unread(core, row, why, position)
         case Bounce() as bounce:
             return await note_report(core, row, bounce)
-        case Keyed(position, owner_id, None):
+        case KeyedMail(position, owner_id, None):
             return await act_on(core, known, position, owner_id)
-        case Keyed() as keyed:
+        case KeyedMail() as keyed:
             return await _hold(core, known.opened, keyed, known.facts)
-        case Registered() as registered:
+        case UnkeyedMail() as registered:
             return await act_for(core, known.opened, registered)
 
 
-def _sort(core: Core, known: Known) -> Sorted:
+def _sort(core: Core, known: MailContext) -> Sorted:
     own, opened, mail = own_mail(core), known.opened, known.opened.mail
     kind = opened.kind
-    if kind == guard.NOTICE_BY_TEXT and _is_a_persons(core, known):
-        kind = guard.MailClass(guard.MailKind.HUMAN)
+    if kind == robots.NOTICE_BY_TEXT and _is_a_persons(core, known):
+        kind = robots.MailClass(robots.MailKind.HUMAN)
     decided = unread(kind, opened.recipients, own)
     if decided is not None:
         return _perhaps_a_persons(core, known, kind) or decided
@@ -109,14 +149,16 @@ def _sort(core: Core, known: Known) -> Sorted:
     return ladder(mail, known.position, known.owner_id, known.sender_id, dmarc)
 
 
-def _is_a_persons(core: Core, known: Known) -> bool:
+def _is_a_persons(core: Core, known: MailContext) -> bool:
     """Whether a text like a vacation notice has a command; leave by a key is asked about."""
     words = {k.word for k in keywords_in(known.opened, core.settings.clock.zone)}
     is_unasked = known.position is not None and words <= set(LEAVE_WORDS)
     return plays_too(known.opened) or (bool(words) and not is_unasked)
 
 
-def _perhaps_a_persons(core: Core, known: Known, kind: guard.MailClass) -> Keyed | Unread | None:
+def _perhaps_a_persons(
+    core: Core, known: MailContext, kind: robots.MailClass
+) -> KeyedMail | Unread | None:
     """A mail that looks like a program's, but has a key and a move: its owner is asked.
 
     Of what looks like a vacation notice he is asked about leave, too.
@@ -127,14 +169,14 @@ def _perhaps_a_persons(core: Core, known: Known, kind: guard.MailClass) -> Keyed
     keyed, facts = in_doubt(kind, position, owner_id, known.sender_id), known.facts
     if keyed is None:
         return None
-    if kind in guard.NOTICES:
+    if kind in robots.NOTICES:
         word = standing_alone(known.opened, core.settings.clock.zone)
         if plays_too(known.opened) or (word is not None and word.word in LEAVE_WORDS):
             return keyed
     game, reads = facts.games[position.game_id], _reads(facts, facts.people[owner_id])
     if _moves_in(known.opened, game, position, reads):
         return keyed
-    is_odd = keyed.doubt is Doubt.UNCLEAR  # what a program may have sent is not answered
+    is_odd = keyed.doubt is MailDoubt.UNCLEAR  # what a program may have sent is not answered
     return Unread(position, f"{kind.kind.value}: {kind.reason}") if is_odd else None
 
 
@@ -150,7 +192,7 @@ async def _close(
     return outcome
 
 
-async def act_on(core: Core, known: Known, position: Position, owner_id: int) -> str:
+async def act_on(core: Core, known: MailContext, position: ReplyPosition, owner_id: int) -> str:
     """A mail whose key, address and checks are all right: it may act."""
     opened = known.opened
     appealed = None
@@ -166,7 +208,7 @@ async def act_on(core: Core, known: Known, position: Position, owner_id: int) ->
     alone = standing_alone(opened, core.settings.clock.zone)
     if alone is not None:
         if is_far_ahead(alone, opened, core.settings.clock.zone):
-            asked = Keyed(position, owner_id, Doubt.FAR_AHEAD)
+            asked = KeyedMail(position, owner_id, MailDoubt.FAR_AHEAD)
             return await _hold(core, opened, asked, known.facts)
         if not plays_too(opened):
             return await _about_player(core, opened, owner_id, alone)
@@ -178,7 +220,7 @@ async def act_on(core: Core, known: Known, position: Position, owner_id: int) ->
 
 
 def _pending(
-    core: Core, known: Known, position: Position, owner_id: int
+    core: Core, known: MailContext, position: ReplyPosition, owner_id: int
 ) -> tuple[ConfirmationRow, ...]:
     """What the writer was asked about the position and may still answer."""
     return tuple(
@@ -189,7 +231,9 @@ def _pending(
     )
 
 
-async def _about_position(core: Core, known: Known, position: Position, owner_id: int) -> str:
+async def _about_position(
+    core: Core, known: MailContext, position: ReplyPosition, owner_id: int
+) -> str:
     """A mail that plays, offers, asks or answers: with the questions that it may be about."""
     opened, facts = known.opened, known.facts
     pending = _pending(core, known, position, owner_id)
@@ -199,7 +243,7 @@ async def _about_position(core: Core, known: Known, position: Position, owner_id
     written_us = None if letter is None else letter.created_us
     is_past = game_rows.is_past(backs, position.ply, written_us)
     question, named = asked_in(letter, pending)
-    if question is not None and question.kind == Question.HELD:
+    if question is not None and question.kind == QuestionKind.HELD:
         offered_by = facts.games[position.game_id].state().draw_offer
         is_clear = not may_mean_other(question, pending, offered_by, position.side)
         said = await _of_held(core, opened, question, is_clear=is_clear)
@@ -210,13 +254,13 @@ async def _about_position(core: Core, known: Known, position: Position, owner_id
     mail = player_mail(opened, person, position, reads=_reads(facts, person))
     mail = replace(mail, open=question, named=named, pending=pending, is_past=is_past)
     done = await core.writer.submit(MailUnit(mail, poster_of(core)))
-    if isinstance(done, Outcome) and done.word != "moved":
+    if isinstance(done, MailOutcome) and done.word != "moved":
         await heard_from(core, owner_id)  # a move closes such a case by itself
-    return done.word if isinstance(done, Outcome) else "already"
+    return done.word if isinstance(done, MailOutcome) else "already"
 
 
 async def _of_held(
-    core: Core, opened: Opened, question: ConfirmationRow, *, is_clear: bool
+    core: Core, opened: OpenedMail, question: ConfirmationRow, *, is_clear: bool
 ) -> str | None:
     """«ja» or «nej» to «is this mail from you?», as by its link; None for anything else."""
     keywords = keywords_in(opened, core.settings.clock.zone)
@@ -231,32 +275,34 @@ async def _of_held(
     return await _close(core, opened.row, InboxState.DONE, outcome)
 
 
-async def _hold(core: Core, opened: Opened, keyed: Keyed, facts: MailFacts) -> str:
+async def _hold(core: Core, opened: OpenedMail, keyed: KeyedMail, facts: MailFacts) -> str:
     """Nearly right: kept until the owner confirms it from the registered address."""
     position, owner_id, doubt = keyed.position, keyed.owner_id, keyed.doubt
     assert doubt is not None
     game, person, row = facts.games[position.game_id], facts.people[owner_id], opened.row
     plies = _moves_in(opened, game, position, _reads(facts, person))
     key = new_key()
-    asking = Asking(Question.HELD, key, owner_id, position, to_us(opened.at), core.now_us, row.id)
+    asking = PlayerQuestion(
+        QuestionKind.HELD, key, owner_id, position, to_us(opened.at), core.now_us, row.id
+    )
     params: dict[str, object] = {"why": doubt.value, "key": key, "plies": plies}
     if not plies:
         params["words"] = opened.words[:LONGEST_SHOWN]
     params["arrived"] = local_day(opened.at, game.zone).isoformat()
     at = (game.seq, position.ply)
     letter = poster_of(core).about_game(
-        Kind.HELD, game, position.side, at, params, f"mail.{row.id}"
+        LetterKind.HELD, game, position.side, at, params, f"mail.{row.id}"
     )
     mark = InboxMark(row.id, InboxState.DONE, "confirm", doubt.value, owner_id, game.id)
     async with core.store.write() as conn:
         await conn.run_sync(lock_games, [game.id])
         may_ask = bool(await conn.run_sync(not_hushed, [letter]))
         if may_ask and await inbox_rows.mark(conn, mark):
-            await question_rows.add(conn, asking.row())
+            await request_rows.add(conn, asking.row())
             await outbox_rows.enqueue(conn, [letter])
     if may_ask:
         return "confirm"
-    return await _close(core, row, InboxState.HELD, Why.ASKED_OFTEN)
+    return await _close(core, row, InboxState.HELD, MailHoldReason.ASKED_OFTEN)
 
 
 def _reads(facts: MailFacts, person: PersonRow) -> str:
@@ -264,7 +310,7 @@ def _reads(facts: MailFacts, person: PersonRow) -> str:
     return read(facts.chosen[person.id]).reads.letters_of(person.lang)
 
 
-def _moves_in(opened: Opened, game: GameRow, position: Position, reads: str) -> list[str]:
+def _moves_in(opened: OpenedMail, game: GameRow, position: ReplyPosition, reads: str) -> list[str]:
     """What the mail would play now, for the letter that asks; nothing is played."""
     state = game.state()
     if position.ply != state.position.ply:
@@ -274,10 +320,10 @@ def _moves_in(opened: Opened, game: GameRow, position: Position, reads: str) -> 
     return [move.uci() for move in reading.moves]
 
 
-async def act_for(core: Core, opened: Opened, sender: Registered) -> str:
+async def act_for(core: Core, opened: OpenedMail, sender: UnkeyedMail) -> str:
     """A registered player's mail without a key: a clear move is held, else the games are sent."""
     if sender.is_doubtful:
-        return await _close(core, opened.row, InboxState.HELD, Why.FORGED)
+        return await _close(core, opened.row, InboxState.HELD, MailHoldReason.FORGED)
     await heard_from(core, sender.person_id)
     game = await _named(core, sender)
     about = None if game is None else game.id
@@ -298,15 +344,15 @@ async def act_for(core: Core, opened: Opened, sender: Registered) -> str:
     if game is not None:
         side = game.side_of(sender.person_id)
         if side is not None:
-            facts, position = await look_up(core, [game.id]), Position(game.id, game.ply, side)
+            facts, position = await look_up(core, [game.id]), ReplyPosition(game.id, game.ply, side)
             person = facts.people[sender.person_id]
             if _moves_in(opened, game, position, _reads(facts, person)):
-                keyed = Keyed(position, sender.person_id, Doubt.KEY_MISSING)
+                keyed = KeyedMail(position, sender.person_id, MailDoubt.KEY_MISSING)
                 return await _hold(core, opened, keyed, facts)
     return await _games(core, opened, sender.person_id, "unclear")
 
 
-async def _ask_about_leave(core: Core, opened: Opened, person_id: int, word: Keyword) -> str:
+async def _ask_about_leave(core: Core, opened: OpenedMail, person_id: int, word: Keyword) -> str:
     """Leave without a key, which a forged From could ask for: asked about in one of his games."""
     async with core.store.read() as conn:
         running = await game_rows.of_person(conn, person_id, running=True)
@@ -315,11 +361,11 @@ async def _ask_about_leave(core: Core, opened: Opened, person_id: int, word: Key
     game = min(running, key=lambda row: row.id)
     side = game.side_of(person_id)
     assert side is not None
-    keyed = Keyed(Position(game.id, game.ply, side), person_id, Doubt.KEY_MISSING)
+    keyed = KeyedMail(ReplyPosition(game.id, game.ply, side), person_id, MailDoubt.KEY_MISSING)
     return await _hold(core, opened, keyed, await look_up(core, [game.id]))
 
 
-async def _named(core: Core, sender: Registered) -> GameRow | None:
+async def _named(core: Core, sender: UnkeyedMail) -> GameRow | None:
     """The game that a mail's subject names."""
     if sender.game is None:
         return None
@@ -327,7 +373,7 @@ async def _named(core: Core, sender: Registered) -> GameRow | None:
         return await game_rows.by_name(conn, sender.game)
 
 
-async def _about_player(core: Core, opened: Opened, person_id: int, word: Keyword) -> str:
+async def _about_player(core: Core, opened: OpenedMail, person_id: int, word: Keyword) -> str:
     """Leave, status, mails, help: about the player, not about a position."""
     if word.word is Word.MAILS:
         await send_moves_again(core, person_id)
@@ -338,10 +384,10 @@ async def _about_player(core: Core, opened: Opened, person_id: int, word: Keywor
     return await _close(core, opened.row, InboxState.DONE, "leave")
 
 
-async def _games(core: Core, opened: Opened, person_id: int, asked: str) -> str:
+async def _games(core: Core, opened: OpenedMail, person_id: int, asked: str) -> str:
     """Answer with the player's games and fresh reply addresses, up to a daily limit."""
     unique, outcome = f"mail.{opened.row.id}", f"games_{asked}"
-    letter = poster_of(core).to_person(Kind.GAMES, person_id, unique, {"asked": asked})
+    letter = poster_of(core).to_person(LetterKind.GAMES, person_id, unique, {"asked": asked})
     mark = InboxMark(opened.row.id, InboxState.DONE, outcome, person_id=person_id)
     day = core.today(core.settings.clock.zone).isoformat()
     async with core.store.write() as conn:

@@ -5,39 +5,99 @@ answered by mail, nor for what a press does (release.py).
 """
 
 from dataclasses import dataclass, replace
+from functools import partial
 
+from mail.incoming.inbound import parse
+from mail.office_letters.service import Alarm
+from server.store.engine.connection import AsyncConnection
+from server.store.engine.rows import DAY_US, HOUR_US
 from server.store.mail import inbox as inbox_rows
-from server.store.mail import mail_lists
 from server.store.mail import outbox as outbox_rows
-from server.store.mail.inbox import InboxRow, InboxState
+from server.store.mail.inbox import InboxRow, InboxState, MailFilter
 from server.store.mail.outbox import OutboxState
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
-from server.usecases.core.context import Core
-from server.usecases.core.offices import Rights
-from server.usecases.mail.bounces import Bouncing, bouncing
-from server.usecases.mail.deed_notes import Act, read_note
-from server.usecases.mail.letter_readers import Addressed, addressed
+from server.store.tables import base as base_tables
+from server.usecases.context import Core
+from server.usecases.letter_facts import send_alarm, send_report
+from server.usecases.mail.bounces import AddressedLetter, Bouncing, addressed, bouncing
 from server.usecases.mail.release import (
     WITHOUT_EFFECT,
-    Declined,
+    MailListLine,
+    MailListPage,
+    MailListRequest,
     Owner,
+    ReleaseRefusal,
+    Show,
     is_own,
+    listed,
     owners_of,
     put_away,
     release,
     replay,
+    sift,
 )
-from server.usecases.mail.sift_mail import Line, Sifted, Wanted, sift
+from server.usecases.mail.sort_mail import Act, MailHoldReason, read_note
+from server.usecases.office.year import controllers
+from server.usecases.rights import Rights
+
+# Officials are told of held mail within the hour, of strangers' alone once a day.
+
+TOLD = "held_mail_told"
+"""The id of the newest held mail that a letter told of, and when that was (µs)."""
+_SHOWN = 5
+
+
+async def is_due(core: Core) -> bool:
+    """True if officials are to be told of held mail now."""
+    async with core.store.read() as conn:
+        return bool(await _untold(core, conn))
+
+
+async def tell(core: Core) -> None:
+    """Write to administrators and controllers, with the newest mails that are no strangers'."""
+    async with core.store.deciding() as conn:
+        found = await _untold(core, conn)
+        if found:
+            newest = max(row_id for row_id, _ in found)
+            urgent_first = sorted(
+                found, key=lambda row: (row[1] == MailHoldReason.UNREGISTERED, -row[0])
+            )
+            shown = [await inbox_rows.find(conn, row_id) for row_id, _ in urgent_first[:_SHOWN]]
+            detail = "\n".join(_line(row) for row in shown if row is not None)
+            also, unique = await controllers(conn, core.now_us), f"{TOLD}.{newest}"
+            await base_tables.put(conn, TOLD, f"{newest} {core.now_us}")
+            await send_alarm(
+                *(core, conn, Alarm.MAIL_HELD, unique, detail), count=len(found), also=also
+            )
+
+
+async def _untold(core: Core, conn: AsyncConnection) -> tuple[tuple[int, str], ...]:
+    """The ids and notes of the mails of which it is time to tell; none before their time."""
+    newest, told_us = (int(part) for part in (await base_tables.get(conn, TOLD) or "0 0").split())
+    waited = core.now_us - told_us
+    if waited < HOUR_US:
+        return ()
+    found = await inbox_rows.held_after(conn, newest)
+    is_urgent = any(note != MailHoldReason.UNREGISTERED for _, note in found)
+    return found if is_urgent or waited >= DAY_US else ()
+
+
+def _line(row: InboxRow) -> str:
+    mail = parse(row.raw)
+    return f"{mail.from_addr or row.mail_from or '?'}: {mail.subject[:80]}"
+
+
+# The officials' view of the mail: held mails, mails set aside, letters that did not arrive.
 
 MOST = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class MailDeskItem:
     """A mail on the desk: its whole row, as whose it may be released, what may be done with it."""
 
-    line: Line | None
+    line: MailListLine | None
     row: InboxRow
     owners: tuple[Owner, ...]
     acts: tuple[Act, ...]
@@ -47,22 +107,22 @@ class Shown:
 class MailDesk:
     """What an official or an operator sees. ``names``: of those who decided, by id."""
 
-    sifted: Sifted
-    mails: tuple[Shown, ...]
-    shunted: tuple[Shown, ...]
-    dead: tuple[Addressed, ...]
+    sifted: MailListPage
+    mails: tuple[MailDeskItem, ...]
+    shunted: tuple[MailDeskItem, ...]
+    dead: tuple[AddressedLetter, ...]
     bouncing: tuple[Bouncing, ...]
     names: dict[int, str]
 
 
-async def mail_desk(core: Core, rights: Rights, wanted: Wanted) -> MailDesk:
+async def mail_desk(core: Core, rights: Rights, wanted: MailListRequest) -> MailDesk:
     """Everything that awaits attention, and the page of mails that was asked for.
 
     Without the words of mails about games in groups that the official is barred from.
     """
     sifted = await sift(core, wanted)
     async with core.store.read() as conn:
-        rows = await mail_lists.whole(conn, [line.head.id for line in sifted.lines])
+        rows = await inbox_rows.whole(conn, [line.head.id for line in sifted.lines])
         shunted = await inbox_rows.in_state(conn, InboxState.SHUNTED, MOST)
         letters = await outbox_rows.newest(conn, MOST, OutboxState.DEAD)
         dead = await addressed(conn, letters)
@@ -92,22 +152,24 @@ def _others(rights: Rights, owners: tuple[Owner, ...]) -> tuple[Owner, ...]:
     return tuple(owner for owner in owners if not is_own(rights, owner))
 
 
-def _closed(shown: Shown, unread: set[int]) -> Shown:
+def _closed(shown: MailDeskItem, unread: set[int]) -> MailDeskItem:
     """Without the mail's words if it is one of those that the official may not read."""
     return replace(shown, row=replace(shown.row, raw=b"")) if shown.row.id in unread else shown
 
 
-def _shown(line: Line | None, row: InboxRow, owners: dict[int, tuple[Owner, ...]]) -> Shown:
+def _shown(
+    line: MailListLine | None, row: InboxRow, owners: dict[int, tuple[Owner, ...]]
+) -> MailDeskItem:
     waits = row.state in {InboxState.HELD, InboxState.SHUNTED}
     acts = [Act.AGAIN] if row.raw and (waits or row.outcome in WITHOUT_EFFECT) else []
     if waits:
         acts.append(Act.PUT_AWAY)
-    return Shown(line, row, owners.get(row.id, ()), tuple(acts))
+    return MailDeskItem(line, row, owners.get(row.id, ()), tuple(acts))
 
 
 async def act(
     core: Core, rights: Rights, row_id: int, what: Act, owner_id: int | None = None
-) -> str | Declined:
+) -> str | ReleaseRefusal:
     """Do one thing with a mail or letter; the outcome, or why nothing was done."""
     match what:
         case Act.RELEASE:
@@ -120,15 +182,78 @@ async def act(
             return await resend(core, row_id, (OutboxState.DEAD,))
 
 
-async def resend(core: Core, letter_id: int, states: tuple[OutboxState, ...]) -> str | Declined:
+async def resend(
+    core: Core, letter_id: int, states: tuple[OutboxState, ...]
+) -> str | ReleaseRefusal:
     """Send a letter again that is in one of these states, with five more days to arrive."""
     async with core.store.write() as conn:
         letter = await outbox_rows.find(conn, letter_id)
         if letter is None:
-            return Declined.UNKNOWN
+            return ReleaseRefusal.UNKNOWN
         if (await addressed(conn, [letter]))[0].is_gone:
-            return Declined.REMOVED
+            return ReleaseRefusal.REMOVED
         done = await outbox_rows.requeue(conn, letter_id, core.now_us, states)
     if done:
         return OutboxState.QUEUED.value
-    return Declined.WAITS if letter.state == OutboxState.QUEUED else Declined.FIRST
+    return ReleaseRefusal.WAITS if letter.state == OutboxState.QUEUED else ReleaseRefusal.FIRST
+
+
+# The day's letter to administrators about the mail: held, failed, given up, come back.
+
+SINCE = "mail_report_us"
+"""Up to when the mail was reported (µs)."""
+"""The most lines of each kind."""
+MOST_DEAD = 1000
+
+
+async def daily(core: Core) -> None:
+    """Write the letter, if the day has one. Whoever does it second finds nothing new."""
+    since, is_any = await core.store.reading(partial(_news, core))
+    if not is_any:
+        return
+    counts, lines = await _found(core, since)
+    async with core.store.deciding() as conn:
+        if await _told(core, conn) != since:
+            return
+        await base_tables.put(conn, SINCE, str(core.now_us))
+        if counts:
+            await send_report(core, conn, Alarm.MAIL_REPORT, counts, "\n".join(lines))
+
+
+async def _told(core: Core, conn: AsyncConnection) -> int:
+    """Up to when it was told; a day back when it never was."""
+    return int(await base_tables.get(conn, SINCE) or core.now_us - DAY_US)
+
+
+async def _news(core: Core) -> tuple[int, bool]:
+    """Since when, and whether there was any mail or dead letter."""
+    async with core.store.read() as conn:
+        since = await _told(core, conn)
+        came = await inbox_rows.count(conn, MailFilter(since_us=since))
+        return since, bool(came or await inbox_rows.dead(conn, since, 1))
+
+
+async def _found(core: Core, since: int) -> tuple[dict[str, int], list[str]]:
+    """How many of what, without what there was none of; and the first of each by name."""
+    held = await listed(core, MailFilter((InboxState.HELD,), since))
+    known = [line for line in held if Show.STRANGERS not in line.kinds]
+    async with core.store.read() as conn:
+        shunted = await inbox_rows.count(conn, MailFilter((InboxState.SHUNTED,), since))
+        dead = await _dead(conn, since)
+    bounced = await bouncing(core, since)
+    counts = {
+        "held": len(known),
+        "strangers": len(held) - len(known),
+        "shunted": shunted,
+        "dead": len(dead),
+        "bounced": len(bounced),
+    }
+    lines = [f"{line.sender}: {line.subject[:80]}" for line in known[:_SHOWN]]
+    lines += dead[:_SHOWN] + [one.address for one in bounced[:_SHOWN]]
+    return {name: count for name, count in counts.items() if count}, lines
+
+
+async def _dead(conn: AsyncConnection, since: int) -> list[str]:
+    letters = await addressed(conn, await inbox_rows.dead(conn, since, MOST_DEAD))
+    known = [one for one in letters if not one.is_gone]
+    return [f"{one.address}: {(one.letter.last_error or '')[:120]}" for one in known]

@@ -2,30 +2,228 @@
 
 The decision, its effect and who made it are one transaction; a second press finds it done. A
 released mail counts from its arrival (REGULATION, "Authentication"). Not for lists of mails
-(mail_lists.py) nor for an owner's own yes (answer_question.py).
+(inbox.py) nor for an owner's own yes (answer_question.py).
 """
 
+import asyncio
+import json
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from kskak.regulation.quantities import Side
-from server.store.engine.errors import StoreError
+from kskak.regulation.editions import Side
+from mail.incoming.inbound import parse
+from mail.incoming.mime import split_headers
+from mail.text.words import Words
+from server.store.engine.connection import StoreError
+from server.store.engine.rows import DAY_US
 from server.store.mail import inbox as inbox_rows
-from server.store.mail import mail_lists
-from server.store.mail.batch_facts import MailFacts
-from server.store.mail.inbox import InboxMark, InboxRow, InboxState
+from server.store.mail.batch import MailFacts
+from server.store.mail.inbox import InboxMark, InboxRow, InboxState, MailFilter, MailHead
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
-from server.usecases.core.context import Core
-from server.usecases.core.offices import Rights
-from server.usecases.core.reply_keys import Position
-from server.usecases.mail.appeal_mail import number_of
-from server.usecases.mail.batch_facts import Known, know, look_up
-from server.usecases.mail.deed_notes import Act, note_of
+from server.usecases.context import Core, page_asked, pages_of
+from server.usecases.games.reply_keys import ReplyPosition
 from server.usecases.mail.handle_mail import act_for, act_on, handle
-from server.usecases.mail.sort_mail import Registered, game_named
+from server.usecases.mail.mailed_requests import number_of
+from server.usecases.mail.opened_mail import MailContext, know, look_up, own_mail
+from server.usecases.mail.sort_mail import (
+    Act,
+    OwnMail,
+    UnkeyedMail,
+    game_named,
+    note_of,
+    outcome_text,
+    position_of,
+    reason_text,
+)
+from server.usecases.rights import Rights
+
+# Sifting the mails for those who look after them: whose they seem to be, a search, pages.
+
+PAGE = 20
+"""Mails on a page."""
+AT_ONCE = 500
+"""Mails read from the database together."""
+RECENT_DAYS = 30
+MOST_RECENT = 5000
+"""How many of the recent mails a search looks through."""
+
+
+class Show(StrEnum):
+    """Which mails to list. A mail of a player's may name a game as well."""
+
+    ALL = "all"
+    PLAYERS = "players"
+    NAMED = "named"
+    STRANGERS = "strangers"
+    RECENT = "recent"
+
+
+@dataclass(frozen=True, slots=True)
+class MailListLine:
+    """A mail in the list. ``kinds``: which of PLAYERS, NAMED, STRANGERS it is.
+
+    ``game_id``: the game that it was about, else the one that its key or subject names.
+    """
+
+    head: MailHead
+    sender: str
+    subject: str
+    kinds: frozenset[Show]
+    game_id: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class MailListRequest:
+    """What somebody asked for; ``words``: the language that the search reads outcomes in."""
+
+    words: Words
+    show: Show = Show.ALL
+    text: str = ""
+    page: int = 1
+    which: MailFilter = MailFilter(states=(InboxState.HELD,))
+    size: int = PAGE
+
+
+@dataclass(frozen=True, slots=True)
+class MailListPage:
+    """One page of what was found; ``counts``: how many there are of each kind, unsearched."""
+
+    lines: tuple[MailListLine, ...]
+    found: int
+    page: int
+    pages: int
+    counts: dict[Show, int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What a mail's header says."""
+
+    head: MailHead
+    sender: str | None
+    subject: str
+    position: ReplyPosition | None
+    game: str | None
+
+
+async def sift(core: Core, wanted: MailListRequest) -> MailListPage:
+    """The page that is asked for; the last one if there are fewer."""
+    recent = MailFilter(since_us=core.now_us - RECENT_DAYS * DAY_US)
+    is_recent = wanted.show is Show.RECENT
+    held = [] if is_recent else await _lines(core, wanted.which, None)
+    counts = {show: sum(show in line.kinds for line in held) for show in Show}
+    counts[Show.ALL] = len(held)
+    if is_recent and not wanted.text:
+        return await _recent(core, wanted, recent)
+    lines = await _lines(core, recent, MOST_RECENT) if is_recent else held
+    if wanted.show not in (Show.ALL, Show.RECENT):
+        lines = [line for line in lines if wanted.show in line.kinds]
+    if wanted.text:
+        lines = await asyncio.to_thread(_searched, lines, wanted)
+    if not is_recent:
+        lines.sort(key=lambda line: Show.STRANGERS in line.kinds)
+    return _cut(lines, wanted, counts)
+
+
+async def listed(
+    core: Core, which: MailFilter, address: str | None = None, game_id: int | None = None
+) -> list[MailListLine]:
+    """All such mails newest first, only from an address or about a game if one is given."""
+    sender = None if address is None else address.strip().casefold()
+    return [
+        line
+        for line in await _lines(core, which, None)
+        if sender in (None, line.sender.casefold(), line.head.mail_from.casefold())
+        and game_id in (None, line.game_id)
+    ]
+
+
+def _cut(
+    lines: list[MailListLine], wanted: MailListRequest, counts: dict[Show, int]
+) -> MailListPage:
+    pages = pages_of(len(lines), wanted.size)
+    page = min(page_asked(wanted.page), pages)
+    shown = lines[(page - 1) * wanted.size : page * wanted.size]
+    return MailListPage(tuple(shown), len(lines), page, pages, counts)
+
+
+async def _recent(core: Core, wanted: MailListRequest, recent: MailFilter) -> MailListPage:
+    """A page of all recent mails: nothing but that page is read."""
+    async with core.store.read() as conn:
+        count = await inbox_rows.count(conn, recent)
+        pages = pages_of(count, wanted.size)
+        page = min(page_asked(wanted.page), pages)
+        skip = (page - 1) * wanted.size
+        heads = await inbox_rows.heads(conn, recent, wanted.size, skip=skip)
+    lines = await _sorted_out(core, heads)
+    return MailListPage(tuple(lines), count, page, pages, {})
+
+
+async def _lines(core: Core, which: MailFilter, most: int | None) -> list[MailListLine]:
+    """Mails newest first, a part at a time, so that however many there are little is held."""
+    found: list[MailListLine] = []
+    before: int | None = None
+    while most is None or len(found) < most:
+        async with core.store.read() as conn:
+            heads = await inbox_rows.heads(conn, which, AT_ONCE, before=before)
+        found += await _sorted_out(core, heads)
+        if len(heads) < AT_ONCE:
+            break
+        before = heads[-1].id
+    return found
+
+
+async def _sorted_out(core: Core, heads: Sequence[MailHead]) -> list[MailListLine]:
+    read = await asyncio.to_thread(_read_all, own_mail(core), heads)
+    keyed = {one.position.game_id for one in read if one.position is not None}
+    facts = await look_up(core, keyed, {one.sender for one in read if one.sender})
+    async with core.store.read() as conn:
+        named = await inbox_rows.games_named(conn, {one.game for one in read if one.game})
+    lines: list[MailListLine] = []
+    for one in read:
+        kinds = set[Show]()
+        if facts.sender(one.sender) is not None:
+            kinds.add(Show.PLAYERS)
+        keys = one.position.game_id if one.position is not None else 0
+        game_id = keys if keys in facts.games else named.get(one.game or "")
+        if game_id is not None:
+            kinds.add(Show.NAMED)
+        sender, about = one.sender or one.head.mail_from or "?", one.head.game_id or game_id
+        kinds = kinds or {Show.STRANGERS}
+        lines.append(MailListLine(one.head, sender, one.subject, frozenset(kinds), about))
+    return lines
+
+
+def _read_all(own: OwnMail, heads: Sequence[MailHead]) -> list[_Read]:
+    return [_read(own, head) for head in heads]
+
+
+def _read(own: OwnMail, head: MailHead) -> _Read:
+    raw = bytes(head.head)
+    mail = parse(raw[: split_headers(raw).body_at])
+    recipients = tuple(json.loads(head.rcpt_to or "[]"))
+    position = position_of(mail, recipients, own)
+    return _Read(head, mail.from_addr, mail.subject, position, game_named(mail))
+
+
+def _searched(lines: list[MailListLine], wanted: MailListRequest) -> list[MailListLine]:
+    """Those that have each word of the search in sender, subject, outcome or reason."""
+    words = wanted.text.casefold().split()
+    return [line for line in lines if all(word in _said(line, wanted.words) for word in words)]
+
+
+def _said(line: MailListLine, words: Words) -> str:
+    head = line.head
+    outcome = outcome_text(head.state, head.outcome, words)
+    reason = reason_text(head.state, head.note, words)
+    parts = (line.sender, head.mail_from, line.subject, outcome, reason, head.outcome, head.note)
+    return "\n".join(part for part in parts if part).casefold()
+
+
+# One press on a mail that waits: handled as its owner's, handled again, or put away.
 
 _log = logging.getLogger(__name__)
 
@@ -39,7 +237,7 @@ WITHOUT_EFFECT = frozenset(
 """Outcomes of mails that were at most answered: these may be handled again."""
 
 
-class Declined(StrEnum):
+class ReleaseRefusal(StrEnum):
     """Why a press did nothing."""
 
     UNKNOWN = "unknown"
@@ -58,7 +256,7 @@ class Owner:
     """As whose a mail may be handled; ``position`` and ``game``: in which game, if in any."""
 
     person: PersonRow
-    position: Position | None = None
+    position: ReplyPosition | None = None
     game: GameRow | None = None
 
 
@@ -70,14 +268,14 @@ async def owners_of(core: Core, rows: Sequence[InboxRow]) -> dict[int, tuple[Own
     known = await know(core, [row for row in rows if row.raw])
     names = {row_id: game_named(one.opened.mail) for row_id, one in known.items()}
     async with core.store.read() as conn:
-        ids = await mail_lists.games_named(conn, {name for name in names.values() if name})
+        ids = await inbox_rows.games_named(conn, {name for name in names.values() if name})
     facts = await look_up(core, ids.values())
     return {
         row_id: _owners(one, facts, ids.get(names[row_id] or "")) for row_id, one in known.items()
     }
 
 
-def _owners(one: Known, facts: MailFacts, game_id: int | None) -> tuple[Owner, ...]:
+def _owners(one: MailContext, facts: MailFacts, game_id: int | None) -> tuple[Owner, ...]:
     if one.owner_id is not None:
         return (Owner(one.facts.people[one.owner_id], one.position, one.game),)
     game = None if game_id is None else facts.games[game_id]
@@ -88,29 +286,29 @@ def _owners(one: Known, facts: MailFacts, game_id: int | None) -> tuple[Owner, .
         return ()
     sides = [side for side in Side if sender is None or game.side_of(sender.id) is side]
     return tuple(
-        Owner(facts.people[game.person_of(side)], Position(game.id, game.ply, side), game)
+        Owner(facts.people[game.person_of(side)], ReplyPosition(game.id, game.ply, side), game)
         for side in sides
     )
 
 
 async def release(
     core: Core, rights: Rights | None, row_id: int, owner_id: int | None = None
-) -> str | Declined:
+) -> str | ReleaseRefusal:
     """Handle a held mail as its owner's; returns its outcome, or why nothing was done.
 
     ``rights``: whose the press is, None: the operator's; ``owner_id``: as whose, if several may be.
     """
     row = await _row(core, row_id)
-    if isinstance(row, Declined):
+    if isinstance(row, ReleaseRefusal):
         return row
     if row.state != InboxState.HELD:
-        return Declined.FIRST
+        return ReleaseRefusal.FIRST
     owners = (await owners_of(core, [row])).get(row_id, ())
     chosen = [one for one in owners if owner_id in (None, one.person.id)]
     if len(chosen) != 1:
-        return Declined.CHOOSE if owners else Declined.NO_OWNER
+        return ReleaseRefusal.CHOOSE if owners else ReleaseRefusal.NO_OWNER
     if rights is not None and is_own(rights, chosen[0]):
-        return Declined.OWN_GAME
+        return ReleaseRefusal.OWN_GAME
     return await _press(core, rights, row, Act.RELEASE, chosen[0])
 
 
@@ -120,44 +318,44 @@ def is_own(rights: Rights, owner: Owner) -> bool:
     return is_barred or owner.person.id == rights.person_id
 
 
-async def replay(core: Core, rights: Rights | None, row_id: int) -> str | Declined:
+async def replay(core: Core, rights: Rights | None, row_id: int) -> str | ReleaseRefusal:
     """Handle a mail once more as if it came now; one that has had effect is left alone."""
     row = await _row(core, row_id)
-    if isinstance(row, Declined):
+    if isinstance(row, ReleaseRefusal):
         return row
     if row.state == InboxState.NEW:
-        return Declined.WAITS
+        return ReleaseRefusal.WAITS
     if row.state == InboxState.DONE:
         async with core.store.read() as conn:
-            has_effect = await mail_lists.has_effect(conn, row)
+            has_effect = await inbox_rows.has_effect(conn, row)
         if has_effect or row.outcome not in WITHOUT_EFFECT:
-            return Declined.HAD_EFFECT
+            return ReleaseRefusal.HAD_EFFECT
     return await _press(core, rights, row, Act.AGAIN, None)
 
 
-async def put_away(core: Core, rights: Rights, row_id: int) -> str | Declined:
+async def put_away(core: Core, rights: Rights, row_id: int) -> str | ReleaseRefusal:
     """Keep a held or shunted mail without handling it."""
     async with core.store.write() as conn:
         row = await inbox_rows.find(conn, row_id)
         if row is None:
-            return Declined.UNKNOWN
+            return ReleaseRefusal.UNKNOWN
         note = note_of(row.note, Act.PUT_AWAY, rights.person_id, core.now_us)
         mark = InboxMark(row_id, InboxState.DONE, Act.PUT_AWAY.value, note, row.person_id)
         mark = replace(mark, game_id=row.game_id)
-        return mark.outcome if await inbox_rows.decide_held(conn, mark) else Declined.FIRST
+        return mark.outcome if await inbox_rows.decide_held(conn, mark) else ReleaseRefusal.FIRST
 
 
-async def _row(core: Core, row_id: int) -> InboxRow | Declined:
+async def _row(core: Core, row_id: int) -> InboxRow | ReleaseRefusal:
     async with core.store.read() as conn:
         row = await inbox_rows.find(conn, row_id)
     if row is None:
-        return Declined.UNKNOWN
-    return row if row.raw else Declined.REMOVED
+        return ReleaseRefusal.UNKNOWN
+    return row if row.raw else ReleaseRefusal.REMOVED
 
 
 async def _press(
     core: Core, rights: Rights | None, row: InboxRow, act: Act, owner: Owner | None
-) -> str | Declined:
+) -> str | ReleaseRefusal:
     """Reopen, handle and record, all or nothing."""
     by = None if rights is None else rights.person_id
     also = WITHOUT_EFFECT if act is Act.AGAIN else frozenset()
@@ -166,7 +364,7 @@ async def _press(
             async with core.store.write() as conn:
                 mark = InboxMark(row.id, InboxState.NEW, act.value, row.note)
                 if not await inbox_rows.decide_held(conn, mark, also=also):
-                    return Declined.FIRST
+                    return ReleaseRefusal.FIRST
             done = handle(core, row) if owner is None else _handle_as(core, row, owner)
             outcome = await done
             async with core.store.write() as conn:
@@ -175,7 +373,7 @@ async def _press(
         raise
     except Exception:
         _log.exception("mail %s could not be handled", row.id)
-        return Declined.FAILED
+        return ReleaseRefusal.FAILED
     _log.info("mail %s: %s: %s", row.id, act.value, outcome)
     return outcome
 
@@ -186,8 +384,8 @@ async def _handle_as(core: Core, row: InboxRow, owner: Owner) -> str:
     person_id, position, game = owner.person.id, owner.position, owner.game
     is_keyed = known.owner_id is not None
     if position is None or game is None:
-        return await act_for(core, known.opened, Registered(person_id, None, False))
+        return await act_for(core, known.opened, UnkeyedMail(person_id, None, False))
     if not is_keyed and await number_of(core, known.opened) is not None:
-        return await act_for(core, known.opened, Registered(person_id, game.name, False))
+        return await act_for(core, known.opened, UnkeyedMail(person_id, game.name, False))
     facts = known.facts if is_keyed else await look_up(core, [game.id])
     return await act_on(core, replace(known, facts=facts, position=position), position, person_id)

@@ -3,7 +3,7 @@
 A key works only together with its owner's address and without a trusted finding of forgery.
 Mail that is nearly right is held and confirmed from the registered address; foreign mail is held
 for an official and never answered; what looks like a program's, but has a key and a move, is
-asked of the key's owner. Pure. Not for what the mail says (mail_unit.py).
+asked of the key's owner. Pure. Not for what the mail says (answer_question.py).
 """
 
 import re
@@ -11,15 +11,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from mail.incoming import guard
-from mail.incoming.address import bounce_token_of, key_of
-from mail.incoming.authresults import Dmarc
-from mail.incoming.guard import MailClass, MailKind
-from mail.incoming.inbound import ParsedMail
-from server.usecases.core.reply_keys import Position, read_key
+from kskak.game.commands import Reason
+from mail.incoming import robots
+from mail.incoming.inbound import Dmarc, ParsedMail, bounce_token_of, key_of
+from mail.incoming.robots import MailClass, MailKind
+from mail.text.words import Words
+from server.store.mail.inbox import InboxState
+from server.usecases.games.reply_keys import ReplyPosition, read_key
 
 
-class Why(StrEnum):
+class MailHoldReason(StrEnum):
     """The server's own reasons, worded as they have been stored in rows from the first day on."""
 
     UNREGISTERED = "the sender is not registered"
@@ -42,7 +43,7 @@ class OwnMail:
     secret: bytes
 
 
-class Doubt(StrEnum):
+class MailDoubt(StrEnum):
     """Why a mail awaits its sender's confirmation; named as in the letter."""
 
     OTHER_ADDRESS = "other_address"
@@ -54,14 +55,14 @@ class Doubt(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Ignored:
+class IgnoredMail:
     """Kept and never answered: automatic mail, loops."""
 
     outcome: str
 
 
 @dataclass(frozen=True, slots=True)
-class Foreign:
+class MailForOfficial:
     """Held for an official, nothing mailed to its sender."""
 
     why: str
@@ -79,16 +80,16 @@ class Bounce:
 
 
 @dataclass(frozen=True, slots=True)
-class Keyed:
+class KeyedMail:
     """A mail about a position. ``doubt`` None: it may act at once."""
 
-    position: Position
+    position: ReplyPosition
     owner_id: int
-    doubt: Doubt | None
+    doubt: MailDoubt | None
 
 
 @dataclass(frozen=True, slots=True)
-class Registered:
+class UnkeyedMail:
     """A registered player's mail without a key; ``game`` as named in its subject.
 
     ``is_doubtful``: a trusted check says forged; such a mail is not acted on.
@@ -103,11 +104,11 @@ class Registered:
 class Unread:
     """Oddly built, with a key but no move that could be read: held, and its owner is told."""
 
-    position: Position
+    position: ReplyPosition
     why: str
 
 
-Sorted = Ignored | Foreign | Bounce | Keyed | Registered | Unread
+Sorted = IgnoredMail | MailForOfficial | Bounce | KeyedMail | UnkeyedMail | Unread
 
 
 def addressed_to(mail: ParsedMail, recipients: Iterable[str]) -> tuple[str, ...]:
@@ -121,7 +122,7 @@ def is_made_up(own: OwnMail, address: str) -> bool:
     return key is not None and read_key(own.secret, key) is None
 
 
-def position_of(mail: ParsedMail, recipients: Iterable[str], own: OwnMail) -> Position | None:
+def position_of(mail: ParsedMail, recipients: Iterable[str], own: OwnMail) -> ReplyPosition | None:
     """The position a mail answers, by its address or else by the letter it answers."""
     position = position_at(addressed_to(mail, recipients), own)
     if position is not None:
@@ -134,7 +135,7 @@ def position_of(mail: ParsedMail, recipients: Iterable[str], own: OwnMail) -> Po
     return None
 
 
-def position_at(addresses: Iterable[str], own: OwnMail) -> Position | None:
+def position_at(addresses: Iterable[str], own: OwnMail) -> ReplyPosition | None:
     """The position of the first address that has a key of ours."""
     for address in addresses:
         key = key_of(address, own.local, own.domain)
@@ -166,25 +167,25 @@ def is_for_operator(recipients: Iterable[str], own: OwnMail) -> bool:
 def unread(kind: MailClass, recipients: Iterable[str], own: OwnMail) -> Sorted | None:
     """What is decided before anybody's address is looked up; None for a person's mail."""
     if kind.kind is not MailKind.LOOP and is_for_operator(recipients, own):
-        return Foreign(Why.OPERATOR)
+        return MailForOfficial(MailHoldReason.OPERATOR)
     token = bounce_token(recipients, own)
     match kind.kind:
         case MailKind.BOUNCE:
             return Bounce(token)
         case MailKind.AUTOMATIC:
-            return Ignored("automatic") if token is None else Bounce(token, is_daemons=False)
+            return IgnoredMail("automatic") if token is None else Bounce(token, is_daemons=False)
         case MailKind.LOOP:
-            return Ignored("loop")
+            return IgnoredMail("loop")
         case MailKind.LIST | MailKind.SUSPECT:
-            return Foreign(f"{kind.kind.value}: {kind.reason}")
+            return MailForOfficial(f"{kind.kind.value}: {kind.reason}")
         case MailKind.HUMAN:
             # Mail to a return path is no answer to anything, whoever wrote it.
-            return None if token is None else Ignored("to_return_path")
+            return None if token is None else IgnoredMail("to_return_path")
 
 
 def in_doubt(
-    kind: MailClass, position: Position, owner_id: int, sender_id: int | None
-) -> Keyed | None:
+    kind: MailClass, position: ReplyPosition, owner_id: int, sender_id: int | None
+) -> KeyedMail | None:
     """What a mail is that looks like a program's, but has a key: perhaps its owner's word.
 
     None for what surely is none: a bounce, a loop, a robot by its own fields, or a mail from
@@ -193,18 +194,18 @@ def in_doubt(
     if sender_id not in (owner_id, None):
         return None
     match kind:
-        case MailClass(MailKind.LIST) | guard.NOTICE_BY_SUBJECT | guard.NOTICE_BY_TEXT:
-            return Keyed(position, owner_id, Doubt.MACHINE)
+        case MailClass(MailKind.LIST) | robots.NOTICE_BY_SUBJECT | robots.NOTICE_BY_TEXT:
+            return KeyedMail(position, owner_id, MailDoubt.MACHINE)
         case MailClass(MailKind.SUSPECT, reason):
-            doubt = Doubt.MACHINE if reason == "precedence bulk" else Doubt.UNCLEAR
-            return Keyed(position, owner_id, doubt)
+            doubt = MailDoubt.MACHINE if reason == "precedence bulk" else MailDoubt.UNCLEAR
+            return KeyedMail(position, owner_id, doubt)
         case _:
             return None
 
 
 def ladder(
     mail: ParsedMail,
-    position: Position | None,
+    position: ReplyPosition | None,
     owner_id: int | None,
     sender_id: int | None,
     dmarc: Dmarc,
@@ -216,10 +217,92 @@ def ladder(
     is_forged = dmarc is Dmarc.FAIL
     if position is not None and owner_id is not None:
         if sender_id == owner_id:
-            return Keyed(position, owner_id, Doubt.DOUBTFUL if is_forged else None)
+            return KeyedMail(position, owner_id, MailDoubt.DOUBTFUL if is_forged else None)
         if sender_id is None:
-            return Keyed(position, owner_id, Doubt.OTHER_ADDRESS)
-        return Foreign(Why.OTHER_KEY)
+            return KeyedMail(position, owner_id, MailDoubt.OTHER_ADDRESS)
+        return MailForOfficial(MailHoldReason.OTHER_KEY)
     if sender_id is None:
-        return Foreign(Why.UNREGISTERED)
-    return Registered(sender_id, game_named(mail), is_forged)
+        return MailForOfficial(MailHoldReason.UNREGISTERED)
+    return UnkeyedMail(sender_id, game_named(mail), is_forged)
+
+
+# What a person decided about a mail, kept in its row's note: the reason before, what, who, when.
+
+_NOTED = re.compile(r"(?P<why>.*?)(?:; )?(?P<act>[a-z_]+) by (?P<by>\d+|operator) at (?P<at>\d+)")
+
+
+class Act(StrEnum):
+    """What may be done with a mail or letter."""
+
+    RELEASE = "release"
+    AGAIN = "again"
+    PUT_AWAY = "put_away"
+    SEND = "send"
+
+
+@dataclass(frozen=True, slots=True)
+class HeldMailNote:
+    """A note's parts: why the mail was held, and the last decision about it, if any.
+
+    ``by``: the person's id, None: the operator at the machine itself.
+    """
+
+    why: str
+    act: Act | None = None
+    by: int | None = None
+    at_us: int = 0
+
+
+def read_note(note: str | None) -> HeldMailNote:
+    """The parts of a note; one that nobody decided about is only a reason."""
+    found = _NOTED.fullmatch(note or "")
+    if found is None or found["act"] not in {act.value for act in Act}:
+        return HeldMailNote(note or "")
+    by = None if found["by"] == "operator" else int(found["by"])
+    return HeldMailNote(found["why"], Act(found["act"]), by, int(found["at"]))
+
+
+def note_of(before: str | None, act: Act, by: int | None, now_us: int) -> str:
+    """The note of a mail once somebody has decided; a person is named by id, never by name."""
+    decided = f"{act.value} by {by or 'operator'} at {now_us}"
+    why = read_note(before).why
+    return f"{why}; {decided}" if why else decided
+
+
+# What became of a mail and why, in the reader's language; unknown words as they are stored.
+
+
+def why_text(note: str, words: Words) -> str:
+    """A mail's reason. ``note``: the row's.
+
+    A ``MailHoldReason``, a ``MailDoubt``, or what was found in it.
+    """
+    if note in {why.value for why in MailHoldReason}:
+        return words(f"held.why.{MailHoldReason(note).name.lower()}")
+    if note in {doubt.value for doubt in MailDoubt}:
+        return words(f"held.doubt.{note}")
+    kind, _, found = note.partition(": ")
+    name = found.replace(" ", "_")
+    match kind:
+        case "limit" if f"held.limit.{name}" in words:
+            return words(f"held.limit.{name}")
+        case "suspect" if f"held.suspect.{name}" in words:
+            return words(f"held.suspect.{name}")
+        case "list":
+            return words("held.list", found=found)
+    return note
+
+
+def reason_text(state: str, note: str | None, words: Words) -> str:
+    """Why a mail is where it is, from its row; "" for one that needs no reason."""
+    why = read_note(note).why
+    is_failure = bool(why) and state in {InboxState.SHUNTED, InboxState.NEW}
+    return words("held.failure", text=why) if is_failure else why_text(why, words)
+
+
+def outcome_text(state: str, outcome: str | None, words: Words) -> str:
+    """What became of a mail: its state until it is done, then its outcome."""
+    name = outcome if state == InboxState.DONE and outcome else state
+    if f"held.outcome.{name}" in words:
+        return words(f"held.outcome.{name}")
+    return words("held.outcome.refused") if name in {one.value for one in Reason} else name

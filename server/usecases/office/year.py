@@ -1,32 +1,74 @@
 """The controller's year: the current plan, changes to it, and reminders ahead of each step.
 
 § 6.1.2, § 6.5.2, § 6.6.3, § 6.7.1.2. Not for the proposed days (kskak.office.year) nor for the
-letter's facts (results/letters.py).
+letter's facts (results/publishing.py).
 """
 
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import lru_cache
 
 from kskak.office.books import one_line
-from kskak.office.year import Deed, DeedKind, Form, Item, Step, plan_of_year, season_plan
-from kskak.office.year_faults import Fault, fault_of
-from kskak.office.year_reminders import REMINDERS, Stage, stage_of
-from kskak.office.year_seen import Seen, done_by, with_seen
-from server.store.engine.connection import AsyncConnection
+from kskak.office.year import (
+    REMINDERS,
+    ReminderStage,
+    SeasonListKind,
+    SeasonStep,
+    SeenList,
+    TournamentKind,
+    TournamentStep,
+    YearAction,
+    YearActionKind,
+    YearFault,
+    YearProgress,
+    done_by,
+    fault_of,
+    plan_of_year,
+    season_plan,
+    stage_of,
+    with_seen,
+    year_named,
+)
+from server.store import books as book_rows
+from server.store import player_entries as entry_rows
+from server.store.books import DeedRow, NewDeed, YearReminderRow
+from server.store.engine.connection import FEDERATION, AsyncConnection
 from server.store.mail import outbox as outbox_rows
-from server.store.mail.outbox import NewOutbox
-from server.store.office import year as rows
-from server.store.office.year import DeedRow, NewDeed, Told
-from server.store.play import offices as office_rows
+from server.store.mail.outbox import NewOutbox, watched
 from server.store.play import people as person_rows
-from server.store.play.offices import Office
-from server.store.play.people import PersonRow, Role
-from server.usecases.core.context import Core, poster_of
-from server.usecases.core.offices import NotAllowed, Rights, rights_in
-from server.usecases.core.outbox_letters import Kind
-from server.usecases.office.year_seen import seen_in
+from server.store.play.people import Office, PersonRow, Role
+from server.usecases.context import Core, poster_of
+from server.usecases.games.outbox_letters import LetterKind
+from server.usecases.rights import NotAllowed, Rights, rights_in
+
+# Reads what the server has seen of the controller's year: lists, groups, rounds, divisions.
+
+DM = "DM"
+_STAGES = {
+    "preliminary": TournamentKind.CUP,
+    "semi": TournamentKind.SEMIFINAL,
+    "final": TournamentKind.FINAL,
+}
+
+
+async def seen_in(conn: AsyncConnection) -> YearProgress:
+    """What has happened in all seasons."""
+    lists = [
+        SeenList(SeasonListKind(row.event, row.wish), season, row.is_open)
+        for row in await entry_rows.everything(conn)
+        if (season := year_named((row.name, row.tournament), row.prefix)) is not None
+    ]
+    found = await book_rows.begun(conn, DM)
+    begun = {(_STAGES[stage], edition) for edition, stage in found.drawn}
+    begun |= {(TournamentKind.DM, date.fromisoformat(start).year) for start in found.starts}
+    begun |= {(TournamentKind.LEAGUE, season) for season in found.started}
+    return YearProgress(
+        tuple(lists), frozenset(begun), found.composed, found.started - found.waiting
+    )
+
+
+# The controller's year: the current plan, changes to it, and reminders ahead of each step.
 
 FIRST_YEAR, LAST_YEAR = 2000, 2200
 """The years for which a plan is shown."""
@@ -43,32 +85,41 @@ class Year:
 
     year: int
     today: date
-    items: tuple[Item, ...]
+    items: tuple[SeasonStep, ...]
     history: tuple[DeedRow, ...]
 
 
-def deed_of(row: DeedRow) -> Deed:
+def deed_of(row: DeedRow) -> YearAction:
     """A stored deed in the form the rules use."""
     day = None if row.day is None else date.fromisoformat(row.day)
-    return Deed(Form(row.form), row.season, Step(row.step), DeedKind(row.kind), day, row.reason)
+    return YearAction(
+        TournamentKind(row.form),
+        row.season,
+        TournamentStep(row.step),
+        YearActionKind(row.kind),
+        day,
+        row.reason,
+    )
 
 
-async def deeds_in(conn: AsyncConnection) -> list[Deed]:
+async def deeds_in(conn: AsyncConnection) -> list[YearAction]:
     """What was done with the years' steps, by the controller and before the server's eyes."""
-    return _deeds(await rows.deeds(conn), await seen_in(conn))
+    return _deeds(await book_rows.deeds(conn), await seen_in(conn))
 
 
-def _deeds(kept: Iterable[DeedRow], seen: Seen) -> list[Deed]:
+def _deeds(kept: Iterable[DeedRow], seen: YearProgress) -> list[YearAction]:
     return with_seen([deed_of(row) for row in kept], done_by(seen))
 
 
-async def steps_between(conn: AsyncConnection, first: date, last: date) -> tuple[Item, ...]:
+async def steps_between(conn: AsyncConnection, first: date, last: date) -> tuple[SeasonStep, ...]:
     """The steps to be done from one day to another."""
-    return _steps(await rows.deeds(conn), await seen_in(conn), first, last)
+    return _steps(await book_rows.deeds(conn), await seen_in(conn), first, last)
 
 
 @lru_cache(maxsize=8)
-def _steps(kept: tuple[DeedRow, ...], seen: Seen, first: date, last: date) -> tuple[Item, ...]:
+def _steps(
+    kept: tuple[DeedRow, ...], seen: YearProgress, first: date, last: date
+) -> tuple[SeasonStep, ...]:
     """Kept: they depend on these alone, and a desk is opened more often than anything is done."""
     deeds = _deeds(kept, seen)
     return tuple(
@@ -84,7 +135,7 @@ async def year_in(conn: AsyncConnection, year: int, today: date) -> Year:
     items = plan_of_year(year, await deeds_in(conn))
     named = {(item.form.value, item.season) for item in items}
     history = tuple(
-        row for row in reversed(await rows.deeds(conn)) if (row.form, row.season) in named
+        row for row in reversed(await book_rows.deeds(conn)) if (row.form, row.season) in named
     )
     return Year(year, today, items, history)
 
@@ -97,7 +148,7 @@ async def year_of(core: Core, person: PersonRow, year: int) -> Year:
         return await year_in(conn, year, core.today(core.settings.clock.zone))
 
 
-async def change(core: Core, person: PersonRow, new: Deed) -> Item | Fault:
+async def change(core: Core, person: PersonRow, new: YearAction) -> SeasonStep | YearFault:
     """Change a step: move it, call it off, mark it done; the step afterwards, or why not.
 
     Raises NotAllowed for anyone but the controller: an administrator may only read (§ 6.1.2).
@@ -109,8 +160,8 @@ async def change(core: Core, person: PersonRow, new: Deed) -> Item | Fault:
 
 
 async def change_in(
-    core: Core, conn: AsyncConnection, person: PersonRow, new: Deed
-) -> Item | Fault:
+    core: Core, conn: AsyncConnection, person: PersonRow, new: YearAction
+) -> SeasonStep | YearFault:
     """The same in the transaction of a caller who has looked at the rights."""
     new = replace(new, reason=one_line(new.reason))
     kept = await deeds_in(conn)
@@ -119,7 +170,7 @@ async def change_in(
         return fault
     day = None if new.day is None else new.day.isoformat()
     names = (new.form.value, new.season, new.step.value, new.kind.value)
-    await rows.add(conn, NewDeed(*names, day, new.reason, person.id, core.now_us))
+    await book_rows.add_step(conn, NewDeed(*names, day, new.reason, person.id, core.now_us))
     plan = season_plan(new.form, new.season, (*kept, new))
     return next(item for item in plan if item.step is new.step)
 
@@ -127,7 +178,7 @@ async def change_in(
 async def controllers(conn: AsyncConnection, now_us: int) -> tuple[int, ...]:
     """Everybody who is now controller, by role or by office."""
     by_role = [person.id for person in await person_rows.everybody(conn, Role.KC)]
-    by_office = [row.person_id for row in await office_rows.holders(conn, Office.KC, now_us)]
+    by_office = [row.person_id for row in await person_rows.holders(conn, Office.KC, now_us)]
     return tuple(dict.fromkeys([*by_role, *by_office]))
 
 
@@ -146,34 +197,34 @@ async def daily(core: Core) -> None:
         due = await _due(conn, today)
         letters = [_letter(core, item, stage, who) for item, stage in due for who in readers]
         await outbox_rows.enqueue(conn, letters)
-        await rows.keep_told(conn, [_told(item, stage) for item, stage in due], core.now_us)
+        await book_rows.keep_told(conn, [_told(item, stage) for item, stage in due], core.now_us)
 
 
-async def _due(conn: AsyncConnection, today: date) -> list[tuple[Item, Stage]]:
+async def _due(conn: AsyncConnection, today: date) -> list[tuple[SeasonStep, ReminderStage]]:
     """The steps with a reminder due today."""
     first = today - timedelta(days=REMINDERS.late)
     last = today + timedelta(days=REMINDERS.ahead)
     deeds = await deeds_in(conn)
-    said = await rows.told(conn, first.isoformat())
+    said = await book_rows.told(conn, first.isoformat())
     found = []
     for year in range(first.year, last.year + 1):
         for item in plan_of_year(year, deeds):
             if item.day is None or item.is_done:
                 continue
-            told = {stage for stage in Stage if _told(item, stage) in said}
+            told = {stage for stage in ReminderStage if _told(item, stage) in said}
             stage = stage_of(item.day, today, told)
             if stage is not None:
                 found.append((item, stage))
     return found
 
 
-def _told(item: Item, stage: Stage) -> Told:
+def _told(item: SeasonStep, stage: ReminderStage) -> YearReminderRow:
     assert item.day is not None
     form, step = item.form.value, item.step.value
-    return Told(form, item.season, step, item.day.isoformat(), stage.value)
+    return YearReminderRow(form, item.season, step, item.day.isoformat(), stage.value)
 
 
-def _letter(core: Core, item: Item, stage: Stage, person_id: int) -> NewOutbox:
+def _letter(core: Core, item: SeasonStep, stage: ReminderStage, person_id: int) -> NewOutbox:
     told = _told(item, stage)
     unique = f"{told.form}.{told.season}.{told.step}.{told.day}.{told.stage}"
     params: dict[str, object] = {
@@ -183,4 +234,63 @@ def _letter(core: Core, item: Item, stage: Stage, person_id: int) -> NewOutbox:
         "day": told.day,
         "stage": told.stage,
     }
-    return poster_of(core).to_person(Kind.YEAR_STEP, person_id, unique, params)
+    return poster_of(core).to_person(LetterKind.YEAR_STEP, person_id, unique, params)
+
+
+# The same deed on several things: rehearsed to tell the letters it sends, then done one by one.
+
+MOST = 40
+"""Deeds at once: while they are rehearsed on SQLite, nobody else writes."""
+Deed = Callable[[], Awaitable[None]]
+"""Raises Refused when it is not to be done."""
+
+
+class ActionRefusedError(Exception):
+    """Why a deed is not done, in the reader's words; whatever it had written is undone."""
+
+
+@dataclass(frozen=True, slots=True)
+class ActionOutcome:
+    """A deed that was done or rehearsed, and its letters; or why not, ``refusal``."""
+
+    letters: tuple[NewOutbox, ...] = ()
+    refusal: str = ""
+
+
+class _Over(Exception):
+    """The rehearsal is over: roll back."""
+
+
+async def rehearsed(core: Core, deeds: Sequence[Deed]) -> list[ActionOutcome]:
+    """What the deeds would do, one after the other; nothing is kept."""
+    found: list[ActionOutcome] = []
+    try:
+        async with core.writer.together(FEDERATION) as conn:
+            for deed in deeds:
+                found.append(await _carried(conn, deed, found))
+            raise _Over
+    except _Over:
+        return found
+
+
+async def done(core: Core, deeds: Sequence[Deed]) -> list[ActionOutcome]:
+    """Do them, each in a transaction of its own; a refused one leaves the others."""
+    found: list[ActionOutcome] = []
+    for deed in deeds:
+        async with core.writer.together(FEDERATION) as conn:
+            found.append(await _carried(conn, deed, found))
+    return found
+
+
+async def _carried(
+    conn: AsyncConnection, deed: Deed, before: Sequence[ActionOutcome]
+) -> ActionOutcome:
+    known = {letter.message_id for one in before for letter in one.letters}
+    try:
+        async with conn.begin_nested():
+            with watched() as letters:
+                await deed()
+    except ActionRefusedError as refused:
+        return ActionOutcome(refusal=str(refused))
+    fresh = {one.message_id: one for one in letters if one.message_id not in known}
+    return ActionOutcome(tuple(fresh.values()))  # the same letter twice is sent once

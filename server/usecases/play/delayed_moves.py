@@ -16,25 +16,86 @@ from zoneinfo import ZoneInfo
 
 import chess
 
-from kskak.game.commands import Command, SendMoves
-from kskak.game.refusals import Reason, Refusal
+from kskak.game.commands import Command, Reason, Refusal, SendMoves
 from kskak.play.state import GameState
 from kskak.regulation.days import ONE_DAY, local_day
-from kskak.regulation.quantities import Side
+from kskak.regulation.editions import Side
+from mail.game_letters.not_made import NotSent
 from mail.text.facts import MoveText, move_texts
-from server.store.engine.types import MINUTE_US, from_us, to_us
-from server.store.play import delayed_moves as rows
+from server.store import groups as group_rows
+from server.store.engine.connection import AsyncConnection
+from server.store.engine.rows import MINUTE_US, from_us, to_us
+from server.store.mail import outbox as outbox_rows
 from server.store.play import games as game_rows
-from server.store.play import idempotency
-from server.store.play.delayed_moves import DelayedMove, DueMove
+from server.store.play import people as person_rows
+from server.store.play import requests as request_rows
 from server.store.play.games import GameRow
-from server.usecases.core.context import Core
-from server.usecases.core.due_work import start_of_day
-from server.usecases.core.game_work import KeyReused
-from server.usecases.play.ask import Answer, NotYours, ask
-from server.usecases.play.delayed_letters import tell_dropped
-from server.usecases.play.form_keys import SENT, heard, key_of, pressed
-from server.usecases.play.reading import FieldReader, TextProblem
+from server.store.play.people import PersonRow
+from server.store.play.requests import DelayedMove, DueMove
+from server.usecases.context import Core, poster_of
+from server.usecases.games.due_work import start_of_day
+from server.usecases.games.game_work import KeyReused
+from server.usecases.games.outbox_letters import LetterKind
+from server.usecases.letter_facts import NoLetter, Params, game_of, text
+from server.usecases.play.ask import (
+    SENT,
+    FieldReader,
+    GameRequestOutcome,
+    NotYours,
+    TextProblem,
+    ask,
+    heard,
+    key_of,
+    pressed,
+)
+
+# A waiting move that can no longer be sent: its player gets a letter, once (§ 6.2.4).
+
+
+async def tell_dropped(core: Core, conn: AsyncConnection, row: DelayedMove, why: Reason) -> None:
+    """Write the letter's row within the drop's transaction."""
+    params: dict[str, object] = {
+        "game": row.game_id,
+        "fen": row.fen,
+        "moves": row.moves,
+        "why": why.value,
+    }
+    unique = f"{row.game_id}.{row.key}.{row.entered_us}"
+    letter = poster_of(core).to_person(LetterKind.NOT_SENT, row.person_id, unique, params)
+    await outbox_rows.enqueue(conn, [letter])
+
+
+async def not_sent(core: Core, reader: PersonRow, params: Params) -> NotSent:
+    """The letter. Raises NoLetter. The message is kept with the move until the player saw both."""
+    game_id = params.get("game")
+    if not isinstance(game_id, int):
+        raise NoLetter("no such game")
+    number = game_id
+    kept = await core.store.look(
+        lambda conn: request_rows.find_delayed_move(conn, number, reader.id)
+    )
+    async with core.store.read() as conn:
+        game = await game_rows.load(conn, number)
+        group = None if game is None else await group_rows.find(conn, game.group_id)
+        if game is None or group is None:
+            raise NoLetter("no such game")
+        people = await person_rows.by_ids(conn, (game.tl_id, game.white_id, game.black_id))
+    uci = text(params, "moves")
+    is_same = kept is not None and kept.dropped is not None and kept.moves == uci
+    moves = tuple(chess.Move.from_uci(one) for one in uci.split())
+    return NotSent(
+        reader=reader.name,
+        game=game_of(core, game, group, people),
+        moves=move_texts(chess.Board(text(params, "fen")), moves),
+        message=kept.message if kept is not None and is_same else "",
+        why=Refusal(Reason(text(params, "why"))),
+        is_over=game.result is not None,
+        is_to_move=game.to_move_id == reader.id,
+        url=core.url(f"/games/{game.id}#delayed"),
+    )
+
+
+# A move that waits a few minutes before it is sent, and can be taken back until then (§ 6.2.4).
 
 MINUTES = (1, 5, 10)
 """How long a move may wait."""
@@ -45,7 +106,7 @@ LEAST_US = MINUTE_US
 
 
 @dataclass(frozen=True, slots=True)
-class Entered:
+class DelayedMoveForm:
     """A move that was previewed and is to wait: the form, and the moves it was read as."""
 
     ply: int
@@ -66,7 +127,7 @@ def due_at(now: datetime, minutes: int, zone: str) -> datetime | None:
 
 
 async def delay(
-    core: Core, game: GameRow, person_id: int, entered: Entered, minutes: int
+    core: Core, game: GameRow, person_id: int, entered: DelayedMoveForm, minutes: int
 ) -> datetime | None:
     """Let a move wait, replacing any other that waits; return when it will be sent.
 
@@ -91,11 +152,11 @@ async def delay(
         due_us=to_us(due),
     )
     async with core.store.write() as conn:
-        await rows.put(conn, new)
+        await request_rows.put(conn, new)
     return due
 
 
-class Outcome(StrEnum):
+class DelayedMoveOutcome(StrEnum):
     """What became of a waiting move; GONE: it no longer waits."""
 
     SENT = "sent"
@@ -103,7 +164,7 @@ class Outcome(StrEnum):
     GONE = "gone"
 
 
-async def send(core: Core, which: DueMove, *, key: str | None = None) -> Outcome:
+async def send(core: Core, which: DueMove, *, key: str | None = None) -> DelayedMoveOutcome:
     """Send a waiting move: as of its due time, or now if its player asks for it with its ``key``.
 
     In one transaction with its row: if it is sent and taken back at once, one of the two finds it
@@ -111,20 +172,20 @@ async def send(core: Core, which: DueMove, *, key: str | None = None) -> Outcome
     and its player is notified.
     """
     async with core.writer.together() as conn:
-        row = await rows.take(conn, which.game_id, which.person_id)
+        row = await request_rows.take(conn, which.game_id, which.person_id)
         is_asked = row is not None and (
             row.due_us <= core.now_us if key is None else row.key == key
         )
         if row is None or not is_asked:
-            return Outcome.GONE
+            return DelayedMoveOutcome.GONE
         why = await _ask(core, row)
         if why is not None:
-            await rows.drop(conn, row.game_id, row.person_id, why.value)
+            await request_rows.drop(conn, row.game_id, row.person_id, why.value)
             if key is None:  # whoever pressed the button sees it on the page
                 await tell_dropped(core, conn, row, why)
-            return Outcome.DROPPED
-        await rows.remove(conn, row.game_id, row.person_id)
-        return Outcome.SENT
+            return DelayedMoveOutcome.DROPPED
+        await request_rows.remove(conn, row.game_id, row.person_id)
+        return DelayedMoveOutcome.SENT
 
 
 def path_of(game_id: int) -> str:
@@ -156,7 +217,7 @@ async def _ask(core: Core, row: DelayedMove) -> Reason | None:
         answer = heard(await ask(core, pressed(row.game_id, kept, build, row.message, at)))
     except (NotYours, KeyReused):
         return Reason.STALE
-    if isinstance(answer, Answer):
+    if isinstance(answer, GameRequestOutcome):
         return None if answer.refusal is None else answer.refusal.reason
     return None if answer is None else answer.reason
 
@@ -164,26 +225,26 @@ async def _ask(core: Core, row: DelayedMove) -> Reason | None:
 async def take_back(core: Core, game_id: int, person_id: int, key: str) -> DelayedMove | None:
     """Take back a waiting move, or remove a dropped one; None when it is already gone."""
     async with core.store.write() as conn:
-        row = await conn.run_sync(rows.find, game_id, person_id)
-        is_mine = await rows.remove(conn, game_id, person_id, key)
+        row = await conn.run_sync(request_rows.find_delayed_move, game_id, person_id)
+        is_mine = await request_rows.remove(conn, game_id, person_id, key)
     return row if is_mine else None
 
 
 async def forget(core: Core, game_id: int, person_id: int) -> None:
     """The player has sent a move in this game another way: nothing waits any more."""
     async with core.store.write() as conn:
-        await rows.remove(conn, game_id, person_id)
+        await request_rows.remove(conn, game_id, person_id)
 
 
 async def was_sent(core: Core, game_id: int, person_id: int, key: str) -> bool:
     """Whether the form with this key was submitted and carried out."""
     async with core.store.read() as conn:
-        known = await idempotency.find(conn, key_of(person_id, path_of(game_id), key))
+        known = await request_rows.find_kept_answer(conn, key_of(person_id, path_of(game_id), key))
     return known is not None and known.response.status == SENT
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class DelayedMoveView:
     """A waiting move as a page shows it; ``due`` in the tournament's zone.
 
     ``why``: why it is not sent; None: it will be. ``proposes``: the series with it (§ 6.2.5).
@@ -197,7 +258,7 @@ class Waiting:
     proposes: tuple[MoveText, ...] = ()
 
 
-def shown(row: DelayedMove, game: GameRow) -> Waiting:
+def shown(row: DelayedMove, game: GameRow) -> DelayedMoveView:
     """A waiting move with its game; one whose position is gone counts as dropped at once."""
     why = None if row.dropped is None else Reason(row.dropped)
     if why is None and game.result is not None:
@@ -206,7 +267,7 @@ def shown(row: DelayedMove, game: GameRow) -> Waiting:
         why = Reason.STALE
     due = from_us(row.due_us).astimezone(ZoneInfo(game.zone))
     moves = move_texts(chess.Board(row.fen), _moves(row.moves))
-    return Waiting(row, game, moves, due, why, () if why else _series(row, game))
+    return DelayedMoveView(row, game, moves, due, why, () if why else _series(row, game))
 
 
 def _series(row: DelayedMove, game: GameRow) -> tuple[MoveText, ...]:
@@ -224,16 +285,18 @@ def _series(row: DelayedMove, game: GameRow) -> tuple[MoveText, ...]:
     return move_texts(board, read.proposes)
 
 
-async def waiting_in(core: Core, game: GameRow, person_id: int) -> Waiting | None:
+async def waiting_in(core: Core, game: GameRow, person_id: int) -> DelayedMoveView | None:
     """A player's waiting move in one game; None if there is none or it was dropped."""
-    row = await core.store.look(lambda conn: rows.find(conn, game.id, person_id))
+    row = await core.store.look(
+        lambda conn: request_rows.find_delayed_move(conn, game.id, person_id)
+    )
     found = None if row is None else shown(row, game)
     return found if found is not None and found.why is None else None
 
 
-async def waiting_of(core: Core, person_id: int) -> tuple[Waiting, ...]:
+async def waiting_of(core: Core, person_id: int) -> tuple[DelayedMoveView, ...]:
     """All of a person's waiting moves, for the list of games: two queries at most."""
-    found = await core.store.look(lambda conn: rows.of_person(conn, person_id))
+    found = await core.store.look(lambda conn: request_rows.of_person(conn, person_id))
     if not found:
         return ()
     async with core.store.read() as conn:

@@ -4,39 +4,165 @@ Everything about time comes from the account of the ledger. Not for HTML or JSON
 see it (who_sees.py), nor for a group (groups/tables.py).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Generic, Protocol, TypeVar
 
-from kskak.archive.game_pgn import Hand
-from kskak.game.events import Event, Paused
-from kskak.ledger.snapshot import load_state
-from kskak.play.evolve import advance
-from kskak.play.recent import RecentPly
-from kskak.play.standing_events import turned_back
-from kskak.play.state import GameState, Terms
-from kskak.regulation.quantities import PauseReason, Result, Side
+import chess
+from sqlalchemy import Connection
+
+from kskak.archive.past_game import Hand
+from kskak.board.positions import MOST_PLIES, Opening, OpeningTable, classify, table_of
+from kskak.game.events import Event, GamePaused
+from kskak.ledger.ledger_files import JsonObject, JsonValue
+from kskak.ledger.stored_events import load_state, unread_entries
+from kskak.play.events_in_force import in_force, turned_back
+from kskak.play.evolve import advance, replay
+from kskak.play.state import GameState, RecentPly, Terms
+from kskak.regulation.days import local_day
+from kskak.regulation.editions import PauseReason, Result, Side
 from kskak.statement.account import Account
-from server.memory import kept
+from server.machine import kept
+from server.store import group_results as result_rows
+from server.store import groups as group_rows
+from server.store.divisions import HandRow, hands
+from server.store.engine.connection import AsyncConnection
+from server.store.engine.rows import from_us, value_of
 from server.store.engine.store import Store
-from server.store.engine.types import value_of
-from server.store.groups import followed as live_groups
-from server.store.groups import groups_and_seats as group_rows
-from server.store.groups import player_results
-from server.store.groups.groups_and_seats import GroupRow
-from server.store.groups.player_results import Tally
+from server.store.group_results import Tally
+from server.store.groups import GroupRow
 from server.store.mail import outages as outage_rows
-from server.store.mail.outages import GroupOutage, Standing
+from server.store.mail.outages import GroupOutage, OutageState
 from server.store.play import games as game_rows
-from server.store.play import messages as messages_with_moves
+from server.store.play import notes_and_messages as note_rows
 from server.store.play import people as person_rows
 from server.store.play.changes import told_number, turns_in
-from server.store.play.games import EventRow, GameRow
-from server.store.play.messages import MessageRow
+from server.store.play.games import EventRow, GameRow, events_of
+from server.store.play.notes_and_messages import MessageRow
 from server.store.play.people import PersonRow
-from server.usecases.core.account_cache import told
-from server.usecases.core.context import Core
-from server.usecases.play.game_facts import hands_in
+from server.usecases.context import Core
+from server.usecases.games.due_work import told
+from server.usecases.rights import rights_in
+
+# A game whose ledger has an entry that can't be read: what its officials are shown of it.
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadLedger:
+    """A game, its entries as they are kept, and the numbers of those that can't be read."""
+
+    game: GameRow
+    entries: tuple[EventRow, ...]
+    unread: tuple[int, ...]
+
+    def as_json(self) -> JsonObject:
+        """What the API answers in the game's place."""
+        entries: list[JsonValue] = [
+            {
+                "seq": row.seq,
+                "at": from_us(row.at_us).isoformat(),
+                "channel": row.channel,
+                "text": row.body,
+            }
+            for row in self.entries
+        ]
+        game = self.game
+        said: JsonObject = {"id": game.id, "name": game.name, "unread": list(self.unread)}
+        return said | {"white": game.white, "black": game.black, "entries": entries}
+
+
+async def unread_ledger(core: Core, person: PersonRow | None, game_id: int) -> UnreadLedger | None:
+    """The ledger for an official of the game's group; None for everybody else."""
+    if person is None:
+        return None
+    async with core.store.read() as conn:
+        game = await game_rows.load(conn, game_id)
+        held = await rights_in(conn, person, core.now_us)
+        if game is None or not held.oversees(game.group_id) or game.group_id in held.plays:
+            return None
+        rows = await game_rows.history(conn, game_id)
+    return UnreadLedger(game, rows, unread_entries(row.body for row in rows))
+
+
+# Who played a league game from which move (§ 6.7.4.3), and the day a game ended.
+
+
+def hands_in(
+    conn: Connection, games: Sequence[GameRow], histories: Mapping[int, Sequence[EventRow]]
+) -> dict[int, tuple[Hand, ...]]:
+    """The hands of games in which a side had more than one; other games are left out."""
+    by_side: dict[tuple[int, bool], list[HandRow]] = {}
+    for row in hands(conn, [game.id for game in games]):
+        by_side.setdefault((row.game_id, row.is_white), []).append(row)
+    found: dict[int, tuple[Hand, ...]] = {}
+    for game in games:
+        for side in Side:
+            rows = by_side.get((game.id, side is Side.WHITE), [])
+            made = _hands(game, side, rows, histories[game.id])
+            if len(made) > 1:
+                found[game.id] = (*found.get(game.id, ()), *made)
+    return found
+
+
+def _hands(
+    game: GameRow, side: Side, rows: Sequence[HandRow], history: Sequence[EventRow]
+) -> list[Hand]:
+    """A side's hands: the first has no ply, a later one that of its first possible move."""
+    end = game.ended_us
+    played = [row for row in rows[1:] if end is None or row.from_us <= end]
+    first = [Hand(side, row.name) for row in rows[:1]]
+    return first + [Hand(side, row.name, _ply(game, history, row.from_us) + 1) for row in played]
+
+
+def _ply(game: GameRow, history: Sequence[EventRow], at_us: int) -> int:
+    """The plies played before an instant."""
+    stands = in_force(events_of(history))
+    events = [event for place, event in stands if history[place].at_us < at_us]
+    return replay(game.terms, events, is_decided=True).position.ply
+
+
+class HasEnd(Protocol):
+    """A game's row, whichever columns were selected."""
+
+    @property
+    def ended_us(self) -> int | None:
+        """When it ended; None while it runs."""
+
+    @property
+    def zone(self) -> str:
+        """The time zone whose days count."""
+
+
+def end_day(game: HasEnd) -> date | None:
+    """The local day on which the game ended; None while it runs."""
+    return None if game.ended_us is None else local_day(from_us(game.ended_us), game.zone)
+
+
+# The table of openings that this server knows, read once from eco.tsv in this folder.
+
+
+@cache
+def openings() -> OpeningTable:
+    """The table; reading it takes less than a tenth of a second, once in a process."""
+    text = (files("server.usecases.play") / "eco.tsv").read_text(encoding="utf-8")
+    return table_of(text.splitlines())
+
+
+def opening_of(told: Account) -> Opening | None:
+    """The opening of a game on this server, from the moves so far; in less than a millisecond."""
+    return _classified(told.terms.fen, tuple(row.move for row in told.rows[:MOST_PLIES]))
+
+
+@lru_cache(maxsize=256)
+def _classified(fen: str | None, moves: tuple[chess.Move, ...]) -> Opening | None:
+    """Kept: a page is looked at more often than a move is made."""
+    return classify(openings(), fen, moves)
+
+
+# What people look at: a game, their games, all groups. Read-only.
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +230,7 @@ async def game_view(core: Core, game_id: int) -> GameView | None:
             return None
         group = await group_rows.find(conn, game.group_id)
         rows = await game_rows.history(conn, game_id)
-        messages = await messages_with_moves.of_game(conn, game_id)
+        messages = await note_rows.messages_of_game(conn, game_id)
         ids = (game.tl_id, game.white_id, game.black_id)
         found = await person_rows.by_ids(conn, ids)
         assert group is not None
@@ -138,10 +264,10 @@ def unless_undone(
 
     It is not found, nor can it be claimed (ask.py ``carry_out``), so it is not shown either.
     """
-    days = [one for one in outages if one.standing is not Standing.DECLINED]
+    days = [one for one in outages if one.standing is not OutageState.DECLINED]
     if not days or found.overstep is None or found.state.overstep is not None:
         return found
-    pauses = [Paused(one.first, one.last, PauseReason.OUTAGE) for one in days]
+    pauses = [GamePaused(one.first, one.last, PauseReason.OUTAGE) for one in days]
     running = advance(found.state, pauses, len(events), lambda: events).running()
     flag_on = None if running is None else running.flag_on
     stands = found.live is not None and flag_on is not None and flag_on <= found.live.on
@@ -152,13 +278,13 @@ async def scores(core: Core, view: GameView) -> dict[Side, Tally]:
     """How both players stand in the game's group, as far as its games are over."""
     async with core.store.read() as conn:
         return {
-            side: await player_results.in_group(conn, view.player(side).id, view.group.id)
+            side: await result_rows.in_group(conn, view.player(side).id, view.group.id)
             for side in Side
         }
 
 
 @dataclass(frozen=True, slots=True)
-class GameSummary:
+class GameSummaryView:
     """One of a person's games in a list. Days are reflection days."""
 
     game: GameRow
@@ -194,12 +320,12 @@ def _state(terms: Terms, snapshot: str) -> GameState:
     return load_state(terms, value_of(snapshot))
 
 
-def summary(game: GameRow, person_id: int, today: date) -> GameSummary:
+def summary(game: GameRow, person_id: int, today: date) -> GameSummaryView:
     """A game from its snapshot: no ledger is read."""
     return summary_of(game, seen_state(game), person_id, today)
 
 
-def summary_of(game: GameRow, state: GameState, person_id: int, today: date) -> GameSummary:
+def summary_of(game: GameRow, state: GameState, person_id: int, today: date) -> GameSummaryView:
     """The same for callers that already have the state."""
     side = Side.WHITE if game.white_id == person_id else Side.BLACK
     running = state.running()
@@ -209,7 +335,7 @@ def summary_of(game: GameRow, state: GameState, person_id: int, today: date) -> 
     other_total = state.clock(side.other).total + (used if running and not mine else 0)
     flag_on = None if running is None else running.flag_on
     left = None if running is None else running.limit - state.clock(running.by).total - used
-    return GameSummary(
+    return GameSummaryView(
         game=game,
         side=side,
         opponent=game.black if side is Side.WHITE else game.white,
@@ -230,13 +356,13 @@ def summary_of(game: GameRow, state: GameState, person_id: int, today: date) -> 
     )
 
 
-def urgency(item: GameSummary) -> tuple[bool, bool, int, int]:
+def urgency(item: GameSummaryView) -> tuple[bool, bool, int, int]:
     """The order of a list: own move first, by days left to the control; finished games last."""
     left = item.days_left if item.days_left is not None else 10**6
     return item.result is not None, not item.is_my_move, left, item.game.id
 
 
-async def my_games(core: Core, person_id: int, *, running: bool = False) -> list[GameSummary]:
+async def my_games(core: Core, person_id: int, *, running: bool = False) -> list[GameSummaryView]:
     """A person's games: own move first, by days left; finished ones last."""
     async with core.store.read() as conn:
         rows = await game_rows.of_person(conn, person_id, running=running)
@@ -255,5 +381,33 @@ class AllGroups:
 async def all_groups(store: Store) -> AllGroups:
     """Every group, and those that may be followed."""
     async with store.read() as conn:
-        live = await live_groups.all_of(conn)
+        live = await group_rows.all_of(conn)
         return AllGroups(await group_rows.everything(conn), live)
+
+
+# What a list shows of games' states: read once, and kept by the ledger's last hash.
+
+T = TypeVar("T")
+_MOST = 8192
+"""How many games' facts are kept."""
+
+
+class ByHead(Generic[T]):
+    """A few facts of each game, as ``told`` finds them in its state."""
+
+    def __init__(self, told: Callable[[GameState], T]) -> None:
+        self._told = told
+        self._kept: dict[bytes, T] = {}
+
+    async def of(self, conn: AsyncConnection, heads: Mapping[int, bytes]) -> dict[int, T]:
+        """Of games by id, each with the last hash of its ledger; those that exist."""
+        kept = self._kept
+        found = {number: kept[head] for number, head in heads.items() if head in kept}
+        if len(found) == len(heads):
+            return found
+        new = [number for number in heads if number not in found]
+        if len(kept) + len(new) > _MOST:
+            self._kept = kept = {}
+        for game in await game_rows.load_many(conn, new):
+            found[game.id] = kept[game.head] = self._told(seen_state(game))
+        return found

@@ -2,7 +2,7 @@
 
 A stream hears that a game has changed, never how: the page fetches itself again, with its own
 rights. Held in memory only; a page that reconnects says what it knew (``cursor``), and so hears
-of everything it missed, from any process. Not for finding the changes (jobs/live.py).
+of everything it missed, from any process. Not for finding the changes (jobs/notify.py).
 """
 
 import asyncio
@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 
 from server.store.play import changes
-from server.store.play.changes import Changed, told_number
-from server.usecases.core.context import Core
+from server.store.play.changes import ChangedGame, told_number
+from server.usecases.context import Core
 
 PER_VISITOR = 12
 """Streams of one person, or of one network address where nobody is signed in; one more replaces
@@ -35,20 +35,20 @@ class GameNews:
 
 
 @dataclass(frozen=True, slots=True)
-class Missed:
+class MissedNews:
     """Something has changed, but it is no longer known what: look at everything."""
 
     cursor: str
 
 
 @dataclass(frozen=True, slots=True)
-class Over:
+class StreamEnd:
     """The stream has ended; ``is_replaced``: a newer page of the visitor may have its place."""
 
     is_replaced: bool = False
 
 
-News = GameNews | Missed | Over
+News = GameNews | MissedNews | StreamEnd
 
 
 @dataclass(slots=True, eq=False)
@@ -67,9 +67,9 @@ class Stream:
     known: dict[int, int] = field(default_factory=dict)
     follows: int | None = None
     is_gone: Callable[[], bool] = lambda: False
-    _unheard: OrderedDict[int, Changed] = field(default_factory=OrderedDict)
+    _unheard: OrderedDict[int, ChangedGame] = field(default_factory=OrderedDict)
     _has_missed: bool = False
-    _over: Over | None = None
+    _over: StreamEnd | None = None
     _wake: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
@@ -79,7 +79,7 @@ class Stream:
             return str(self.known.get(self.game_id, 0))
         return cursor_of(self.known)
 
-    def offer(self, changed: Changed) -> None:
+    def offer(self, changed: ChangedGame) -> None:
         """A game has changed."""
         self._unheard[changed.id] = changed
         if len(self._unheard) > UNHEARD:
@@ -99,7 +99,7 @@ class Stream:
 
     def end(self, *, is_replaced: bool = False) -> None:
         """End the stream."""
-        self._over = Over(is_replaced)
+        self._over = StreamEnd(is_replaced)
         self._wake.set()
 
     async def wait(self, seconds: float) -> bool:
@@ -120,7 +120,7 @@ class Stream:
         news: list[News] = []
         if self._has_missed:
             self._has_missed = False
-            news.append(Missed(self.cursor))
+            news.append(MissedNews(self.cursor))
         while self._unheard:
             game_id, changed = self._unheard.popitem(last=False)
             number = self.number_of(changed)
@@ -130,13 +130,13 @@ class Stream:
                 news.append(GameNews(self.cursor, game_id, told))
         return [*news, self._over] if self._over is not None else news
 
-    def number_of(self, changed: Changed) -> int:
+    def number_of(self, changed: ChangedGame) -> int:
         """The game's present version, as this page counts."""
         if self.follows is not None:
             return told_number(changed.ply, changed.result, changed.turns)
         return changed.version_for(self.visitor)
 
-    def _know(self, changed: Changed) -> None:
+    def _know(self, changed: ChangedGame) -> None:
         """Of a person's games only running ones stay known: an ended one makes no more news."""
         self.known[changed.id] = self.number_of(changed)
         if self.game_id is None and changed.result is not None:
@@ -223,7 +223,7 @@ class Hub:
         else:
             del self._of_person[stream.person_id or 0]
 
-    def tell(self, changed: Iterable[Changed]) -> None:
+    def tell(self, changed: Iterable[ChangedGame]) -> None:
         """Games have changed: tell the streams of their players and of the games."""
         for one in changed:
             for stream in (

@@ -2,7 +2,7 @@
 
 Everybody sees a finished game. A running one is for its players, their officials and their
 captains; where its tournament lets everybody follow (store/groups/followed.py), everybody sees it
-as an onlooker (kskak.statement.told_to_followers). Not for who may act in it.
+as an onlooker (kskak.statement.public_view). Not for who may act in it.
 """
 
 from collections.abc import Collection
@@ -10,22 +10,25 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Protocol
 
-from kskak.regulation.quantities import Side
-from kskak.statement.account import Account
-from kskak.statement.told_to_followers import told_to_all
-from kskak.statement.told_to_strangers import discreet, has_leave
-from server.store.groups import followed as live_groups
-from server.store.groups import seen_games
-from server.store.groups.seen_games import Sight
+from kskak.archive.past_game import Hand, PgnFacts, pgn
+from kskak.regulation.editions import Side
+from kskak.statement.account import Account, account
+from kskak.statement.public_view import discreet, has_leave, told_to_all
+from server.store import group_results as result_rows
+from server.store import groups as group_rows
+from server.store.engine.connection import AsyncConnection
+from server.store.group_results import Sight
+from server.store.groups import GroupRow
+from server.store.play import games as game_rows
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
-from server.usecases.core.account_cache import told
-from server.usecases.core.context import Core
-from server.usecases.core.offices import Rights, rights, rights_in
-from server.usecases.play.game_views import GameView, unless_undone
+from server.usecases.context import Core
+from server.usecases.games.due_work import told
+from server.usecases.play.game_views import GameView, end_day, hands_in, opening_of, unless_undone
+from server.usecases.rights import Rights, rights, rights_in
 
 
-class Shown(Protocol):
+class ViewableGame(Protocol):
     """What decides who may see a game."""
 
     @property
@@ -37,12 +40,12 @@ class Shown(Protocol):
     def side_of(self, person_id: int) -> Side | None: ...
 
 
-def may_see(held: Rights | None, game: Shown, live: Collection[int]) -> bool:
+def may_see(held: Rights | None, game: ViewableGame, live: Collection[int]) -> bool:
     """Whether somebody may see a game; ``live``: the groups that everybody may follow (ids)."""
     return game.result is not None or game.group_id in live or is_inside(held, game)
 
 
-def is_inside(held: Rights | None, game: Shown) -> bool:
+def is_inside(held: Rights | None, game: ViewableGame) -> bool:
     """Whether somebody sees a game in full, running or not: players, officials, captains."""
     if held is None:
         return False
@@ -54,17 +57,17 @@ def is_inside(held: Rights | None, game: Shown) -> bool:
 async def stands_open(core: Core, group_id: int) -> bool:
     """Whether everybody may follow a group now."""
     async with core.store.read() as conn:
-        return bool(await live_groups.which_of(conn, (group_id,)))
+        return bool(await group_rows.which_of(conn, (group_id,)))
 
 
-async def enters(core: Core, viewer: PersonRow | None, game: Shown) -> bool:
+async def enters(core: Core, viewer: PersonRow | None, game: ViewableGame) -> bool:
     """Whether the viewer sees a game in full; offices are looked up only where they decide."""
     if viewer is None:
         return False
     return game.side_of(viewer.id) is not None or is_inside(await rights(core, viewer), game)
 
 
-async def _way(core: Core, viewer: PersonRow | None, game: Shown) -> bool | None:
+async def _way(core: Core, viewer: PersonRow | None, game: ViewableGame) -> bool | None:
     """How a running game is seen: in full (True), as an onlooker (False), not at all (None)."""
     if await enters(core, viewer, game):
         return True
@@ -136,7 +139,7 @@ async def visible_games(core: Core, viewer: PersonRow, after: int, most: int) ->
     """A page of the games that a person may see, after the game ``after`` (0: the first page)."""
     async with core.store.read() as conn:
         held = await rights_in(conn, viewer, core.now_us)
-        rows = await seen_games.page(conn, sight_of(held), after, most + 1)
+        rows = await result_rows.page(conn, sight_of(held), after, most + 1)
     shown = rows[:most]
     inside = frozenset(r.id for r in shown if r.result is not None or is_inside(held, r))
     return GamePage(shown, len(rows) > most, inside)
@@ -151,4 +154,45 @@ def sight_of(held: Rights) -> Sight:
         judged=held.judges,
         team_games=held.team_games,
         barred=held.barred,
+    )
+
+
+# A group's games as PGN: the transcripts that the leader keeps (§ 6.2.9).
+
+
+async def group_pgn(core: Core, name: str, viewer: PersonRow | None) -> str | None:
+    """The games of a group that the viewer may see, by round; None: no such group."""
+    async with core.store.read() as conn:
+        group = await group_rows.by_name(conn, name)
+        if group is None:
+            return None
+        held = None if viewer is None else await rights_in(conn, viewer, core.now_us)
+        live = await group_rows.which_of(conn, (group.id,))
+        found = await game_rows.of_group(conn, group.id)
+        rows = [row for row in found if may_see(held, row, live)]
+        return "\n".join([await transcript(conn, group, row) for row in rows])
+
+
+async def transcript(conn: AsyncConnection, group: GroupRow, row: GameRow) -> str:
+    """A game of a group, without checking who may see it."""
+    history = await game_rows.history(conn, row.id)
+    hands: tuple[Hand, ...] = ()
+    if group.class_ == "league":
+        found = await conn.run_sync(hands_in, [row], {row.id: history})
+        hands = found.get(row.id, ())
+    told = account(row.terms, game_rows.events_of(history), is_decided=True)
+    return pgn(told, facts_of(group.tournament, row, told, hands))
+
+
+def facts_of(
+    tournament: str, row: GameRow, told: Account, hands: tuple[Hand, ...] = ()
+) -> PgnFacts:
+    """What every PGN of a game says besides its moves, wherever it is published."""
+    return PgnFacts(
+        tournament,
+        round=str(row.round),
+        end=end_day(row),
+        game=row.name,
+        hands=hands,
+        opening=opening_of(told),
     )

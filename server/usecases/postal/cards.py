@@ -6,7 +6,7 @@ Not for what the dates cost (kskak) nor for forms (web, API).
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import StrEnum
@@ -15,35 +15,44 @@ from sqlalchemy import Connection
 
 from kskak.game import commands as cmd
 from kskak.game import events as ev
-from kskak.game.refusals import Reason, Refusal
-from kskak.play.corrections import correct_entry, time_back
-from kskak.play.decide_cards import turn_of_card
+from kskak.game.commands import Reason, Refusal
+from kskak.game.events import Event, MoveSent
+from kskak.play.decide import decide, turn_of_card
+from kskak.play.events_in_force import arrived, correct_entry, in_force, time_back
 from kskak.play.evolve import NeedsHistory, replay
-from kskak.play.standing_events import arrived, in_force
-from kskak.play.state import GameState
-from kskak.regulation.days import local_day
-from kskak.regulation.objections import may_object
-from kskak.regulation.quantities import Channel, Fault, Side
-from mail.grammar.keywords import Word
-from mail.grammar.understood import Problem, ProblemKind, Reading
-from server.store.cases import cards as card_rows
+from kskak.play.state import AccountCharge, AccountLine, GameState
+from kskak.regulation.days import local_day, may_object
+from kskak.regulation.editions import Channel, MoveFault, Regulation, Side
+from kskak.statement.account import Account, account
+from mail.grammar.understood import ParsedText, ParseProblem, ProblemKind, Word
+from mail.text.facts import MoveText, move_texts
+from server.store.cases import papers as paper_rows
 from server.store.cases import publications as publication_rows
-from server.store.cases.cards import CardRow
-from server.store.engine.types import from_us, to_us
+from server.store.cases.papers import CardRow
+from server.store.engine.rows import from_us, to_us
+from server.store.play import games as game_rows
 from server.store.play.games import GameRow
-from server.store.play.idempotency import IdempotencyKey, StoredResponse
 from server.store.play.people import PersonRow
-from server.usecases.core.batch import process
-from server.usecases.core.batching import Failed
-from server.usecases.core.context import Core, poster_of
-from server.usecases.core.game_work import LockedGame, PlainUnit, Replayed, Writes
-from server.usecases.core.offices import rights
-from server.usecases.core.outbox_letters import Poster
-from server.usecases.play.ask import Answer, Extra, NotYours, Origin, carry_out, writes_of
-from server.usecases.play.reading import TextProblem, read_words
+from server.store.play.requests import IdempotencyKey, StoredResponse
+from server.usecases.context import Core, poster_of
+from server.usecases.games.game_work import LockedGame, PlainUnit, ReplayedAnswer, Writes
+from server.usecases.games.outbox_letters import Poster
+from server.usecases.games.writer import BatchItemFailure, process
+from server.usecases.play.ask import (
+    Extra,
+    GameRequestOutcome,
+    NotYours,
+    Origin,
+    TextProblem,
+    carry_out,
+    read_words,
+    writes_of,
+)
+from server.usecases.play.game_views import GameView, game_view
 from server.usecases.postal.letters import letters_of_card, letters_of_correction
 from server.usecases.postal.scans import Scan
-from server.usecases.reflection.late_cards import held_back
+from server.usecases.reflection.silence import held_back
+from server.usecases.rights import Rights, desk_groups, rights
 
 
 class CardKind(StrEnum):
@@ -60,14 +69,14 @@ class CardKind(StrEnum):
 
 
 _FAULTS = {
-    CardKind.ILLEGAL: Fault.ILLEGAL,
-    CardKind.ILLEGIBLE: Fault.ILLEGIBLE,
-    CardKind.DAMAGED: Fault.DAMAGED_IN_POST,
+    CardKind.ILLEGAL: MoveFault.ILLEGAL,
+    CardKind.ILLEGIBLE: MoveFault.ILLEGIBLE,
+    CardKind.DAMAGED: MoveFault.DAMAGED_IN_POST,
 }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class CardInput:
     """A card as somebody enters it. ``by``: who sent it; ``text``: what is written on it.
 
     ``received``: when the sender states that the move being answered was received; ``arrived``:
@@ -96,10 +105,12 @@ class Entry:
 
 
 Built = cmd.PostalCommand | Refusal | TextProblem
-_Respond = Callable[[Answer], tuple[int, str]]
+_Respond = Callable[[GameRequestOutcome], tuple[int, str]]
 
 
-def command_of(entry: Entry, state: GameState, author: Side | None, lang: str, on: date) -> Built:
+def command_of(
+    entry: CardInput, state: GameState, author: Side | None, lang: str, on: date
+) -> Built:
     """The command for an entered card, or why there is none. ``author`` None: an official."""
     match entry.kind:
         case CardKind.NOTHING:
@@ -113,14 +124,14 @@ def command_of(entry: Entry, state: GameState, author: Side | None, lang: str, o
         # Only its recipient sees what was wrong with a card, never its sender.
         return Refusal(Reason.NOT_YOUR_TURN)
     fault = _FAULTS[entry.kind]
-    if fault is Fault.ILLEGAL and entry.by is state.to_move:
+    if fault is MoveFault.ILLEGAL and entry.by is state.to_move:
         reading = read_words(state, entry.by, entry.text, lang=lang, today=on)
         if _can_be_played(reading):
             return Refusal(Reason.CARD_LAWFUL)
     return cmd.RecordFaultyCard(entry.by, entry.ply, fault, entry.arrived or on)
 
 
-def _can_be_played(reading: Reading) -> bool:
+def _can_be_played(reading: ParsedText) -> bool:
     """Whether a card has a possible move, even if its number or its repetition is wrong.
 
     Neither makes a move impossible or illegible (§ 6.3.5.1).
@@ -131,7 +142,7 @@ def _can_be_played(reading: Reading) -> bool:
     return bool(problem.candidates) or problem.kind is ProblemKind.WRONG_REPETITION
 
 
-def _move(entry: Entry, state: GameState, author: Side | None, lang: str, on: date) -> Built:
+def _move(entry: CardInput, state: GameState, author: Side | None, lang: str, on: date) -> Built:
     """A card's moves, all of them understood: nothing written on it may be dropped."""
     if state.to_move is None:
         return Refusal(Reason.AT_REST if state.awaits_decision else Reason.GAME_OVER)
@@ -144,12 +155,12 @@ def _move(entry: Entry, state: GameState, author: Side | None, lang: str, on: da
     others = [word for word in Word if word is not Word.DRAW_OFFER and reading.asks(word)]
     if reading.rest or others or not reading.moves:
         left = reading.rest[0] if reading.rest else entry.text
-        return TextProblem(Problem(ProblemKind.NOT_UNDERSTOOD, left.strip()[:60]), reading)
+        return TextProblem(ParseProblem(ProblemKind.NOT_UNDERSTOOD, left.strip()[:60]), reading)
     return cmd.RecordCard(
         by=entry.by,
         ply=entry.ply,
         plies=reading.moves,
-        card=ev.Card(entry.postmark, entry.receipt, entry.stated),
+        card=ev.CardDates(entry.postmark, entry.receipt, entry.stated),
         received=entry.received,
         arrived=entry.arrived,
         proposes=reading.proposes,
@@ -165,7 +176,7 @@ class CardUnit(PlainUnit):
     game_id: int
     person: PersonRow
     is_official: bool
-    entry: Entry
+    entry: CardInput
     poster: Poster
     origin: Origin
     today: date
@@ -174,7 +185,7 @@ class CardUnit(PlainUnit):
     wrong: CardRow | None = None
     is_final: bool = False
 
-    def run(self, locked: LockedGame) -> tuple[Writes, Answer]:
+    def run(self, locked: LockedGame) -> tuple[Writes, GameRequestOutcome]:
         """Read, decide, apply. Raises NotYours for anyone neither a player nor an official."""
         row, state, entry = locked.row, locked.state, self.entry
         author = row.side_of(self.person.id)
@@ -186,12 +197,14 @@ class CardUnit(PlainUnit):
         if isinstance(command, cmd.RecordFaultyCard) and _is_known(locked, command):
             command = Refusal(Reason.CARD_KNOWN)
         if isinstance(command, TextProblem):
-            return self._nothing(Answer(row, state, state, (), row.seq, problem=command))
+            return self._nothing(
+                GameRequestOutcome(row, state, state, (), row.seq, problem=command)
+            )
         done = command if isinstance(command, Refusal) else carry_out(locked, command, self.origin)
         if isinstance(done, Refusal):
-            return self._nothing(Answer(row, state, state, (), row.seq, refusal=done))
+            return self._nothing(GameRequestOutcome(row, state, state, (), row.seq, refusal=done))
         events, after = done
-        answer = Answer(row, state, after, events, row.seq + len(events))
+        answer = GameRequestOutcome(row, state, after, events, row.seq + len(events))
         letters = letters_of_card(self.poster, answer, author, self.person)
         extra = Extra(outbox=letters, idempotent=self._kept(answer))
         writes = writes_of(locked, events, after, self.origin, self.poster, extra)
@@ -200,7 +213,7 @@ class CardUnit(PlainUnit):
 
     def _correct(
         self, locked: LockedGame, wrong: CardRow, author: Side | None
-    ) -> tuple[Writes, Answer]:
+    ) -> tuple[Writes, GameRequestOutcome]:
         """The wrong card is void; what is entered takes its place, if anything does (§ 6.2.4)."""
         if locked.events is None:
             raise NeedsHistory
@@ -210,22 +223,22 @@ class CardUnit(PlainUnit):
         asks = None if self.is_official else author
         back = correct_entry(before, events, wrong.seq, asks, is_final=self.is_final)
         if isinstance(back, Refusal):
-            return self._nothing(Answer(row, before, before, (), row.seq, refusal=back))
+            return self._nothing(GameRequestOutcome(row, before, before, (), row.seq, refusal=back))
         base = set_back(locked, back)
         entry = as_arrived(self.entry, events, wrong.seq)
         done = self._instead(base, entry, wrong, author)
         if isinstance(done, Refusal):
-            return self._nothing(Answer(row, before, before, (), row.seq, refusal=done))
+            return self._nothing(GameRequestOutcome(row, before, before, (), row.seq, refusal=done))
         if isinstance(done, TextProblem):
-            return self._nothing(Answer(row, before, before, (), row.seq, problem=done))
+            return self._nothing(GameRequestOutcome(row, before, before, (), row.seq, problem=done))
         new, after = (back, *done[0]), done[1]
-        answer = Answer(row, base.state, after, new, row.seq + len(new))
+        answer = GameRequestOutcome(row, base.state, after, new, row.seq + len(new))
         letters = letters_of_correction(self.poster, answer, wrong.seq, self.person)
         extra = Extra(outbox=letters, idempotent=self._kept(answer))
         return writes_of(locked, new, after, self.origin, self.poster, extra), answer
 
     def _instead(
-        self, base: LockedGame, entry: Entry, wrong: CardRow, author: Side | None
+        self, base: LockedGame, entry: CardInput, wrong: CardRow, author: Side | None
     ) -> tuple[tuple[ev.Event, ...], GameState] | Refusal | TextProblem:
         if entry.kind is CardKind.NOTHING:
             paused = time_back(local_day(from_us(wrong.at_us), base.row.zone), self.today)
@@ -236,13 +249,13 @@ class CardUnit(PlainUnit):
             return command
         return carry_out(base, command, self.origin)
 
-    def _kept(self, answer: Answer) -> StoredResponse | None:
+    def _kept(self, answer: GameRequestOutcome) -> StoredResponse | None:
         if self.idempotency is None or self.respond is None:
             return None
         status, body = self.respond(answer)
         return StoredResponse(status, body, to_us(self.origin.at))
 
-    def _nothing(self, answer: Answer) -> tuple[Writes, Answer]:
+    def _nothing(self, answer: GameRequestOutcome) -> tuple[Writes, GameRequestOutcome]:
         return Writes(idempotent=self._kept(answer)), answer
 
 
@@ -254,7 +267,7 @@ def set_back(locked: LockedGame, back: ev.GameSetBack) -> LockedGame:
     return LockedGame(row, replay(row.terms, events), events)
 
 
-def as_arrived(entry: Entry, events: Sequence[ev.Event], seq: int) -> Entry:
+def as_arrived(entry: CardInput, events: Sequence[ev.Event], seq: int) -> CardInput:
     """The right card with the day on which its reader said that it came, unless told anew."""
     wrong = events[seq - 1]
     if entry.kind is not CardKind.MOVE or getattr(wrong, "by", None) is not entry.by:
@@ -281,7 +294,7 @@ class Recording:
 
     game_id: int
     person: PersonRow
-    entry: Entry
+    entry: CardInput
     channel: str = Channel.WEB.value
     idempotency: IdempotencyKey | None = None
     respond: _Respond | None = None
@@ -294,7 +307,7 @@ class Recording:
 class _NotTaken(Exception):
     """Carries an answer out of a transaction, which is rolled back."""
 
-    def __init__(self, answer: Answer) -> None:
+    def __init__(self, answer: GameRequestOutcome) -> None:
         self.answer = answer
 
 
@@ -307,7 +320,9 @@ async def is_final(core: Core, game: GameRow) -> bool:
     return until is not None and not may_object(date.fromisoformat(until), core.today(game.zone))
 
 
-async def record_card(core: Core, asked: Recording, game: GameRow) -> Answer | Replayed:
+async def record_card(
+    core: Core, asked: Recording, game: GameRow
+) -> GameRequestOutcome | ReplayedAnswer:
     """Enter a card, or put one right; everything is written or nothing.
 
     Raises NotYours, UnknownGame, KeyReused.
@@ -315,20 +330,20 @@ async def record_card(core: Core, asked: Recording, game: GameRow) -> Answer | R
     wrong = None
     if asked.corrects is not None:
         async with core.store.read() as conn:
-            wrong = await card_rows.find(conn, game.id, asked.corrects)
+            wrong = await paper_rows.find_card(conn, game.id, asked.corrects)
         if wrong is None:
             state, refusal = game.state(), Refusal(Reason.CARD_UNKNOWN)
-            return Answer(game, state, state, (), game.seq, refusal=refusal)
+            return GameRequestOutcome(game, state, state, (), game.seq, refusal=refusal)
     units, now_us = await _units(core, asked, game, wrong), core.now_us
     entered: Counter[str] = Counter()
 
     def work(conn: Connection) -> object:
         first, *others = units
         answer = _enter(conn, first, now_us, entered)
-        if isinstance(answer, Answer) and answer.events:
+        if isinstance(answer, GameRequestOutcome) and answer.events:
             for unit in others:
                 moved = _enter(conn, unit, now_us, entered)
-                if isinstance(moved, Answer) and not moved.events:
+                if isinstance(moved, GameRequestOutcome) and not moved.events:
                     raise _NotTaken(moved)
         return answer
 
@@ -336,7 +351,7 @@ async def record_card(core: Core, asked: Recording, game: GameRow) -> Answer | R
         answer = await core.writer.transact(work, entered)
     except _NotTaken as error:
         return error.answer
-    assert isinstance(answer, Answer | Replayed), "no mail stands behind this"
+    assert isinstance(answer, GameRequestOutcome | ReplayedAnswer), "no mail stands behind this"
     return answer
 
 
@@ -369,9 +384,9 @@ async def _units(
 def _enter(conn: Connection, unit: CardUnit, now_us: int, entered: Counter[str]) -> object:
     """Run one unit in the transaction. Raises what it failed with."""
     (answer,) = process(conn, [unit], entered)
-    if isinstance(answer, Failed):
+    if isinstance(answer, BatchItemFailure):
         raise answer.error
-    if isinstance(answer, Answer) and answer.events:
+    if isinstance(answer, GameRequestOutcome) and answer.events:
         _keep_card(conn, unit, answer, now_us)
     return answer
 
@@ -383,7 +398,7 @@ def scan_of(card: CardRow) -> Scan | None:
     return Scan(card.scan_type, card.scan)
 
 
-def _keep_card(conn: Connection, unit: CardUnit, answer: Answer, now_us: int) -> None:
+def _keep_card(conn: Connection, unit: CardUnit, answer: GameRequestOutcome, now_us: int) -> None:
     """Store the card at the number of its first event; it has the wrong one's picture if none."""
     entry, wrong = unit.entry, unit.wrong
     if entry.kind is CardKind.NOTHING:
@@ -400,4 +415,174 @@ def _keep_card(conn: Connection, unit: CardUnit, answer: Answer, now_us: int) ->
         scan_digest=None if scan is None else scan.digest,
         at_us=now_us,
     )
-    card_rows.add(conn, card)
+    paper_rows.add_card(conn, card)
+
+
+# What entering a card would do: shown before it is written. Nothing is stored.
+
+
+@dataclass(frozen=True, slots=True)
+class CardPreview:
+    """The moves on a card, its dated row, any charges besides; the events, and the account then."""
+
+    moves: tuple[MoveText, ...]
+    row: AccountLine | None
+    charges: tuple[AccountCharge, ...]
+    events: tuple[Event, ...]
+    told: Account
+
+    @property
+    def after(self) -> GameState:
+        """The state after it."""
+        return self.told.state
+
+
+def corrected_view(
+    view: GameView, seq: int, author: Side | None, *, is_final: bool
+) -> GameView | Refusal:
+    """The game as it is once an entry is void; ``author`` None: an official asks (§ 6.2.4)."""
+    back = correct_entry(view.account.state, view.events, seq, author, is_final=is_final)
+    if isinstance(back, Refusal):
+        return back
+    events = (*view.events, back)
+    return replace(view, events=events, account=account(view.game.terms, events, view.today))
+
+
+def preview_card(
+    view: GameView, entry: CardInput, author: Side | None, lang: str
+) -> CardPreview | Refusal | TextProblem:
+    """The card as it would be counted today, or why it can't be entered."""
+    state, today = view.account.state, view.today
+    if entry.kind is CardKind.NOTHING:
+        return CardPreview((), None, (), (), view.account)
+    command = command_of(entry, state, author, lang, today)
+    if isinstance(command, Refusal | TextProblem):
+        return command
+    events = decide(state, command, today, state.terms.rules)
+    if isinstance(events, Refusal):
+        return events
+    told = account(view.game.terms, (*view.events, *events))
+    made = told.rows[len(view.account.rows) :]
+    moves = tuple(row.move for row in made)
+    is_move = any(isinstance(event, MoveSent) for event in events)
+    own = next((row for row in reversed(made) if row.by is entry.by), None)
+    return CardPreview(
+        moves=move_texts(state.board, moves) if is_move else (),
+        row=own,
+        charges=told.charges[len(view.account.charges) :],
+        events=tuple(events),
+        told=told,
+    )
+
+
+# Several cards in one go: what the account makes of each, one on top of the other (§ 6.3.2).
+
+NEAR_DAYS = 5
+"""Days left from which it is said that they are few."""
+MOST_NAMED = 500
+"""Games whose names the page offers."""
+
+
+class CardDoubt(StrEnum):
+    """What to look at again before a card counts."""
+
+    ILLEGIBLE = "illegible"
+    """No postmark: the sender's own date counts."""
+    DIFFERS = "differs"
+    """The sender writes another day than the postmark (Kendelse 38)."""
+    NOT_RECEIVED = "not_received"
+    """It is not told when the sender had the card that it answers."""
+    OVER = "over"
+    """The limit is passed: all are told, and a case is opened."""
+    NEAR = "near"
+
+
+@dataclass(frozen=True, slots=True)
+class CardCheck:
+    """A card as it would count. ``view``: the game before it, the cards above it counted.
+
+    ``made`` None: it can't be entered, ``problem`` says why; None too: no such game.
+    """
+
+    view: GameView | None
+    by: Side | None = None
+    entry: CardInput | None = None
+    made: CardPreview | None = None
+    problem: Refusal | TextProblem | None = None
+    doubts: tuple[CardDoubt, ...] = ()
+
+    @property
+    def used(self) -> tuple[int, int]:
+        """Days used, of how many, by its sender: at the control where they are passed."""
+        assert self.made is not None and self.by is not None
+        after = self.made.after
+        over = after.overstep
+        if over is not None and over.by is self.by:
+            return over.used, over.limit
+        return after.clock(self.by).total, after.limit_of(self.by)
+
+    @property
+    def left(self) -> int:
+        """Days left; below 0 when the limit is passed."""
+        used, limit = self.used
+        return limit - used
+
+
+async def postal_games(core: Core, held: Rights) -> tuple[GameRow, ...]:
+    """The running postal games that an official may enter cards for, by name."""
+    async with core.store.read() as conn:
+        mine = await desk_groups(conn, held, is_everywhere=held.leads_all or held.is_kc)
+        return await paper_rows.running_postal(conn, mine, MOST_NAMED)
+
+
+async def try_all(
+    core: Core, person: PersonRow, asked: Sequence[tuple[str, CardInput]]
+) -> list[CardCheck]:
+    """What each card would come to, by the name of its game; the later ones after the earlier."""
+    held, views, found = await rights(core, person), dict[str, GameView | None](), list[CardCheck]()
+    for name, entry in asked:
+        if name not in views:
+            views[name] = await _view(core, held, name)
+        one = _tried(views[name], entry, person.lang)
+        if one.view is not None and one.made is not None:
+            events = (*one.view.events, *one.made.events)
+            views[name] = replace(one.view, events=events, account=one.made.told)
+        found.append(one)
+    return found
+
+
+async def _view(core: Core, held: Rights, name: str) -> GameView | None:
+    async with core.store.read() as conn:
+        row = await game_rows.by_name(conn, name)
+    if row is None or row.terms.regulation is not Regulation.POSTAL:
+        return None
+    return await game_view(core, row.id) if held.speaks_for(row.group_id) else None
+
+
+def _tried(view: GameView | None, entry: CardInput, lang: str) -> CardCheck:
+    """The card of the side to move, as of the position that the cards above it lead to."""
+    if view is None:
+        return CardCheck(None)
+    state = view.account.state
+    by = state.to_move or state.mover
+    card = replace(entry, by=by, ply=state.position.ply)
+    made = preview_card(view, card, None, lang)
+    if not isinstance(made, CardPreview):
+        return CardCheck(view, by, card, problem=made)
+    one = CardCheck(view, by, card, made)
+    return replace(one, doubts=tuple(_doubts(one, card)))
+
+
+def _doubts(one: CardCheck, card: CardInput) -> Iterator[CardDoubt]:
+    assert one.view is not None and one.made is not None
+    if card.kind is CardKind.MOVE:
+        if card.postmark is None:
+            yield CardDoubt.ILLEGIBLE
+        elif card.stated not in (None, card.postmark):
+            yield CardDoubt.DIFFERS
+        if card.received is None and card.ply and one.view.account.state.receipt is None:
+            yield CardDoubt.NOT_RECEIVED
+    if one.left < 0:
+        yield CardDoubt.OVER
+    elif one.left <= NEAR_DAYS:
+        yield CardDoubt.NEAR

@@ -7,18 +7,17 @@ from collections.abc import Callable, Mapping
 from datetime import date
 
 from kskak.game import events as ev
-from kskak.play.account_log import Charge
-from kskak.regulation.days import ONE_DAY
-from kskak.regulation.objections import REPORT_DAYS
-from kskak.regulation.quantities import Fault, Side
+from kskak.play.state import AccountCharge
+from kskak.regulation.days import ONE_DAY, REPORT_DAYS
+from kskak.regulation.editions import MoveFault, Side
 from kskak.statement.account import account
 from mail.game_letters import cards as pl
 from mail.text.facts import dispatch_told
 from server.store.mail.outbox import NewOutbox
 from server.store.play.people import PersonRow
-from server.usecases.core.letter_facts import GameFacts, NoLetter
-from server.usecases.core.outbox_letters import Kind, Poster
-from server.usecases.play.ask import Answer
+from server.usecases.games.outbox_letters import LetterKind, Poster
+from server.usecases.letter_facts import GameFacts, NoLetter
+from server.usecases.play.ask import GameRequestOutcome
 
 Params = Mapping[str, object]
 DAMAGED_DAYS = 3
@@ -47,14 +46,14 @@ def _card(found: GameFacts, params: Params) -> pl.PostalLetter:
     match event:
         case ev.MoveSent(by=by, sent=sent, received=received):
             dispatch = dispatch_told(found.account, event)
-            card = sent if isinstance(sent, ev.Card) else None
+            card = sent if isinstance(sent, ev.CardDates) else None
             return pl.CardEntered(*facts, by, _who(params), dispatch, card, received)
-        case ev.Resigned(by=by) | ev.DrawMade(by=by):
+        case ev.PlayerResigned(by=by) | ev.DrawMade(by=by):
             return pl.CardEntered(*facts, by, _who(params))
     raise NoLetter("the event is no card")
 
 
-def _charge(found: GameFacts, event: ev.FaultySent) -> Charge | None:
+def _charge(found: GameFacts, event: ev.FaultySent) -> AccountCharge | None:
     """What the faulty card cost, if anything (§ 6.3.5.1)."""
     last = found.account.charges[-1] if found.account.charges else None
     if last is None or (last.by, last.on, last.reason) != (event.by, event.on, event.fault.value):
@@ -91,7 +90,7 @@ def _corrected(found: GameFacts, params: Params) -> pl.PostalLetter:
     old = account(found.account.terms, found.events[:back])
     new = found.events[back + 1 :]
     right = next((one for one in new if isinstance(one, ev.MoveSent)), None)
-    card = right.sent if right is not None and isinstance(right.sent, ev.Card) else None
+    card = right.sent if right is not None and isinstance(right.sent, ev.CardDates) else None
     return pl.CardCorrected(
         game=found.game,
         account=found.account,
@@ -130,30 +129,30 @@ def _result_asked(found: GameFacts, params: Params) -> pl.PostalLetter:
     return pl.ResultAsked(found.game, found.account, found.side, since, REPORT_DAYS)
 
 
-POSTAL: dict[Kind, Callable[[GameFacts, Params], pl.PostalLetter]] = {
-    Kind.CARD: _card,
-    Kind.CARD_FAULTY: _faulty,
-    Kind.CARD_CORRECTED: _corrected,
-    Kind.DAMAGED_DUE: _damaged_due,
-    Kind.EMAIL_WORD: _email_word,
-    Kind.ADDRESS: _address,
-    Kind.RESULT_ASKED: _result_asked,
+POSTAL: dict[LetterKind, Callable[[GameFacts, Params], pl.PostalLetter]] = {
+    LetterKind.CARD: _card,
+    LetterKind.CARD_FAULTY: _faulty,
+    LetterKind.CARD_CORRECTED: _corrected,
+    LetterKind.DAMAGED_DUE: _damaged_due,
+    LetterKind.EMAIL_WORD: _email_word,
+    LetterKind.ADDRESS: _address,
+    LetterKind.RESULT_ASKED: _result_asked,
 }
 
 
 def letters_of_correction(
-    poster: Poster, answer: Answer, wrong: int, person: PersonRow
+    poster: Poster, answer: GameRequestOutcome, wrong: int, person: PersonRow
 ) -> tuple[NewOutbox, ...]:
     """To both players, whoever entered it: what was void, and what took its place."""
     at = (answer.seq, answer.state.position.ply)
     params: dict[str, object] = {"entered_by": person.name, "event": wrong}
     return tuple(
-        poster.about_game(Kind.CARD_CORRECTED, answer.game, side, at, params) for side in Side
+        poster.about_game(LetterKind.CARD_CORRECTED, answer.game, side, at, params) for side in Side
     )
 
 
 def letters_of_card(
-    poster: Poster, answer: Answer, author: Side | None, person: PersonRow
+    poster: Poster, answer: GameRequestOutcome, author: Side | None, person: PersonRow
 ) -> tuple[NewOutbox, ...]:
     """The letters of an entered card. ``author`` None: an official entered it."""
     if not answer.events:
@@ -162,20 +161,20 @@ def letters_of_card(
     at = (answer.seq, answer.state.position.ply)
     params: dict[str, object] = {"entered_by": person.name, "event": answer.game.seq + 1}
 
-    def letter(kind: Kind, to: Side | None) -> NewOutbox:
+    def letter(kind: LetterKind, to: Side | None) -> NewOutbox:
         return poster.about_game(kind, answer.game, to, at, params)
 
     others = [side for side in Side if side is not author]
     match first:
         case ev.FaultySent(by=by, fault=fault):
             readers = list(others)
-            if fault is Fault.DAMAGED_IN_POST and by.other not in readers:
+            if fault is MoveFault.DAMAGED_IN_POST and by.other not in readers:
                 readers.append(by.other)  # he has to send it to the leader within 3 days
-            letters = [letter(Kind.CARD_FAULTY, side) for side in readers]
-            tells_leader = fault is Fault.DAMAGED_IN_POST and author is not None
-            return (*letters, *((letter(Kind.CARD_FAULTY, None),) if tells_leader else ()))
+            letters = [letter(LetterKind.CARD_FAULTY, side) for side in readers]
+            tells_leader = fault is MoveFault.DAMAGED_IN_POST and author is not None
+            return (*letters, *((letter(LetterKind.CARD_FAULTY, None),) if tells_leader else ()))
         case ev.MoveSent() if answer.state.result is None:
-            return tuple(letter(Kind.CARD, side) for side in others)
-        case ev.Resigned(by=by) | ev.DrawMade(by=by) if by is not author:
-            return (letter(Kind.CARD, by),)  # the result goes to all; he may object
+            return tuple(letter(LetterKind.CARD, side) for side in others)
+        case ev.PlayerResigned(by=by) | ev.DrawMade(by=by) if by is not author:
+            return (letter(LetterKind.CARD, by),)  # the result goes to all; he may object
     return ()

@@ -1,14 +1,38 @@
-"""Pictures of cards, files for a case: what is accepted, by its first bytes, not by its name.
-
-Not for showing them (web) nor for storing them (store/cases/cards.py).
-"""
+"""Pictures of cards and files for a case, cards damaged in the post, and postal addresses."""
 
 import asyncio
 import hashlib
 import io
 import struct
+import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import date
 from enum import StrEnum
+
+from kskak.game.events import FaultySent
+from kskak.ledger.stored_events import load_events, unread_entries
+from kskak.play.events_in_force import void
+from kskak.regulation.days import local_day
+from kskak.regulation.editions import MoveFault, Regulation, Side
+from server.store.cases import papers as paper_rows
+from server.store.engine.connection import AsyncConnection
+from server.store.engine.rows import DAY_US, from_us
+from server.store.mail import due_work as due_rows
+from server.store.mail import outbox as outbox_rows
+from server.store.mail.outbox import NewOutbox
+from server.store.play import games as game_rows
+from server.store.play import people as person_rows
+from server.store.play.games import GameRow
+from server.store.play.people import AddressRow, PersonRow
+from server.usecases.context import Core, poster_of
+from server.usecases.games.outbox_letters import LetterKind
+from server.usecases.play.ask import NotYours
+from server.usecases.play.game_views import GameView
+from server.usecases.postal.letters import send_by
+from server.usecases.rights import Rights, rights_in
+
+# Pictures of cards, files for a case: what is accepted, by its first bytes, not by its name.
 
 MOST_BYTES = 5 * 1024 * 1024
 """The largest picture accepted."""
@@ -84,3 +108,175 @@ def _bare(media_type: str, data: bytes) -> Scan | ScanFault:
     except (OSError, ValueError, SyntaxError, EOFError, struct.error, Image.DecompressionBombError):
         return ScanFault.UNKNOWN
     return Scan(media_type, out.getvalue())
+
+
+# Cards damaged in the post: they go to the leader within 3 days, who says when one has arrived.
+
+LOOK_BACK_US = 60 * DAY_US
+"""Older cards are no longer asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class DamagedCard:
+    """A damaged card that the leader has not received; ``seq`` is its event's."""
+
+    game: GameRow
+    seq: int
+    event: FaultySent
+    send_by: date
+
+
+def _name(game_id: int, seq: int) -> str:
+    return f"damaged:{game_id}:{seq}"
+
+
+async def damaged_open(conn: AsyncConnection, now_us: int) -> tuple[DamagedCard, ...]:
+    """The damaged cards that are still on their way to the leader (§ 6.3.5)."""
+    found: list[DamagedCard] = []
+    for game_id, seq in await paper_rows.since(conn, now_us - LOOK_BACK_US):
+        if await due_rows.last(conn, _name(game_id, seq)) is not None:
+            continue
+        game = await game_rows.load(conn, game_id)
+        texts = [row.body for row in await game_rows.history(conn, game_id)]
+        events = () if unread_entries(texts) else load_events(texts)
+        event = events[seq - 1] if seq <= len(events) and seq - 1 not in void(events) else None
+        is_damaged = isinstance(event, FaultySent) and event.fault is MoveFault.DAMAGED_IN_POST
+        if game is not None and is_damaged and isinstance(event, FaultySent):
+            found.append(DamagedCard(game, seq, event, send_by(event.on)))
+    return tuple(found)
+
+
+async def remind(core: Core) -> None:
+    """Remind the recipient on the last day, once per card (§ 6.3.5)."""
+    async with core.store.read() as conn:
+        found = await damaged_open(conn, core.now_us)
+    now = from_us(core.now_us)
+    due = [card for card in found if local_day(now, card.game.zone) >= card.send_by]
+    if not due:
+        return
+    async with core.store.write() as conn:
+        letters = []
+        for card in due:
+            if await due_rows.last(conn, _name(card.game.id, card.seq)) is not None:
+                continue  # the leader has it meanwhile
+            at, params = (card.seq, card.game.ply), {"event": card.seq}
+            letters.append(
+                poster_of(core).about_game(
+                    LetterKind.DAMAGED_DUE, card.game, card.event.by.other, at, dict(params)
+                )
+            )
+        await outbox_rows.enqueue(conn, letters)
+
+
+async def leader_has(core: Core, person: PersonRow, game_id: int, seq: int) -> bool:
+    """Record that the leader has the card; False if it was recorded before. Raises NotYours."""
+    async with core.store.write() as conn:
+        game = await game_rows.load(conn, game_id)
+        if game is None:
+            raise NotYours
+        held = await rights_in(conn, person, core.now_us)
+        if not held.speaks_for(game.group_id):
+            raise NotYours
+        today = local_day(from_us(core.now_us), game.zone).isoformat()
+        return await due_rows.take(conn, _name(game_id, seq), today, core.now_us)
+
+
+# Postal addresses: whose is shown to whom, and a player changing his own.
+
+LONGEST, MOST_LINES = 300, 6
+"""Characters and lines of an address: what fits on a card."""
+
+
+class AddressTooLong(ValueError):
+    """An address that does not fit on a card."""
+
+
+def tidy(text: str) -> str:
+    """An address without empty lines and control characters. Raises AddressTooLong."""
+    printed = "".join(c for c in text if c == "\n" or unicodedata.category(c)[0] != "C")
+    lines = [" ".join(line.split()) for line in printed.splitlines()]
+    found = "\n".join(line for line in lines if line)
+    if len(found) > LONGEST or found.count("\n") >= MOST_LINES:
+        raise AddressTooLong
+    return found
+
+
+async def keep(core: Core, person: PersonRow, text: str) -> None:
+    """Keep a person's own address; an empty one removes it. Raises AddressTooLong.
+
+    Opponents and leaders of running postal games are told of a change at once (§ 6.8.5).
+    """
+    tidied = tidy(text)
+    async with core.store.write() as conn:
+        await keep_in(core, conn, person.id, tidied)
+
+
+async def keep_in(core: Core, conn: AsyncConnection, person_id: int, tidied: str) -> None:
+    """The same within a transaction, for a text from ``tidy``."""
+    row = AddressRow(person_id, tidied, core.now_us)
+    before = (await person_rows.postal_addresses_of(conn, [person_id])).get(person_id)
+    if row.text == (before.text if before else ""):
+        return
+    await person_rows.keep_postal_address(conn, row)
+    if row.text:
+        played = await game_rows.of_person(conn, person_id, running=True)
+        await outbox_rows.enqueue(conn, _letters(core, person_id, played))
+
+
+async def without(conn: AsyncConnection, people: Iterable[PersonRow]) -> tuple[str, ...]:
+    """The names of those who can't be sent cards, as no address is known (§ 6.5.2.1)."""
+    asked = list(people)
+    kept = await person_rows.postal_addresses_of(conn, [person.id for person in asked])
+    return tuple(person.name for person in asked if person.id not in kept)
+
+
+def _letters(core: Core, person_id: int, played: Iterable[GameRow]) -> list[NewOutbox]:
+    """One letter to each opponent and to each leader."""
+    poster, told = poster_of(core), dict[int, NewOutbox]()
+    for game in played:
+        mine = game.side_of(person_id)
+        if mine is None or game.regulation != Regulation.POSTAL:
+            continue
+        at, params = (game.seq, game.ply), {"by": mine.value}
+        for side, reader in ((mine.other, game.person_of(mine.other)), (None, game.tl_id)):
+            letter = poster.about_game(
+                LetterKind.ADDRESS, game, side, at, dict(params), f"{core.now_us}"
+            )
+            told.setdefault(reader, letter)
+    return list(told.values())
+
+
+async def own(core: Core, person: PersonRow) -> str:
+    """A person's own address; "" when there is none."""
+    async with core.store.read() as conn:
+        found = await person_rows.postal_addresses_of(conn, [person.id])
+    return found[person.id].text if found else ""
+
+
+def readable(view: GameView, held: Rights | None) -> tuple[Side, ...]:
+    """The players of a game whose addresses its reader may see, besides his own (§ 6.2.1)."""
+    if held is None or view.game.regulation != Regulation.POSTAL:
+        return ()
+    mine = view.side_of(held.person_id)
+    if mine is not None:
+        return (mine.other,) if view.game.result is None else ()
+    return tuple(Side) if held.speaks_for(view.group.id) else ()
+
+
+async def shown(
+    core: Core, view: GameView, held: Rights | None
+) -> tuple[tuple[PersonRow, tuple[str, ...], date | None], ...]:
+    """Players with their address lines (empty if unknown) and the days these were changed."""
+    people = [view.player(side) for side in readable(view, held)]
+    if not people:
+        return ()
+    async with core.store.read() as conn:
+        found = await person_rows.postal_addresses_of(conn, [person.id for person in people])
+
+    def day(row: AddressRow | None) -> date | None:
+        return None if row is None else local_day(from_us(row.changed_us), view.game.zone)
+
+    told = ((person, found.get(person.id)) for person in people)
+    return tuple(
+        (person, tuple(row.text.split("\n")) if row else (), day(row)) for person, row in told
+    )

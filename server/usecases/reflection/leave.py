@@ -2,32 +2,36 @@
 
 Each tournament has its own year and quota. Without a tournament's name, leave is asked for in all
 that the person plays in; in each it is booked in every running game or in none. Not for what
-leave does to the days (kskak.reflection.leave), for shortening it (shorter_leave.py) nor for
-special leave (special_leave.py).
+leave does to the days (kskak.reflection), for shortening it (below) nor for
+special leave (below).
 """
 
 import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
-from kskak.game.commands import BookLeave, Command
+from kskak.game.commands import BookLeave, Command, GrantLeave, Reason, Refusal, ShortenLeave
 from kskak.game.events import LeaveBooked
-from kskak.game.refusals import Refusal
 from kskak.play.decide import Decision, decide
+from kskak.play.evolve import evolve
 from kskak.play.state import GameState
-from kskak.reflection.leave import leave_used, quota_of
-from kskak.regulation.days import local_day
-from kskak.regulation.quantities import LeaveType, Side
-from server.store.engine.turns import leave_of
-from server.store.groups import groups_and_seats as group_rows
-from server.store.groups.groups_and_seats import GroupRow
+from kskak.reflection import anniversary, days_counted, leave_used, quota_of, tournament_year
+from kskak.regulation.days import ONE_DAY, is_holiday, local_day
+from kskak.regulation.editions import LeaveType, Side
+from mail.text.explain import last_day_in_time
+from server.store import groups as group_rows
+from server.store.engine.connection import leave_of
+from server.store.groups import GroupRow, Ward
 from server.store.mail import outbox as outbox_rows
 from server.store.play import games as game_rows
 from server.store.play.games import GameRow
-from server.usecases.core.context import Core, poster_of
-from server.usecases.core.outbox_letters import Kind
-from server.usecases.play.ask import Asked, ask
+from server.store.play.people import PersonRow
+from server.usecases.context import Core, poster_of
+from server.usecases.games.game_work import LockedGame, PlainUnit, Writes
+from server.usecases.games.outbox_letters import LetterKind, Poster
+from server.usecases.play.ask import Extra, GameRequest, Origin, ask, carry_out, writes_of
+from server.usecases.rights import rights
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +59,7 @@ class NotBooked:
 
 
 @dataclass(frozen=True, slots=True)
-class Booked:
+class LeaveBookingOutcome:
     """Leave booked: in these groups, in this many games; ``refused``: where it was not."""
 
     groups: tuple[str, ...]
@@ -64,7 +68,7 @@ class Booked:
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class PlayerTournament:
     """A person's running games of one tournament, and the groups they are in."""
 
     tournament: str
@@ -77,7 +81,9 @@ class Field:
         return tuple(group.name for group in self.groups)
 
 
-async def fields_of(core: Core, person_id: int, tournament: str | None = None) -> tuple[Field, ...]:
+async def fields_of(
+    core: Core, person_id: int, tournament: str | None = None
+) -> tuple[PlayerTournament, ...]:
     """A person's running games by tournament (§ 6.3.6); of just one if it is named."""
     async with core.store.read() as conn:
         rows = await game_rows.of_person(conn, person_id, running=True)
@@ -91,10 +97,10 @@ def _names(groups: Iterable[GroupRow], tournament: str | None) -> list[str]:
     return [name for name in names if tournament is None or name == tournament]
 
 
-def _field(name: str, groups: list[GroupRow], rows: tuple[GameRow, ...]) -> Field:
+def _field(name: str, groups: list[GroupRow], rows: tuple[GameRow, ...]) -> PlayerTournament:
     mine = tuple(group for group in groups if group.tournament == name)
     ids = {group.id for group in mine}
-    return Field(name, tuple(row for row in rows if row.group_id in ids), mine)
+    return PlayerTournament(name, tuple(row for row in rows if row.group_id in ids), mine)
 
 
 def decided(row: GameRow, leave: Leave) -> Decision:
@@ -105,7 +111,7 @@ def decided(row: GameRow, leave: Leave) -> Decision:
     return decide(state, command, local_day(leave.at, row.zone), state.terms.rules)
 
 
-def refused_in(field: Field, leave: Leave) -> NotBooked | None:
+def refused_in(field: PlayerTournament, leave: Leave) -> NotBooked | None:
     """The refusal, if a game of this tournament would refuse the leave."""
     for row in field.rows:
         decision = decided(row, leave)
@@ -114,7 +120,7 @@ def refused_in(field: Field, leave: Leave) -> NotBooked | None:
     return None
 
 
-async def book(core: Core, leave: Leave) -> Booked | NotBooked:
+async def book(core: Core, leave: Leave) -> LeaveBookingOutcome | NotBooked:
     """Book leave, or say why not; in each tournament all or nothing.
 
     Identical leave is booked only once, so that a mail handled again after a crash does nothing.
@@ -124,7 +130,7 @@ async def book(core: Core, leave: Leave) -> Booked | NotBooked:
         return await _book(core, leave)
 
 
-async def _book(core: Core, leave: Leave) -> Booked | NotBooked:
+async def _book(core: Core, leave: Leave) -> LeaveBookingOutcome | NotBooked:
     fields = await fields_of(core, leave.person_id, leave.tournament)
     if not fields:
         return NotBooked(None, None)
@@ -142,12 +148,12 @@ async def _book(core: Core, leave: Leave) -> Booked | NotBooked:
     # Submitted together they share one transaction; repeating it books nothing more.
     await asyncio.gather(
         *(
-            ask(core, Asked(row.id, leave.person_id, leave.channel, build, at=leave.at))
+            ask(core, GameRequest(row.id, leave.person_id, leave.channel, build, at=leave.at))
             for row in rows
         )
     )
     names = tuple(name for field in granted for name in field.names)
-    booked = Booked(names, len(rows), refused)
+    booked = LeaveBookingOutcome(names, len(rows), refused)
     await tell(core, leave, booked)
     for one in refused:
         await tell(core, leave, one, ".".join(one.groups))
@@ -157,18 +163,18 @@ async def _book(core: Core, leave: Leave) -> Booked | NotBooked:
 async def tell(
     core: Core,
     leave: Leave,
-    outcome: Booked | NotBooked,
+    outcome: LeaveBookingOutcome | NotBooked,
     unique: str = "",
     leave_type: LeaveType = LeaveType.PERSONAL,
 ) -> None:
     """Mail the player the outcome of the leave request."""
     params: dict[str, object] = {"first": leave.first.isoformat(), "last": leave.last.isoformat()}
     params["groups"] = list(outcome.groups)
-    if isinstance(outcome, Booked):
-        kind = Kind.LEAVE_CONFIRMED
+    if isinstance(outcome, LeaveBookingOutcome):
+        kind = LetterKind.LEAVE_CONFIRMED
         params["type"] = leave_type.value
     else:
-        kind = Kind.LEAVE_REFUSED
+        kind = LetterKind.LEAVE_REFUSED
         refusal = outcome.refusal
         if refusal is None:
             return
@@ -179,7 +185,7 @@ async def tell(
 
 
 async def post(
-    core: Core, person_id: int, kind: Kind, params: dict[str, object], unique: str
+    core: Core, person_id: int, kind: LetterKind, params: dict[str, object], unique: str
 ) -> None:
     """Write a letter to the player about leave; an identical one is written only once."""
     distinct = f"{params['first']}.{params['last']}.{unique}"
@@ -196,3 +202,344 @@ def days_left(row: GameRow, person_id: int, first: date, leave_type: LeaveType) 
     used = leave_used(state.bookings, state.terms.start, state.terms.rules, asked)
     limit = quota_of(leave_type, state.terms.rules)
     return None if limit is None else max(limit - used, 0)
+
+
+# What leave would do, before it is booked: the days it uses, and each game's new last day.
+
+Days = tuple[date, date]
+"""The first and the last of consecutive days."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameThen:
+    """A game in which time would stand still. The last days in time are those of the side to move;
+    None where no time runs, or where it is not known since when.
+    """
+
+    id: int
+    name: str
+    opponent: str
+    is_mine: bool
+    last_now: date | None
+    last_then: date | None
+
+
+@dataclass(frozen=True, slots=True)
+class YearThen:
+    """The tournament year from ``start``: days that the leave uses, and days left after it."""
+
+    start: date
+    days: int
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class FieldThen:
+    """One tournament. ``refused``: why it would be booked in none of its games.
+
+    ``booked``: days of the leave that the player has already booked; ``games``: those in which
+    something would be booked, none where the very same leave is already booked.
+    """
+
+    tournament: str
+    refused: Refusal | None
+    games: tuple[GameThen, ...] = ()
+    years: tuple[YearThen, ...] = ()
+    booked: tuple[Days, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LeavePreview:
+    """The leave in all tournaments asked for; ``holidays``: those within it."""
+
+    fields: tuple[FieldThen, ...]
+    holidays: tuple[Days, ...]
+
+    @property
+    def refusal(self) -> Refusal | None:
+        """Why it would be booked nowhere; None when it would be somewhere."""
+        reasons = [field.refused for field in self.fields if field.refused is not None]
+        return reasons[0] if len(reasons) == len(self.fields) and reasons else None
+
+    @property
+    def is_new(self) -> bool:
+        """Whether booking would do anything."""
+        return any(field.games for field in self.fields)
+
+
+async def foresee(core: Core, leave: Leave) -> LeavePreview:
+    """What booking would do now; no fields for a person without running games. Read-only."""
+    fields = await fields_of(core, leave.person_id, leave.tournament)
+    fields_then = tuple(_field_then(field, leave) for field in fields)
+    is_whole = any(field.refused is None for field in fields_then)
+    return LeavePreview(fields_then, _runs(filter(is_holiday, _days(leave))) if is_whole else ())
+
+
+def _days(leave: Leave) -> list[date]:
+    length = (leave.last - leave.first).days + 1
+    return [leave.first + timedelta(days=number) for number in range(length)]
+
+
+def _field_then(field: PlayerTournament, leave: Leave) -> FieldThen:
+    refused = refused_in(field, leave)
+    if refused is not None:
+        return FieldThen(field.tournament, refused.refusal)
+    sides = [(row, side) for row in field.rows if (side := row.side_of(leave.person_id))]
+    games = [_game_then(row, side, leave) for row, side in sides]
+    years = [_years(row.state(), side, leave) for row, side in sides]
+    booked = {day for row, side in sides for day in _booked(row.state(), side, leave)}
+    return FieldThen(
+        tournament=field.tournament,
+        refused=None,
+        games=tuple(game for game in games if game is not None),
+        # Games that began later know less of what was booked: the fewest days left are shown.
+        years=min(years, key=lambda told: min((year.left for year in told), default=0)),
+        booked=_runs(booked),
+    )
+
+
+def _game_then(row: GameRow, side: Side, leave: Leave) -> GameThen | None:
+    """What would happen in a game; None where the very same leave is already booked."""
+    decision, state = decided(row, leave), row.state()
+    if isinstance(decision, Refusal) or not decision:
+        return None
+    then = state
+    for entry, event in enumerate(decision, row.seq):
+        then = evolve(then, event, entry)
+    return GameThen(
+        id=row.id,
+        name=row.name,
+        opponent=row.black if side is Side.WHITE else row.white,
+        is_mine=state.to_move is side,
+        last_now=_last_day(state),
+        last_then=_last_day(then),
+    )
+
+
+def _last_day(state: GameState) -> date | None:
+    running = state.running()
+    return None if running is None else last_day_in_time(running)
+
+
+def _years(state: GameState, side: Side, leave: Leave) -> tuple[YearThen, ...]:
+    """The tournament years that the leave takes days from, and what is left of each."""
+    start, rules = state.terms.start, state.terms.rules
+    asked = LeaveBooked(side, leave.first, leave.last, None, LeaveType.PERSONAL)
+    counted = days_counted(state.bookings, start, rules, asked)
+    allowed, out = quota_of(LeaveType.PERSONAL, rules) or 0, []
+    for year in sorted({tournament_year(start, day) for day in counted}):
+        days = [day for day in counted if tournament_year(start, day) == year]
+        on = LeaveBooked(side, days[0], days[0], None, LeaveType.PERSONAL)
+        left = allowed - leave_used(state.bookings, start, rules, on) - len(days)
+        out.append(YearThen(anniversary(start, year), len(days), left))
+    return tuple(out)
+
+
+def _booked(state: GameState, side: Side, leave: Leave) -> set[date]:
+    """Days of the leave that the player has already booked."""
+    stands = [
+        (one.booked.first, one.booked.until or one.booked.last)
+        for one in state.bookings
+        if isinstance(one.booked, LeaveBooked) and one.booked.by is side
+    ]
+    return {day for day in _days(leave) if any(first <= day <= last for first, last in stands)}
+
+
+def _runs(days: Iterable[date]) -> tuple[Days, ...]:
+    """Days grouped into stretches of consecutive days."""
+    out: list[Days] = []
+    for day in sorted(days):
+        if out and out[-1][1] + ONE_DAY == day:
+            out[-1] = (out[-1][0], day)
+        else:
+            out.append((day, day))
+    return tuple(out)
+
+
+# Shortening leave: the opponents keep the announced stop (§ 6.3.6).
+
+
+@dataclass(frozen=True, slots=True)
+class Shortening:
+    """A request to end leave with ``until``. ``first`` and ``last`` say which leave.
+
+    Without them it is the leave that ``until`` lies in, or that begins the day after it.
+    """
+
+    person_id: int
+    until: date
+    channel: str
+    at: datetime
+    first: date | None = None
+    last: date | None = None
+
+
+def _meant(state: GameState, side: Side, asked: Shortening) -> LeaveBooked | None:
+    """The leave to be shortened in a game; None when there is none."""
+    for booking in state.bookings:
+        booked = booking.booked
+        if not isinstance(booked, LeaveBooked) or booked.by is not side:
+            continue
+        if booked.leave_type is not LeaveType.PERSONAL:
+            continue
+        if asked.first is None or asked.last is None:
+            if booked.first - ONE_DAY <= asked.until < (booked.until or booked.last):
+                return booked
+        elif (booked.first, booked.last) == (asked.first, asked.last):
+            return booked
+    return None
+
+
+async def shorten(core: Core, asked: Shortening) -> LeaveBookingOutcome | NotBooked:
+    """Shorten leave in every running game it was booked in, or say why not."""
+    async with core.writer.together(leave_of(asked.person_id)):
+        return await _shorten(core, asked)
+
+
+async def _shorten(core: Core, asked: Shortening) -> LeaveBookingOutcome | NotBooked:
+    fields = await fields_of(core, asked.person_id)
+    found: list[tuple[GameRow, LeaveBooked]] = []
+    groups: list[str] = []
+    for field in fields:
+        here = [(row, leave) for row in field.rows if (leave := _of_row(row, asked))]
+        found += here
+        groups += [g.name for g in field.groups if any(row.group_id == g.id for row, _ in here)]
+    if not found:
+        return NotBooked(Refusal(Reason.LEAVE_UNKNOWN), None)
+    for row, leave in found:
+        refusal = _refused(row, leave, asked)
+        if refusal is not None:
+            return NotBooked(refusal, row.name, tuple(groups))
+    await asyncio.gather(*(_ask(core, row, leave, asked) for row, leave in found))
+    booked = LeaveBookingOutcome(tuple(groups), len(found))
+    await _tell(core, asked, found[0][1], booked)
+    return booked
+
+
+def _of_row(row: GameRow, asked: Shortening) -> LeaveBooked | None:
+    side = row.side_of(asked.person_id)
+    assert side is not None
+    return _meant(row.state(), side, asked)
+
+
+def _refused(row: GameRow, leave: LeaveBooked, asked: Shortening) -> Refusal | None:
+    state = row.state()
+    command = ShortenLeave(leave.by, leave.first, leave.last, asked.until)
+    decision = decide(state, command, local_day(asked.at, row.zone), state.terms.rules)
+    return decision if isinstance(decision, Refusal) else None
+
+
+async def _ask(core: Core, row: GameRow, leave: LeaveBooked, asked: Shortening) -> None:
+    def build(_: GameState, side: Side) -> Command:
+        return ShortenLeave(side, leave.first, leave.last, asked.until)
+
+    await ask(core, GameRequest(row.id, asked.person_id, asked.channel, build, at=asked.at))
+
+
+async def _tell(
+    core: Core, asked: Shortening, leave: LeaveBooked, booked: LeaveBookingOutcome
+) -> None:
+    """Mail the player that his leave is shorter."""
+    params: dict[str, object] = {"first": leave.first.isoformat(), "last": leave.last.isoformat()}
+    params |= {"until": asked.until.isoformat(), "groups": list(booked.groups)}
+    params["type"] = LeaveType.PERSONAL.value
+    unique = f"until.{asked.until}"
+    await post(core, asked.person_id, LetterKind.LEAVE_CONFIRMED, params, unique)
+
+
+# Special leave, granted by the leader: illness, work, chess (§ 6.3.6.4, § 6.8.8).
+
+
+class NotTheirs(Exception):
+    """The official does not lead the player's groups, or plays in them himself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Special:
+    """What an official grants: to whom, in which tournament, both days included."""
+
+    official: PersonRow
+    person_id: int
+    tournament: str
+    first: date
+    last: date
+    channel: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class GrantUnit(PlainUnit):
+    """Special leave in one game, as the writer runs it: the very same is granted once."""
+
+    game_id: int
+    special: Special
+    poster: Poster
+
+    def run(self, locked: LockedGame) -> tuple[Writes, bool]:
+        """Whether it was granted now. Raises NeedsHistory for days that have been counted."""
+        asked = self.special
+        origin = Origin(asked.at, asked.official.id, asked.channel)
+        done = carry_out(locked, _command(locked.row, asked), origin)
+        if isinstance(done, Refusal) or not done[0]:
+            return Writes(), False
+        events, after = done
+        return writes_of(locked, events, after, origin, self.poster, Extra()), True
+
+
+def _command(row: GameRow, special: Special) -> GrantLeave:
+    side = row.side_of(special.person_id)
+    assert side is not None
+    return GrantLeave(side, special.first, special.last)
+
+
+async def grant(core: Core, special: Special) -> LeaveBookingOutcome | NotBooked:
+    """Grant special leave, or say why not. Raises NotTheirs when the official may not."""
+    async with core.writer.together(leave_of(special.person_id)):
+        return await _grant(core, special)
+
+
+async def _grant(core: Core, special: Special) -> LeaveBookingOutcome | NotBooked:
+    fields = await fields_of(core, special.person_id, special.tournament)
+    held = await rights(core, special.official)
+    allowed = [g for f in fields for g in f.groups if held.speaks_for(g.id)]
+    ids = {group.id for group in allowed}
+    rows = [row for f in fields for row in f.rows if row.group_id in ids]
+    if not rows:
+        raise NotTheirs
+    names = tuple(group.name for group in allowed)
+    for row in rows:
+        state = row.state()
+        day = local_day(special.at, row.zone)
+        decision = decide(state, _command(row, special), day, state.terms.rules)
+        if isinstance(decision, Refusal):
+            return NotBooked(decision, row.name, names)
+    poster = poster_of(core)
+    await asyncio.gather(*(core.writer.submit(GrantUnit(row.id, special, poster)) for row in rows))
+    booked = LeaveBookingOutcome(names, len(rows))
+    leave = Leave(special.person_id, special.first, special.last, special.channel, special.at)
+    await tell(core, leave, booked, f"special.{special.tournament}", LeaveType.SPECIAL)
+    return booked
+
+
+async def leads_anybody(core: Core, official: PersonRow) -> bool:
+    """Whether there is a group that an official answers for and does not play in."""
+    held = await rights(core, official)
+    if not held.grants_leave:
+        return False
+    if not (held.is_kc or held.leads_all):
+        return True
+    async with core.store.read() as conn:
+        return await group_rows.is_any_but(conn, held.barred)
+
+
+async def wards(core: Core, official: PersonRow) -> tuple[Ward, ...]:
+    """Those whom an official may grant special leave, by name: who plays in the official's groups.
+
+    One query for all of them, however many groups there are.
+    """
+    held = await rights(core, official)
+    async with core.store.read() as conn:
+        is_everywhere = held.is_kc or held.leads_all
+        ids = (one.id for one in await group_rows.everything(conn)) if is_everywhere else held.led
+        mine = [group for group in ids if held.speaks_for(group)]
+        return await group_rows.still_playing(conn, mine)

@@ -3,21 +3,37 @@
 § 6.3.6, § 6.3.6.2, § 6.3.6.4, § 6.7.4.3, § 6.8.8. Read-only. Not for pages (server.web).
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
 from kskak.game.events import LeaveBooked
 from kskak.play.state import GameState
-from kskak.reflection.leave import Booking, calendar_of
-from kskak.regulation.days import Cause, Span, holidays
-from kskak.regulation.quantities import LeaveType, Side
+from kskak.reflection import (
+    Booking,
+    anniversary,
+    calendar_of,
+    first_granted,
+    leave_used,
+    quota_of,
+    tournament_year,
+)
+from kskak.regulation.days import ONE_DAY, Cause, Span, holidays
+from kskak.regulation.editions import LeaveType, Side
+from mail.game_letters.silences import LeaveTold
+from mail.text.facts import LetterGame
+from server.store import groups as group_rows
+from server.store.play import games as game_rows
+from server.store.play import people as person_rows
 from server.store.play.games import GameRow
-from server.usecases.core.context import Core
+from server.store.play.people import PersonRow
+from server.usecases.context import Core
+from server.usecases.letter_facts import NoLetter, Params, day, game_of, leader, text
 from server.usecases.reflection.leave import days_left, fields_of
 
 
-class Whose(StrEnum):
+class StoppageOwner(StrEnum):
     """Who makes time stand still; in this order if several do."""
 
     ALL = "all"
@@ -27,7 +43,7 @@ class Whose(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Still:
+class TimeStoppage:
     """Days on which time stands still, both ends included, in these games.
 
     ``name``: the opponent's whose leave it is; a holiday applies in all games.
@@ -36,7 +52,7 @@ class Still:
     first: date
     last: date
     cause: Cause
-    whose: Whose
+    whose: StoppageOwner
     name: str = ""
     games: tuple[str, ...] = ()
 
@@ -65,7 +81,7 @@ class LeaveYear:
     """One calendar year."""
 
     year: int
-    stills: tuple[Still, ...]
+    stills: tuple[TimeStoppage, ...]
     quotas: tuple[Quota, ...]
     own: tuple[OwnLeave, ...]
 
@@ -83,18 +99,18 @@ def _spans(state: GameState, side: Side, booking: Booking, year: int) -> list[Sp
     return [span for one in calendar.spans if (span := _clipped(one, year)) is not None]
 
 
-def _whose(booking: Booking, side: Side, row: GameRow) -> tuple[Whose, str]:
+def _whose(booking: Booking, side: Side, row: GameRow) -> tuple[StoppageOwner, str]:
     booked = booking.booked
     if not isinstance(booked, LeaveBooked):
-        return Whose.PAUSE, ""
+        return StoppageOwner.PAUSE, ""
     if booked.by is side:
-        return Whose.OWN, ""
-    return Whose.OPPONENT, row.white if booked.by is Side.WHITE else row.black
+        return StoppageOwner.OWN, ""
+    return StoppageOwner.OPPONENT, row.white if booked.by is Side.WHITE else row.black
 
 
-def _stills(rows: list[tuple[GameRow, Side]], year: int) -> list[Still]:
+def _stills(rows: list[tuple[GameRow, Side]], year: int) -> list[TimeStoppage]:
     """Everything that stops time; the same in several games is listed once."""
-    found: dict[tuple[date, date, Cause, Whose, str], list[str]] = {}
+    found: dict[tuple[date, date, Cause, StoppageOwner, str], list[str]] = {}
     for row, side in rows:
         state = row.state()
         for booking in state.bookings:
@@ -103,9 +119,12 @@ def _stills(rows: list[tuple[GameRow, Side]], year: int) -> list[Still]:
                 games = found.setdefault(key, [])
                 if row.name not in games:
                     games.append(row.name)
-    stills = [Still(*key, tuple(games)) for key, games in found.items()]
-    stills += [Still(span.first, span.last, Cause.HOLIDAY, Whose.ALL) for span in holidays(year)]
-    order = list(Whose)
+    stills = [TimeStoppage(*key, tuple(games)) for key, games in found.items()]
+    stills += [
+        TimeStoppage(span.first, span.last, Cause.HOLIDAY, StoppageOwner.ALL)
+        for span in holidays(year)
+    ]
+    order = list(StoppageOwner)
     return sorted(stills, key=lambda one: (one.first, order.index(one.whose), one.name))
 
 
@@ -142,3 +161,133 @@ async def leave_year(core: Core, person_id: int, year: int) -> LeaveYear:
             assert side is not None
             rows.append((row, side))
     return LeaveYear(year, tuple(_stills(rows, year)), tuple(quotas), _own(rows))
+
+
+# Both players' leave in a game's tournament year: which days, of what kind, how many used.
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A player's leave, both days included; ``given_back``: a part cut off by shortening it."""
+
+    first: date
+    last: date
+    leave_type: LeaveType
+    given_back: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PlayersLeave:
+    """One player's leave. ``used``: days of the allowance; ``special``: days of special leave."""
+
+    side: Side
+    blocks: tuple[Block, ...]
+    used: int
+    special: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameLeave:
+    """The tournament year of ``today``, both ends included.
+
+    ``allowance``: days of leave a year; ``special_allowance`` None: no limit (§ 6.3.6.4).
+    """
+
+    first: date
+    last: date
+    today: date
+    allowance: int
+    special_allowance: int | None
+    holidays: tuple[Span, ...]
+    players: tuple[PlayersLeave, PlayersLeave]
+
+
+def game_leave(state: GameState, today: date) -> GameLeave:
+    """Both players' leave, White's first. A group that has not begun shows its first year."""
+    start, rules = state.terms.start, state.terms.rules
+    day = max(today, start)
+    year = tournament_year(start, day)
+    first, last = anniversary(start, year), anniversary(start, year + 1) - ONE_DAY
+    free = {span.first: span for y in (first.year, last.year) for span in holidays(y)}
+    allowance = quota_of(LeaveType.PERSONAL, rules)
+    assert allowance is not None
+    return GameLeave(
+        first=first,
+        last=last,
+        today=today,
+        allowance=allowance,
+        special_allowance=quota_of(LeaveType.SPECIAL, rules),
+        holidays=tuple(one for one in free.values() if one.first <= last and one.last >= first),
+        players=(_players(state, Side.WHITE, day), _players(state, Side.BLACK, day)),
+    )
+
+
+def _players(state: GameState, side: Side, day: date) -> PlayersLeave:
+    start, rules = state.terms.start, state.terms.rules
+    since = anniversary(start, tournament_year(start, day))
+    blocks = sorted(_blocks(state, side), key=lambda one: (one.first, one.given_back))
+
+    def used(leave_type: LeaveType) -> int:
+        asked = LeaveBooked(side, day, day, None, leave_type)
+        return leave_used(state.bookings, start, rules, asked)
+
+    return PlayersLeave(
+        side,
+        tuple(one for one in blocks if one.last >= since),
+        used(LeaveType.PERSONAL) if blocks else 0,
+        used(LeaveType.SPECIAL) if blocks else 0,
+    )
+
+
+def _blocks(state: GameState, side: Side) -> Iterator[Block]:
+    for booking in state.bookings:
+        booked = booking.booked
+        if not isinstance(booked, LeaveBooked) or booked.by is not side:
+            continue
+        first = first_granted(booked, state.terms.rules)
+        kept = booked.last if booked.until is None else min(booked.until, booked.last)
+        if kept >= first:
+            yield Block(first, kept, booked.leave_type)
+        if kept < booked.last:
+            back = max(kept + ONE_DAY, first)
+            yield Block(back, booked.last, booked.leave_type, given_back=True)
+
+
+# A leader's notice of a player's leave: one letter, with all the games that it stops (§ 6.3.6).
+
+
+async def leave_told(core: Core, reader: PersonRow, params: Params) -> LeaveTold:
+    """The letter to a leader. Raises NoLetter when it stops none of the leader's games."""
+    player_id = params.get("player")
+    if not isinstance(player_id, int):
+        raise NoLetter("no such player")
+    first, last = day(params, "first"), day(params, "last")
+    until = day(params, "until") if "until" in params else None
+    kind = LeaveType(text(params, "type"))
+    asked = (first, last, kind, until)
+    async with core.store.read() as conn:
+        player = await person_rows.find_person(conn, player_id)
+        rows = await game_rows.of_person(conn, player_id, running=True)
+        mine = [row for row in rows if row.tl_id == reader.id and _stops(row, player_id, asked)]
+        groups = await group_rows.with_ids(conn, {row.group_id for row in mine})
+        ids = {each for row in mine for each in (row.white_id, row.black_id, row.tl_id)}
+        people = await person_rows.by_ids(conn, tuple(ids))
+    if player is None or not mine:
+        raise NoLetter("no game that it stops")
+    by_id = {group.id: group for group in groups}
+    games: list[LetterGame] = [game_of(core, row, by_id[row.group_id], people) for row in mine]
+    games.sort(key=lambda game: game.name)
+    return LeaveTold(leader(reader), player.name, first, last, kind, until, tuple(games))
+
+
+def _stops(row: GameRow, player_id: int, asked: tuple[object, ...]) -> bool:
+    """Whether the leave is booked in a game, and shortened if the letter says so."""
+    side, until = row.side_of(player_id), asked[3]
+    booked = (one.booked for one in row.state().bookings)
+    return any(
+        isinstance(one, LeaveBooked)
+        and one.by is side
+        and (one.first, one.last, one.leave_type) == asked[:3]
+        and (until is None or one.until == until)
+        for one in booked
+    )

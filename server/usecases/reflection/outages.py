@@ -2,8 +2,8 @@
 
 Readings: the days that ended in it are lost; a pause is proposed in every e-mail group with running
 games, and TL or KC grants it; a game that is over, or whose claim waits for its case, gets none.
-Until it is settled no overstep is found in those groups (reflection/due.py, play/ask.py). Not for
-how the process notices that it was away (jobs/presence.py, jobs/outbox.py).
+Until it is settled no overstep is found in those groups (reflection/silence.py, play/ask.py). Not
+for how the process notices that it was away (jobs/runner.py, jobs/mail.py).
 """
 
 import asyncio
@@ -14,25 +14,24 @@ from functools import partial
 from zoneinfo import ZoneInfo
 
 from kskak.game.commands import Command, StopTime
-from kskak.game.events import Paused
+from kskak.game.events import GamePaused
 from kskak.play.state import GameState
-from kskak.regulation.quantities import PauseReason, Regulation, Side
-from mail.office_letters.duties import GroupPause, PauseProposal
+from kskak.regulation.editions import PauseReason, Regulation, Side
+from mail.office_letters.service import GroupPause, PauseProposal
+from server.store import groups as group_rows
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.types import DAY_US, from_us, to_us
-from server.store.groups import groups_and_seats as group_rows
-from server.store.mail import outages as rows
+from server.store.engine.rows import DAY_US, from_us, to_us
+from server.store.mail import outages as outage_rows
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outages import GRANTED, MAIL, OUTAGE_US, GrantedPause, PauseRow
-from server.store.play.games_together import running_in
+from server.store.play.game_lists import running_in
 from server.store.play.people import PersonRow
-from server.store.tables import settings as settings_table
-from server.usecases.core.context import Core, poster_of
-from server.usecases.core.letter_facts import NoLetter, official
-from server.usecases.core.letter_params import Params
-from server.usecases.core.offices import NoSuch, NotAllowed, Rights, holders_in, rights_in
-from server.usecases.core.outbox_letters import Kind
-from server.usecases.play.observed import tell_game
+from server.store.tables import base as base_tables
+from server.usecases.context import Core, poster_of
+from server.usecases.games.outbox_letters import LetterKind
+from server.usecases.letter_facts import NoLetter, Params, official
+from server.usecases.play.ask import tell_game
+from server.usecases.rights import NoSuch, NotAllowed, Rights, holders_in, rights_in
 
 HEARTBEAT = "heartbeat_us"
 SERVER = "server"
@@ -46,10 +45,10 @@ _TOGETHER = 32
 
 async def beat(core: Core, conn: AsyncConnection) -> None:
     """A sign of life of any process; a gap between two was an outage of them all."""
-    now, last = core.now_us, await settings_table.get(conn, HEARTBEAT)
+    now, last = core.now_us, await base_tables.get(conn, HEARTBEAT)
     if last is not None and now - int(last) > OUTAGE_US:
         await record(core, conn, (int(last), now), SERVER)
-    await settings_table.put(conn, HEARTBEAT, str(now))
+    await base_tables.put(conn, HEARTBEAT, str(now))
 
 
 async def mail_stops(core: Core, part: str = MAIL) -> bool:
@@ -58,10 +57,10 @@ async def mail_stops(core: Core, part: str = MAIL) -> bool:
     Whether it is long already.
     """
     async with core.store.write() as conn:
-        since_us, now_us = await rows.open_since(conn, part), core.now_us
+        since_us, now_us = await outage_rows.open_since(conn, part), core.now_us
         if since_us is not None:
             return now_us - since_us > OUTAGE_US
-        while await rows.add(conn, now_us, None, part) is None:
+        while await outage_rows.add(conn, now_us, None, part) is None:
             now_us += 1  # another outage began at the same instant
     return False
 
@@ -71,12 +70,12 @@ async def mail_runs(core: Core, part: str = MAIL) -> None:
     else reads the mailbox has ended one of the mailbox long ago.
     """
     async with core.store.read() as conn:
-        if await rows.open_since(conn, part) is None:
+        if await outage_rows.open_since(conn, part) is None:
             return
     async with core.store.write() as conn:
-        for one in await rows.take_open(conn, part):
+        for one in await outage_rows.take_open(conn, part):
             is_long = core.now_us - one.from_us > OUTAGE_US
-            if is_long and not (part == MAIL and await rows.has_sent(conn, one.from_us)):
+            if is_long and not (part == MAIL and await outage_rows.has_sent(conn, one.from_us)):
                 await record(core, conn, (one.from_us, core.now_us), part)
 
 
@@ -95,21 +94,21 @@ async def record(
     ``groups``: only in these, None: in all; in postal ones only if ``by_post``: the post goes on.
     What another outage has proposed for all its days already is not proposed again.
     """
-    outage_id = await rows.add(conn, *stretch, reason, None if by is None else by.id)
+    outage_id = await outage_rows.add(conn, *stretch, reason, None if by is None else by.id)
     if outage_id is None:
         return 0
-    known = await rows.known_days(conn)
+    known = await outage_rows.known_days(conn)
     found = []
-    for group in await rows.running_groups(conn):
+    for group in await outage_rows.running_groups(conn):
         is_meant = groups is None or group.id in groups
         is_meant &= by_post or group.regulation == Regulation.EMAIL
-        days = rows.days_within(group.zone, group.start, stretch) if is_meant else None
+        days = outage_rows.days_within(group.zone, group.start, stretch) if is_meant else None
         if days is None:
             continue
         first, last = map(str, days)
         if not any(of == group.id and a <= first and last <= z for of, a, z in known):
             found.append((group.id, *days))
-    await rows.propose(conn, outage_id, found)
+    await outage_rows.propose(conn, outage_id, found)
     if found:
         await _tell_proposed(core, conn, outage_id, {group for group, *_ in found}, by)
     return len(found)
@@ -125,7 +124,7 @@ async def _tell_proposed(
         held = await rights_in(conn, person, core.now_us)
         if person != by and any(map(held.speaks_for, groups)):
             params: dict[str, object] = {"outage": outage_id}
-            letters.append(poster.to_person(Kind.OUTAGE, person.id, unique, params))
+            letters.append(poster.to_person(LetterKind.OUTAGE, person.id, unique, params))
     await outbox_rows.enqueue(conn, letters)
 
 
@@ -133,7 +132,7 @@ async def proposal_letter(core: Core, reader: PersonRow, params: Params) -> Paus
     """The letter of an outage's proposed pauses to who may settle them. Raises NoLetter."""
     async with core.store.read() as conn:
         held = await rights_in(conn, reader, core.now_us)
-        listed = await rows.pauses(conn, sees(held), 0)
+        listed = await outage_rows.pauses(conn, sees(held), 0)
     asked = [one for one in listed if one.outage_id == params.get("outage")]
     mine = [one for one in asked if held.speaks_for(one.group_id)]
     if not mine:
@@ -169,7 +168,7 @@ async def proposals(core: Core, held: Rights, *, decided: bool = False) -> tuple
     """The pauses that wait for a decision in a person's groups; also those ``decided`` lately."""
     since = core.now_us - SHOWN_US if decided else None
     async with core.store.read() as conn:
-        return await rows.pauses(conn, sees(held), since)
+        return await outage_rows.pauses(conn, sees(held), since)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +195,7 @@ async def settle(core: Core, by: PersonRow, asked: Settling) -> int:
         held = await rights_in(conn, by, now_us)
         if not has_part(held):
             raise NotAllowed
-        listed = await rows.pauses(conn, sees(held), 0)
+        listed = await outage_rows.pauses(conn, sees(held), 0)
         seen = [one for one in listed if one.outage_id == asked.outage_id]
         names = {one.group for one in seen}
         if not seen:
@@ -212,7 +211,9 @@ async def settle(core: Core, by: PersonRow, asked: Settling) -> int:
         if not mine:
             raise NotAllowed
         for one in mine:
-            is_new = await rows.decide(conn, one.id, asked.decision, by.id, asked.word, now_us)
+            is_new = await outage_rows.decide(
+                conn, one.id, asked.decision, by.id, asked.word, now_us
+            )
             count += is_new
             if is_new and asked.decision == GRANTED:
                 await _tell(core, conn, one, by)
@@ -224,7 +225,7 @@ async def _tell(core: Core, conn: AsyncConnection, pause: PauseRow, by: PersonRo
     """Tell the group's players and its leader which days do not count."""
     group = await group_rows.find(conn, pause.group_id)
     assert group is not None
-    players = await rows.players_of(conn, pause.group_id)
+    players = await outage_rows.players_of(conn, pause.group_id)
     told = {*players, group.tl_id} if players else set()
     params: dict[str, object] = {
         "group": group.name,
@@ -233,20 +234,20 @@ async def _tell(core: Core, conn: AsyncConnection, pause: PauseRow, by: PersonRo
     }
     params |= {"first": pause.first, "last": pause.last}
     poster, unique = poster_of(core), f"outage.{pause.id}"
-    letters = [poster.to_person(Kind.TO_ALL, one, unique, params) for one in sorted(told)]
+    letters = [poster.to_person(LetterKind.TO_ALL, one, unique, params) for one in sorted(told)]
     await outbox_rows.enqueue(conn, letters)
 
 
 async def is_due(core: Core) -> bool:
     """Whether a pause was granted and not entered in all its games, as after a crash."""
     async with core.store.read() as conn:
-        return bool(await rows.granted(conn))
+        return bool(await outage_rows.granted(conn))
 
 
 async def enter(core: Core) -> None:
     """Enter the pauses that were granted in their games, each once."""
     async with core.store.read() as conn:
-        waiting = await rows.granted(conn)
+        waiting = await outage_rows.granted(conn)
     for pause in waiting:
         async with core.store.read() as conn:
             games = await running_in(conn, pause.group_id)
@@ -255,13 +256,13 @@ async def enter(core: Core) -> None:
             some = games[start : start + _TOGETHER]
             await asyncio.gather(*(tell_game(core, one, stop, at, pause.by_id) for one in some))
         async with core.store.write() as conn:
-            await rows.entered(conn, pause.id, core.now_us)
+            await outage_rows.entered(conn, pause.id, core.now_us)
 
 
 def _stop(pause: GrantedPause, state: GameState, _: Side | None) -> Command | None:
     """The pause, unless the game has it already."""
     days = (date.fromisoformat(pause.first), date.fromisoformat(pause.last))
-    stop = Paused(*days, PauseReason.OUTAGE)
+    stop = GamePaused(*days, PauseReason.OUTAGE)
     if any(one.booked == stop for one in state.bookings):
         return None
     return StopTime(*days, PauseReason.OUTAGE)
@@ -301,13 +302,15 @@ async def enter_by_hand(core: Core, by: PersonRow, asked: HandOutage) -> int:
         mine = sees(held)
         chosen: set[int] | None = None if mine is None else set(mine)
         if asked.groups is not None:
-            named = {one.name: one.id for one in await rows.running_groups(conn)}
+            named = {one.name: one.id for one in await outage_rows.running_groups(conn)}
             if not named.keys() >= set(asked.groups):
                 raise NoSuch("group")
             chosen = {named[name] for name in asked.groups}
             if mine is not None and not chosen <= mine:
                 raise NotAllowed
-        while any(one.from_us == first_us for one in await rows.between(conn, 0, first_us + 1)):
+        while any(
+            one.from_us == first_us for one in await outage_rows.between(conn, 0, first_us + 1)
+        ):
             first_us += 1  # another outage began at the same instant
         named_ones, stretch = asked.groups is not None, (first_us, last_us)
         return await record(core, conn, stretch, asked.reason, by, chosen, by_post=named_ones)

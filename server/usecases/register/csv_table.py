@@ -1,16 +1,314 @@
-"""A CSV file as a table of named cells: UTF-8 with or without BOM, «;» or «,», header in any order.
-
-Not for what the cells mean (cells.py) nor whom they are about.
-"""
+"""A register's CSV file: its table, columns and cells, and what an import would do with them."""
 
 import csv
 import difflib
+import hashlib
 import io
-from collections.abc import Mapping, Sequence
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
 
-from kskak.values.spreadsheet import unguarded
-from server.usecases.register.report import Slip, Unused
+from kskak.regulation.days import is_birth
+from kskak.values import is_line, unguarded
+from mail.incoming.inbound import normal_address
+from mail.text.words import language_called
+from server.store.members import MemberKind, RatingKind
+
+# What an import would do, or did: line by line, with what was not understood. No words here.
+
+Progress = Callable[[str, int, int], None]
+"""Told a step's name, how many lines are done and how many there are."""
+
+
+def no_progress(step: str, done: int, total: int) -> None:
+    """Nobody is watching."""
+
+
+class RegisterKind(StrEnum):
+    """The registers that files can be imported into."""
+
+    MEMBERS = "members"
+    CLUBS = "clubs"
+    RATINGS = "ratings"
+
+
+class RegisterLineOutcome(StrEnum):
+    """What becomes of a line."""
+
+    ADDED = "added"
+    CHANGED = "changed"
+    UNCHANGED = "unchanged"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class ImportProblem:
+    """Something in a line that can't be used, or that was left as it was.
+
+    ``code`` is a key of the catalogue; ``field`` the column, ``value`` what it contains, ``hint``
+    what may have been meant, or whom it clashes with.
+    """
+
+    code: str
+    field: str = ""
+    value: str = ""
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldChange:
+    """One field of a line: what is there and what is to be. None: nothing."""
+
+    field: str
+    before: str | None
+    after: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class RegisterLine:
+    """A line of the file, by its number in the file. ``notes`` block nothing."""
+
+    number: int
+    name: str
+    fate: RegisterLineOutcome
+    changes: tuple[FieldChange, ...] = ()
+    slips: tuple[ImportProblem, ...] = ()
+    notes: tuple[ImportProblem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class UnusedColumn:
+    """An unrecognised column, and the known one that may have been meant."""
+
+    name: str
+    near: str
+
+
+@dataclass(frozen=True, slots=True)
+class RegisterImportReport:
+    """An import as it would be or was. ``fault``: the file as a whole can't be read."""
+
+    what: RegisterKind
+    lines: tuple[RegisterLine, ...] = ()
+    unused: tuple[UnusedColumn, ...] = ()
+    fault: ImportProblem | None = None
+    is_done: bool = False
+
+    @property
+    def counts(self) -> dict[RegisterLineOutcome, int]:
+        """How many lines have which fate."""
+        found = Counter(line.fate for line in self.lines)
+        return {fate: found[fate] for fate in RegisterLineOutcome}
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether every line can be used."""
+        return self.fault is None and not self.counts[RegisterLineOutcome.REFUSED]
+
+    @property
+    def digest(self) -> str:
+        """A digest of what would change: the same as long as file and register are."""
+        changing = [(li.number, li.fate.value, li.changes, li.notes) for li in self.lines]
+        return hashlib.sha256(repr((self.what.value, changing)).encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """How an import is to be done.
+
+    ``skip_bad``: lines that can't be used are left out; else one such line stops the import.
+    ``take_emails``: the file's address wins over the one that the player uses.
+    ``digest``: of the report that was seen; if it has changed, nothing is written.
+    """
+
+    dry_run: bool = False
+    skip_bad: bool = False
+    take_emails: bool = False
+    digest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RegisterEditor:
+    """Who changes the register, through which channel, and why. ``person_id`` None: the operator.
+
+    ``may_readdress``: may change the address of somebody who holds an office.
+    """
+
+    person_id: int | None
+    channel: str
+    reason: str
+    may_readdress: bool = False
+
+
+# Parsing a cell: days, numbers, yes and no, kinds; as written in Danish and in English.
+
+CLEAR = "-"
+"""In a cell: clear the field. An empty cell leaves what is there."""
+HIGHEST = 4000
+LONGEST_NUMBER = 16
+"""Characters; the unions use up to 8."""
+FIRST_YEAR = 1850
+LAST_YEAR = 2200
+_ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
+_DANISH = re.compile(r"(\d{1,2})[-./](\d{1,2})[-./](\d{4})")
+_NUMBER = re.compile(r"(\d{1,2}\.\d{3}|\d{1,6})(?:,(\d{1,3}))?")
+_POINTED = re.compile(r"(\d{1,6})\.(\d{1,2})")
+_YES = frozenset({"ja", "j", "yes", "y", "true", "sand", "1", "x", "dansk", "danish"})
+_NO = frozenset({"nej", "n", "no", "false", "falsk", "0"})
+_KINDS: Mapping[str, MemberKind] = {
+    "klub": MemberKind.CLUB,
+    "klubmedlem": MemberKind.CLUB,
+    "club": MemberKind.CLUB,
+    "klubb": MemberKind.CLUB,
+    "klubbmedlem": MemberKind.CLUB,
+    "enkelt": MemberKind.INDIVIDUAL,
+    "enkeltmedlem": MemberKind.INDIVIDUAL,
+    "personligt": MemberKind.INDIVIDUAL,
+    "individual": MemberKind.INDIVIDUAL,
+    "enskild": MemberKind.INDIVIDUAL,
+    "enskild medlem": MemberKind.INDIVIDUAL,
+    "ingen": MemberKind.NONE,
+    "ikke-medlem": MemberKind.NONE,
+    "none": MemberKind.NONE,
+    "inte medlem": MemberKind.NONE,
+    "non-member": MemberKind.NONE,
+}
+_STATUSES: Mapping[str, bool] = {
+    "endelig": False,
+    "endeligt": False,
+    "final": False,
+    "slutgiltig": False,
+    "midlertidig": True,
+    "midlertidigt": True,
+    "provisional": True,
+    "tillfällig": True,
+}
+_RATINGS: Mapping[str, RatingKind] = {
+    "k": RatingKind.K,
+    "k-skak": RatingKind.K,
+    "k-rating": RatingKind.K,
+    "otb": RatingKind.OTB,
+    "bræt": RatingKind.OTB,
+    "nærskak": RatingKind.OTB,
+    "närschack": RatingKind.OTB,
+    "over the board": RatingKind.OTB,
+}
+
+
+class BadCell(Exception):
+    """A cell that can't be used."""
+
+    def __init__(self, code: str, hint: str = "") -> None:
+        super().__init__(code)
+        self.code, self.hint = code, hint
+
+    def slip(self, field: str, value: str) -> ImportProblem:
+        """The fault with its place."""
+        return ImportProblem(self.code, field, value, self.hint)
+
+
+def line_text(text: str) -> str:
+    """A text on one line, with single spaces and composed letters (NFC)."""
+    return unicodedata.normalize("NFC", " ".join(text.split()))
+
+
+def folded(text: str) -> str:
+    """A name in the form used for comparison."""
+    return line_text(text).casefold()
+
+
+def day(text: str) -> str:
+    """2026-11-20, 20-11-2026, 20.11.2026 or 20/11/2026, as an ISO day."""
+    if found := _ISO.fullmatch(text):
+        year, month, number = (int(part) for part in found.groups())
+    elif found := _DANISH.fullmatch(text):
+        number, month, year = (int(part) for part in found.groups())
+    else:
+        raise BadCell("bad_day")
+    try:
+        made = date(year, month, number)
+    except ValueError:
+        raise BadCell("no_such_day") from None
+    if not FIRST_YEAR <= year <= LAST_YEAR:
+        raise BadCell("no_such_day")
+    return made.isoformat()
+
+
+def rating(text: str) -> int:
+    """1542, 1.542, or 1542,6 and 1542.6, rounded to the nearest point."""
+    if found := _NUMBER.fullmatch(text):
+        whole, part = int(found[1].replace(".", "")), found[2] or "0"
+    elif found := _POINTED.fullmatch(text):
+        whole, part = int(found[1]), found[2]
+    else:
+        raise BadCell("bad_rating")
+    value = whole + (part[0] >= "5")
+    if value > HIGHEST:
+        raise BadCell("bad_rating")
+    return value
+
+
+def yes_no(text: str) -> bool:
+    """Ja, nej and their equivalents."""
+    word = text.casefold()
+    if word not in _YES | _NO:
+        raise BadCell("bad_yes_no")
+    return word in _YES
+
+
+def member_kind(text: str) -> str:
+    """Klub, enkelt, ingen and their equivalents."""
+    try:
+        return _KINDS[text.casefold()].value
+    except KeyError:
+        raise BadCell("bad_kind") from None
+
+
+def is_provisional(text: str) -> bool:
+    """Endelig or midlertidig (§ 6.4.4)."""
+    try:
+        return _STATUSES[text.casefold()]
+    except KeyError:
+        raise BadCell("bad_status") from None
+
+
+def rating_kind(text: str) -> str:
+    """K, or over the board."""
+    try:
+        return _RATINGS[text.casefold()].value
+    except KeyError:
+        raise BadCell("bad_rating_kind") from None
+
+
+def email(text: str) -> str:
+    """One address in the form that is stored."""
+    found = normal_address(text)
+    if found is None:
+        raise BadCell("bad_email")
+    return found
+
+
+def number(text: str) -> str:
+    """A member's or club's number: what is printed on a card, without spaces."""
+    tidy = "".join(text.split())
+    if len(tidy) > LONGEST_NUMBER or not any(char.isalnum() for char in tidy):
+        raise BadCell("bad_number")
+    return tidy
+
+
+def lang(text: str) -> str:
+    """The language of a member's letters."""
+    code = language_called(text)
+    if code is None:
+        raise BadCell("bad_lang")
+    return code
+
+
+# A CSV file as a table of named cells: UTF-8 with or without BOM, «;» or «,», header in any order.
 
 MOST_BYTES = 16 * 1024 * 1024
 MOST_ROWS = 200_000
@@ -21,27 +319,27 @@ _NEAR = 0.8
 class BadFile(Exception):
     """The file as a whole can't be read; ``slip`` says why."""
 
-    def __init__(self, slip: Slip) -> None:
+    def __init__(self, slip: ImportProblem) -> None:
         super().__init__(slip.code)
         self.slip = slip
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class CsvLine:
     """A line: its number in the file, its cells by field. ``slip``: it does not fit the header."""
 
     number: int
     cells: Mapping[str, str]
-    slip: Slip | None = None
+    slip: ImportProblem | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class CsvTable:
     """A file's lines, and the columns that are not recognised."""
 
     fields: frozenset[str]
-    rows: tuple[Row, ...]
-    unused: tuple[Unused, ...]
+    rows: tuple[CsvLine, ...]
+    unused: tuple[UnusedColumn, ...]
 
 
 Aliases = Mapping[str, Sequence[str]]
@@ -53,25 +351,25 @@ def plain(name: str) -> str:
     return "".join(char for char in name.casefold() if char.isalnum())
 
 
-def read_sheet(raw: bytes, aliases: Aliases, needed: Sequence[Sequence[str]]) -> Sheet:
+def read_sheet(raw: bytes, aliases: Aliases, needed: Sequence[Sequence[str]]) -> CsvTable:
     """The table in a file. Raises BadFile.
 
     ``needed``: of each of these groups of fields, one must be present.
     """
     if len(raw) > MOST_BYTES:
-        raise BadFile(Slip("file_large", value=str(MOST_BYTES // 1024**2)))
+        raise BadFile(ImportProblem("file_large", value=str(MOST_BYTES // 1024**2)))
     lines = _lines(_text(raw))
     if not lines:
-        raise BadFile(Slip("file_empty"))
+        raise BadFile(ImportProblem("file_empty"))
     fields, unused = _header(lines[0][1], aliases)
     for group in needed:
         if not set(group) & {field for field in fields if field}:
             names = ", ".join(aliases[field][0] for field in group)
-            raise BadFile(Slip("column_missing", value=names, hint=", ".join(lines[0][1])))
+            raise BadFile(ImportProblem("column_missing", value=names, hint=", ".join(lines[0][1])))
     rows = tuple(_row(number, cells, fields) for number, cells in lines[1:])
     if len(rows) > MOST_ROWS:
-        raise BadFile(Slip("file_long", value=str(MOST_ROWS)))
-    return Sheet(frozenset(field for field in fields if field), rows, unused)
+        raise BadFile(ImportProblem("file_long", value=str(MOST_ROWS)))
+    return CsvTable(frozenset(field for field in fields if field), rows, unused)
 
 
 def _text(raw: bytes) -> str:
@@ -79,9 +377,9 @@ def _text(raw: bytes) -> str:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = raw[: error.start].count(b"\n") + 1
-        raise BadFile(Slip("not_utf8", value=str(line))) from None
+        raise BadFile(ImportProblem("not_utf8", value=str(line))) from None
     if "\0" in text:
-        raise BadFile(Slip("not_text"))
+        raise BadFile(ImportProblem("not_text"))
     return text
 
 
@@ -99,29 +397,179 @@ def _lines(text: str) -> list[tuple[int, list[str]]]:
                 found.append((begins, stripped))
             begins = reader.line_num + 1
     except csv.Error:
-        raise BadFile(Slip("not_csv", value=str(begins))) from None
+        raise BadFile(ImportProblem("not_csv", value=str(begins))) from None
     return found
 
 
-def _header(names: list[str], aliases: Aliases) -> tuple[list[str | None], tuple[Unused, ...]]:
+def _header(
+    names: list[str], aliases: Aliases
+) -> tuple[list[str | None], tuple[UnusedColumn, ...]]:
     """The field of each column, None for one that is not recognised."""
     known = {plain(name): field for field, named in aliases.items() for name in (field, *named)}
     fields: list[str | None] = []
-    unused: list[Unused] = []
+    unused: list[UnusedColumn] = []
     for name in names:
         field = known.get(plain(name))
         if field is not None and field in fields:
-            raise BadFile(Slip("column_twice", value=name, hint=aliases[field][0]))
+            raise BadFile(ImportProblem("column_twice", value=name, hint=aliases[field][0]))
         fields.append(field)
         if field is None:
             near = difflib.get_close_matches(plain(name), known, 1, _NEAR)
-            unused.append(Unused(name, aliases[known[near[0]]][0] if near else ""))
+            unused.append(UnusedColumn(name, aliases[known[near[0]]][0] if near else ""))
     return fields, tuple(unused)
 
 
-def _row(number: int, cells: list[str], fields: Sequence[str | None]) -> Row:
+def _row(number: int, cells: list[str], fields: Sequence[str | None]) -> CsvLine:
     if len(cells) != len(fields):
-        slip = Slip("cell_count", value=str(len(cells)), hint=str(len(fields)))
-        return Row(number, {}, slip)
+        slip = ImportProblem("cell_count", value=str(len(cells)), hint=str(len(fields)))
+        return CsvLine(number, {}, slip)
     named = {field: unguarded(cell) for field, cell in zip(fields, cells, strict=True) if field}
-    return Row(number, named)
+    return CsvLine(number, named)
+
+
+# The columns of the three files, with all the names they may have. The first is what we write.
+
+MEMBERS: Aliases = {
+    "number": ("Medlemsnummer", "Medlemsnr", "Nummer", "Nr", "Member number", "Member",
+               "Member no"),
+    "name": ("Navn", "Spiller", "Name", "Player", "Namn", "Spelare"),
+    "email": ("E-mail", "Mail", "Mailadresse", "E-mailadresse", "Mail address", "E-post"),
+    "birth": ("Fødselsdato", "Født", "Fødselsdag", "Birth date", "Date of birth", "Born",
+              "Födelsedatum", "Född"),
+    "kind": ("Medlemskab", "Medlemstype", "Membership", "Member type", "Medlemskap"),
+    "club": ("Klub", "Skakklub", "Club", "Chess club", "Klubb"),
+    "district": ("Hovedkreds", "Main district", "District", "Distrikt"),
+    "citizen": ("Dansk statsborger", "Statsborger", "Statsborgerskab", "Danish citizen",
+                "Citizenship", "Dansk medborgare"),
+    "since": ("Medlem siden", "Indmeldt", "Member since", "Joined", "Medlem sedan"),
+    "until": ("Udmeldt", "Medlem til", "Left", "Member until", "Utträdd"),
+    "lang": ("Sprog", "Language", "Språk"),
+    "k_rating": ("K-rating", "K-skak-rating", "K-ratingtal", "K-skak-ratingtal"),
+    "k_status": ("K-rating status", "K-status", "K-rating er", "K-rating är"),
+    "k_date": ("K-rating dato", "K-dato", "K-rating date", "K-date", "K-rating datum"),
+    "k_source": ("K-rating kilde", "K-kilde", "K-rating source", "K-source",
+                 "K-rating källa"),
+    "rating": ("Rating", "Ratingtal", "Skakrating", "OTB rating", "Bræt-rating"),
+    "rating_date": ("Rating dato", "Ratingdato", "Rating date", "Rating datum"),
+    "rating_source": ("Rating kilde", "Ratingkilde", "Rating source", "Rating källa"),
+}  # fmt: skip
+CLUBS: Aliases = {
+    "number": ("Klubnummer", "Klubnr", "Nummer", "Nr", "Club number", "Club no"),
+    "name": ("Klub", "Klubnavn", "Navn", "Club", "Name", "Klubb", "Namn"),
+    "district": ("Hovedkreds", "Main district", "District", "Distrikt"),
+}
+RATINGS: Aliases = {
+    "number": MEMBERS["number"],
+    "name": MEMBERS["name"],
+    "birth": MEMBERS["birth"],
+    "rating_kind": ("Ratingtype", "Type", "Art", "Kind", "Rating type", "Typ"),
+    "value": ("Rating", "Ratingtal", "Tal", "Value"),
+    "status": ("Status", "Endelig eller midlertidig"),
+    "date": ("Dato", "Ratingdato", "Date", "Pr.", "Datum"),
+    "source": ("Kilde", "Source", "Källa"),
+}
+BY_WHAT = {RegisterKind.MEMBERS: MEMBERS, RegisterKind.CLUBS: CLUBS, RegisterKind.RATINGS: RATINGS}
+NEEDED = {
+    RegisterKind.MEMBERS: (("name",), ("number", "birth")),
+    RegisterKind.CLUBS: (("name",),),
+    RegisterKind.RATINGS: (("number", "birth"), ("rating_kind",), ("value",), ("date",)),
+}
+"""Of each group of fields, one must be present."""
+
+
+# A line's cells as values, or what is wrong with them.
+
+Value = str | int | bool | None
+"""What a cell says; None: the field is to be cleared."""
+
+READERS: Mapping[str, Callable[[str], Value]] = {
+    "number": number,
+    "name": line_text,
+    "email": email,
+    "birth": day,
+    "kind": member_kind,
+    "club": line_text,
+    "district": line_text,
+    "citizen": yes_no,
+    "since": day,
+    "until": day,
+    "lang": lang,
+    "k_rating": rating,
+    "k_status": is_provisional,
+    "k_date": day,
+    "k_source": line_text,
+    "rating": rating,
+    "rating_date": day,
+    "rating_source": line_text,
+    "rating_kind": rating_kind,
+    "value": rating,
+    "status": is_provisional,
+    "date": day,
+    "source": line_text,
+}
+MOST_CHARS = 300
+"""In a cell; more means a quotation mark that was never closed."""
+_CLEARABLE = frozenset(
+    {"number", "email", "birth", "club", "district", "citizen", "since", "until"}
+)
+_PAST = frozenset({"birth", "since", "k_date", "rating_date", "date"})
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedRegisterLine:
+    """A line's filled cells as values, and what was not understood."""
+
+    number: int
+    values: Mapping[str, Value]
+    slips: tuple[ImportProblem, ...]
+
+    def text(self, name: str) -> str | None:
+        """A cell that holds a text; None when it is empty or to be emptied."""
+        value = self.values.get(name)
+        return value if isinstance(value, str) else None
+
+
+def understand(row: CsvLine, today: str) -> ParsedRegisterLine:
+    """What a line says. ``today`` (ISO): past days lie on or before it."""
+    if row.slip is not None:
+        return ParsedRegisterLine(row.number, {}, (row.slip,))
+    values: dict[str, Value] = {}
+    slips: list[ImportProblem] = []
+    for name, text in row.cells.items():
+        if not text:
+            continue
+        if len(text) > MOST_CHARS or not is_line(text):
+            slips.append(ImportProblem("not_one_line", name, line_text(text)[:40]))
+            continue
+        if text == CLEAR:
+            if name in _CLEARABLE:
+                values[name] = None
+            else:
+                slips.append(ImportProblem("not_clearable", name, text))
+            continue
+        try:
+            values[name] = READERS[name](text)
+        except BadCell as fault:
+            slips.append(fault.slip(name, text))
+            continue
+        if name in _PAST and str(values[name]) > today:
+            slips.append(ImportProblem("in_future", name, text))
+    born = values.get("birth")
+    if isinstance(born, str) and born <= today and not _was_alive(born, values.get("until"), today):
+        slips.append(ImportProblem("too_old", "birth", row.cells["birth"]))
+    return ParsedRegisterLine(row.number, values, tuple(slips))
+
+
+def _was_alive(born: str, until: Value, today: str) -> bool:
+    """Whether somebody born on an ISO day can have been a member until leaving, or be one today."""
+    last = until if isinstance(until, str) and until >= born else today
+    return is_birth(date.fromisoformat(born), date.fromisoformat(last))
+
+
+def token(value: Value, name: str) -> str | None:
+    """A value as recorded in a change; whoever displays it puts it into words."""
+    if isinstance(value, bool):
+        if name.endswith("status"):
+            return "provisional" if value else "final"
+        return "yes" if value else "no"
+    return None if value is None else str(value)

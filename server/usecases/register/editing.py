@@ -6,28 +6,34 @@ The same rules as for a file's line; an empty field clears its value. Not for fi
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from kskak.values.names import is_line
-from server.store.engine.connection import AsyncConnection
-from server.store.engine.errors import StoreConflict
-from server.store.play import offices as office_rows
+from kskak.values import is_line
+from server.store import members as member_rows
+from server.store import register as register_rows
+from server.store.engine.connection import AsyncConnection, StoreConflict
+from server.store.members import RatingKind, RatingRow
+from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
-from server.store.rating.calculations import ToldRow
-from server.store.register import members as rows
-from server.store.register import writing as writes
-from server.usecases.core.context import Core
-from server.usecases.core.offices import NoSuch
-from server.usecases.rating.computing import settle
-from server.usecases.rating.effect import Moved, moved_by
+from server.store.rating import ToldRow
+from server.usecases.context import Core
+from server.usecases.rating.computing import RecalculatedGroup, moved_by, settle
 from server.usecases.register import members_in
-from server.usecases.register.cells import CLEAR
-from server.usecases.register.csv_table import Row
-from server.usecases.register.facts import FACTS, has_mail
-from server.usecases.register.known import Clubs, People, Ratings
-from server.usecases.register.members_in import Deed, Planner, Register
-from server.usecases.register.new_address import tell
-from server.usecases.register.reading import understand
-from server.usecases.register.report import Doer, Fate, Line, Rules, Slip
+from server.usecases.register.csv_table import (
+    CLEAR,
+    CsvLine,
+    FieldChange,
+    ImportProblem,
+    RegisterEditor,
+    RegisterLine,
+    RegisterLineOutcome,
+    Rules,
+    Value,
+    token,
+    understand,
+)
+from server.usecases.register.facts import FACTS, RATED, Clubs, KnownRatings, People, has_mail, tell
+from server.usecases.register.members_in import MemberLineAction, Planner, Register, change_of
 from server.usecases.register.views import changing
+from server.usecases.rights import NoSuch
 
 RATINGS = ("k_rating", "k_status", "k_date", "k_source", "rating", "rating_date", "rating_source")
 _KEPT = frozenset({"name", "kind", "lang"})
@@ -35,7 +41,7 @@ _KEPT = frozenset({"name", "kind", "lang"})
 
 
 @dataclass(frozen=True, slots=True)
-class Edit:
+class MemberEditRequest:
     """A requested edit: ``cells`` as texts; a field that is not in it stays as it is.
 
     ``person_id`` None: a new member. ``take_email``: change the address although the player uses
@@ -53,18 +59,18 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
-class Edited:
+class MemberEditOutcome:
     """The outcome; ``person_id`` None: nothing was written, ``line.slips`` say why.
 
     Or ``moves`` do: the groups that a rating would change, to be seen first (§ 4.5.4.1).
     """
 
-    line: Line
+    line: RegisterLine
     person_id: int | None
-    moves: tuple[Moved, ...] = ()
+    moves: tuple[RecalculatedGroup, ...] = ()
 
 
-def _row(edit: Edit) -> Row:
+def _row(edit: MemberEditRequest) -> CsvLine:
     """The form as a file's line."""
     named = {name: text.strip() for name, text in edit.cells.items()}
     cells = {
@@ -72,44 +78,46 @@ def _row(edit: Edit) -> Row:
         for name, text in named.items()
         if name in FACTS or name in RATINGS
     }
-    return Row(0, cells)
+    return CsvLine(0, cells)
 
 
-async def edit_member(core: Core, by: PersonRow, edit: Edit) -> Edited:
+async def edit_member(core: Core, by: PersonRow, edit: MemberEditRequest) -> MemberEditOutcome:
     """Change or add a member. Raises NotAllowed, NoSuch."""
     held = await changing(core, by)
-    doer = Doer(by.id, edit.channel, edit.reason.strip(), held.is_admin)
+    doer = RegisterEditor(by.id, edit.channel, edit.reason.strip(), held.is_admin)
     try:
         async with core.store.write() as conn:
-            await writes.hold(conn)
+            await register_rows.hold(conn)
             register = Register(
-                People.of(await rows.everybody(conn)),
-                Clubs.of(await rows.all_clubs(conn), await rows.all_districts(conn)),
-                Ratings.of(
-                    await rows.latest_ratings(conn),
-                    (await rows.ratings_of(conn, edit.person_id or 0)).standing,
+                People.of(await member_rows.everybody(conn)),
+                Clubs.of(await member_rows.all_clubs(conn), await member_rows.all_districts(conn)),
+                KnownRatings.of(
+                    await member_rows.latest_ratings(conn),
+                    (await member_rows.ratings_of(conn, edit.person_id or 0)).standing,
                 ),
-                await office_rows.in_office(conn, core.now_us),
+                await person_rows.in_office(conn, core.now_us),
                 core.today(core.settings.clock.zone).isoformat(),
             )
             deed = await _planned(conn, register, doer, edit)
-            if isinstance(deed, Line):
-                return Edited(deed, None)
+            if isinstance(deed, RegisterLine):
+                return MemberEditOutcome(deed, None)
             moves = () if edit.is_seen else await _moves(conn, deed, core.now_us)
             if moves:
-                return Edited(deed.line, None, moves)
-            written = deed.line.fate is not Fate.UNCHANGED
-            ids = await members_in.write(
+                return MemberEditOutcome(deed.line, None, moves)
+            written = deed.line.fate is not RegisterLineOutcome.UNCHANGED
+            ids = await members_in.write_members(
                 conn, [deed] if written else [], register.clubs, doer, core.now_us
             )
             await tell(conn, core, members_in.moved([deed]), ends_access=edit.ends_access)
     except StoreConflict:
-        return Edited(_refused("swapped"), None)
+        return MemberEditOutcome(_refused("swapped"), None)
     await settle(core, by.id)
-    return Edited(deed.line, ids[0] if ids else edit.person_id)
+    return MemberEditOutcome(deed.line, ids[0] if ids else edit.person_id)
 
 
-async def _moves(conn: AsyncConnection, deed: Deed, now_us: int) -> tuple[Moved, ...]:
+async def _moves(
+    conn: AsyncConnection, deed: MemberLineAction, now_us: int
+) -> tuple[RecalculatedGroup, ...]:
     """The groups whose calculation the ratings of a form change (§ 4.5.4.1)."""
     if deed.person is None:
         return ()
@@ -118,38 +126,42 @@ async def _moves(conn: AsyncConnection, deed: Deed, now_us: int) -> tuple[Moved,
     return await moved_by(conn, new)
 
 
-def _refused(code: str, field: str = "", value: str = "", hint: str = "") -> Line:
-    return Line(0, "", Fate.REFUSED, slips=(Slip(code, field, value, hint),))
+def _refused(code: str, field: str = "", value: str = "", hint: str = "") -> RegisterLine:
+    return RegisterLine(
+        0, "", RegisterLineOutcome.REFUSED, slips=(ImportProblem(code, field, value, hint),)
+    )
 
 
 async def _planned(
-    conn: AsyncConnection, register: Register, doer: Doer, edit: Edit
-) -> Deed | Line:
+    conn: AsyncConnection, register: Register, doer: RegisterEditor, edit: MemberEditRequest
+) -> MemberLineAction | RegisterLine:
     if not doer.reason or not is_line(doer.reason):
         return _refused("no_reason", "reason")
     if not edit.cells.get("name", "?").strip():
         return _refused("no_name", "name")
     planner = Planner(register, Rules(take_emails=edit.take_email), doer)
     if edit.person_id is None:
-        deed = planner.line(Row(0, {n: t for n, t in _row(edit).cells.items() if t != CLEAR}))
-        if isinstance(deed, Deed) and deed.person is not None:
+        deed = planner.line(CsvLine(0, {n: t for n, t in _row(edit).cells.items() if t != CLEAR}))
+        if isinstance(deed, MemberLineAction) and deed.person is not None:
             return _refused("exists", "name", deed.person.name, deed.person.number or "–")
         return deed
-    person = await rows.find(conn, edit.person_id)
+    person = await member_rows.find_member(conn, edit.person_id)
     if person is None:
         raise NoSuch("member")
     said = understand(_row(edit), register.today)
     if said.slips:
-        return Line(0, person.name, Fate.REFUSED, slips=said.slips)
+        return RegisterLine(0, person.name, RegisterLineOutcome.REFUSED, slips=said.slips)
     deed = planner.deed(said, person, person.name)
-    if isinstance(deed, Deed) and deed.line.notes:
-        return Line(0, person.name, Fate.REFUSED, slips=deed.line.notes)
-    if isinstance(deed, Deed) and not any(deed.facts[n] for n in ("number", "birth", "email")):
+    if isinstance(deed, MemberLineAction) and deed.line.notes:
+        return RegisterLine(0, person.name, RegisterLineOutcome.REFUSED, slips=deed.line.notes)
+    if isinstance(deed, MemberLineAction) and not any(
+        deed.facts[n] for n in ("number", "birth", "email")
+    ):
         return _refused("nameless", "number")
     return deed
 
 
-def shown_cells(row: rows.MemberRow) -> dict[str, str]:
+def shown_cells(row: member_rows.MemberRow) -> dict[str, str]:
     """A member's facts as the form's initial values."""
     return {
         "number": row.number or "",
@@ -164,3 +176,59 @@ def shown_cells(row: rows.MemberRow) -> dict[str, str]:
         "until": row.until or "",
         "lang": row.lang,
     }
+
+
+# Removing a rating that should not be in the register, with a recorded reason (§ 6.4.4).
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """Which rating is to go, and why; ``on``: its ISO day; ``is_seen``: as for an edit."""
+
+    person_id: int
+    kind: RatingKind
+    on: str
+    reason: str
+    channel: str
+    is_seen: bool = False
+
+
+async def remove_rating(
+    core: Core, by: PersonRow, asked: Removal
+) -> ImportProblem | tuple[RecalculatedGroup, ...] | None:
+    """Remove a rating that people entered; else a slip says why not, or the groups it would change.
+
+    What rested on it is recalculated (§ 4.5.4.1). Raises NotAllowed, and NoSuch where nothing was
+    entered for that day.
+    """
+    await changing(core, by)
+    reason = asked.reason.strip()
+    if not reason or not is_line(reason):
+        return ImportProblem("no_reason", "reason")
+    async with core.store.write() as conn:
+        await register_rows.hold(conn)
+        told = (await member_rows.ratings_of(conn, asked.person_id)).told
+        found = [row for row in told if (row.kind, row.on_day) == (asked.kind.value, asked.on)]
+        if not found:
+            raise NoSuch("rating")
+        (gone,) = found
+        key = (asked.person_id, asked.kind.value, asked.on)
+        moves = () if asked.is_seen else await moved_by(conn, (), [key])
+        if moves:
+            return moves
+        await register_rows.remove_rating(conn, asked.person_id, asked.kind.value, asked.on)
+        doer = RegisterEditor(by.id, asked.channel, reason)
+        change = change_of(asked.person_id, _changes(asked.kind, gone), doer, core.now_us)
+        await register_rows.put_changes(conn, [change])
+    await settle(core, by.id)
+    return None
+
+
+def _changes(kind: RatingKind, gone: RatingRow) -> tuple[FieldChange, ...]:
+    """Value, status, day and source, as they stood."""
+    values: tuple[Value, ...] = (gone.value, gone.is_provisional, gone.on_day, gone.source)
+    return tuple(
+        FieldChange(name, token(value, name), None)
+        for name, value in zip(RATED[kind], values, strict=True)
+        if name
+    )

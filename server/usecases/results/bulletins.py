@@ -4,47 +4,256 @@ One draft at a time, with no gap after the previous bulletin. What goes out is w
 previewed: its facts are frozen with it. Reading of § 6.4.5.1: the bulletin is the publication
 that the text means, so what it reports may be objected to for 14 days from it, even if the
 server had shown the result before; but a term that has run out is not reopened. Not for what
-happened (bulletin_facts.py).
+happened (below).
 """
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, timedelta
 from enum import StrEnum
+from functools import cache
 from hashlib import sha256
 
-from kskak.office.bulletin_periods import Period, next_period, objections_until
-from mail.office_letters.bulletin_facts import Bulletin
-from server.store.engine.connection import AsyncConnection
-from server.store.groups import groups_and_seats as group_rows
-from server.store.mail import daily_duties as duty_rows
-from server.store.mail import outbox as outbox_rows
-from server.store.office import bulletins as rows
-from server.store.office.bulletins import BulletinRow
-from server.store.play import offices as office_rows
-from server.store.play import people as person_rows
-from server.store.play.offices import Office
-from server.store.play.people import PersonRow, Role
-from server.usecases.core.context import Core, poster_of
-from server.usecases.core.offices import NotAllowed, Rights, rights
-from server.usecases.core.outbox_letters import Kind
-from server.usecases.results.bulletin_facts import (
-    Candidate,
-    Chosen,
-    candidates,
-    dump_chosen,
-    frozen,
-    gather,
-    load_chosen,
-    period_of,
-    thawed,
+from pydantic import TypeAdapter
+
+from kskak.cases.events import Decision
+from kskak.groups.tables import LeagueTable
+from kskak.office.year import Period, next_period, objections_until
+from kskak.regulation.days import ONE_DAY, local_day
+from mail.office_letters import bulletins as bulletin_letters
+from mail.office_letters.bulletins import (
+    Bulletin,
+    DecisionNote,
+    FinishedGroup,
+    GroupName,
+    PeriodResult,
+    RunningGroupFacts,
+    StartedGroupFacts,
 )
+from server.store import desk_lists as desk_rows
+from server.store import groups as group_rows
+from server.store.cases import cases as case_rows
+from server.store.cases.cases import CaseRow
+from server.store.desk_lists import BulletinRow
+from server.store.engine.connection import AsyncConnection
+from server.store.engine.rows import from_us, to_us
+from server.store.groups import GroupRow
+from server.store.mail import due_work as due_rows
+from server.store.mail import outbox as outbox_rows
+from server.store.mail.outbox import OutboxRow
+from server.store.play import people as person_rows
+from server.store.play.people import Office, PersonRow, Role
+from server.usecases.context import Core, poster_of
+from server.usecases.games.case_record import readable
+from server.usecases.games.due_work import start_of_day
+from server.usecases.games.outbox_letters import LetterKind
+from server.usecases.groups.tables import TableView, standing_decisions, standing_in, tables_in
+from server.usecases.league.views import divisions_in
+from server.usecases.letter_facts import NoLetter, Params, day, official
+from server.usecases.rights import NotAllowed, Rights, rights
+
+# What happened in a bulletin's period, from stored data; frozen to text and back (§ 6.4.5.1).
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A case chosen by the official, and the official's words for it."""
+
+    case: int
+    text: str
+
+
+@cache
+def _bulletins() -> TypeAdapter[Bulletin]:
+    return TypeAdapter(Bulletin)
+
+
+@cache
+def _chosen() -> TypeAdapter[tuple[Chosen, ...]]:
+    return TypeAdapter(tuple[Chosen, ...])
+
+
+def frozen(bulletin: Bulletin) -> str:
+    """A bulletin as text, always the same for the same bulletin."""
+    value = _bulletins().dump_python(bulletin, mode="json")
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+
+
+def thawed(text: str) -> Bulletin:
+    """A bulletin from its frozen text. Raises ValueError for any other text."""
+    return _bulletins().validate_json(text)
+
+
+def dump_chosen(chosen: Sequence[Chosen]) -> str:
+    """The chosen cases as stored text."""
+    return _chosen().dump_json(tuple(chosen)).decode()
+
+
+def load_chosen(text: str) -> tuple[Chosen, ...]:
+    """The chosen cases from stored text."""
+    return _chosen().validate_json(text)
+
+
+def period_of(row: BulletinRow) -> Period:
+    """The days that a bulletin covers."""
+    return Period(date.fromisoformat(row.first), date.fromisoformat(row.last))
+
+
+def _instants(period: Period) -> tuple[int, int]:
+    """The period with an extra day at either end: games' zones differ, their own days decide."""
+    first = start_of_day(period.first - ONE_DAY, "UTC")
+    return to_us(first), to_us(start_of_day(period.last + timedelta(days=2), "UTC"))
+
+
+async def gather(conn: AsyncConnection, core: Core, row: BulletinRow) -> Bulletin:
+    """Everything in the period, as of now; a draft has no day of issue yet."""
+    period = period_of(row)
+    results = await _results(conn, period)
+    published = await desk_rows.published(conn, row.first, row.last)
+    finished = {one.group_id: one for one in published}
+    views, divisions = await _views(conn, dict.fromkeys([*finished, *results]))
+    return Bulletin(
+        number=row.number,
+        first=period.first,
+        last=period.last,
+        issued=None,
+        objections_until=None,
+        official=official(core),
+        url=core.url(f"/bulletins/{row.number}"),
+        foreword=row.foreword,
+        started=await _started(conn, core, row),
+        finished=await _finished(conn, core, [views[g] for g in finished], results, divisions),
+        running=tuple(
+            RunningGroupFacts(
+                _named(core, group),
+                view.table,
+                _told(view, results[group.id]),
+                divisions.get(group.id),
+            )
+            for group, view in sorted(views.values(), key=lambda one: one[0].name)
+            if group.id in results and not (group.id in finished and view.table.is_finished)
+        ),
+        decisions=await _decisions(conn, load_chosen(row.chosen)),
+    )
+
+
+async def _views(
+    conn: AsyncConnection, groups: Iterable[int]
+) -> tuple[dict[int, tuple[GroupRow, TableView]], dict[int, LeagueTable]]:
+    """The groups' tables, and the team tables of the divisions among them (§ 6.7.4.5)."""
+    found = await group_rows.with_ids(conn, groups)
+    tables = await tables_in(conn, found)
+    return {group.id: (group, tables[group.id]) for group in found}, await divisions_in(conn, found)
+
+
+async def _results(conn: AsyncConnection, period: Period) -> dict[int, dict[int, date]]:
+    """The games that ended on the period's days, by group: each with its day."""
+    found: dict[int, dict[int, date]] = {}
+    for group_id, game_id, us, zone in await desk_rows.ended(conn, *_instants(period)):
+        day = local_day(from_us(us), zone)
+        if period.holds(day):
+            found.setdefault(group_id, {})[game_id] = day
+    return found
+
+
+def _named(core: Core, group: GroupRow) -> GroupName:
+    url = core.url(f"/groups/{group.name}")
+    return GroupName(group.name, group.tournament, group.class_, url)
+
+
+def _told(view: TableView, ended: dict[int, date]) -> tuple[PeriodResult, ...]:
+    games = {row.id: row for row in view.games}
+    names = {seat.person_id: seat.name for seat in view.seats}
+    return tuple(
+        PeriodResult(
+            names[games[game].white_id], names[games[game].black_id], result, view.how[game], day
+        )
+        for game, day in sorted(
+            ended.items(), key=lambda one: (one[1], games[one[0]].round, one[0])
+        )
+        if (result := games[game].result) is not None
+    )
+
+
+async def _started(
+    conn: AsyncConnection, core: Core, row: BulletinRow
+) -> tuple[StartedGroupFacts, ...]:
+    begun = await desk_rows.begun(conn, row.first, row.last)
+    seats = await group_rows.seats_of_all(conn, [group.id for group in begun])
+    leaders = await person_rows.by_ids(conn, {group.tl_id for group in begun})
+    return tuple(
+        StartedGroupFacts(
+            _named(core, group),
+            date.fromisoformat(group.start),
+            leaders[group.tl_id].name,
+            tuple(seat.name for seat in seats[group.id]),
+        )
+        for group in begun
+    )
+
+
+async def _finished(
+    conn: AsyncConnection,
+    core: Core,
+    views: list[tuple[GroupRow, TableView]],
+    results: dict[int, dict[int, date]],
+    divisions: dict[int, LeagueTable],
+) -> tuple[FinishedGroup, ...]:
+    found = []
+    for group, view in views:
+        standing = await standing_in(conn, group, view)
+        if standing is not None:  # else a result was taken back meanwhile: play goes on
+            told = _told(view, results.get(group.id, {}))
+            division = divisions.get(group.id)
+            found.append(FinishedGroup(_named(core, group), standing, told, division))
+    return tuple(found)
+
+
+async def _decisions(conn: AsyncConnection, chosen: Sequence[Chosen]) -> tuple[DecisionNote, ...]:
+    """The chosen cases in the official's words; one since overturned is left out."""
+    found = []
+    for one in chosen:
+        case = await case_rows.load(conn, one.case)
+        decided = () if case is None else await _standing(conn, case)
+        if case is not None and decided:
+            found.append(DecisionNote(case.number, decided[-1].paragraphs, one.text))
+    return tuple(found)
+
+
+async def _standing(conn: AsyncConnection, case: CaseRow) -> tuple[Decision, ...]:
+    state = readable(await case_rows.events_of(conn, case.id))
+    return () if state is None else standing_decisions(state)
+
+
+@dataclass(frozen=True, slots=True)
+class BulletinCandidate:
+    """A decision in the period that may be reported: what it cites and the reasons given."""
+
+    case: CaseRow
+    paragraphs: tuple[str, ...]
+    reasons: str
+
+
+async def candidates(conn: AsyncConnection, period: Period) -> tuple[BulletinCandidate, ...]:
+    """The cases decided in the period, whose decisions stand (§ 6.4.5.1)."""
+    found = []
+    for case_id in await desk_rows.cases_touched(conn, *_instants(period)):
+        case = await case_rows.load(conn, case_id)
+        assert case is not None
+        decided = await _standing(conn, case)
+        if decided and period.holds(decided[-1].on):
+            found.append(BulletinCandidate(case, decided[-1].paragraphs, decided[-1].reasons))
+    return tuple(found)
+
+
+# The bulletin: drafted for a period, edited by the controller, sent once, kept (§ 6.4.5.1).
 
 DUTY = "bulletin"
 """The duty of writing that a period is over; it is taken for the period's last day."""
 
 
-class Wrong(StrEnum):
+class BulletinFault(StrEnum):
     """Why a draft is not saved or not sent."""
 
     BAD_PERIOD = "bad_period"
@@ -60,14 +269,14 @@ def may_make(held: Rights) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class BulletinDraftView:
     """The draft as the desk shows it. ``seal`` tells what was previewed from what is now."""
 
     row: BulletinRow
     period: Period
     is_first: bool
     is_saved: bool
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[BulletinCandidate, ...]
     chosen: dict[int, str]
     bulletin: Bulletin
     seal: str
@@ -78,14 +287,14 @@ def _seal(bulletin: Bulletin) -> str:
     return sha256(frozen(bulletin).encode()).hexdigest()[:32]
 
 
-async def draft(core: Core, person: PersonRow) -> Draft:
+async def draft(core: Core, person: PersonRow) -> BulletinDraftView:
     """The next bulletin to be made, whether begun or not. Raises NotAllowed."""
     await _check(core, person)
     async with core.store.read() as conn:
         row, is_saved = await _row(conn, core, person)
         period = period_of(row)
         bulletin = await gather(conn, core, row)
-        return Draft(
+        return BulletinDraftView(
             row=row,
             period=period,
             is_first=await _before(conn, row.number) is None,
@@ -94,7 +303,7 @@ async def draft(core: Core, person: PersonRow) -> Draft:
             chosen={one.case: one.text for one in load_chosen(row.chosen)},
             bulletin=bulletin,
             seal=_seal(bulletin),
-            readers=len(await rows.readers(conn)),
+            readers=len(await desk_rows.readers(conn)),
         )
 
 
@@ -104,15 +313,15 @@ async def _check(core: Core, person: PersonRow) -> None:
 
 
 async def _before(conn: AsyncConnection, number: int) -> BulletinRow | None:
-    return await rows.find(conn, number - 1)
+    return await desk_rows.find(conn, number - 1)
 
 
 async def _row(conn: AsyncConnection, core: Core, person: PersonRow) -> tuple[BulletinRow, bool]:
     """The stored draft, or a fresh one for the next period."""
-    newest = await rows.newest(conn)
+    newest = await desk_rows.newest(conn)
     if newest is not None and newest.issued_us is None:
         return newest, True
-    period = _next(core, newest, await rows.first_start(conn))
+    period = _next(core, newest, await desk_rows.first_start(conn))
     days = period.first.isoformat(), period.last.isoformat()
     number = 1 if newest is None else newest.number + 1
     fresh = BulletinRow(number, *days, "", "[]", person.id, core.now_us, None, None, None, None)
@@ -127,7 +336,7 @@ def _next(core: Core, newest: BulletinRow | None, start: str | None) -> Period:
 
 
 @dataclass(frozen=True, slots=True)
-class Edit:
+class BulletinEditRequest:
     """The controller's edit; ``number``: of the draft being edited."""
 
     number: int
@@ -137,18 +346,18 @@ class Edit:
     chosen: tuple[Chosen, ...]
 
 
-async def save(core: Core, person: PersonRow, edit: Edit) -> Wrong | None:
+async def save(core: Core, person: PersonRow, edit: BulletinEditRequest) -> BulletinFault | None:
     """Save the draft as edited. Raises NotAllowed."""
     await _check(core, person)
     if any(not one.text.strip() for one in edit.chosen):
-        return Wrong.NO_TEXT
+        return BulletinFault.NO_TEXT
     async with core.store.deciding() as conn:
         row, _ = await _row(conn, core, person)
         if row.number != edit.number:
-            return Wrong.GONE
+            return BulletinFault.GONE
         before = await _before(conn, row.number)
         if edit.last < edit.first or (before is not None and edit.first.isoformat() != row.first):
-            return Wrong.BAD_PERIOD
+            return BulletinFault.BAD_PERIOD
         kept = replace(
             row,
             first=edit.first.isoformat(),
@@ -156,10 +365,10 @@ async def save(core: Core, person: PersonRow, edit: Edit) -> Wrong | None:
             foreword=edit.foreword,
             chosen=dump_chosen(edit.chosen),
         )
-        return None if await rows.put_draft(conn, kept) else Wrong.GONE
+        return None if await desk_rows.put_draft(conn, kept) else BulletinFault.GONE
 
 
-async def issue(core: Core, person: PersonRow, number: int, seal: str) -> Bulletin | Wrong:
+async def issue(core: Core, person: PersonRow, number: int, seal: str) -> Bulletin | BulletinFault:
     """Issue the draft as previewed: public from now, mailed once to everyone who wants it.
 
     Raises NotAllowed. ``seal``: the draft's when it was shown.
@@ -167,19 +376,19 @@ async def issue(core: Core, person: PersonRow, number: int, seal: str) -> Bullet
     await _check(core, person)
     today = core.today(core.settings.clock.zone)
     async with core.store.deciding() as conn:
-        row = await rows.find(conn, number)
+        row = await desk_rows.find(conn, number)
         if row is None or row.issued_us is not None:
-            return Wrong.GONE
+            return BulletinFault.GONE
         if not period_of(row).is_over(today):
-            return Wrong.TOO_EARLY
+            return BulletinFault.TOO_EARLY
         seen = await gather(conn, core, row)
         if _seal(seen) != seal:
-            return Wrong.CHANGED
+            return BulletinFault.CHANGED
         until = objections_until(today)
         out = replace(seen, issued=today, objections_until=until)
         day = until.isoformat()
-        if not await rows.set_issued(conn, number, person.id, core.now_us, day, frozen(out)):
-            return Wrong.GONE
+        if not await desk_rows.set_issued(conn, number, person.id, core.now_us, day, frozen(out)):
+            return BulletinFault.GONE
         await _open_to_objections(conn, out)
         await _mail(conn, core, number)
     return out
@@ -197,27 +406,27 @@ async def _open_to_objections(conn: AsyncConnection, out: Bulletin) -> None:
     days = out.first.isoformat(), out.last.isoformat()
     assert out.issued is not None
     term = out.issued.isoformat(), out.objections_until.isoformat()
-    await rows.extend(conn, ids, days, term)
+    await desk_rows.extend(conn, ids, days, term)
 
 
 async def _mail(conn: AsyncConnection, core: Core, number: int) -> None:
     poster = poster_of(core)
-    readers = await rows.readers(conn)
+    readers = await desk_rows.readers(conn)
     params: dict[str, object] = {"bulletin": number}
-    letters = [poster.to_person(Kind.BULLETIN, who, str(number), params) for who in readers]
+    letters = [poster.to_person(LetterKind.BULLETIN, who, str(number), params) for who in readers]
     await outbox_rows.enqueue(conn, letters)
 
 
 async def all_issued(core: Core) -> tuple[BulletinRow, ...]:
     """Every issued bulletin, the newest first: public."""
     async with core.store.read() as conn:
-        return await rows.issued(conn)
+        return await desk_rows.issued(conn)
 
 
 async def issued_one(core: Core, number: int) -> Bulletin | None:
     """An issued bulletin; None if there is none: a draft is not public."""
     async with core.store.read() as conn:
-        row = await rows.find(conn, number)
+        row = await desk_rows.find(conn, number)
     return None if row is None or row.facts is None else thawed(row.facts)
 
 
@@ -225,15 +434,15 @@ async def wants(core: Core, person: PersonRow, *, it: bool) -> None:
     """Start or stop mailing a person each new bulletin."""
     async with core.store.deciding() as conn:
         if it:
-            await rows.add_reader(conn, person.id, core.now_us)
+            await desk_rows.add_reader(conn, person.id, core.now_us)
         else:
-            await rows.drop_reader(conn, person.id)
+            await desk_rows.drop_reader(conn, person.id)
 
 
 async def gets(core: Core, person: PersonRow) -> bool:
     """Whether a person gets each new bulletin by mail."""
     async with core.store.read() as conn:
-        return await rows.is_reader(conn, person.id)
+        return await desk_rows.is_reader(conn, person.id)
 
 
 async def due(conn: AsyncConnection, core: Core) -> Period | None:
@@ -241,12 +450,12 @@ async def due(conn: AsyncConnection, core: Core) -> Period | None:
 
     None before anything was ever played.
     """
-    return await due_since(conn, core, await rows.first_start(conn))
+    return await due_since(conn, core, await desk_rows.first_start(conn))
 
 
 async def due_since(conn: AsyncConnection, core: Core, start: str | None) -> Period | None:
     """The same for callers that know the day (ISO) on which the very first group began."""
-    newest = await rows.newest(conn)
+    newest = await desk_rows.newest(conn)
     if newest is not None and newest.issued_us is None:
         period = period_of(newest)
     elif newest is None and start is None:
@@ -260,7 +469,7 @@ async def is_due(core: Core) -> bool:
     """Whether the controllers must be told that a period is over."""
     async with core.store.read() as conn:
         period = await due(conn, core)
-        told = await duty_rows.last(conn, DUTY) or ""
+        told = await due_rows.last(conn, DUTY) or ""
     return period is not None and told < period.last.isoformat()
 
 
@@ -271,14 +480,14 @@ async def daily(core: Core) -> None:
         if period is None:
             return
         last = period.last.isoformat()
-        if not await duty_rows.take(conn, DUTY, last, core.now_us):
+        if not await due_rows.take(conn, DUTY, last, core.now_us):
             return
         days: dict[str, object] = {"first": period.first.isoformat(), "last": last}
         poster = poster_of(core)
         await outbox_rows.enqueue(
             conn,
             [
-                poster.to_person(Kind.BULLETIN_DUE, who, last, dict(days))
+                poster.to_person(LetterKind.BULLETIN_DUE, who, last, dict(days))
                 for who in await _controllers(conn, core)
             ],
         )
@@ -286,6 +495,38 @@ async def daily(core: Core) -> None:
 
 async def _controllers(conn: AsyncConnection, core: Core) -> Sequence[int]:
     by_role = await person_rows.everybody(conn, Role.KC)
-    offices = await office_rows.everyone(conn, core.now_us)
+    offices = await person_rows.everyone(conn, core.now_us)
     held = [row.person_id for row in offices if row.office == Office.KC]
     return tuple(dict.fromkeys([*(person.id for person in by_role), *held]))
+
+
+# From an outbox row to a letter about a bulletin, with its facts (§ 6.4.5.1).
+
+
+async def _bulletin(
+    core: Core, _: PersonRow, params: Params, __: OutboxRow
+) -> bulletin_letters.BulletinLetter:
+    number = params.get("bulletin")
+    async with core.store.read() as conn:
+        row = await desk_rows.find(conn, number) if isinstance(number, int) else None
+    if row is None or row.facts is None:
+        raise NoLetter("no such bulletin")
+    pdf = core.url(f"/bulletins/{row.number}.pdf")
+    return bulletin_letters.BulletinMail(thawed(row.facts), pdf, core.url("/bulletins"))
+
+
+async def _due(
+    core: Core, reader: PersonRow, params: Params, _: OutboxRow
+) -> bulletin_letters.BulletinLetter:
+    period = Period(day(params, "first"), day(params, "last"))
+    return bulletin_letters.BulletinDue(
+        reader=reader.name,
+        official=official(core),
+        first=period.first,
+        last=period.last,
+        due=period.due,
+        url=core.url("/desk/bulletin"),
+    )
+
+
+BULLETINS = {LetterKind.BULLETIN: _bulletin, LetterKind.BULLETIN_DUE: _due}

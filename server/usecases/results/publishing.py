@@ -1,36 +1,171 @@
 """Published results: objections to them, and prizes, as dated duties (§ 6.4.5, § 6.2.6).
 
 The crosstable shows a result the day it arrives; it counts as published that day (reading). A
-finished group is published as a whole by the daily duty (publish_day.py). Not for the transcripts'
-text (pgn) nor for what is removed (desks/retention.py).
+finished group is published as a whole by the daily duty (below). Not for the transcripts'
+text (pgn) nor for what is removed (desks/readiness.py).
 """
 
-from dataclasses import dataclass
-from datetime import date
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
 from enum import StrEnum
+from functools import partial
+from zoneinfo import ZoneInfo
 
+from kskak.cases.case import CaseRefusal
 from kskak.cases.events import CaseKind
-from kskak.cases.refusals import CaseRefusal
-from kskak.game.refusals import Reason, Refusal
-from kskak.regulation.days import local_day
-from kskak.regulation.objections import may_object, report_until
-from server.store.cases import publications as rows
-from server.store.cases.cases_and_events import CaseRow
+from kskak.cup import CupStage
+from kskak.game.commands import Reason, Refusal
+from kskak.office.books import BookEntry, BookEntryFault, EntryKind, counter_entry, entry_faults
+from kskak.office.year import TournamentKind, TournamentStep, season_plan
+from kskak.regulation.days import (
+    ONE_DAY,
+    local_day,
+    may_object,
+    report_until,
+    terms_of,
+    transcripts_until,
+)
+from kskak.regulation.editions import Side
+from mail.office_letters import service as service_letters
+from mail.text.words import DEFAULT_LANGUAGE, Words
+from server.store import books as book_rows
+from server.store import group_results as result_rows
+from server.store import groups as group_rows
+from server.store.books import BookEntryRow, NewBookEntry
+from server.store.cases import publications as publication_rows
+from server.store.cases.cases import CaseRow
+from server.store.cases.publications import EndedGroup, NewPublication, PublicationKind
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.types import from_us
-from server.store.groups import groups_and_seats as group_rows
-from server.store.groups import prizes as prize_rows
+from server.store.engine.rows import DAY_US, from_us, to_us
+from server.store.group_results import ties_settled
+from server.store.groups import GroupRow
+from server.store.mail import due_work as due_rows
+from server.store.mail import outbox as outbox_rows
+from server.store.mail.outbox import NewOutbox, OutboxRow
 from server.store.play import games as game_rows
+from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.usecases.cases.deeds import open_case, paragraphs_of
-from server.usecases.core.case_opening import Opening
-from server.usecases.core.context import Core
-from server.usecases.core.offices import Rights, desk_groups, rights_in
-from server.usecases.cup.duties import RoundDue, due_for
+from server.usecases.context import Core, poster_of, today_of
+from server.usecases.cup.rounds import RoundDue, due_for
+from server.usecases.games.case_opening import CaseOpening
+from server.usecases.games.due_work import start_of_day
+from server.usecases.games.outbox_letters import LetterKind
+from server.usecases.groups.tables import resting_groups, standing_in, table_in, unpublished_since
+from server.usecases.league.views import division_in
+from server.usecases.letter_facts import NoLetter, Params, day, leader, official, text
+from server.usecases.office.books import entry_of, new_entry, only_the_controller, tidy
 from server.usecases.play.ask import NotYours
-from server.usecases.postal.damaged_cards import damaged_open
+from server.usecases.postal.scans import damaged_open
 from server.usecases.results.bulletins import due as bulletin_due
-from server.usecases.results.prize_books import book_prizes
+from server.usecases.results.titles import settle_all
+from server.usecases.rights import NoSuch, NotAllowed, Rights, desk_groups, rights_in
+
+# A group's prizes in the account of its tournament, once they are reported as sent (§ 6.4.5).
+
+
+async def prizes_of(conn: AsyncConnection, group: GroupRow) -> dict[str, int]:
+    """What each player, or club in a division, gets by the current table, in øre.
+
+    Reading: if a prize does not divide evenly, each share is rounded down to whole øre.
+    """
+    division = await division_in(conn, group)
+    if division is not None:
+        shares = dict(division.prizes)
+    else:
+        view = await table_in(conn, group)
+        standing = await standing_in(conn, group, view)
+        names = {seat.number: seat.name for seat in view.seats}
+        shares = {} if standing is None else {names[n]: share for n, share in standing.prizes}
+    return {name: int(share) for name, share in shares.items() if int(share)}
+
+
+async def book_prizes(
+    conn: AsyncConnection, core: Core, by: int, group: GroupRow, publication: int
+) -> None:
+    """Book the prizes as they are now; what is already booked correctly stays."""
+    wanted = await prizes_of(conn, group)
+    if not wanted:
+        return
+    for kept in await _booked(conn, group):
+        if wanted.get(kept.party) == -kept.ore:
+            del wanted[kept.party]
+        else:
+            await _take_back(conn, core, by, kept)
+    await _pay(conn, core, by, (group, publication), wanted)
+
+
+async def _booked(conn: AsyncConnection, group: GroupRow) -> list[BookEntryRow]:
+    """The group's prizes in the books that have not been reversed."""
+    own = {row.id for row in await publication_rows.of_group(conn, group.id)}
+    kept = await book_rows.everything(conn)
+    gone = {row.reverses for row in kept}
+    return [row for row in kept if row.publication_id in own and row.id not in gone]
+
+
+async def _take_back(conn: AsyncConnection, core: Core, by: int, kept: BookEntryRow) -> None:
+    why = Words.load(DEFAULT_LANGUAGE)("economy.prize_moved")
+    today = core.today(core.settings.clock.zone)
+    made = counter_entry(entry_of(kept), today, why)
+    if not isinstance(made, BookEntryFault):
+        await book_rows.add_one(conn, new_entry(made, by, core.now_us))
+
+
+async def _pay(
+    conn: AsyncConnection,
+    core: Core,
+    by: int,
+    of: tuple[GroupRow, int],
+    wanted: Mapping[str, int],
+) -> None:
+    group, publication = of
+    text = Words.load(DEFAULT_LANGUAGE)("economy.prizes_of", group=group.name)
+    today = core.today(core.settings.clock.zone)
+    for party, ore in wanted.items():
+        entry = BookEntry(group.tournament, EntryKind.PRIZE, today, -ore, party, text)
+        new = replace(new_entry(entry, by, core.now_us), publication_id=publication)
+        await book_rows.add_one(conn, new)
+
+
+async def send_prizes(
+    core: Core, person: PersonRow, publication: int, paid: Sequence[BookEntry] = ()
+) -> tuple[BookEntryFault, ...]:
+    """Tick off a group's prizes, with what was paid; or what is wrong with that (§ 6.4.5).
+
+    What was paid goes into the account of the group's own tournament, once: a second ticking off
+    enters nothing. Without ``paid`` the prizes are booked as the table gives them.
+    Raises NotAllowed, also for a group the controller plays in (§ 6.1.1), and NoSuch.
+    """
+    async with core.store.deciding() as conn:
+        held = await only_the_controller(conn, core, person)
+        row = await publication_rows.find(conn, publication)
+        if row is None or row.prizes_until is None:
+            raise NoSuch("publication")
+        if not held.speaks_for(row.group_id):
+            raise NotAllowed
+        today = core.today(core.settings.clock.zone)
+        group = await group_rows.find(conn, row.group_id)
+        assert group is not None
+        tidied = [tidy(replace(entry, tournament=group.tournament)) for entry in paid]
+        faults = tuple(fault for entry in tidied for fault in entry_faults(entry, today))
+        if faults or not await publication_rows.set_done(conn, publication, core.now_us):
+            return faults
+        if not tidied:
+            await book_prizes(conn, core, person.id, group, publication)
+        made = _prizes(tidied, person.id, core.now_us, publication)
+        await book_rows.add(conn, tuple(made))
+    return ()
+
+
+def _prizes(
+    paid: Iterable[BookEntry], by: int, now_us: int, publication: int
+) -> Iterable[NewBookEntry]:
+    for entry in paid:
+        yield replace(new_entry(entry, by, now_us), publication_id=publication)
+
+
+# Published results: objections to them, and prizes, as dated duties (§ 6.4.5, § 6.2.6).
 
 
 class DutyKind(StrEnum):
@@ -46,7 +181,7 @@ class DutyKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Duty:
+class OfficialDuty:
     """A dated task of an official. ``publication``: for duties about results.
 
     ``group``: "" for what concerns no single group; ``cup``: the id and year of a cup; ``card``:
@@ -63,12 +198,12 @@ class Duty:
     card: int | None = None
 
 
-def of_cup(one: RoundDue) -> Duty:
+def of_cup(one: RoundDue) -> OfficialDuty:
     """A round that can be drawn, as a duty since that day."""
-    return Duty(DutyKind.CUP_ROUND, one.since, "", cup=(one.cup_id, one.edition))
+    return OfficialDuty(DutyKind.CUP_ROUND, one.since, "", cup=(one.cup_id, one.edition))
 
 
-async def duties_for(core: Core, held: Rights) -> tuple[Duty, ...]:
+async def duties_for(core: Core, held: Rights) -> tuple[OfficialDuty, ...]:
     """An official's dated duties, the earliest first; of all groups for KC and administrator."""
     today = core.today(core.settings.clock.zone)
     sees_all = held.is_kc or held.is_admin or held.leads_all
@@ -76,41 +211,45 @@ async def duties_for(core: Core, held: Rights) -> tuple[Duty, ...]:
         mine = await desk_groups(conn, held, is_everywhere=sees_all)
         found = [
             duty
-            for one in await rows.standing_since(conn, today.isoformat(), mine)
+            for one in await publication_rows.standing_since(conn, today.isoformat(), mine)
             for duty in _of_publication(one, today)
         ]
         found += await _takeovers(conn, today, mine)
         found += map(of_cup, await due_for(conn, held, today))
-        for game in await rows.untold(conn, mine):
+        for game in await publication_rows.untold(conn, mine):
             last = report_until(local_day(from_us(game.ended_us), game.zone))
-            found.append(Duty(DutyKind.UNREPORTED, last, game.group, game.game_id, game.name))
+            found.append(
+                OfficialDuty(DutyKind.UNREPORTED, last, game.group, game.game_id, game.name)
+            )
         period = await bulletin_due(conn, core) if held.is_kc else None
         if period is not None:
-            found.append(Duty(DutyKind.BULLETIN, period.due, ""))
+            found.append(OfficialDuty(DutyKind.BULLETIN, period.due, ""))
         for card in await damaged_open(conn, core.now_us):
             if held.oversees(card.game.group_id):
                 group, name = card.game.name.rpartition("/")[0], card.game.name
                 due = (DutyKind.DAMAGED_CARD, card.send_by, group, card.game.id, name)
-                found.append(Duty(*due, card=card.seq))
+                found.append(OfficialDuty(*due, card=card.seq))
     return tuple(sorted(found, key=lambda duty: (duty.due, duty.group)))
 
 
-async def _takeovers(conn: AsyncConnection, today: date, mine: frozenset[int] | None) -> list[Duty]:
+async def _takeovers(
+    conn: AsyncConnection, today: date, mine: frozenset[int] | None
+) -> list[OfficialDuty]:
     """How long objections to takeovers may come, as duties: of these groups, or all (None)."""
     return [
-        Duty(DutyKind.TAKEOVER, date.fromisoformat(one.row.objections_until), one.group)
-        for one in await rows.takeovers_since(conn, today.isoformat(), mine)
+        OfficialDuty(DutyKind.TAKEOVER, date.fromisoformat(one.row.objections_until), one.group)
+        for one in await publication_rows.takeovers_since(conn, today.isoformat(), mine)
     ]
 
 
-def _of_publication(one: rows.Standing, today: date) -> list[Duty]:
+def _of_publication(one: publication_rows.GroupPublication, today: date) -> list[OfficialDuty]:
     row, out = one.row, []
     objections = date.fromisoformat(row.objections_until)
     if may_object(objections, today):
-        out.append(Duty(DutyKind.OBJECTIONS, objections, one.group, publication=row.id))
+        out.append(OfficialDuty(DutyKind.OBJECTIONS, objections, one.group, publication=row.id))
     if row.prizes_until is not None and row.done_us is None:
         due = date.fromisoformat(row.prizes_until)
-        out.append(Duty(DutyKind.PRIZES, due, one.group, publication=row.id))
+        out.append(OfficialDuty(DutyKind.PRIZES, due, one.group, publication=row.id))
     return out
 
 
@@ -120,12 +259,12 @@ async def prizes_sent(core: Core, person: PersonRow, publication_id: int) -> boo
     Raises NotYours.
     """
     async with core.store.deciding() as conn:
-        row = await rows.find(conn, publication_id)
+        row = await publication_rows.find(conn, publication_id)
         group = None if row is None else await group_rows.find(conn, row.group_id)
         held = await rights_in(conn, person, core.now_us)
         if group is None or not held.speaks_for(group.id):
             raise NotYours
-        if not await rows.set_done(conn, publication_id, core.now_us):
+        if not await publication_rows.set_done(conn, publication_id, core.now_us):
             return False
         await book_prizes(conn, core, person.id, group, publication_id)
         return True
@@ -136,11 +275,11 @@ async def set_prizes(
 ) -> None:
     """Record a group's prizes, in øre from the first place down (§ 6.5.4). Raises NotYours."""
     async with core.store.deciding() as conn:
-        row = await rows.find(conn, publication_id)
+        row = await publication_rows.find(conn, publication_id)
         held = await rights_in(conn, person, core.now_us)
         if row is None or not held.speaks_for(row.group_id):
             raise NotYours
-        await prize_rows.put(conn, row.group_id, amounts)
+        await result_rows.put(conn, row.group_id, amounts)
 
 
 async def object_to(
@@ -152,7 +291,7 @@ async def object_to(
     without a seat in the group, or who names a game of others.
     """
     async with core.store.read() as conn:
-        row = await rows.find(conn, publication_id)
+        row = await publication_rows.find(conn, publication_id)
         group = None if row is None else await group_rows.find(conn, row.group_id)
         game = None if game_id is None else await game_rows.load(conn, game_id)
         held = await rights_in(conn, person, core.now_us)
@@ -164,7 +303,7 @@ async def object_to(
         raise NotYours
     if not may_object(date.fromisoformat(row.objections_until), core.today(group.zone)):
         return Refusal(Reason.OBJECTION_LATE)
-    opening = Opening(
+    opening = CaseOpening(
         kind=CaseKind.RESULT,
         group_id=group.id,
         zone=group.zone,
@@ -174,3 +313,305 @@ async def object_to(
         games=() if game is None else (game.id,),
     )
     return await open_case(core, person, opening, said)
+
+
+# The daily duty about results: publishes what ended, asks and reminds (§ 6.4.5, § 6.2.6).
+
+DUTY = "results"
+"""Its name among the duties: what ended is looked for since it was last done."""
+NEWS_DAYS = 14
+"""A group that ended, or was held back by a case, until longer ago is published without letters.
+
+Nobody is waiting for them.
+"""
+PRIZE_WARNING_DAYS = 3
+"""How many days before the last day for the prizes the leader is reminded."""
+QUIET_DAYS = 30
+"""Days without an entry until both players are asked if a postal game is over (reading)."""
+_OVERLAP = timedelta(days=7)
+"""How much is looked at again: a clock that was set back hides nothing."""
+_LOOKED_AT, _WRITTEN = 500, 8
+"""Groups read, and published, in one transaction; games are asked about as groups are published."""
+
+
+@dataclass(frozen=True, slots=True)
+class DuePublications:
+    """What is to be published of some groups, as it was read.
+
+    ``groups``: each as it ended, or None where only results of single games are new;
+    ``suspended``: the cases that suspended games then, ``resting`` the groups of those games.
+    """
+
+    groups: Mapping[int, EndedGroup | None]
+    suspended: tuple[tuple[int, int], ...]
+    resting: frozenset[int]
+
+
+async def daily(core: Core) -> None:
+    """Publish what ended, remind of what is due; may be repeated, and by two at once."""
+    changed = await core.store.reading(partial(_changed, core))
+    for at in range(0, len(changed), _LOOKED_AT):
+        due = await core.store.reading(partial(_due, core, changed[at : at + _LOOKED_AT]))
+        found = list(due.groups)
+        for first in range(0, len(found), _WRITTEN):
+            portion = found[first : first + _WRITTEN]
+            await core.store.writing(partial(_publish, core, portion, due))
+    await _remind_of_prizes(core)
+    await _ask_quiet(core)
+    await settle_all(core)
+
+
+async def _changed(core: Core) -> tuple[int, ...]:
+    async with core.store.read() as conn:
+        done = await due_rows.last(conn, DUTY)
+        since = None
+        if done is not None:
+            first = date.fromisoformat(done) - _OVERLAP
+            since = to_us(start_of_day(first, core.settings.clock.zone))
+        return await publication_rows.changed_groups(conn, since)
+
+
+async def _due(core: Core, group_ids: tuple[int, ...]) -> DuePublications:
+    async with core.store.read() as conn:
+        suspended = await publication_rows.suspended_at(conn)
+        resting = frozenset(await resting_groups(conn))
+        return DuePublications(await _unpublished(conn, group_ids, resting), suspended, resting)
+
+
+async def _unpublished(
+    conn: AsyncConnection, group_ids: tuple[int, ...], resting: frozenset[int]
+) -> dict[int, EndedGroup | None]:
+    """Those of these groups with something to publish.
+
+    As a whole each group whose last game ended; again if a result changed. The DM also when its
+    tied first place is settled, with its champion (§ 6.5.2). Not while a case suspends one of its
+    games: the result may yet change (§ 6.4.3).
+    """
+    found: dict[int, EndedGroup | None] = {
+        ended.group_id: None for ended in await publication_rows.unpublished_games(conn, group_ids)
+    }
+    settled = await ties_settled(conn)
+    for one in await publication_rows.finished_groups(conn, group_ids):
+        group = one.ended.group_id
+        whole_us = max(one.ended.ended_us, settled.get(group, 0))
+        whole = replace(one, ended=replace(one.ended, ended_us=whole_us))
+        if group not in resting and unpublished_since(whole) is not None:
+            found[group] = whole
+    return found
+
+
+async def _publish(core: Core, portion: list[int], due: DuePublications) -> None:
+    """Publish some groups that are still as they were read; one that is not waits a day."""
+    async with core.store.deciding() as conn:
+        is_same = await publication_rows.suspended_at(conn) == due.suspended
+        resting = due.resting if is_same else frozenset(await resting_groups(conn))
+        still = await _unpublished(conn, tuple(portion), resting)
+        for ended in await publication_rows.unpublished_games(conn, portion):
+            # Each result counts as published the day it arrived (partial results too).
+            day = local_day(from_us(ended.ended_us), ended.zone)
+            await publication_rows.add_publication(
+                conn, _publication(ended, PublicationKind.RESULT, day)
+            )
+        letters: list[NewOutbox] = []
+        for group, one in still.items():
+            if one is not None and one == due.groups[group]:
+                letters += await _publish_group(conn, core, one)
+        await outbox_rows.enqueue(conn, letters)
+
+
+def _publication(
+    ended: publication_rows.EndedGameOrGroup, kind: PublicationKind, day: date
+) -> NewPublication:
+    terms = terms_of(day)
+    is_whole = kind is PublicationKind.STANDING
+    return NewPublication(
+        group_id=ended.group_id,
+        kind=kind.value,
+        game_id=ended.game_id,
+        day=day.isoformat(),
+        objections_until=terms.objections_until.isoformat(),
+        prizes_until=terms.prizes_until.isoformat() if is_whole else None,
+    )
+
+
+async def _publish_group(conn: AsyncConnection, core: Core, one: EndedGroup) -> list[NewOutbox]:
+    """Publish a group as a whole; the letters to everybody in it, if it is news.
+
+    Otherwise as of the day after, which is when it would have been published.
+    """
+    last, today = unpublished_since(one), core.today(one.ended.zone)
+    assert last is not None
+    free = last if one.spoken_us is None else local_day(from_us(one.spoken_us), one.ended.zone)
+    is_news = today - max(last, free) <= timedelta(days=NEWS_DAYS)
+    new = _publication(one.ended, PublicationKind.STANDING, today if is_news else last + ONE_DAY)
+    number = await publication_rows.add_publication(conn, new)
+    return await _tell_group(conn, core, one.ended.group_id, number) if is_news else []
+
+
+async def _tell_group(
+    conn: AsyncConnection, core: Core, group_id: int, number: int
+) -> list[NewOutbox]:
+    group = await group_rows.find(conn, group_id)
+    assert group is not None
+    seats = await group_rows.seats_of(conn, group_id)
+    poster, params = poster_of(core), {"publication": number}
+    told = dict.fromkeys([*(seat.person_id for seat in seats), group.tl_id])
+    return [poster.to_person(LetterKind.PUBLISHED, who, str(number), dict(params)) for who in told]
+
+
+async def _remind_of_prizes(core: Core) -> None:
+    """Remind the leader before the three weeks are over (§ 6.4.5)."""
+    today = today_of(core)
+    last = today + timedelta(days=PRIZE_WARNING_DAYS)
+    days, poster = (today.isoformat(), last.isoformat()), poster_of(core)
+    async with core.store.read() as conn:
+        if not await publication_rows.prizes_due(conn, *days):
+            return
+    async with core.store.write() as conn:
+        letters = [
+            poster.to_person(
+                LetterKind.PRIZES_DUE, one.tl_id, str(one.row.id), {"publication": one.row.id}
+            )
+            for one in await publication_rows.prizes_due(conn, *days)
+        ]
+        await outbox_rows.enqueue(conn, letters)
+
+
+async def _ask_quiet(core: Core) -> None:
+    """Ask the players of silent postal games whether there is a result to report (§ 6.2.6)."""
+    async with core.store.read() as conn:
+        quiet = await publication_rows.quiet_postal(conn, core.now_us - QUIET_DAYS * DAY_US)
+        games = await game_rows.load_many(conn, [game for game, _ in quiet])
+    seen = {game.id: game for game in games}
+    asked = [(seen[game], last_us) for game, last_us in quiet if seen[game].seq]
+    poster = poster_of(core)
+    for at in range(0, len(asked), _WRITTEN):
+        portion = asked[at : at + _WRITTEN]
+        async with core.store.write() as conn:
+            now = await game_rows.load_many(conn, [game.id for game, _ in portion])
+            stands = {game.id: game.seq for game in now}
+            letters = [
+                poster.about_game(
+                    LetterKind.RESULT_ASKED, game, side, (game.seq, game.ply),
+                    {"since": local_day(from_us(last_us), game.zone).isoformat()},
+                )
+                for game, last_us in portion
+                if stands.get(game.id) == game.seq
+                for side in Side
+            ]  # fmt: skip
+            await outbox_rows.enqueue(conn, letters)
+
+
+# From an outbox row to a duty's letter, with its facts (§ 6.4.5, § 6.1.2).
+
+
+async def _published(core: Core, params: Params) -> tuple[service_letters.Publication, GroupRow]:
+    number = params.get("publication")
+    async with core.store.read() as conn:
+        row = await publication_rows.find(conn, number) if isinstance(number, int) else None
+        group = None if row is None else await group_rows.find(conn, row.group_id)
+        tl = None if group is None else await person_rows.find_person(conn, group.tl_id)
+    if row is None or group is None or tl is None:
+        raise NoLetter("no such publication")
+    until = row.prizes_until or row.objections_until
+    told = service_letters.Publication(
+        group=group.name,
+        tournament=group.tournament,
+        leader=leader(tl),
+        zone=group.zone,
+        url=core.url(f"/results/{group.name}"),
+        day=date.fromisoformat(row.day),
+        objections_until=date.fromisoformat(row.objections_until),
+        prizes_until=date.fromisoformat(until),
+    )
+    return told, group
+
+
+async def _group(
+    core: Core, reader: PersonRow, params: Params, _: OutboxRow
+) -> service_letters.DutyLetter:
+    told, group = await _published(core, params)
+    kept = transcripts_until(group.class_, told.day)
+    return service_letters.GroupPublished(reader.name, told, reader.id == group.tl_id, kept)
+
+
+async def _prizes_letters(
+    core: Core, _: PersonRow, params: Params, __: OutboxRow
+) -> service_letters.DutyLetter:
+    told, _group_row = await _published(core, params)
+    return service_letters.PrizesDueFacts(told)
+
+
+async def _year(
+    core: Core, reader: PersonRow, params: Params, letter: OutboxRow
+) -> service_letters.DutyLetter:
+    """A step of the controller's year, counted from the day the letter was written (§ 6.1.2)."""
+    form, step = TournamentKind(text(params, "form")), TournamentStep(text(params, "step"))
+    season, on = params.get("season"), day(params, "day")
+    if not isinstance(season, int):
+        raise NoLetter("season")
+    (item,) = (one for one in season_plan(form, season) if one.step is step)
+    written = local_day(from_us(letter.created_us), core.settings.clock.zone)
+    return service_letters.YearStepFacts(
+        reader=reader.name,
+        form=form,
+        step=step,
+        season=season,
+        day=on,
+        days=(on - written).days,
+        paragraph=item.paragraph,
+        url=core.url(f"/desk/kc/year?year={on.year}"),
+        official=official(core),
+    )
+
+
+async def _readdressed(
+    core: Core, reader: PersonRow, _: Params, __: OutboxRow
+) -> service_letters.DutyLetter:
+    return service_letters.AddressReplaced(reader.name, official(core))
+
+
+async def _cup_round(
+    core: Core, reader: PersonRow, params: Params, _: OutboxRow
+) -> service_letters.DutyLetter:
+    """The cup's next round can be drawn (§ 6.6.3)."""
+    cup, edition = params.get("cup"), params.get("edition")
+    if not isinstance(cup, int) or not isinstance(edition, int):
+        raise NoLetter("cup")
+    stage, url = CupStage(text(params, "stage")), core.url(f"/desk/cups/{cup}")
+    return service_letters.RoundReady(
+        reader.name, edition, stage, day(params, "since"), url, official(core)
+    )
+
+
+async def _office(
+    core: Core, reader: PersonRow, params: Params, row: OutboxRow
+) -> service_letters.DutyLetter:
+    """An appointment, or its end (§ 6.1.1)."""
+    number, by = params.get("office"), params.get("by")
+    async with core.store.read() as conn:
+        held = await person_rows.find_office(conn, number) if isinstance(number, int) else None
+        if held is None or not isinstance(by, int):
+            raise NoLetter("office")
+        people = await person_rows.by_ids(conn, [held.person_id, by])
+        group = None if held.group_id is None else await group_rows.find(conn, held.group_id)
+    return service_letters.OfficeChange(
+        reader=reader.name,
+        person=people[held.person_id].name,
+        office=held.office,
+        group=None if group is None else group.name,
+        by=people[by].name,
+        at=from_us(row.created_us).astimezone(ZoneInfo(core.settings.clock.zone)),
+        is_end=params.get("is_end") is True,
+        official=official(core),
+    )
+
+
+DUTIES = {
+    LetterKind.PUBLISHED: _group,
+    LetterKind.PRIZES_DUE: _prizes_letters,
+    LetterKind.YEAR_STEP: _year,
+    LetterKind.CUP_ROUND: _cup_round,
+    LetterKind.READDRESSED: _readdressed,
+    LetterKind.OFFICE: _office,
+}

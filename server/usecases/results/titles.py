@@ -1,30 +1,34 @@
 """Titles: recorded when a group is published, or entered with their source (§ 6.5.2, § 6.6.1.5).
 
 A result that is changed and published again changes the title; the earlier one stays on
-record. Not for who earns one (kskak.groups.honours) nor for a tied first place (title_ties.py).
+record. Not for who earns one (kskak.groups.placing) nor for a tied first place (below).
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from enum import StrEnum
 from functools import partial
 
-from kskak.groups.honours import Title
+from kskak.cup import TieProblem, TieRefusal
+from kskak.game.commands import is_near
+from kskak.groups.placing import RankingStep, Title
 from kskak.regulation.days import local_day
+from server.store import group_results as result_rows
+from server.store import groups as group_rows
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.types import from_us
-from server.store.groups import groups_and_seats as group_rows
-from server.store.groups import titles as rows
-from server.store.groups.groups_and_seats import GroupRow
-from server.store.groups.titles import NewTitle, TitleRow
+from server.store.engine.rows import from_us
+from server.store.group_results import NewTitle, TieRow, TitleRow
+from server.store.groups import GroupRow, SeatRow
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
-from server.usecases.core.context import Core, today_of
-from server.usecases.core.offices import NoSuch, NotAllowed, rights_in
-from server.usecases.cup.opening import FIRST_YEAR
+from server.usecases.context import Core, today_of
+from server.usecases.cup.rounds import FIRST_YEAR
+from server.usecases.groups.group_file import GroupClass, GroupFile, StartedGroup
 from server.usecases.groups.tables import TableView, standing_in, table_in
 from server.usecases.league.views import view_in
+from server.usecases.rights import NoSuch, NotAllowed, rights_in
+from server.usecases.starts.start_group import start_in
 
 PARAGRAPHS = {
     Title.DANISH_CHAMPION: "6.5.2",
@@ -48,7 +52,7 @@ async def settle_all(core: Core) -> None:
 async def _changed(core: Core) -> list[int]:
     """The groups whose titles are not those on record."""
     async with core.store.read() as conn:
-        groups = await rows.groups_with_titles(conn)
+        groups = await result_rows.groups_with_titles(conn)
         return [one for one in groups if (await _titles(core, conn, one)) is not None]
 
 
@@ -60,8 +64,8 @@ async def settle(core: Core, conn: AsyncConnection, group_id: int) -> None:
     changed = await _titles(core, conn, group_id)
     if changed is not None:
         stood, won = changed
-        await rows.remove(conn, [row.id for row in stood], None, core.now_us)
-        await rows.add(conn, won)
+        await result_rows.remove(conn, [row.id for row in stood], None, core.now_us)
+        await result_rows.add(conn, won)
 
 
 async def _titles(
@@ -74,7 +78,7 @@ async def _titles(
         won = await _won_by_club(core, conn, group)
     else:
         won = await _won(core, conn, group, await table_in(conn, group))
-    stood = await rows.of_group(conn, group.id)
+    stood = await result_rows.titles_of_group(conn, group.id)
     is_same = [_bearer(one) for one in won] == [_bearer(row) for row in stood]
     return None if is_same else (stood, won)
 
@@ -161,10 +165,13 @@ async def enter_title(core: Core, by: PersonRow, told: OldTitle) -> int | TitleF
     async with core.store.deciding() as conn:
         if not (await rights_in(conn, by, core.now_us)).is_kc or told.person_id == by.id:
             raise NotAllowed  # nobody enters their own title
-        if told.person_id is not None and await person_rows.find(conn, told.person_id) is None:
+        if (
+            told.person_id is not None
+            and await person_rows.find_person(conn, told.person_id) is None
+        ):
             raise NoSuch("person")
         fault = _fault(told, today_of(core))
-        if fault is None and _stands(told, await rows.everything(conn, told.title.value)):
+        if fault is None and _stands(told, await result_rows.everything(conn, told.title.value)):
             fault = TitleFault.TWICE
         if fault is not None:
             return fault
@@ -181,7 +188,7 @@ async def enter_title(core: Core, by: PersonRow, told: OldTitle) -> int | TitleF
             entered_by=by.id,
             at_us=core.now_us,
         )
-        return (await rows.add(conn, [new]))[0]
+        return (await result_rows.add(conn, [new]))[0]
 
 
 def _fault(told: OldTitle, today: date) -> TitleFault | None:
@@ -217,14 +224,147 @@ async def remove_title(core: Core, by: PersonRow, title_id: int) -> None:
     async with core.store.deciding() as conn:
         if not (await rights_in(conn, by, core.now_us)).is_kc:
             raise NotAllowed
-        found = await rows.find(conn, title_id)
+        found = await result_rows.find(conn, title_id)
         if found is None or found.group_id is not None:
             raise NoSuch("title")
-        await rows.remove(conn, [title_id], by.id, core.now_us)
+        await result_rows.remove(conn, [title_id], by.id, core.now_us)
 
 
 async def all_titles(core: Core) -> dict[Title, tuple[TitleRow, ...]]:
     """Every title with its holders, the newest year first."""
     async with core.store.read() as conn:
-        found = await rows.everything(conn)
+        found = await result_rows.everything(conn)
     return {one: tuple(row for row in found if row.title == one) for one in Title}
+
+
+# A tied first place in the DM: the play-off of two games, or the agreement to share (§ 6.5.2).
+
+
+@dataclass(frozen=True, slots=True)
+class TieView:
+    """A DM's first place: who is tied for it, and what was done about it."""
+
+    level: tuple[SeatRow, ...]
+    settled: TieRow | None
+    playoff: str | None
+
+
+def level_first(view: TableView) -> tuple[SeatRow, ...]:
+    """Those who share a finished DM's first place and face a play-off; empty if none do."""
+    first = [line for line in view.table.lines if line.place == 1]
+    is_open = any(line.decided_by is RankingStep.PLAYOFF for line in first[1:])
+    if view.finished_us is None or not is_open:
+        return ()
+    numbers = {line.player.number for line in first}
+    return tuple(seat for seat in view.seats if seat.number in numbers)
+
+
+async def tie_view(conn: AsyncConnection, group: GroupRow, view: TableView) -> TieView | None:
+    """The tie of a DM group; None where there is none and never was."""
+    if group.class_ != "DM":
+        return None
+    settled = await result_rows.tie_of(conn, group.id)
+    level = level_first(view)
+    if settled is None:
+        return TieView(level, None, None) if level else None
+    playoff = None
+    if settled.playoff_id is not None:
+        playoff = await group_rows.find(conn, settled.playoff_id)
+    return TieView(level, settled, None if playoff is None else playoff.name)
+
+
+async def playoff_of_in(conn: AsyncConnection, group: GroupRow) -> str | None:
+    """The name of the DM group whose play-off a group is, if it is one."""
+    if group.class_ != GroupClass.PLAYOFF:
+        return None
+    row = await result_rows.tie_by_playoff(conn, group.id)
+    found = None if row is None else await group_rows.find(conn, row.group_id)
+    return None if found is None else found.name
+
+
+async def _open_tie(
+    core: Core, conn: AsyncConnection, by: PersonRow, group_id: int
+) -> tuple[GroupRow, tuple[SeatRow, ...]] | TieRefusal:
+    """The group and those tied. Raises NoSuch, NotAllowed; nobody settles their own group."""
+    group = await group_rows.find(conn, group_id)
+    if group is None:
+        raise NoSuch("group")
+    if not (await rights_in(conn, by, core.now_us)).speaks_for(group_id):
+        raise NotAllowed
+    if group.class_ != "DM":
+        return TieRefusal(TieProblem.NOT_LEVEL)
+    if await result_rows.tie_of(conn, group_id) is not None:
+        return TieRefusal(TieProblem.SETTLED)
+    level = level_first(await table_in(conn, group))
+    return (group, level) if level else TieRefusal(TieProblem.NOT_LEVEL)
+
+
+async def start_playoff(
+    core: Core, by: PersonRow, group_id: int, start: date | None = None
+) -> StartedGroup | TieRefusal:
+    """Start the play-off between those tied (§ 6.5.2). Raises NoSuch, NotAllowed."""
+    async with core.store.deciding() as conn:
+        found = await _open_tie(core, conn, by, group_id)
+        if isinstance(found, TieRefusal):
+            return found
+        group, level = found
+        today = core.today(group.zone)
+        day = start or today + timedelta(days=core.settings.entries.start_days)
+        if day < today or not is_near(day, today):
+            return TieRefusal(TieProblem.START)
+        started = await start_in(core, conn, await _file(conn, group, level, day))
+        await result_rows.settle_tie(conn, TieRow(group_id, started.id, "", by.id, core.now_us))
+        return started
+
+
+async def _file(
+    conn: AsyncConnection, group: GroupRow, level: tuple[SeatRow, ...], start: date
+) -> GroupFile:
+    """The play-off as a group file: the terms of the DM, each pair twice."""
+    ids = [seat.person_id for seat in level]
+    people = await person_rows.by_ids(conn, [*ids, group.tl_id])
+    taken = {row.name for row in await group_rows.everything(conn)}
+    name, number = f"{group.name}-omkamp", 1
+    while name in taken:
+        number += 1
+        name = f"{group.name}-omkamp-{number}"
+    players = [people[person] for person in ids]
+    return GroupFile.model_validate(
+        {
+            "tournament": group.tournament,
+            "class": GroupClass.PLAYOFF.value,
+            "group": name,
+            "regulation": group.regulation,
+            "start": start,
+            "tl": people[group.tl_id].email,
+            "tl_name": people[group.tl_id].name,
+            "players": [
+                {"name": one.name, "email": one.email, "lang": one.lang} for one in players
+            ],
+            "double": True,
+            "zone": group.zone,
+            "laws": group.laws,
+            "claims": group.claims,
+            "post_days": group.post_days,
+            "regulation_url": group.regulation_url,
+            "live": bool(await group_rows.which_of(conn, (group.id,))),
+        }
+    )
+
+
+async def share_title(core: Core, by: PersonRow, group_id: int, reason: str) -> TieRefusal | None:
+    """Record that those tied agree to share title and prize; ``reason``: how that is known.
+
+    § 6.5.2. Raises NoSuch, NotAllowed.
+    """
+    async with core.store.deciding() as conn:
+        found = await _open_tie(core, conn, by, group_id)
+        if isinstance(found, TieRefusal):
+            return found
+        if not reason.strip():
+            return TieRefusal(TieProblem.NO_REASON)
+        await result_rows.settle_tie(
+            conn, TieRow(group_id, None, reason.strip(), by.id, core.now_us)
+        )
+        await settle(core, conn, group_id)
+    return None

@@ -9,17 +9,16 @@ from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 
-from server.store.cases import publications
+from server.store import desk_lists as desk_rows
+from server.store import groups as group_rows
+from server.store.cases import publications as publication_rows
+from server.store.desk_lists import BulletinRow
 from server.store.engine.connection import AsyncConnection
-from server.store.groups import followed as live_groups
-from server.store.groups import groups_and_seats as group_rows
-from server.store.groups.groups_and_seats import GroupRow
-from server.store.office import bulletins
-from server.store.office.bulletins import BulletinRow
+from server.store.groups import GroupRow
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
-from server.usecases.core.context import Core, today_of
-from server.usecases.entries.judging import CUP
+from server.usecases.context import Core, today_of
+from server.usecases.entries.judging import CUP_JUDGING
 from server.usecases.entries.views import ListView, lists_view
 from server.usecases.groups.group_file import GroupClass
 from server.usecases.groups.tables import tables_in
@@ -33,7 +32,7 @@ _ORDER = {kind.value: place for place, kind in enumerate(GroupClass)}
 
 
 @dataclass(frozen=True, slots=True)
-class Leading:
+class LeadingPlace:
     """A place in a group: a player, or a club in the league, which is no person."""
 
     place: int
@@ -43,7 +42,7 @@ class Leading:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class TournamentGroupView:
     """A group; ``leading`` is empty until a game has ended.
 
     ``objections_until``: the last day to object to its published result, while it is not over.
@@ -51,7 +50,7 @@ class Part:
 
     group: GroupRow
     leader: PersonRow
-    leading: tuple[Leading, ...]
+    leading: tuple[LeadingPlace, ...]
     finished: int
     games: int
     objections_until: date | None
@@ -73,7 +72,7 @@ class Home:
     """A tournament. ``bulletins``: those of its time, newest first."""
 
     name: str
-    parts: tuple[Part, ...]
+    parts: tuple[TournamentGroupView, ...]
     lists: tuple[ListView, ...]
     bulletins: tuple[BulletinRow, ...]
 
@@ -81,7 +80,7 @@ class Home:
     def is_cup(self) -> bool:
         """Whether it is a cup and nothing else."""
         kinds = [part.group.class_ for part in self.parts] + [one.row.event for one in self.lists]
-        return all(kind == CUP for kind in kinds)
+        return all(kind == CUP_JUDGING for kind in kinds)
 
     @property
     def is_league(self) -> bool:
@@ -118,7 +117,7 @@ async def home_of(core: Core, name: str, *, only_cup: bool = False) -> Home | No
     lists = tuple(
         one
         for one in await lists_view(core)
-        if one.row.tournament == name and (not only_cup or one.row.event == CUP)
+        if one.row.tournament == name and (not only_cup or one.row.event == CUP_JUDGING)
     )
     async with core.store.read() as conn:
         groups = [
@@ -130,22 +129,24 @@ async def home_of(core: Core, name: str, *, only_cup: bool = False) -> Home | No
             return None
         parts = await _parts(conn, groups, today_of(core))
         first = min((group.start for group in groups), default=today_of(core).isoformat())
-        issued = await bulletins.issued(conn, first, BULLETINS)
+        issued = await desk_rows.issued(conn, first, BULLETINS)
     parts.sort(key=lambda part: (_ORDER.get(part.group.class_, len(_ORDER)), part.group.name))
     return Home(name, tuple(parts), lists, issued)
 
 
-async def _parts(conn: AsyncConnection, groups: Sequence[GroupRow], today: date) -> list[Part]:
+async def _parts(
+    conn: AsyncConnection, groups: Sequence[GroupRow], today: date
+) -> list[TournamentGroupView]:
     ids = frozenset(group.id for group in groups)
     leaders = await person_rows.by_ids(conn, {group.tl_id for group in groups})
-    live = await live_groups.which_of(conn, ids)
+    live = await group_rows.which_of(conn, ids)
     terms = {
         one.group: date.fromisoformat(one.row.objections_until)
-        for one in await publications.standing_since(conn, today.isoformat(), ids)
+        for one in await publication_rows.standing_since(conn, today.isoformat(), ids)
     }
     told = await _told(conn, groups)
     return [
-        Part(
+        TournamentGroupView(
             group=group,
             leader=leaders[group.tl_id],
             leading=told[group.id][0] if told[group.id][1] else (),
@@ -160,19 +161,21 @@ async def _parts(conn: AsyncConnection, groups: Sequence[GroupRow], today: date)
 
 async def _told(
     conn: AsyncConnection, groups: Sequence[GroupRow]
-) -> dict[int, tuple[tuple[Leading, ...], int, int]]:
+) -> dict[int, tuple[tuple[LeadingPlace, ...], int, int]]:
     """Of each group the first places, how many games have ended, and how many there are."""
     found = {}
     teams = [group for group in groups if group.class_ == GroupClass.LEAGUE]
     players = [group for group in groups if group.class_ != GroupClass.LEAGUE]
     for group_id, view in (await conn.run_sync(views_in, teams)).items() if teams else ():
-        rows = [Leading(row.placed.place, row.placed.name, row.points) for row in view.standings]
+        rows = [
+            LeadingPlace(row.placed.place, row.placed.name, row.points) for row in view.standings
+        ]
         ended = sum(game.result is not None for game in view.games)
         found[group_id] = (tuple(rows[:LEADING]), ended, len(view.games))
     for group_id, table in (await tables_in(conn, players)).items() if players else ():
         people = {seat.number: seat.person_id for seat in table.seats}
         lines = [
-            Leading(one.place, one.player.name, one.points, people[one.player.number])
+            LeadingPlace(one.place, one.player.name, one.points, people[one.player.number])
             for one in table.table.lines[:LEADING]
         ]
         ended = sum(game.result is not None for game in table.games)

@@ -3,41 +3,41 @@
 The score is the percentage in games finished by the entry deadline; ratings are those of the
 current players. The teams entered, the outcome with each team's reason, and the dispensations are
 stored. Teams come from the clubs' entries, or are entered by hand. Not for the rule
-(kskak.league.composition), for answering dispensations (plans.py) nor for starting divisions
+(kskak.league.composition), for answering dispensations (below) nor for starting divisions
 (start.py).
 """
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
 
 from sqlalchemy import Connection
 
-from kskak.entries.admission import EntryState
-from kskak.game.lawful_days import is_near
-from kskak.groups.played import percentage
-from kskak.league.composition import compose
-from kskak.league.composition_file import FORMAT, compose_json, read_teams
-from kskak.league.team_entry import club_key
+from kskak.entries.entry import EntryState
+from kskak.game.commands import is_near
+from kskak.groups.placing import percentage
+from kskak.league.composition import FORMAT, compose, compose_json, read_teams
+from kskak.league.lineups import club_key
 from kskak.regulation.days import local_day
-from server.store.engine.types import from_us
-from server.store.groups import groups_and_seats as group_rows
-from server.store.league import divisions as rows
-from server.store.league import season_plans as plan_rows
-from server.store.league.season_plans import NewPlan
+from server.store import divisions as division_rows
+from server.store import groups as group_rows
+from server.store import reserves as reserve_rows
+from server.store.engine.rows import from_us
 from server.store.play.people import PersonRow
-from server.usecases.core.context import Core, today_of
-from server.usecases.core.in_turn import in_turn
-from server.usecases.core.offices import NoSuch, NotAllowed, rights
-from server.usecases.league.lineups import current
+from server.store.reserves import GrantRow, NewPlan, PlanRow
+from server.usecases.context import Core, in_turn, today_of
+from server.usecases.league.reserves import NothingToDo
+from server.usecases.league.start import current
 from server.usecases.league.views import points_in
+from server.usecases.rights import NoSuch, NotAllowed, may_handle, rights
 from server.usecases.season.judging import book_of, season_of
+from server.usecases.season.views import league_lists
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class CompositionCandidate:
     """A team of the last season: its score at the deadline and its players' ratings now.
 
     ``key`` identifies it, since two teams of a club may be in groups of the 3rd division.
@@ -67,7 +67,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class NewTeam:
+class CompositionNewcomer:
     """A team that did not play last season."""
 
     club: str
@@ -81,12 +81,12 @@ class NewTeam:
 
 def _candidates(
     conn: Connection, season: int, deadline: date, names: Mapping[int, tuple[str, str]]
-) -> tuple[Candidate, ...]:
-    found: list[Candidate] = []
-    divisions = rows.divisions(conn, season)
+) -> tuple[CompositionCandidate, ...]:
+    found: list[CompositionCandidate] = []
+    divisions = division_rows.divisions(conn, season)
     ids = [division.group_id for division in divisions]
-    teams, games = rows.teams(conn, *ids), rows.games_of(conn, *ids)
-    boards = rows.boards(conn, [team.id for team in teams])
+    teams, games = division_rows.teams(conn, *ids), division_rows.games_of(conn, *ids)
+    boards = division_rows.boards(conn, [team.id for team in teams])
     for division in divisions:
         group, zone = names[division.group_id]
         for team in (one for one in teams if one.group_id == division.group_id):
@@ -98,7 +98,7 @@ def _candidates(
             ]
             seats = current(boards, team.id)
             found.append(
-                Candidate(
+                CompositionCandidate(
                     key=f"{team.id}",
                     club=team.club,
                     last=division.division,
@@ -112,7 +112,7 @@ def _candidates(
     return tuple(found)
 
 
-async def candidates(core: Core, season: int, deadline: date) -> tuple[Candidate, ...]:
+async def candidates(core: Core, season: int, deadline: date) -> tuple[CompositionCandidate, ...]:
     """The teams of a season as they stood on the entry deadline (§ 6.7.5.1)."""
     async with core.store.read() as conn:
         groups = await group_rows.everything(conn)
@@ -123,7 +123,7 @@ async def candidates(core: Core, season: int, deadline: date) -> tuple[Candidate
 async def last_season(core: Core) -> int | None:
     """The newest season here."""
     async with core.store.read() as conn:
-        known = await conn.run_sync(rows.divisions)
+        known = await conn.run_sync(division_rows.divisions)
     return known[0].season if known else None
 
 
@@ -153,7 +153,7 @@ async def compose_season(
     person: PersonRow,
     season: int,
     deadline: date,
-    entered: tuple[Sequence[str], Sequence[NewTeam]],
+    entered: tuple[Sequence[str], Sequence[CompositionNewcomer]],
 ) -> int:
     """Compose and store; the plan's id. ``season``: the last one; ``entered``: keys and new teams.
 
@@ -197,7 +197,7 @@ async def compose_entered(core: Core, person: PersonRow, deadline: date | None =
         ratings = tuple(book.rating(seat) for seat in book.seats[row.id])
         back = known.get(str(row.continues))
         is_back = back is not None and club_key(back.club) == club_key(row.club)
-        new = NewTeam(row.club, ratings).document
+        new = CompositionNewcomer(row.club, ratings).document
         teams.append({**back.document, **_now(new)} if back and is_back else new)
     ids = [row.id for row in valid]
     return await _compose(core, person, (season.year, day), teams, ids)
@@ -230,4 +230,243 @@ async def _compose(
         at_us=core.now_us,
         team_entries=None if entries is None else json.dumps(list(entries)),
     )
-    return await core.writer.transact(lambda conn: plan_rows.add(conn, plan))
+    return await core.writer.transact(lambda conn: reserve_rows.add(conn, plan))
+
+
+# A plan of next season as shown, and the leader's dispensations for it (§ 6.7.5.1).
+
+_RATINGS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonPlanLine:
+    """A team in a plan: the reason for its place, what it rests on, the dispensation if asked.
+
+    ``entry``: the club's entry, None where the team was written by hand.
+    """
+
+    number: int
+    club: str
+    by: str
+    last: int | None
+    score: str
+    mean: Fraction
+    needs_grant: bool
+    grant: GrantRow | None
+    entry: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NotGiven:
+    """A refused dispensation: the team, the division, the answer with its reason."""
+
+    number: int
+    club: str
+    division: int
+    answer: GrantRow | None
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonPlanView:
+    """A plan as shown: each division with its number; the third in its groups.
+
+    ``refused``: refused dispensations that led to it; ``next_id``: the plan that has replaced it;
+    ``unplaced``: teams that no division has room for (§ 6.7.3.3).
+    """
+
+    row: PlanRow
+    divisions: tuple[tuple[int, tuple[SeasonPlanLine, ...]], ...]
+    refused: tuple[NotGiven, ...] = ()
+    next_id: int | None = None
+    unplaced: tuple[SeasonPlanLine, ...] = ()
+
+    @property
+    def open_grants(self) -> int:
+        """How many dispensations nobody has answered."""
+        return sum(
+            line.needs_grant and line.grant is None for _, lines in self.divisions for line in lines
+        )
+
+    def asked(self, team: tuple[str, int]) -> SeasonPlanLine | None:
+        """The team of a club whose dispensation for a division is asked for."""
+        club, division = team
+        lines = (line for number, part in self.divisions if number == division for line in part)
+        return next((line for line in lines if line.needs_grant and line.club == club), None)
+
+
+async def plan(core: Core, plan_id: int) -> SeasonPlanView | None:
+    """A plan by id."""
+    return await core.store.look(lambda conn: plan_in(conn, plan_id))
+
+
+def plan_in(conn: Connection, plan_id: int) -> SeasonPlanView | None:
+    """The same within a transaction."""
+    row = reserve_rows.find(conn, plan_id)
+    if row is None:
+        return None
+    refused = tuple(
+        NotGiven(number, _club_of(row, number), division, None)
+        for number, division in json.loads(row.refused or "[]")
+    )
+    return replace(
+        _read(row, reserve_rows.grants(conn, plan_id)),
+        refused=_answered(conn, row, refused),
+        next_id=reserve_rows.next_of(conn, plan_id),
+    )
+
+
+def _club_of(row: PlanRow, number: int) -> str:
+    return str(json.loads(row.entered)["teams"][number - 1]["club"])
+
+
+def _answered(conn: Connection, row: PlanRow, refused: Sequence[NotGiven]) -> tuple[NotGiven, ...]:
+    """The refusals with who made them and why, which is stored with the earlier plans."""
+    found: dict[tuple[str, int], GrantRow] = {}
+    earlier = row.from_plan
+    while refused and earlier is not None:
+        for answer in reserve_rows.grants(conn, earlier):
+            if not answer.is_granted:
+                found.setdefault((answer.club, answer.division), answer)
+        before = reserve_rows.find(conn, earlier)
+        earlier = None if before is None else before.from_plan
+    return tuple(replace(one, answer=found.get((one.club, one.division))) for one in refused)
+
+
+def _read(row: PlanRow, grants: Sequence[GrantRow]) -> SeasonPlanView:
+    entered = json.loads(row.entered)["teams"]
+    entries = json.loads(row.team_entries) if row.team_entries else [None] * len(entered)
+    composed = json.loads(row.composed)
+    asked = {(one["club"], one["division"]) for one in composed["dispensations"]}
+    answered = {(one.club, one.division): one for one in grants}
+    left = list(range(1, len(entered) + 1))
+
+    def line(placed: Mapping[str, object], division: int) -> SeasonPlanLine:
+        club, by = str(placed["club"]), str(placed["by"])
+        fits = (n for n in left if entered[n - 1]["club"] == club and _fits(entered[n - 1], by))
+        told = placed.get("team")
+        number = told if isinstance(told, int) else next(fits)
+        left.remove(number)
+        team = entered[number - 1]
+        score = team.get("score")
+        return SeasonPlanLine(
+            number=number,
+            club=club,
+            by=by,
+            last=team["last"],
+            score="" if score is None else f"{score:g}",
+            mean=Fraction(sum(team["ratings"]), _RATINGS),
+            needs_grant=(club, division) in asked and "dispensation" in by,
+            grant=answered.get((club, division)),
+            entry=entries[number - 1],
+        )
+
+    first, second = (composed["divisions"][name] for name in ("1", "2"))
+    parts = [(1, first), (2, second), *((3, group) for group in composed["divisions"]["3"])]
+    return SeasonPlanView(
+        row,
+        tuple((number, tuple(line(one, number) for one in part)) for number, part in parts),
+        unplaced=tuple(line(one, 3) for one in composed.get("unplaced", ())),
+    )
+
+
+_COMES_FROM = {
+    "6.7.5 1a": 1,
+    "6.7.5 1b": 2,
+    "6.7.5 2a": 1,
+    "6.7.5 2b": 2,
+    "6.7.5 2c": 3,
+}
+
+
+def _fits(team: Mapping[str, object], by: str) -> bool:
+    """Whether a team of the club can have its place for this reason: clubs may have several."""
+    return by not in _COMES_FROM or team["last"] == _COMES_FROM[by]
+
+
+async def plans(core: Core) -> tuple[PlanRow, ...]:
+    """Every plan, the newest first."""
+    return await core.store.look(reserve_rows.listed)
+
+
+@in_turn
+async def answer_grant(
+    core: Core, person: PersonRow, plan_id: int, team: tuple[str, int], answer: tuple[bool, str]
+) -> int:
+    """Grant or refuse a dispensation, with the reason (§ 6.7.5.1). ``team``: club and division.
+
+    A refusal, or a grant of what was refused before, composes again. Returns the id of the plan
+    now in force. Raises NotAllowed for anyone but the controller and the leaders of a division or
+    the league's list, NoSuch, and NothingToDo for a plan that has been replaced.
+    """
+    await _may_answer(core, person)
+
+    def work(conn: Connection) -> int:
+        row = reserve_rows.lock(conn, plan_id)
+        found = None if row is None else plan_in(conn, plan_id)
+        if row is None or found is None:
+            raise NoSuch("plan")
+        if found.next_id is not None:
+            raise NothingToDo
+        asked = found.asked(team)
+        refused = {(one.number, one.division) for one in found.refused}
+        given = GrantRow(plan_id, *team, answer[0], answer[1], person.id, core.now_us)
+        if asked is not None:
+            reserve_rows.grant(conn, given)
+            if answer[0]:
+                return plan_id
+            return _again(conn, found, refused | {(asked.number, team[1])}, (0, given))
+        names = (one for one in found.refused if (one.club, one.division) == team)
+        undone = next(names, None)
+        if undone is None or not answer[0]:
+            raise NoSuch("dispensation")
+        refused -= {(undone.number, team[1])}
+        return _again(conn, found, refused, (undone.number, given))
+
+    return await core.writer.transact(work)
+
+
+async def _may_answer(core: Core, person: PersonRow) -> None:
+    held = await rights(core, person)
+    async with core.store.read() as conn:
+        known = await conn.run_sync(division_rows.divisions)
+        lists = await league_lists(conn, only_open=False)
+    leads = any(held.leads(row.group_id) for row in known)
+    if not (held.is_kc or leads or any(may_handle(held, one.id) for one in lists)):
+        raise NotAllowed
+
+
+def _again(
+    conn: Connection,
+    old: SeasonPlanView,
+    refused: set[tuple[int, int]],
+    answered: tuple[int, GrantRow],
+) -> int:
+    """Compose again with these refusals; earlier grants hold where they are still asked for.
+
+    ``answered``: the answer that led to it, with the team's number if it is a grant.
+    """
+    answer = answered[1]
+    document = json.loads(old.row.entered)
+    composed = composed_document(document, refused)
+    new = NewPlan(
+        season=old.row.season,
+        deadline=old.row.deadline,
+        entered=old.row.entered,
+        composed=json.dumps(composed, ensure_ascii=False),
+        by_id=answer.by_id,
+        at_us=answer.at_us,
+        from_plan=old.row.id,
+        refused=json.dumps(sorted(refused)),
+        team_entries=old.row.team_entries,
+    )
+    plan_id = reserve_rows.add(conn, new)
+    made = plan_in(conn, plan_id)
+    assert made is not None
+    known = [(line.number, line.grant) for _, lines in old.divisions for line in lines]
+    for number, grant in (*known, answered):
+        if grant is None or not grant.is_granted:
+            continue
+        asked = made.asked((grant.club, grant.division))
+        if asked is not None and asked.number == number:
+            reserve_rows.grant(conn, replace(grant, plan_id=plan_id))
+    return plan_id

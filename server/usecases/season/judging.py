@@ -12,7 +12,8 @@ from fractions import Fraction
 
 from sqlalchemy import Connection
 
-from kskak.league.team_entry import (
+from kskak.league.composition import provisional_rating
+from kskak.league.lineups import (
     EnteredTeam,
     LastTeam,
     TeamFinding,
@@ -21,18 +22,17 @@ from kskak.league.team_entry import (
     player_of_club,
     team_findings,
 )
-from kskak.league.teams import provisional_rating
-from kskak.office.year import Form, Step, season_plan
-from server.store.cases import sanctions as sanction_rows
+from kskak.office.year import TournamentKind, TournamentStep, season_plan
+from server.store import books as book_rows
+from server.store import divisions as division_rows
+from server.store import groups as group_rows
+from server.store import members as member_rows
+from server.store import team_entries as team_rows
+from server.store.cases import publications as publication_rows
+from server.store.divisions import LeagueTeamRow
 from server.store.engine.connection import AsyncConnection
-from server.store.entries import team_entries as rows
-from server.store.entries.team_entries import NewSeat, SeatRow, TeamEntryRow
-from server.store.groups import groups_and_seats as group_rows
-from server.store.league import divisions as league_rows
-from server.store.league.divisions import TeamRow
-from server.store.office import year as year_rows
-from server.store.register import members as register_rows
-from server.store.register.members import MemberKind, MemberRow
+from server.store.members import MemberKind, MemberRow
+from server.store.team_entries import NewTeamEntryBoard, TeamEntryBoardRow, TeamEntryRow
 from server.usecases.office.year import deed_of
 
 AHEAD = 3
@@ -54,7 +54,7 @@ class Season:
 class LastTeamRow:
     """A team of the last league, with its division and its group there."""
 
-    team: TeamRow
+    team: LeagueTeamRow
     season: int
     division: int
     group: str
@@ -65,24 +65,24 @@ class LastTeamRow:
         return LastTeam(self.division, self.group)
 
 
-def seat_rating(seat: SeatRow | NewSeat, row: MemberRow) -> int:
+def seat_rating(seat: TeamEntryBoardRow | NewTeamEntryBoard, row: MemberRow) -> int:
     """A player's K-rating: the register's, else the over-the-board one, else by § 6.7.6.2."""
     otb = seat.told_rating if row.rating is None else row.rating
     return provisional_rating(row.k_rating, otb)
 
 
 @dataclass(frozen=True, slots=True)
-class Book:
+class SeasonEntries:
     """A season with its entries that count, and everything they are judged by."""
 
     season: Season
     entries: tuple[TeamEntryRow, ...]
-    seats: Mapping[int, tuple[SeatRow, ...]]
+    seats: Mapping[int, tuple[TeamEntryBoardRow, ...]]
     members: Mapping[int, MemberRow]
     last: Mapping[int, LastTeamRow]
     quarantined: frozenset[int]
 
-    def rating(self, seat: SeatRow | NewSeat) -> int:
+    def rating(self, seat: TeamEntryBoardRow | NewTeamEntryBoard) -> int:
         """A player's K-rating, final or provisional (§ 6.7.6.2)."""
         return seat_rating(seat, self.members[seat.person_id])
 
@@ -145,17 +145,19 @@ def _stands(row: MemberRow, on: date) -> bool:
 
 async def season_of(conn: AsyncConnection, today: date) -> Season | None:
     """The next league that has not started yet, by the controller's year (§ 6.7.1.2)."""
-    deeds = [deed_of(row) for row in await year_rows.deeds(conn)]
+    deeds = [deed_of(row) for row in await book_rows.deeds(conn)]
     for year in range(today.year, today.year + AHEAD):
-        days = {item.step: item.day for item in season_plan(Form.LEAGUE, year, deeds)}
-        start = days[Step.START]
+        days = {item.step: item.day for item in season_plan(TournamentKind.LEAGUE, year, deeds)}
+        start = days[TournamentStep.START]
         if start is not None and start > today:
-            return Season(year, days[Step.DEADLINE], start, days[Step.ANNOUNCEMENT])
+            return Season(
+                year, days[TournamentStep.DEADLINE], start, days[TournamentStep.ANNOUNCEMENT]
+            )
     return None
 
 
 def _last_teams(conn: Connection, season: int, names: Mapping[int, str]) -> dict[int, LastTeamRow]:
-    known = [row for row in league_rows.divisions(conn) if row.season < season]
+    known = [row for row in division_rows.divisions(conn) if row.season < season]
     newest = max((row.season for row in known), default=None)
     last = {row.group_id: row for row in known if row.season == newest}
     return {
@@ -165,30 +167,30 @@ def _last_teams(conn: Connection, season: int, names: Mapping[int, str]) -> dict
             last[team.group_id].division,
             names[team.group_id],
         )
-        for team in league_rows.teams(conn, *last)
+        for team in division_rows.teams(conn, *last)
     }
 
 
 async def book_of(
     conn: AsyncConnection, season: Season, today: date, people: Collection[int] = ()
-) -> Book:
+) -> SeasonEntries:
     """A season's book; ``people``: others to be judged, besides those entered."""
-    entries = await rows.of_season(conn, season.year)
-    seats = await rows.seats_of(conn, [row.id for row in entries])
+    entries = await team_rows.of_season(conn, season.year)
+    seats = await team_rows.seats_of(conn, [row.id for row in entries])
     ids = {seat.person_id for one in seats.values() for seat in one} | set(people)
     names = {group.id: group.name for group in await group_rows.everything(conn)}
-    barred = await sanction_rows.quarantines(conn, today.isoformat())
-    return Book(
+    barred = await publication_rows.quarantines(conn, today.isoformat())
+    return SeasonEntries(
         season=season,
         entries=entries,
         seats=seats,
-        members=await register_rows.by_ids(conn, ids),
+        members=await member_rows.by_ids(conn, ids),
         last=await conn.run_sync(_last_teams, season.year, names),
         quarantined=frozenset(row.person_id for row in barred),
     )
 
 
-def named(findings: Sequence[TeamFinding], book: Book) -> tuple[TeamFinding, ...]:
+def named(findings: Sequence[TeamFinding], book: SeasonEntries) -> tuple[TeamFinding, ...]:
     """Findings with the players' names instead of their numbers."""
     return tuple(
         TeamFinding(one.fault, tuple(book.members[int(p)].name for p in one.players))

@@ -7,19 +7,18 @@ Composed when it is sent. Not for which letters there are nor for wording
 from collections.abc import Awaitable, Callable
 from datetime import date
 
-from mail.office_letters import league_facts as ll
-from server.store.groups import groups_and_seats as group_rows
-from server.store.groups.groups_and_seats import GroupRow
+from mail.office_letters import league as league_letters
+from server.store import groups as group_rows
+from server.store.groups import GroupRow
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
-from server.usecases.core.context import Core
-from server.usecases.core.letter_facts import NoLetter, leader
-from server.usecases.core.letter_params import Params, text
-from server.usecases.core.offices import NoSuch
-from server.usecases.core.outbox_letters import Kind
-from server.usecases.league.rights import team_access
-from server.usecases.league.views import DivisionView, Match, view_in
-from server.usecases.season.entry_letters import team_entry_letter
+from server.usecases.context import Core
+from server.usecases.games.outbox_letters import LetterKind
+from server.usecases.league.start import team_access
+from server.usecases.league.views import DivisionView, LeagueMatchView, view_in
+from server.usecases.letter_facts import NoLetter, Params, leader, text
+from server.usecases.rights import NoSuch
+from server.usecases.season.entering import team_entry_letter
 
 _DAYS = frozenset({"first", "last"})
 
@@ -31,9 +30,9 @@ def _number(params: Params, name: str) -> int:
     return value
 
 
-def _division(core: Core, group: GroupRow, tl: PersonRow) -> ll.DivisionFacts:
+def _division(core: Core, group: GroupRow, tl: PersonRow) -> league_letters.DivisionFacts:
     url = core.url(f"/league/{group.name}")
-    return ll.DivisionFacts(group.name, group.tournament, leader(tl), group.zone, url)
+    return league_letters.DivisionFacts(group.name, group.tournament, leader(tl), group.zone, url)
 
 
 def _value(name: str, value: object) -> str | int | date:
@@ -44,13 +43,13 @@ def _value(name: str, value: object) -> str | int | date:
     return value if isinstance(value, int) else str(value)
 
 
-async def _notice(core: Core, reader: PersonRow, params: Params) -> ll.LeagueLetter:
+async def _notice(core: Core, reader: PersonRow, params: Params) -> league_letters.LeagueLetter:
     try:
         found = await team_access(core, reader, _number(params, "team"))
     except NoSuch as error:
         raise NoLetter("no such team") from error
     async with core.store.read() as conn:
-        tl = await person_rows.find(conn, found.group.tl_id)
+        tl = await person_rows.find_person(conn, found.group.tl_id)
     assert tl is not None
     taken = {"team", "word", "text", "entered"}
     desk = None
@@ -58,11 +57,11 @@ async def _notice(core: Core, reader: PersonRow, params: Params) -> ll.LeagueLet
         desk = core.url("/captain")
     elif found.leads:
         desk = core.url(f"/desk/league/{found.group.name}")
-    return ll.LeagueNotice(
+    return league_letters.LeagueNotice(
         reader=reader.name,
         division=_division(core, found.group, tl),
         club=found.team.club,
-        word=ll.LeagueWord(text(params, "word")),
+        word=league_letters.LeagueWord(text(params, "word")),
         values={name: _value(name, params[name]) for name in params if name not in taken},
         text=text(params, "text"),
         desk_url=desk,
@@ -70,16 +69,16 @@ async def _notice(core: Core, reader: PersonRow, params: Params) -> ll.LeagueLet
     )
 
 
-def _entered(params: Params) -> ll.EnteredLine | None:
+def _entered(params: Params) -> league_letters.EnteredLine | None:
     """What the register had on a reserve at the request; for the leader only."""
     match params.get("entered"):
         case [bool() as is_member, str() | None as club, int() | None as k, int() | None as otb]:
-            return ll.EnteredLine(is_member, club, k, otb)
+            return league_letters.EnteredLine(is_member, club, k, otb)
         case _:
             return None
 
 
-async def _schedule(core: Core, reader: PersonRow, params: Params) -> ll.LeagueLetter:
+async def _schedule(core: Core, reader: PersonRow, params: Params) -> league_letters.LeagueLetter:
     async with core.store.read() as conn:
         group = await group_rows.find(conn, _number(params, "group"))
         view = None if group is None else await conn.run_sync(view_in, group)
@@ -87,7 +86,7 @@ async def _schedule(core: Core, reader: PersonRow, params: Params) -> ll.LeagueL
         raise NoLetter("no such division")
     own = next((team.team for team in view.teams if team.team.captain_id == reader.id), None)
     matches = [m for m in view.matches if own is not None and own.id in (m.home.id, m.away.id)]
-    return ll.DivisionSchedule(
+    return league_letters.DivisionSchedule(
         reader=reader.name,
         division=_division(core, view.group, view.tl),
         start=date.fromisoformat(view.group.start),
@@ -98,9 +97,9 @@ async def _schedule(core: Core, reader: PersonRow, params: Params) -> ll.LeagueL
     )
 
 
-def _teams(view: DivisionView) -> tuple[ll.TeamLine, ...]:
+def _teams(view: DivisionView) -> tuple[league_letters.TeamLine, ...]:
     return tuple(
-        ll.TeamLine(
+        league_letters.TeamLine(
             one.team.number,
             one.team.club,
             leader(one.captain),
@@ -110,10 +109,10 @@ def _teams(view: DivisionView) -> tuple[ll.TeamLine, ...]:
     )
 
 
-def _pairing(match: Match, own: int) -> ll.PairingLine:
+def _pairing(match: LeagueMatchView, own: int) -> league_letters.PairingLine:
     other = match.away if match.home.id == own else match.home
     colours = tuple(game.white_team == own for game in match.games)
-    return ll.PairingLine(match.round, other.club, colours)
+    return league_letters.PairingLine(match.round, other.club, colours)
 
 
 def _rounds(view: DivisionView) -> tuple[tuple[tuple[str, str], ...], ...]:
@@ -126,9 +125,9 @@ def _rounds(view: DivisionView) -> tuple[tuple[tuple[str, str], ...], ...]:
     return tuple(tuple(found[number]) for number in sorted(found))
 
 
-_Make = Callable[[Core, PersonRow, Params], Awaitable[ll.LeagueLetter]]
-LEAGUE: dict[Kind, _Make] = {
-    Kind.LEAGUE: _notice,
-    Kind.LEAGUE_SCHEDULE: _schedule,
-    Kind.TEAM_ENTRY: team_entry_letter,
+_Make = Callable[[Core, PersonRow, Params], Awaitable[league_letters.LeagueLetter]]
+LEAGUE: dict[LetterKind, _Make] = {
+    LetterKind.LEAGUE: _notice,
+    LetterKind.LEAGUE_SCHEDULE: _schedule,
+    LetterKind.TEAM_ENTRY: team_entry_letter,
 }

@@ -7,29 +7,27 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import date
 
-from kskak.league.team_entry import Comeback, TeamFinding, club_key
+from kskak.league.lineups import Comeback, TeamFinding, club_key
+from server.store import divisions as division_rows
+from server.store import members as member_rows
+from server.store import player_entries as entry_rows
+from server.store import team_entries as team_rows
+from server.store.divisions import LeagueBoardRow
 from server.store.engine.connection import AsyncConnection
-from server.store.entries import club_administrators as admin_rows
-from server.store.entries import lists as list_rows
-from server.store.entries import team_entries as rows
-from server.store.entries.club_administrators import ClubAdminRow
-from server.store.entries.lists import ListRow
-from server.store.entries.team_entries import SeatRow, TeamEntryRow
-from server.store.league import divisions as league_rows
-from server.store.league.divisions import BoardRow
+from server.store.members import ClubRow, MemberRow
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
-from server.store.register import members as register_rows
-from server.store.register.members import ClubRow, MemberRow
-from server.usecases.core.context import Core, today_of
-from server.usecases.core.offices import NoSuch, Rights, may_handle, rights_in
-from server.usecases.league.lineups import current
+from server.store.player_entries import OPEN_STATES, ListRow
+from server.store.team_entries import ClubAdminRow, TeamEntryBoardRow, TeamEntryRow
+from server.usecases.context import Core, today_of
+from server.usecases.league.start import current
 from server.usecases.office.year import controllers
+from server.usecases.rights import NoSuch, NotAllowed, Rights, may_handle, rights_in
 from server.usecases.season.entering import LEAGUE, clubs_of
 from server.usecases.season.judging import (
-    Book,
     LastTeamRow,
     Season,
+    SeasonEntries,
     book_of,
     is_of_club,
     named,
@@ -41,7 +39,7 @@ from server.usecases.season.judging import (
 class SeatView:
     """A player on a board with the rating that counts (§ 6.7.6.2)."""
 
-    seat: SeatRow
+    seat: TeamEntryBoardRow
     rating: int
 
 
@@ -66,11 +64,11 @@ class TeamEntryView:
     @property
     def is_open(self) -> bool:
         """Whether the entry is still open."""
-        return self.row.state in rows.OPEN_STATES
+        return self.row.state in OPEN_STATES
 
 
 @dataclass(frozen=True, slots=True)
-class ClubView:
+class ClubSeasonView:
     """What a club's page shows: its members, its teams of last season, its entries."""
 
     season: Season | None
@@ -84,7 +82,7 @@ class ClubView:
     is_official: bool
     openers: tuple[PersonRow, ...] = ()
     """Who can open the league's list, if none is open (§ 6.1.2)."""
-    boards: tuple[BoardRow, ...] = ()
+    boards: tuple[LeagueBoardRow, ...] = ()
     """Who sat on the boards of last season's teams."""
 
     @property
@@ -101,9 +99,9 @@ class ClubView:
         )
 
 
-def viewed(book: Book, row: TeamEntryRow) -> TeamEntryView:
+def viewed(book: SeasonEntries, row: TeamEntryRow) -> TeamEntryView:
     """An entry of a book with what is known about it."""
-    is_open = row.state in rows.OPEN_STATES
+    is_open = row.state in OPEN_STATES
     return TeamEntryView(
         row=row,
         seats=tuple(SeatView(seat, book.rating(seat)) for seat in book.seats.get(row.id, ())),
@@ -115,18 +113,18 @@ def viewed(book: Book, row: TeamEntryRow) -> TeamEntryView:
 
 async def league_lists(conn: AsyncConnection, *, only_open: bool) -> tuple[ListRow, ...]:
     """The lists of the league."""
-    found = await list_rows.everything(conn, only_open=only_open)
+    found = await entry_rows.everything(conn, only_open=only_open)
     return tuple(row for row in found if row.event == LEAGUE)
 
 
-async def club_view(core: Core, person: PersonRow, club_id: int | None) -> ClubView:
+async def club_view(core: Core, person: PersonRow, club_id: int | None) -> ClubSeasonView:
     """A club's page, for its representatives or an official. Raises NoSuch for all others."""
     async with core.store.read() as conn:
         held = await rights_in(conn, person, core.now_us)
         every = await league_lists(conn, only_open=False)
         own = await clubs_of(conn, person)
         is_official = held.is_kc or any(may_handle(held, row.id) for row in every)
-        known = await register_rows.all_clubs(conn) if is_official else own
+        known = await member_rows.all_clubs(conn) if is_official else own
         first = own or known
         wanted = club_id if club_id is not None else (first[0].id if first else None)
         club = next((one for one in known if one.id == wanted), None)
@@ -135,15 +133,15 @@ async def club_view(core: Core, person: PersonRow, club_id: int | None) -> ClubV
         is_for_own = any(one.id == club.id for one in own)
         today = today_of(core)
         season = await season_of(conn, today)
-        people = await register_rows.of_club(conn, club.id)
+        people = await member_rows.of_club(conn, club.id)
         book = None if season is None else await book_of(conn, season, today)
         entries = await _club_entries(conn, club, book, today)
         is_open = any(row.is_open for row in every)
         ids = () if is_open else await controllers(conn, core.now_us)
         last = _of_club(book.last.values() if book else (), club)
-        boards = await conn.run_sync(league_rows.boards, [one.team.id for one in last])
+        boards = await conn.run_sync(division_rows.boards, [one.team.id for one in last])
         people_there = await person_rows.by_ids(conn, ids)
-        return ClubView(
+        return ClubSeasonView(
             season=season,
             today=today,
             clubs=known,
@@ -161,7 +159,7 @@ async def club_view(core: Core, person: PersonRow, club_id: int | None) -> ClubV
 async def entry_view(core: Core, entry_id: int) -> TeamEntryView | None:
     """An entry for the coming season as its club sees it; None if there is none."""
     async with core.store.read() as conn:
-        row, today = await rows.find(conn, entry_id), today_of(core)
+        row, today = await team_rows.find(conn, entry_id), today_of(core)
         season = await season_of(conn, today)
         if row is None or season is None:
             return None
@@ -173,25 +171,27 @@ def _of_club(teams: Iterable[LastTeamRow], club: ClubRow) -> tuple[LastTeamRow, 
 
 
 async def _club_entries(
-    conn: AsyncConnection, club: ClubRow, book: Book | None, today: date
+    conn: AsyncConnection, club: ClubRow, book: SeasonEntries | None, today: date
 ) -> tuple[TeamEntryView, ...]:
     """Every entry of the club for the season, closed ones included."""
     if book is None:
         return ()
-    found = await rows.of_clubs(conn, [club.id], book.season.year)
+    found = await team_rows.of_clubs(conn, [club.id], book.season.year)
     return await _with_ended(conn, book, found, today)
 
 
 async def _with_ended(
-    conn: AsyncConnection, book: Book, found: Collection[TeamEntryRow], today: date
+    conn: AsyncConnection, book: SeasonEntries, found: Collection[TeamEntryRow], today: date
 ) -> tuple[TeamEntryView, ...]:
     """Entries as viewed, with the boards of those that the book no longer counts."""
     ended = [row.id for row in found if row.id not in book.seats]
-    seats = await rows.seats_of(conn, ended)
+    seats = await team_rows.seats_of(conn, ended)
     people = {seat.person_id for one in seats.values() for seat in one}
     whole = await book_of(conn, book.season, today, people) if people else book
     more = {**whole.seats, **seats}
-    told = Book(whole.season, whole.entries, more, whole.members, whole.last, whole.quarantined)
+    told = SeasonEntries(
+        whole.season, whole.entries, more, whole.members, whole.last, whole.quarantined
+    )
     return tuple(viewed(told, row) for row in found)
 
 
@@ -231,14 +231,14 @@ async def enters_for_clubs(core: Core, person: PersonRow) -> bool:
 async def captains_of_season(core: Core, season: int) -> dict[int, str]:
     """The captains of a season's entries, by entry: they tell a club's teams apart."""
     async with core.store.read() as conn:
-        return {row.id: row.captain for row in await rows.of_season(conn, season)}
+        return {row.id: row.captain for row in await team_rows.of_season(conn, season)}
 
 
 async def has_entries(core: Core) -> bool:
     """Whether any team is entered for the season now open for entry."""
     async with core.store.read() as conn:
         season = await season_of(conn, today_of(core))
-        return season is not None and bool(await rows.of_season(conn, season.year))
+        return season is not None and bool(await team_rows.of_season(conn, season.year))
 
 
 async def team_desk(core: Core, rights: Rights) -> TeamDesk:
@@ -250,8 +250,8 @@ async def team_desk(core: Core, rights: Rights) -> TeamDesk:
             raise NoSuch("desk")
         today = today_of(core)
         season = await season_of(conn, today)
-        admins = await admin_rows.standing(conn)
-        clubs = await register_rows.all_clubs(conn)
+        admins = await team_rows.standing(conn)
+        clubs = await member_rows.all_clubs(conn)
         shown = tuple(every if rights.is_kc or rights.is_admin else own)
         desk = TeamDesk(season, today, shown, (), (), (), admins, clubs, rights.is_kc or bool(own))
         return desk if season is None else await _filled(conn, desk, season)
@@ -259,7 +259,7 @@ async def team_desk(core: Core, rights: Rights) -> TeamDesk:
 
 async def _filled(conn: AsyncConnection, desk: TeamDesk, season: Season) -> TeamDesk:
     book = await book_of(conn, season, desk.today)
-    gone = await rows.of_season(conn, season.year, ("refused", "withdrawn"))
+    gone = await team_rows.of_season(conn, season.year, ("refused", "withdrawn"))
     mine = {row.id for row in desk.lists}
     back = {row.continues for row in book.entries}
     return TeamDesk(
@@ -273,3 +273,40 @@ async def _filled(conn: AsyncConnection, desk: TeamDesk, season: Season) -> Team
         desk.clubs,
         desk.may_act,
     )
+
+
+# Who enters a club's teams: its administrator, named by an official of the league (§ 6.7.4.1).
+
+
+async def _may(core: Core, by: PersonRow) -> Rights:
+    async with core.store.read() as conn:
+        held = await rights_in(conn, by, core.now_us)
+        lists = await league_lists(conn, only_open=False)
+    if not (held.is_kc or any(may_handle(held, row.id) for row in lists)):
+        raise NotAllowed
+    return held
+
+
+async def name_admin(core: Core, by: PersonRow, club_id: int, email: str) -> None:
+    """Let somebody enter a club's teams from now on; repeating it changes nothing.
+
+    Raises NotAllowed, NoSuch.
+    """
+    await _may(core, by)
+    async with core.store.deciding() as conn:
+        if club_id not in {club.id for club in await member_rows.all_clubs(conn)}:
+            raise NoSuch("club")
+        person = await person_rows.by_email(conn, email)
+        if person is None:
+            raise NoSuch("person")
+        known = await team_rows.standing(conn, person.id, [club_id])
+        if not known:
+            await team_rows.add_club_administrator(conn, club_id, person.id, by.id, core.now_us)
+
+
+async def end_admin(core: Core, by: PersonRow, row_id: int) -> None:
+    """End an administrator's office. Raises NotAllowed, NoSuch."""
+    await _may(core, by)
+    async with core.store.deciding() as conn:
+        if not await team_rows.end(conn, row_id, core.now_us):
+            raise NoSuch("admin")

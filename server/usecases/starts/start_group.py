@@ -8,24 +8,24 @@ group of a waiting list (entries/next_group.py).
 from dataclasses import replace
 from datetime import date
 
-from kskak.game.lawful_days import is_near
+from kskak.game.commands import is_near
 from kskak.groups.schedule import round_robin
-from kskak.regulation.quantities import Regulation
-from kskak.regulation.tournament_numbers import EMT
+from kskak.regulation.editions import EMT, Regulation
+from server.store import groups as group_rows
 from server.store.engine.connection import AsyncConnection
-from server.store.groups import groups_and_seats as group_rows
-from server.store.mail import due_work as deadline_rows
+from server.store.mail import due_work as due_rows
 from server.store.mail import outbox as outbox_rows
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.games import NewGame
-from server.usecases.core.context import Core
-from server.usecases.core.due_work import due_of
-from server.usecases.groups.following import begin_with
-from server.usecases.groups.group_file import GroupClass, GroupFile, GroupFileError
-from server.usecases.groups.judging import as_judged
-from server.usecases.groups.start_common import (
+from server.usecases.context import Core
+from server.usecases.games.due_work import due_of
+from server.usecases.groups.group_file import (
+    GroupClass,
+    GroupFile,
+    GroupFileError,
     StartedGroup,
+    as_judged,
     by_number,
     new_game_id,
     new_group,
@@ -35,8 +35,9 @@ from server.usecases.groups.start_common import (
     start_letters,
     terms_of,
 )
+from server.usecases.groups.leading import begin_with
 from server.usecases.league.start import start_league
-from server.usecases.postal.addresses import without
+from server.usecases.postal.scans import without
 
 __all__ = ["StartedGroup", "late_start", "start_group", "start_in", "start_judged"]
 
@@ -108,7 +109,7 @@ async def start_in(core: Core, conn: AsyncConnection, file: GroupFile) -> Starte
     rows = await game_rows.of_group(conn, group_id)
     for row in rows:
         due = due_of(row, row.state())
-        await deadline_rows.replace(conn, row.id, row.seq, due)
+        await due_rows.replace(conn, row.id, row.seq, due)
     await outbox_rows.enqueue(conn, start_letters(core, file.group, people, rows))
     names = tuple(entry.name for entry in players)
     notes = await _no_address(conn, file, people)

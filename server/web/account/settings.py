@@ -7,25 +7,201 @@ choices (usecases/core/preferences.py).
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from functools import lru_cache
 
 from aiohttp import web
 
-from mail.text.languages import FACTS, LANGUAGES
-from mail.text.words import Words
-from server.usecases.account import choices
-from server.usecases.core.preferences import Preferences, text_of, values_of
-from server.web.frame.context import PREFERENCES, core, signed_in, words
-from server.web.frame.form_faults import PROBLEM_STATUS, stands_on
-from server.web.frame.forms import form_of
+from kskak.regulation.days import local_day
+from mail.text.words import FACTS, LANGUAGES, Words
+from server.store.account.notifications import BrowserRow
+from server.store.account.retention import RemovalObstacles
+from server.store.engine.rows import from_us
+from server.usecases.account import notifications, own_data, signin
+from server.usecases.account.notifications import BadBrowser
+from server.usecases.account.own_data import copy_of
+from server.usecases.preferences import Preferences, text_of, values_of
+from server.web.account import sign_in
+from server.web.account.sign_in import (
+    THROTTLE,
+    TOO_OFTEN,
+    AccountWords,
+    account_words,
+    browser_of,
+    is_fresh,
+)
+from server.web.frame.context import (
+    PREFERENCES,
+    SESSION,
+    SignInNeeded,
+    client_address,
+    core,
+    forget_session,
+    signed_in,
+    words,
+)
+from server.web.frame.forms import PROBLEM_STATUS, form_of, stands_on
 from server.web.frame.pages import page
 from server.web.frame.words import PageWords
+
+# ``/settings/notifications``: turn notifications on in this browser, or off in any.
+
+NOTIFICATIONS_PATH = "/settings/notifications"
+
+
+@dataclass(frozen=True, slots=True)
+class BrowserView:
+    """A browser in the list."""
+
+    id: int
+    name: str
+    since: date
+    last: date | None
+    is_here: bool
+
+
+def _shown(request: web.Request, row: BrowserRow) -> BrowserView:
+    def day(at_us: int) -> date:
+        return local_day(from_us(at_us), core(request).settings.clock.zone)
+
+    last = None if row.ok_us is None else day(row.ok_us)
+    is_here = row.session == request[SESSION].session.digest
+    name = AccountWords(words(request).words, core(request).settings.clock.zone).browser(
+        row.browser
+    )
+    return BrowserView(row.id, name, day(row.created_us), last, is_here)
+
+
+async def show_notifications(request: web.Request) -> web.Response:
+    """The page: an explanation, the button, and the browsers where it is on."""
+    return await _page(request)
+
+
+async def _page(request: web.Request, *, is_bad: bool = False) -> web.Response:
+    person = signed_in(request)
+    return page(
+        request,
+        "account/notifications.html",
+        status=PROBLEM_STATUS if is_bad else 200,
+        is_bad=is_bad,
+        browsers=[
+            _shown(request, row) for row in await notifications.browsers(core(request), person.id)
+        ],
+        key=notifications.public_text(await notifications.signing_key(core(request))),
+    )
+
+
+@stands_on(show_notifications)
+async def turn_on(request: web.Request) -> web.Response:
+    """Enrol this browser with the data its script put into the form."""
+    visitor, form = request.get(SESSION), await form_of(request)
+    if visitor is None:
+        raise SignInNeeded(NOTIFICATIONS_PATH)
+    keys = form.text("key", 200), form.text("auth", 200)
+    name = browser_of(request)
+    try:
+        await notifications.enrol(core(request), visitor, form.text("endpoint", 2000), keys, name)
+    except BadBrowser:
+        return await _page(request, is_bad=True)
+    raise web.HTTPSeeOther(NOTIFICATIONS_PATH)
+
+
+async def turn_off(request: web.Request) -> web.Response:
+    """Turn notifications off in one of one's browsers, from anywhere; 404 for somebody else's."""
+    person = signed_in(request)
+    if not await notifications.leave(core(request), person.id, int(request.match_info["browser"])):
+        raise web.HTTPNotFound
+    raise web.HTTPSeeOther(NOTIFICATIONS_PATH)
+
+
+NOTIFICATION_ROUTES = (
+    web.get(NOTIFICATIONS_PATH, show_notifications),
+    web.post(NOTIFICATIONS_PATH, turn_on),
+    web.post(NOTIFICATIONS_PATH + r"/{browser:\d{1,18}}/off", turn_off),
+)
+
+
+# One's own data: what is stored, a copy of it, and removing the account.
+
+DATA_PATH = "/settings/data"
+
+
+async def show_own_data(request: web.Request) -> web.Response:
+    """The available actions, and what they mean."""
+    return await _page_own_data(request)
+
+
+async def _page_own_data(
+    request: web.Request,
+    *,
+    where: str = "",
+    problem: str = "",
+    status: int = 200,
+    standing: RemovalObstacles | None = None,
+    typed: str = "",
+) -> web.Response:
+    me, a = signed_in(request), account_words(request)
+    found = standing or await own_data.standing(core(request), me)
+    return page(
+        request,
+        "account/own_data.html",
+        status=status,
+        a=a,
+        where=where,
+        problem=a(f"problem.{problem}") if problem else "",
+        is_fresh=is_fresh(request),
+        standing=found,
+        groups=sorted({row.name.rpartition("/")[0] for row in found.games}),
+        word=a("removal.word"),
+        typed=typed,
+    )
+
+
+async def give(request: web.Request) -> web.Response:
+    """The zip, as a download."""
+    me = signed_in(request)
+    if not is_fresh(request):
+        return await _page_own_data(request, where="copy", problem="not_fresh", status=403)
+    if not request.app[THROTTLE].allows(client_address(request), core(request).clock.now()):
+        return await _page_own_data(request, where="copy", problem="too_often", status=TOO_OFTEN)
+    data = await copy_of(core(request), me)
+    headers = {"Content-Disposition": 'attachment; filename="k-skak.zip"'}
+    return web.Response(body=data, content_type="application/zip", headers=headers)
+
+
+@stands_on(show_own_data)
+async def remove(request: web.Request) -> web.Response:
+    """Remove the account, if the word was typed and nobody is waiting for its owner."""
+    me, form = signed_in(request), await form_of(request)
+    if not is_fresh(request):
+        return await _page_own_data(request, where="removal", problem="not_fresh", status=403)
+    typed = form.text("word", 20)
+    if typed.casefold() != account_words(request)("removal.word").casefold():
+        return await _page_own_data(
+            request, where="removal", problem="no_word", status=422, typed=typed
+        )
+    standing = await own_data.remove(core(request), me)
+    if standing is not None:
+        return await _page_own_data(
+            request, where="removal", status=409, standing=standing, typed=typed
+        )
+    response = web.HTTPSeeOther(f"{DATA_PATH}/removed")
+    forget_session(request, response)
+    raise response
+
+
+async def removed(request: web.Request) -> web.Response:
+    """Confirmation for a person whose account is gone."""
+    return page(request, "account/own_data_removed.html", a=account_words(request))
+
+
+# The sections of ``/settings``, and the forms for those that offer a choice.
 
 LANG = "lang"
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class PreferenceSection:
     """A section: its name in the catalogue, its path, and the choices in its form."""
 
     name: str
@@ -34,23 +210,23 @@ class Section:
 
 
 SECTIONS = (
-    Section("language", "/settings/language", (LANG,)),
-    Section("notation", "/settings/notation", ("writing", "reads")),
-    Section("letters", "/settings/letters", ("letters", "reminders")),
-    Section("board", "/settings/board", ("pieces", "board", "has_coordinates")),
-    Section("moves", "/settings/moves", ("undo",)),
-    Section("notifications", "/settings/notifications"),
-    Section("calendar", "/leave#calendar"),
-    Section("access", "/settings/access"),
-    Section("data", "/settings/data"),
-    Section("address", "/settings#address"),
-    Section("own", "/settings#own"),
+    PreferenceSection("language", "/settings/language", (LANG,)),
+    PreferenceSection("notation", "/settings/notation", ("writing", "reads")),
+    PreferenceSection("letters", "/settings/letters", ("letters", "reminders")),
+    PreferenceSection("board", "/settings/board", ("pieces", "board", "has_coordinates")),
+    PreferenceSection("moves", "/settings/moves", ("undo",)),
+    PreferenceSection("notifications", "/settings/notifications"),
+    PreferenceSection("calendar", "/leave#calendar"),
+    PreferenceSection("access", "/settings/access"),
+    PreferenceSection("data", "/settings/data"),
+    PreferenceSection("address", "/settings#address"),
+    PreferenceSection("own", "/settings#own"),
 )
 _FORMS = {one.name: one for one in SECTIONS if one.fields}
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class PreferenceSectionView:
     """A section in the overview; ``now`` is the current choice, in words."""
 
     name: str
@@ -59,7 +235,7 @@ class Listed:
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class PreferenceField:
     """A choice in a form: one of ``values``, or free text if there are none."""
 
     name: str
@@ -68,19 +244,21 @@ class Field:
     is_faulty: bool
 
 
-def sections(request: web.Request) -> tuple[Listed, ...]:
+def sections(request: web.Request) -> tuple[PreferenceSectionView, ...]:
     """All sections, with the reader's choices."""
     return _listed(words(request).lang, request[PREFERENCES])
 
 
 @lru_cache(maxsize=256)
-def _listed(lang: str, chosen: Preferences) -> tuple[Listed, ...]:
+def _listed(lang: str, chosen: Preferences) -> tuple[PreferenceSectionView, ...]:
     """Kept: it depends on these alone, and most have chosen the same."""
     said = PageWords.of(lang, chosen).words
-    return tuple(Listed(one.name, one.path, _now(said, chosen, one)) for one in SECTIONS)
+    return tuple(
+        PreferenceSectionView(one.name, one.path, _now(said, chosen, one)) for one in SECTIONS
+    )
 
 
-def _now(said: Words, chosen: Preferences, section: Section) -> str:
+def _now(said: Words, chosen: Preferences, section: PreferenceSection) -> str:
     shown = []
     for name in section.fields:
         values = _values(name)
@@ -107,7 +285,7 @@ def _value(request: web.Request, name: str) -> str:
     return text_of(request[PREFERENCES], name)
 
 
-def _section(request: web.Request) -> Section:
+def _section(request: web.Request) -> PreferenceSection:
     return _FORMS[request.match_info["section"]]
 
 
@@ -120,7 +298,7 @@ async def show(request: web.Request) -> web.Response:
 
 def _form(request: web.Request, typed: Mapping[str, str], wrong: tuple[str, ...]) -> web.Response:
     section = _section(request)
-    fields = [Field(n, _values(n), typed[n], n in wrong) for n in section.fields]
+    fields = [PreferenceField(n, _values(n), typed[n], n in wrong) for n in section.fields]
     return page(
         request,
         "account/settings_section.html",
@@ -143,11 +321,36 @@ async def do(request: web.Request) -> web.Response:
     if LANG in sent:
         if sent[LANG] not in LANGUAGES:
             return _form(request, typed, (LANG,))
-        await choices.speak(core(request), person, sent.pop(LANG))
-    if wrong := await choices.keep(core(request), person, sent):
+        await signin.speak(core(request), person, sent.pop(LANG))
+    if wrong := await signin.keep(core(request), person, sent):
         return _form(request, typed, wrong)
     raise web.HTTPSeeOther(f"{section.path}?done=1")
 
 
 _PATH = f"/settings/{{section:{'|'.join(_FORMS)}}}"
-ROUTES = (web.get(_PATH, show), web.post(_PATH, do))
+SETTINGS_ROUTES = (web.get(_PATH, show), web.post(_PATH, do))
+
+
+# The routes of the pages about one's own account, for web/site.py.
+
+_ACCESS = sign_in.PATH
+_UNSUBSCRIBE = "/unsubscribe/{series:moves|daily|bulletins}/{token:[a-z2-7]{1,80}}"
+
+ACCOUNT_ROUTES = (
+    web.post("/signin/passkey/options", sign_in.passkey_challenge),
+    web.post("/signin/passkey", sign_in.use_passkey),
+    web.get(_UNSUBSCRIBE, sign_in.question),
+    web.post(_UNSUBSCRIBE, sign_in.give),
+    web.get(_ACCESS, sign_in.show),
+    web.post(f"{_ACCESS}/fresh", sign_in.mail_link),
+    web.post(f"{_ACCESS}/passkeys/options", sign_in.passkey_options),
+    web.post(f"{_ACCESS}/passkeys", sign_in.passkey_make),
+    web.post(rf"{_ACCESS}/passkeys/{{key:\d{{1,18}}}}", sign_in.passkey_change),
+    web.post(f"{_ACCESS}/sessions", sign_in.sessions),
+    web.post(f"{_ACCESS}/tokens", sign_in.tokens),
+    web.post(f"{_ACCESS}/xfcc", sign_in.xfcc),
+    web.get(DATA_PATH, show_own_data),
+    web.post(f"{DATA_PATH}/copy", give),
+    web.post(f"{DATA_PATH}/remove", remove),
+    web.get(f"{DATA_PATH}/removed", removed),
+)

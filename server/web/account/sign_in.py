@@ -5,24 +5,105 @@ up (reading W5 of the threat list). A passkey is quicker but needs script; the l
 """
 
 import secrets
+from dataclasses import dataclass
+from datetime import date
+from zoneinfo import ZoneInfo
 
 from aiohttp import web
 
-from server.usecases.account import passkeys, signin
-from server.usecases.account.passkeys import NotProved
-from server.web.frame.context import SESSION, core, viewer
-from server.web.frame.cookies import (
+from mail.text.words import LANGUAGES, Words
+from server.store.account.ways_in import SessionRow
+from server.store.engine.rows import from_us
+from server.store.play.people import PersonRow
+from server.usecases.account import signin
+from server.usecases.account.signin import LONGEST_NAME, NotProved, TooMany
+from server.usecases.letters.digest import Series, end, reader_of
+from server.web.frame.context import (
+    COOKIE,
+    SESSION,
+    Throttle,
     asking,
+    client_address,
+    core,
     forget_session,
     keep_asking,
     keep_session,
     session_cookie,
+    signed_in,
+    viewer,
+    words,
 )
-from server.web.frame.form_faults import stands_on
-from server.web.frame.forms import Form, form_of
-from server.web.frame.origin import client_address
+from server.web.frame.forms import Form, FormFault, form_of, stands_on
 from server.web.frame.pages import page
-from server.web.frame.throttle import Throttle
+
+# Texts of the pages about one's own account: access, stored data, removal.
+
+
+@dataclass(frozen=True, slots=True)
+class AccountWords:
+    """One language for these pages. ``zone`` applies to their days and hours."""
+
+    words: Words
+    zone: str
+
+    def __call__(self, key: str, **places: object) -> str:
+        """A text; KeyError for an unknown key or an unfilled placeholder."""
+        return self.words(f"account.{key}", **places)
+
+    def at(self, us: int) -> str:
+        """The day of an instant."""
+        return self.words.day(from_us(us).astimezone(ZoneInfo(self.zone)).date())
+
+    def hour(self, us: int) -> str:
+        """The day and hour of an instant, minutes as 00: 3. november 2026 kl. 00.00."""
+        local = from_us(us).astimezone(ZoneInfo(self.zone)).replace(minute=0)
+        return self("day_hour", day=self.words.day(local.date()), hour=self.words.time(local))
+
+    def day(self, iso: str | None) -> str:
+        """A day in full, or «never» if there is none."""
+        return self("never") if iso is None else self.words.day(date.fromisoformat(iso))
+
+    def browser(self, kept: str | None) -> str:
+        """«Firefox på Windows», as far as known."""
+        name, _, system = (kept or "").partition(";")
+        if name and system:
+            return self("browser_on", name=name, system=system)
+        return name or system or self("browser_unknown")
+
+
+# Ending optional letters by the link in them: GET asks, POST does it, also from a mail program.
+
+GONE = 410
+
+
+async def _asked(request: web.Request) -> tuple[Series, PersonRow] | None:
+    person = await reader_of(core(request), request.match_info["token"])
+    return None if person is None else (Series(request.match_info["series"]), person)
+
+
+async def question(request: web.Request) -> web.Response:
+    """The question; viewing it changes nothing."""
+    asked = await _asked(request)
+    return _page(request, None if asked is None else asked[0], is_done=False)
+
+
+async def give(request: web.Request) -> web.Response:
+    """End them now."""
+    asked, form = await _asked(request), await form_of(request)
+    is_sure = asked is not None and (asked[0] is not Series.MOVES or form.text("sure", 5) == "yes")
+    if asked is not None and is_sure:
+        await end(core(request), *asked)
+    return _page(request, None if asked is None else asked[0], is_done=is_sure)
+
+
+def _page(request: web.Request, series: Series | None, *, is_done: bool) -> web.Response:
+    if series is None:
+        return page(request, "play/confirm_dead.html", status=GONE)
+    say = words(request).words
+    return page(request, "account/unsubscribe.html", series=series, is_done=is_done, say=say)
+
+
+# Signing in with a mailed link or a passkey, and signing out.
 
 _BROWSERS = (
     ("Edg", "Edge"),
@@ -71,10 +152,10 @@ async def ask_page(request: web.Request) -> web.Response:
     """The form asking for an e-mail address."""
     if viewer(request) is not None:
         raise web.HTTPSeeOther("/")
-    return _asked(request, request.query.get("next", "/"))
+    return _asked_sign_in(request, request.query.get("next", "/"))
 
 
-def _asked(
+def _asked_sign_in(
     request: web.Request,
     wished: str,
     *,
@@ -91,7 +172,7 @@ def _asked(
         email=email,
         problem=problem,
         key_problem=key_problem,
-        has_passkeys=passkeys.party_of(core(request).settings.web.site) is not None,
+        has_passkeys=signin.party_of(core(request).settings.web.site) is not None,
     )
 
 
@@ -105,9 +186,13 @@ async def ask(request: web.Request) -> web.Response:
     form = await form_of(request)
     email, wished = form.text("email", 254), wished_path(form)
     if email.count("@") != 1 or " " in email:
-        return _asked(request, wished, email=email, problem="signin.bad_address", status=422)
+        return _asked_sign_in(
+            request, wished, email=email, problem="signin.bad_address", status=422
+        )
     if not _may_try(request):
-        return _asked(request, wished, email=email, problem="signin.too_often", status=TOO_OFTEN)
+        return _asked_sign_in(
+            request, wished, email=email, problem="signin.too_often", status=TOO_OFTEN
+        )
     await signin.request_link(core(request), email, wished)
     return page(request, "account/sign_in_sent.html", email=email)
 
@@ -143,7 +228,7 @@ async def passkey_challenge(request: web.Request) -> web.Response:
         raise web.HTTPTooManyRequests
     secret = secrets.token_urlsafe(24)
     try:
-        text = await passkeys.challenge(core(request), secret)
+        text = await signin.challenge(core(request), secret)
     except NotProved:
         raise web.HTTPNotFound from None
     response = web.Response(text=text, content_type="application/json")
@@ -156,16 +241,16 @@ async def use_passkey(request: web.Request) -> web.Response:
     """Sign in with the browser's proof; without script the page says what is needed."""
     form = await form_of(request)
     wished = wished_path(form)
-    answer = form.text("answer", passkeys.LONGEST_ANSWER)
+    answer = form.text("answer", signin.LONGEST_ANSWER)
     if not _may_try(request):
-        return _asked(request, wished, key_problem="problem.too_often", status=TOO_OFTEN)
+        return _asked_sign_in(request, wished, key_problem="problem.too_often", status=TOO_OFTEN)
     if not answer:
-        return _asked(request, wished, key_problem="problem.no_script", status=422)
+        return _asked_sign_in(request, wished, key_problem="problem.no_script", status=422)
     secret = asking(request)
     try:
-        made = await passkeys.sign_in(core(request), secret, answer, wished, browser_of(request))
+        made = await signin.sign_in(core(request), secret, answer, wished, browser_of(request))
     except NotProved:
-        return _asked(request, wished, key_problem="problem.not_proved", status=422)
+        return _asked_sign_in(request, wished, key_problem="problem.not_proved", status=422)
     await _end_here(request)
     response = web.HTTPSeeOther(made.next_path)
     keep_session(request, response, made.secret)
@@ -179,3 +264,217 @@ async def sign_out(request: web.Request) -> web.Response:
         await _end_here(request)
         forget_session(request, response)
     raise response
+
+
+# Choosing the pages' language when not signed in; the page about this site.
+
+YEAR_S = 365 * 24 * 3600
+
+
+async def choose_language(request: web.Request) -> web.Response:
+    """Store the choice in a cookie, and go back."""
+    form = await form_of(request)
+    response = web.HTTPSeeOther(wished_path(form))
+    lang = form.typed("lang")
+    if lang in LANGUAGES:
+        response.set_cookie(
+            COOKIE,
+            lang,
+            max_age=YEAR_S,
+            path="/",
+            samesite="Lax",
+            secure=core(request).settings.web.site.startswith("https:"),
+        )
+    raise response
+
+
+async def about(request: web.Request) -> web.Response:
+    """What this site is, and whose work it contains."""
+    return page(request, "account/about.html")
+
+
+# One's own access: passkeys, signed-in browsers, API tokens, the key for chess programs.
+
+PATH = "/settings/access"
+DONE = frozenset(
+    {"made", "renamed", "removed", "ended", "others", "revoked", "key_revoked", "mailed"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class AccessPageState:
+    """What the page shows besides its lists. ``where`` is the section; secrets are shown once."""
+
+    where: str = ""
+    problem: str = ""
+    name: str = ""
+    token: str = ""
+    xfcc_key: str = ""
+    status: int = 200
+
+
+def account_words(request: web.Request) -> AccountWords:
+    """The texts of these pages."""
+    return AccountWords(words(request).words, core(request).settings.clock.zone)
+
+
+def _session(request: web.Request) -> SessionRow:
+    signed_in(request)
+    return request[SESSION].session
+
+
+def is_fresh(request: web.Request) -> bool:
+    """Whether the viewer signed in here recently."""
+    return signin.is_fresh(_session(request), core(request).now_us)
+
+
+async def show(request: web.Request) -> web.Response:
+    """The four lists with their forms."""
+    return await _page_ways_in(request, AccessPageState())
+
+
+async def _page_ways_in(request: web.Request, said: AccessPageState) -> web.Response:
+    me, here = signed_in(request), _session(request)
+    done = request.query.get("done", "")
+    site = core(request).settings.web.site
+    return page(
+        request,
+        "account/access.html",
+        status=said.status,
+        a=account_words(request),
+        said=said,
+        done=done if done in DONE and not said.where else "",
+        keys=await signin.keys_of(core(request), me),
+        has_passkeys=signin.party_of(site) is not None,
+        ways=await signin.ways_of(core(request), me),
+        here=here.digest,
+        is_fresh=is_fresh(request),
+        xfcc_user=signin.xfcc_user(me.id),
+        xfcc_url=core(request).url("/xfcc/XfccBasic.asmx"),
+        longest=LONGEST_NAME,
+    )
+
+
+def _back(done: str) -> web.HTTPSeeOther:
+    return web.HTTPSeeOther(f"{PATH}?done={done}")
+
+
+def _wrong(request: web.Request, where: str, key: str, name: str = "") -> AccessPageState:
+    status = 403 if key == "not_fresh" else 422
+    return AccessPageState(where, account_words(request)(f"problem.{key}"), name, status=status)
+
+
+def _name(form: Form) -> str:
+    return form.text("name", LONGEST_NAME)
+
+
+def _fault(request: web.Request, name: str) -> str:
+    """Why nothing new can be made under this name; "" if it can."""
+    if not is_fresh(request):
+        return "not_fresh"
+    return "" if name and name.isprintable() else "no_name"
+
+
+async def mail_link(request: web.Request) -> web.Response:
+    """Mail a link for signing in again to one's own address."""
+    me = signed_in(request)
+    if not request.app[THROTTLE].allows(client_address(request), core(request).clock.now()):
+        said = AccessPageState(
+            "fresh", account_words(request)("problem.too_often"), status=TOO_OFTEN
+        )
+        return await _page_ways_in(request, said)
+    await signin.request_link(core(request), me.email, PATH)
+    raise _back("mailed")
+
+
+async def passkey_options(request: web.Request) -> web.Response:
+    """For the script: what the browser needs to create a passkey."""
+    me, form = signed_in(request), await form_of(request)
+    if _fault(request, _name(form)):
+        raise web.HTTPConflict
+    try:
+        text = await signin.offer(core(request), me, _session(request))
+    except (NotProved, TooMany):
+        raise web.HTTPConflict from None
+    return web.Response(text=text, content_type="application/json")
+
+
+@stands_on(show)
+async def passkey_make(request: web.Request) -> web.Response:
+    """Store the passkey that the browser created."""
+    me, form = signed_in(request), await form_of(request)
+    name, answer = _name(form), form.text("answer", signin.LONGEST_ANSWER)
+    fault = _fault(request, name) or ("" if answer else "no_script")
+    if fault:
+        return await _page_ways_in(request, _wrong(request, "passkey", fault, name))
+    try:
+        await signin.register(core(request), me, _session(request), answer, name)
+    except NotProved:
+        return await _page_ways_in(request, _wrong(request, "passkey", "not_proved", name))
+    raise _back("made")
+
+
+@stands_on(show)
+async def passkey_change(request: web.Request) -> web.Response:
+    """Rename or remove a passkey."""
+    me, form = signed_in(request), await form_of(request)
+    key_id = int(request.match_info["key"])
+    if form.text("deed", 10) == "remove":
+        found, done = await signin.remove(core(request), me, key_id), "removed"
+    else:
+        name = _name(form)
+        if not name or not name.isprintable():
+            raise FormFault("name", account_words(request)("problem.no_name"))
+        found, done = await signin.rename(core(request), me, key_id, name), "renamed"
+    if not found:
+        raise web.HTTPNotFound
+    raise _back(done)
+
+
+def _digest(form: Form, name: str) -> bytes:
+    """A row's digest as given in the form; empty for any other text."""
+    try:
+        return bytes.fromhex(form.text(name, 64))
+    except ValueError:
+        return b""
+
+
+async def sessions(request: web.Request) -> web.Response:
+    """End one session, or all but this one."""
+    me, form = signed_in(request), await form_of(request)
+    if form.text("deed", 10) == "others":
+        await signin.end_others(core(request), me, _session(request))
+        raise _back("others")
+    if not await signin.end_session(core(request), me, _digest(form, "session")):
+        raise web.HTTPNotFound
+    raise _back("ended")
+
+
+@stands_on(show)
+async def tokens(request: web.Request) -> web.Response:
+    """Create a token, which is shown once, or revoke one."""
+    me, form = signed_in(request), await form_of(request)
+    if form.text("deed", 10) == "revoke":
+        if not await signin.revoke_token(core(request), me, _digest(form, "token")):
+            raise web.HTTPNotFound
+        raise _back("revoked")
+    name = _name(form)
+    if fault := _fault(request, name):
+        return await _page_ways_in(request, _wrong(request, "token", fault, name))
+    try:
+        token = await signin.make_own_token(core(request), me, name)
+    except TooMany:
+        return await _page_ways_in(request, _wrong(request, "token", "too_many", name))
+    return await _page_ways_in(request, AccessPageState("token", token=token))
+
+
+async def xfcc(request: web.Request) -> web.Response:
+    """Create, renew or revoke the key for chess programs."""
+    me, form = signed_in(request), await form_of(request)
+    if form.text("deed", 10) == "revoke":
+        await signin.revoke_xfcc_key(core(request), me)
+        raise _back("key_revoked")
+    if not is_fresh(request):
+        return await _page_ways_in(request, _wrong(request, "xfcc", "not_fresh"))
+    key = await signin.make_xfcc_key(core(request), me)
+    return await _page_ways_in(request, AccessPageState("xfcc", xfcc_key=key))

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from server.usecases.rating.lists import Point
+from server.usecases.rating.views import RatingPoint
 
 WIDTH, HEIGHT = 360, 210
 """In the picture's own units; about a phone's width, so that its letters are legible."""
@@ -21,7 +21,7 @@ _ROOM = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class AxisMark:
     """A position on an axis and its label."""
 
     at: float
@@ -43,9 +43,9 @@ class Curve:
 
     path: str
     dots: tuple[Dot, ...]
-    levels: tuple[Mark, ...]
-    years: tuple[Mark, ...]
-    points: tuple[Point, ...]
+    levels: tuple[AxisMark, ...]
+    years: tuple[AxisMark, ...]
+    points: tuple[RatingPoint, ...]
 
     @property
     def high(self) -> int:
@@ -58,7 +58,7 @@ class Curve:
         return min(point.rating for point in self.points)
 
 
-def curve_of(points: Sequence[Point], today: date) -> Curve | None:
+def curve_of(points: Sequence[RatingPoint], today: date) -> Curve | None:
     """The picture of a chronological history; None if there is nothing to show."""
     if not points:
         return None
@@ -77,13 +77,13 @@ def curve_of(points: Sequence[Point], today: date) -> Curve | None:
     path = f"M{dots[0].x} {dots[0].y}" + "".join(f"H{dot.x}V{dot.y}" for dot in dots[1:])
     years = range(first.year + 1, last.year + 1)
     every = -(-len(years) // _MOST_YEARS) or 1
-    marks = tuple(Mark(across(date(y, 1, 1)), str(y)) for y in years if not (y % every))
+    marks = tuple(AxisMark(across(date(y, 1, 1)), str(y)) for y in years if not (y % every))
     return Curve(
         path=f"{path}H{across(last)}",
         dots=dots,
-        levels=tuple(Mark(up(value), str(value)) for value in range(low, high + 1, step)),
+        levels=tuple(AxisMark(up(value), str(value)) for value in range(low, high + 1, step)),
         # A history within one year is labelled with that year at its start.
-        years=marks or (Mark(LEFT, str(first.year)),),
+        years=marks or (AxisMark(LEFT, str(first.year)),),
         points=tuple(points),
     )
 

@@ -1,44 +1,176 @@
 """Deciding a case: the form, a preview of the letter, a confirmation (§ 6.4.1-6.4.3).
 
-Not for parsing the form (decision_form.py) or withdrawals (decide_withdrawal.py).
+Not for parsing the form (below) or withdrawals (below).
 """
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from hashlib import sha256
 
 from aiohttp import web
 
-from kskak.cases.events import PaperKind
-from kskak.cases.refusals import CaseRefusal
-from kskak.cases.verdicts import decide_on
-from mail.office_letters.rulings import departure_text, sanction_text
-from server.store.cases.cases_and_events import UnknownCase
+from kskak.cases.case import CaseRefusal
+from kskak.cases.decide import decide_on
+from kskak.cases.events import (
+    AppealEnd,
+    FactFound,
+    GameOrder,
+    PaperKind,
+    SanctionKind,
+    SanctionOrder,
+)
+from kskak.game import events as ev
+from kskak.regulation.editions import Result
+from mail.office_letters.cases import departure_text, sanction_text
+from server.store.cases.cases import UnknownCase
 from server.store.cases.papers import PaperRow
-from server.usecases.cases import deciding
-from server.usecases.cases.deciding import Draft
-from server.usecases.cases.expulsion import NOTHING, Departed
-from server.usecases.cases.order import Order
+from server.usecases.cases import deciding, withdrawals
+from server.usecases.cases.deciding import DecisionDraft, Order
+from server.usecases.cases.expulsion import NOTHING, DepartureEffects
 from server.usecases.cases.sanctions import foresee
-from server.usecases.core.context import Core
-from server.usecases.core.offices import NotAllowed
-from server.web.cases.decision_form import LONGEST, order_of
+from server.usecases.cases.withdrawals import WithdrawalPlan, WithdrawalRuling
+from server.usecases.context import Core
+from server.usecases.rights import NotAllowed
+from server.web.cases.case_page import CasePageState, case_page, trial_of
+from server.web.cases.case_words import CaseWords, case_words, fields_of
 from server.web.cases.deeds import FORBIDDEN
-from server.web.cases.page import Saying, case_page, trial_of
-from server.web.cases.seen_case import Look, seen_case
-from server.web.cases.what_if_form import fields_of
-from server.web.cases.words import case_words
+from server.web.cases.readings import Look, seen_case
 from server.web.frame.context import core, words
-from server.web.frame.form_faults import PROBLEM_STATUS, beside, stands_on, too_long
-from server.web.frame.forms import Form, TooLong, form_of
+from server.web.frame.forms import (
+    PROBLEM_STATUS,
+    Form,
+    FormFault,
+    TooLong,
+    beside,
+    form_of,
+    stands_on,
+    too_long,
+)
 from server.web.frame.pages import page
+
+# Parses the decision form: findings, results, sanctions, annulments, reasons (§ 6.4).
+
+LONGEST = 20_000
+LONGEST_WHY = 2_000
+MOST_MONTHS = 120
+SWAPPED = "swapped"
+"""The choice of the form by which a game begins anew with the colours changed (FIDE 7.3)."""
+_FACT = re.compile(r"^§\s*([0-9][0-9.]*[a-z]?)\s*:\s*(.+)$")
+_SPLIT = re.compile(r"[,;\n]+")
+
+
+def order_of(form: Form, view: Look, d: CaseWords) -> Order:
+    """What the form orders; the case checks whether it is permitted (kskak.cases.decide).
+
+    Raises Fault for an invalid day or number of months.
+    """
+    numbers = paragraphs_of(form.text("paragraphs", 400))
+    ends = form.text("appeal", 12)
+    tried = trial_of(view, form.fields)
+    # A result that both follows from the facts tried and is chosen counts once.
+    ordered = dict.fromkeys((*(tried.orders if tried else ()), *_games(form, view, d)))
+    return Order(
+        paragraphs=numbers,
+        reasons=form.text("reasons", LONGEST),
+        unheard=unheard_in(form, view, d),
+        facts=tuple(_facts(form.text("facts", LONGEST), numbers)),
+        games=tuple(ordered),
+        sanctions=tuple(_sanctions(form, view, d)),
+        annuls=_annulled(form, view, tried.annuls if tried else ()),
+        restores=tuple(r for r in sorted(_gone(view)) if form.is_ticked(f"restore-{r}")),
+        grants=tuple(a.by for a in view.state.appeals if form.is_ticked(f"grant-{a.by}")),
+        prizes_lost=tuple(p for p in persons(view) if form.is_ticked(f"prize-{p}")),
+        appeal=AppealEnd(ends) if ends in set(AppealEnd) else None,
+    )
+
+
+def unheard_in(form: Form, view: Look, d: CaseWords) -> str:
+    """Why it is decided before all have been heard: as typed, else drafted; "" where they were."""
+    if view.state.is_heard(view.today):
+        return ""
+    return form.text("unheard", LONGEST_WHY) or d("decide.unheard_why")
+
+
+def _gone(view: Look) -> set[str]:
+    """The annulled decisions that a decision in this case can restore."""
+    return set(view.state.annulled) & view.state.known.keys()
+
+
+def persons(view: Look) -> tuple[int, ...]:
+    """Those whom a decision may sanction: the parties and those concerned."""
+    opened = view.state.opened
+    return tuple(dict.fromkeys((*opened.parties, *opened.concerned)))
+
+
+def paragraphs_of(text: str) -> tuple[str, ...]:
+    """«§ 6.3.3.1, § 6.8.7» as bare numbers; other sources (Kendelse 38) as written."""
+    parts = (part.strip().removeprefix("§").strip() for part in _SPLIT.split(text))
+    return tuple(dict.fromkeys(part for part in parts if part))
+
+
+def _facts(text: str, numbers: tuple[str, ...]) -> Iterator[FactFound]:
+    """One finding per line; «§ 6.3.2: …» names its paragraph, else the decision's first is used."""
+    for line in filter(None, (line.strip() for line in text.splitlines())):
+        named = _FACT.match(line)
+        if named:
+            yield FactFound(named[1], named[2])
+        elif numbers:
+            yield FactFound(numbers[0], line)
+
+
+def _games(form: Form, view: Look, d: CaseWords) -> Iterator[GameOrder]:
+    for game in view.state.opened.games:
+        resumed = form.day(f"resume-{game}")
+        if resumed is None and form.typed(f"resume-{game}"):
+            raise FormFault(f"resume-{game}", d("missing.day"))
+        swaps = form.typed(f"back-{game}") == SWAPPED
+        back = 0 if swaps else form.number(f"back-{game}") if form.typed(f"back-{game}") else None
+        if back is not None:
+            yield GameOrder(game, ev.GameSetBack(back, swaps_colours=swaps))
+            resumed = resumed or view.today
+        if resumed is not None:
+            yield GameOrder(game, ev.GameResumed(resumed))
+        result = form.text(f"result-{game}", 10)
+        if result in set(Result):
+            yield GameOrder(game, ev.ResultRuled(Result(result), view.today, "", ""))
+
+
+def _sanctions(form: Form, view: Look, d: CaseWords) -> Iterator[SanctionOrder]:
+    for person in persons(view):
+        kind = form.text(f"sanction-{person}", 12)
+        if kind not in set(SanctionKind):
+            continue
+        told = months_of(form, f"months-{person}", d)
+        if kind != SanctionKind.QUARANTINE:
+            yield SanctionOrder(person, SanctionKind(kind))
+        if kind == SanctionKind.QUARANTINE or (kind == SanctionKind.EXPULSION and told):
+            yield SanctionOrder(person, SanctionKind.QUARANTINE, told)  # § 6.4.2: perhaps both
+
+
+def months_of(form: Form, name: str, d: CaseWords) -> int | None:
+    """The months of a quarantine; None if none are given. Raises Fault for an invalid number."""
+    months = form.number(name)
+    if form.typed(name) and not (months and months <= MOST_MONTHS):
+        raise FormFault(name, d("missing.months", most=MOST_MONTHS))
+    return months
+
+
+def _annulled(form: Form, view: Look, tried: tuple[str, ...]) -> tuple[str, ...]:
+    """The ticked decisions, and those left out when facts were tried."""
+    known = [row.decision.ref for row in view.state.decided]
+    known += [decision.ref for decision in view.elsewhere]
+    return tuple(ref for ref in known if form.is_ticked(f"annul-{ref}") or ref in tried)
+
+
+# Deciding a case: the form, a preview of the letter, a confirmation (§ 6.4.1-6.4.3).
 
 _OWN = frozenset({"csrf", "step", "confirm", "letter", "drafted", "reasoned", "mark", "of", "said"})
 _BY_PEOPLE = (PaperKind.STATEMENT, PaperKind.MAIL, PaperKind.EVIDENCE, PaperKind.SCAN)
 
 
-class Ruled(StrEnum):
+class DecisionFormKind(StrEnum):
     """Which of the case's forms the letter comes from, and the action it is posted to."""
 
     DECIDE = "decide"
@@ -52,13 +184,13 @@ class Letter:
     ``imposed``: the resulting sanctions, a line each; ``left``: an expulsion's consequences.
     """
 
-    of: Ruled
+    of: DecisionFormKind
     order: Order
-    draft: Draft
+    draft: DecisionDraft
     lines: tuple[str, ...] = ()
     is_exact: bool = True
     imposed: tuple[str, ...] = ()
-    left: Departed = NOTHING
+    left: DepartureEffects = NOTHING
 
 
 def unsent(form: Form, view: Look, letter: Letter) -> str | None:
@@ -129,7 +261,7 @@ def carried(fields: Mapping[str, str]) -> dict[str, str]:
 
 
 async def becomes(
-    request: web.Request, view: Look, order: Order, left: Departed = NOTHING
+    request: web.Request, view: Look, order: Order, left: DepartureEffects = NOTHING
 ) -> tuple[str, ...]:
     """The sanctions that a decision results in, with their days, and why (§ 4.1.19)."""
     at, lang = core(request), words(request).words
@@ -190,10 +322,10 @@ async def edit(request: web.Request) -> web.Response:
     view = await seen_case(request, form.number("game"))
     if not view.can.lead:
         raise web.HTTPForbidden
-    is_rule = Ruled.RULE in (form.typed("of"), request.path.rpartition("/")[2])
-    of = Ruled.RULE if is_rule else Ruled.DECIDE
+    is_rule = DecisionFormKind.RULE in (form.typed("of"), request.path.rpartition("/")[2])
+    of = DecisionFormKind.RULE if is_rule else DecisionFormKind.DECIDE
     typed = {"deed": of.value, **carried(form.fields)}
-    return case_page(request, view, fields_of(form.fields), Saying(typed=typed))
+    return case_page(request, view, fields_of(form.fields), CasePageState(typed=typed))
 
 
 @stands_on(edit)
@@ -229,7 +361,7 @@ async def _send(request: web.Request, view: Look, order: Order, form: Form) -> w
 
 
 async def refusal_of(
-    at: Core, view: Look, order: Order, left: Departed = NOTHING
+    at: Core, view: Look, order: Order, left: DepartureEffects = NOTHING
 ) -> CaseRefusal | None:
     """Why the case would refuse the decision, checked before anything is written."""
     bar = decide_on(view.state, order.decision(view.case, view.state, view.today), view.today,
@@ -244,7 +376,7 @@ async def refusal_of(
 
 
 async def _letter(
-    request: web.Request, view: Look, order: Order, left: Departed, form: Form
+    request: web.Request, view: Look, order: Order, left: DepartureEffects, form: Form
 ) -> Letter | CaseRefusal:
     """The decision's letter with all its consequences, or the refusal."""
     person, lang = view.found.person, words(request).lang
@@ -255,14 +387,79 @@ async def _letter(
     is_exact = tried is None or tried.is_exact
     lines = tuple(case_words(request)("leaving.adjudicated", game=r.name) for r in left.unfinished)
     imposed = await becomes(request, view, order, left)
-    return Letter(Ruled.DECIDE, order, draft, lines, is_exact, imposed, left)
+    return Letter(DecisionFormKind.DECIDE, order, draft, lines, is_exact, imposed, left)
 
 
 def refused_again(
-    request: web.Request, view: Look, refusal: CaseRefusal, form: Form, of: Ruled = Ruled.DECIDE
+    request: web.Request,
+    view: Look,
+    refusal: CaseRefusal,
+    form: Form,
+    of: DecisionFormKind = DecisionFormKind.DECIDE,
 ) -> web.Response:
     """The case's page with the refusal, and the form as filled in."""
     status = 403 if refusal.reason in FORBIDDEN else PROBLEM_STATUS
     typed = {"deed": of.value, **carried(form.fields)}
-    saying = Saying(case_words(request).refusal(refusal), status, typed, edited(form) or "")
+    saying = CasePageState(case_words(request).refusal(refusal), status, typed, edited(form) or "")
     return case_page(request, view, fields_of(form.fields), saying)
+
+
+# Deciding a withdrawal: half rule on the case page, letter preview, sending (§ 6.2.8).
+
+
+def _ruling(form: Form, look: Look, d: CaseWords) -> WithdrawalRuling:
+    months = months_of(form, "months", d)
+    return WithdrawalRuling(
+        has_reason=form.is_ticked("has_reason"),
+        reasons=form.text("text", LONGEST),
+        is_silent=form.is_ticked("is_silent"),
+        quarantine_months=months,
+        unheard=unheard_in(form, look, d),
+    )
+
+
+@stands_on(edit)
+async def rule(request: web.Request) -> web.Response:
+    """Show the letter, or send it if it was seen, still matches the ruling and is confirmed."""
+    look, form = await seen_case(request), await form_of(request)
+    ruling = _ruling(form, look, case_words(request))
+    try:
+        planned = await withdrawals.plan(core(request), look.found.person, look.case.id, ruling)
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    except UnknownCase:
+        raise web.HTTPNotFound from None
+    pressed_twice(form, look, planned.order)
+    left = await deciding.followed(core(request), look.case, planned.order)
+    refusal = await refusal_of(core(request), look, planned.order, left)
+    if refusal is not None:
+        return refused_again(request, look, refusal, form, DecisionFormKind.RULE)
+    letter = await _letter_decide_withdrawal(request, look, planned, ruling, left)
+    if isinstance(letter, CaseRefusal):
+        return refused_again(request, look, letter, form, DecisionFormKind.RULE)
+    problem = unsent(form, look, letter)
+    if problem is not None:
+        return letter_page(request, look, letter, form, problem)
+    done = await withdrawals.rule(
+        core(request), look.found.person, look.case.id, ruling, edited(form)
+    )
+    if isinstance(done, CaseRefusal):
+        return refused_again(request, look, done, form, DecisionFormKind.RULE)
+    raise web.HTTPSeeOther(f"{look.path}?done=decided")
+
+
+async def _letter_decide_withdrawal(
+    request: web.Request,
+    look: Look,
+    planned: WithdrawalPlan,
+    ruling: WithdrawalRuling,
+    left: DepartureEffects,
+) -> Letter | CaseRefusal:
+    person, lang = look.found.person, words(request).lang
+    draft = await withdrawals.draft_letter(core(request), person, look.case.id, ruling, lang)
+    if isinstance(draft, CaseRefusal):
+        return draft
+    d = case_words(request)
+    judged = tuple(d("leaving.adjudicated", game=row.name) for row in planned.unfinished)
+    imposed = await becomes(request, look, planned.order, left)
+    return Letter(DecisionFormKind.RULE, planned.order, draft, judged, imposed=imposed, left=left)

@@ -4,31 +4,34 @@ Rights are checked by the use case and the domain; a refusal appears on the case
 paragraph. Not for decisions (deciding.py).
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from aiohttp import web
 
+from kskak.archive.past_game import MEDIA_TYPE
+from kskak.cases.case import CaseReason, CaseRefusal
 from kskak.cases.events import Deposit, PaperKind
-from kskak.cases.refusals import CaseReason, CaseRefusal
-from server.store.cases.cases_and_events import UnknownCase
+from server.store.cases.cases import UnknownCase
 from server.store.play.people import PersonRow
+from server.usecases.account import signin
 from server.usecases.cases import appealing
-from server.usecases.cases import board as board_deeds
-from server.usecases.cases import deeds as cases
+from server.usecases.cases import deeds as case_actions
 from server.usecases.cases.appealing import Lodging
-from server.usecases.cases.deeds import Outcome
-from server.usecases.cases.enclosing import Enclosure, enclose
-from server.usecases.cases.widening import widen
-from server.usecases.core.context import Core
-from server.usecases.core.offices import NoSuch, NotAllowed
+from server.usecases.cases.deeds import Enclosure, Outcome, enclose, widen
+from server.usecases.cases.file import Reader, as_zip, file_of_game, may_have
+from server.usecases.context import Core
+from server.usecases.play.game_views import game_view
+from server.usecases.play.who_sees import group_pgn
 from server.usecases.postal.scans import ScanFault, read_scan
-from server.web.cases.page import Saying, case_page, show
-from server.web.cases.seen_case import Look, seen_case
-from server.web.cases.words import case_words
-from server.web.frame.context import core
-from server.web.frame.form_faults import PROBLEM_STATUS, Fault, stands_on
-from server.web.frame.forms import Form, file_of, form_of
+from server.usecases.rights import NoSuch, NotAllowed
+from server.web.cases.case_page import CasePageState, case_page
+from server.web.cases.case_page import show as case_page_show
+from server.web.cases.case_words import case_words
+from server.web.cases.readings import Look, seen_case
+from server.web.frame.context import SignInNeeded, core, session_cookie, viewer, words
+from server.web.frame.forms import PROBLEM_STATUS, Form, FormFault, file_of, form_of, stands_on
 
 LONGEST = 20_000
 """Characters of a statement."""
@@ -84,7 +87,7 @@ class _Missing(ValueError):
 
 
 async def _say(ask: Ask) -> Outcome:
-    return await cases.speak(ask.core, ask.person, ask.case_id, ask.text)
+    return await case_actions.speak(ask.core, ask.person, ask.case_id, ask.text)
 
 
 async def _note(ask: Ask) -> Outcome:
@@ -122,11 +125,11 @@ async def _ask_parties(ask: Ask) -> Outcome:
     if until < ask.view.today:
         raise _Missing("past")
     asked = tuple(p for p in sorted(ask.view.state.may_appeal) if ask.form.is_ticked(f"ask-{p}"))
-    return await cases.ask_parties(ask.core, ask.person, ask.case_id, until, asked)
+    return await case_actions.ask_parties(ask.core, ask.person, ask.case_id, until, asked)
 
 
 async def _close(ask: Ask) -> Outcome:
-    return await cases.close_hearing(
+    return await case_actions.close_hearing(
         ask.core, ask.person, ask.case_id, ask.form.text("text", LONGEST)
     )
 
@@ -134,19 +137,19 @@ async def _close(ask: Ask) -> Outcome:
 async def _suspend(ask: Ask) -> Outcome:
     all_games = ask.view.state.opened.games
     games = tuple(game for game in all_games if ask.form.is_ticked(f"game-{game}"))
-    return await cases.suspend(ask.core, ask.person, ask.case_id, games or all_games)
+    return await case_actions.suspend(ask.core, ask.person, ask.case_id, games or all_games)
 
 
 async def _lift(ask: Ask) -> Outcome:
-    return await cases.lift(ask.core, ask.person, ask.case_id)
+    return await case_actions.lift(ask.core, ask.person, ask.case_id)
 
 
 async def _settle(ask: Ask) -> Outcome:
-    return await cases.settle(ask.core, ask.person, ask.case_id, ask.text)
+    return await case_actions.settle(ask.core, ask.person, ask.case_id, ask.text)
 
 
 async def _withdraw(ask: Ask) -> Outcome:
-    return await cases.withdraw(ask.core, ask.person, ask.case_id)
+    return await case_actions.withdraw(ask.core, ask.person, ask.case_id)
 
 
 def _stated(ask: Ask) -> Deposit | None:
@@ -185,7 +188,7 @@ async def _unappeal(ask: Ask) -> Outcome:
 async def _vote(ask: Ask) -> Outcome:
     upholds = tuple(a.by for a in ask.view.state.appeals if ask.form.is_ticked(f"uphold-{a.by}"))
     text = ask.form.text("text", LONGEST)
-    return await board_deeds.vote(ask.core, ask.person, ask.case_id, upholds, text)
+    return await appealing.vote(ask.core, ask.person, ask.case_id, upholds, text)
 
 
 async def _deposit(ask: Ask) -> Outcome:
@@ -195,12 +198,12 @@ async def _deposit(ask: Ask) -> Outcome:
     if on is None:
         raise _Missing("deposit")
     if is_back:
-        return await board_deeds.pay_back(ask.core, ask.person, ask.case_id, person, on, note)
+        return await appealing.pay_back(ask.core, ask.person, ask.case_id, person, on, note)
     kroner = ask.form.number("deposit")
     if kroner is None or kroner > MOST_KRONER:
         raise _Missing("deposit")
     came = Deposit(kroner * ORE, on, note)
-    return await board_deeds.receive(ask.core, ask.person, ask.case_id, person, came)
+    return await appealing.receive(ask.core, ask.person, ask.case_id, person, came)
 
 
 DEEDS: dict[str, tuple[str, Callable[[Ask], Awaitable[Outcome]]]] = {
@@ -223,7 +226,7 @@ DEEDS: dict[str, tuple[str, Callable[[Ask], Awaitable[Outcome]]]] = {
 """The actions available by form, each with the notice then shown above the case."""
 
 
-@stands_on(show)
+@stands_on(case_page_show)
 async def do(request: web.Request) -> web.Response:
     """Do it, or show the case again with the refusal and what was typed."""
     name = request.match_info["deed"]
@@ -239,7 +242,7 @@ async def do(request: web.Request) -> web.Response:
         outcome = await deed(Ask(core(request), view.found.person, view, form, file))
     except _Missing as missing:
         at = _BESIDE.get(str(missing).partition("_")[0], str(missing))
-        raise Fault(at, case_words(request)(f"missing.{missing}")) from None
+        raise FormFault(at, case_words(request)(f"missing.{missing}")) from None
     except NotAllowed:
         raise web.HTTPForbidden from None
     except UnknownCase:
@@ -271,9 +274,42 @@ def refused(
 ) -> web.Response:
     """The case's page with the refusal."""
     status = 403 if refusal.reason in FORBIDDEN else PROBLEM_STATUS
-    return again(request, view, Saying(case_words(request).refusal(refusal), status, typed))
+    return again(request, view, CasePageState(case_words(request).refusal(refusal), status, typed))
 
 
-def again(request: web.Request, view: Look, saying: Saying) -> web.Response:
+def again(request: web.Request, view: Look, saying: CasePageState) -> web.Response:
     """The case's page with a problem, keeping what was tried and typed."""
     return case_page(request, view, saying.typed, saying)
+
+
+# A game's case file, for its parties and officials; a group's games as PGN (§ 6.2.3).
+
+
+async def show(request: web.Request) -> web.Response:
+    """The zip: everything for officials, a party's own side for a party."""
+    view = await game_view(core(request), int(request.match_info["game"]))
+    if view is None:
+        raise web.HTTPNotFound
+    person = viewer(request)
+    if person is None:
+        raise SignInNeeded(request.path)
+    plays = view.side_of(person.id) is not None
+    if not plays and not await may_have(core(request), person, view.game):
+        raise web.HTTPForbidden
+    reader = Reader(person.id, is_official=not plays, lang=words(request).lang)
+    parts = await file_of_game(core(request), view.game.id, reader)
+    data = await asyncio.to_thread(as_zip, parts)
+    name = f"{view.game.name.replace('/', '-')}.zip".encode("ascii", "replace").decode()
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return web.Response(body=data, content_type="application/zip", headers=headers)
+
+
+async def group(request: web.Request) -> web.Response:
+    """The games of a group that the reader may see, as PGN; 404 if there is no such group."""
+    token = request.cookies.get(session_cookie(request), "")
+    visitor = await signin.visitor(core(request), token) if token else None
+    person = None if visitor is None else visitor.person
+    text = await group_pgn(core(request), request.match_info["name"], person)
+    if text is None:
+        raise web.HTTPNotFound
+    return web.Response(text=text, content_type=MEDIA_TYPE, charset="utf-8")

@@ -6,25 +6,243 @@ entry may contain (kskak.office.books).
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from datetime import date
+from decimal import Decimal
 
 from aiohttp import web
+from babel.dates import get_month_names
+from babel.numbers import format_decimal
 
-from kskak.office.books import Entry, EntryFault, EntryKind
-from kskak.office.books_csv import ore_of
-from kskak.office.year_account import in_all, year_account
-from server.usecases.core.offices import NoSuch, NotAllowed
-from server.usecases.office import books, books_files
-from server.usecases.office.books_files import MOST_BYTES, Imported
-from server.usecases.results import prize_books
-from server.web.cases.words import CaseWords
-from server.web.desks import leaders_rows
-from server.web.desks.bulk import Deed
-from server.web.desks.words import KcWords
-from server.web.desks.year import reader
+from kskak.office.books import (
+    ORE,
+    Bad,
+    BookEntry,
+    BookEntryFault,
+    EntryKind,
+    in_all,
+    ore_of,
+    year_account,
+)
+from kskak.office.year import (
+    FAULT_PARAGRAPH,
+    SeasonStep,
+    State,
+    TournamentKind,
+    TournamentStep,
+    YearAction,
+    YearActionKind,
+    YearFault,
+)
+from mail.game_letters.common import paragraphs
+from mail.text.words import Words
+from server.store.books import DeedRow
+from server.store.play.people import PersonRow
+from server.usecases.office import books
+from server.usecases.office import year as years
+from server.usecases.office.books import MOST_BYTES, BookImportReport, BookLine
+from server.usecases.results import publishing
+from server.usecases.rights import NoSuch, NotAllowed, Rights, rights
+from server.web.cases.case_words import CaseWords
+from server.web.desks import bulk
+from server.web.desks.bulk import BulkAction
 from server.web.frame.context import core, signed_in, words
-from server.web.frame.form_faults import PROBLEM_STATUS, Fault, stands_on
-from server.web.frame.forms import Form, form_of
+from server.web.frame.forms import FORM, PROBLEM_STATUS, Form, FormFault, form_of, stands_on
 from server.web.frame.pages import new_key, page
+
+# Texts of the controller's year and accounts: steps, marks, amounts.
+
+
+@dataclass(frozen=True, slots=True)
+class KcWords:
+    """One language; ``year`` and ``economy`` are its two catalogues."""
+
+    words: Words
+
+    def year(self, key: str, **places: object) -> str:
+        """A text of the year; KeyError for an unknown key or an unfilled placeholder."""
+        return self.words(f"year.{key}", **places)
+
+    def economy(self, key: str, **places: object) -> str:
+        """A text of the accounts."""
+        return self.words(f"economy.{key}", **places)
+
+    def month(self, month: int) -> str:
+        """A month's name, capitalized."""
+        name = get_month_names("wide", context="stand-alone", locale=self.words.locale)[month]
+        return str(name).capitalize()
+
+    def tournament(self, item: SeasonStep) -> str:
+        """«Holdturneringen 2028»."""
+        return f"{self.year(f'form.{item.form.value}')} {item.season}"
+
+    def step(self, item: SeasonStep) -> str:
+        """«tilmeldingsfrist»."""
+        return self.year(f"step.{item.step.value}")
+
+    def place(self, item: SeasonStep, today: date) -> str:
+        """The address of the page on which a step is done."""
+        match item.step:
+            case TournamentStep.ANNOUNCEMENT if item.season >= today.year:
+                return f"/desk/kc/season?season={item.season}"
+            case TournamentStep.ANNOUNCEMENT | TournamentStep.DEADLINE:
+                return "/desk/entries#lists"
+            case _ if item.form is TournamentKind.LEAGUE:
+                return "/desk/league"
+            case _ if item.form is TournamentKind.DM:
+                return "/desk/entries#lists"
+            case _:
+                return "/desk/cups"
+
+    def state(self, item: SeasonStep) -> str:
+        """How a step got its day, with the paragraph."""
+        return f"{self.year(f'state.{item.state.value}')} ({paragraphs((item.paragraph,))})"
+
+    def marks(self, item: SeasonStep, today: date) -> list[str]:
+        """A step's marks: done, late, moved, called off."""
+        marks = []
+        if item.is_done:
+            marks.append(self.year("done_mark"))
+        elif item.day is not None and item.day < today:
+            marks.append(self.year("late_mark"))
+        if item.state is State.MOVED:
+            marks.append(self.year("moved_mark"))
+        elif item.state is State.CALLED_OFF:
+            marks.append(self.year("called_off_mark"))
+        return marks
+
+    def proposal(self, item: SeasonStep) -> str:
+        """The day that the rule proposes, and whether it is our reading."""
+        if item.proposed is None:
+            return self.year("not_proposed", paragraph=item.paragraph)
+        key = "proposed_ours" if item.is_reading else "proposed"
+        day = self.words.day(item.proposed)
+        return self.year(key, day=day, paragraph=item.paragraph)
+
+    def deed(self, row: DeedRow) -> str:
+        """What the controller did."""
+        day = "-" if row.day is None else self.words.day(date.fromisoformat(row.day))
+        return self.year(f"deed.{row.kind}", day=day, reason=row.reason)
+
+    def of_deed(self, row: DeedRow) -> str:
+        """The tournament and step that the action concerned."""
+        tournament, step = self.year(f"form.{row.form}"), self.year(f"step.{row.step}")
+        return self.year("entry", tournament=tournament, season=row.season, step=step)
+
+    def year_fault(self, fault: YearFault) -> str:
+        """Why a step can't be changed this way, with the paragraph."""
+        number = FAULT_PARAGRAPH.get(fault)
+        return self.year(f"fault.{fault.value}", paragraph=paragraphs((number,) if number else ()))
+
+    def amount(self, ore: int) -> str:
+        """An amount in kroner formatted for the language: 1.234,50."""
+        value = Decimal(ore) / ORE
+        return str(format_decimal(value, format="#,##0.00", locale=self.words.locale))
+
+    def said(self, line: BookLine) -> str:
+        """A line's text: the entry's, preceded by the fate of a case's deposit."""
+        if line.fate is None:
+            return line.entry.text
+        told = self.economy(f"fate.{line.fate.value}")
+        return f"{told}. {line.entry.text}" if line.entry.text else told
+
+    def entry_fault(self, fault: BookEntryFault) -> str:
+        return self.economy(f"fault.{fault.value}")
+
+    def bad(self, row: Bad) -> str:
+        """What is wrong with a row of a file."""
+        text = self.economy(f"fault.{row.fault.value}")
+        return self.economy("row", line=row.line, text=text)
+
+
+# The controller's year on the web: an overview, and changes with a reason (§ 6.1.2).
+
+MONTHS = range(1, 13)
+_NOTHING = Form({})
+
+
+async def reader(request: web.Request) -> tuple[PersonRow, Rights]:
+    """The reader and his rights; 404 for those without such a desk."""
+    person = signed_in(request)
+    held = await rights(core(request), person)
+    if not years.sees_year(held):
+        raise web.HTTPNotFound
+    return person, held
+
+
+def _year(text: str, today: date) -> int:
+    is_number = text.isascii() and text.isdigit() and len(text) == len("2027")
+    year = int(text) if is_number else today.year
+    return min(max(year, years.FIRST_YEAR), years.LAST_YEAR)
+
+
+async def show_year(request: web.Request) -> web.Response:
+    """The year in the address, by default this one."""
+    sent = request.get(FORM)
+    return await _page_year(request, request.query.get("year", sent.typed("year") if sent else ""))
+
+
+async def _page_year(
+    request: web.Request, year: str, problem: str = "", typed: Form = _NOTHING
+) -> web.Response:
+    person, held = await reader(request)
+    today = core(request).today(core(request).settings.clock.zone)
+    found = await years.year_of(core(request), person, _year(year, today))
+    by_month: dict[int, list[SeasonStep]] = {month: [] for month in MONTHS}
+    for item in found.items:
+        if item.day is not None:
+            by_month[item.day.month].append(item)
+    return page(
+        request,
+        "desks/year.html",
+        status=PROBLEM_STATUS if problem else 200,
+        d=CaseWords(words(request).words),
+        k=KcWords(words(request).words),
+        rights=held,
+        plan=found,
+        months=by_month,
+        undated=[item for item in found.items if item.day is None],
+        may_change=held.is_kc,
+        problem=problem,
+        typed={name: typed.typed(name) for name in ("form", "season", "step", "reason", "day")},
+        zone=core(request).settings.clock.zone,
+    )
+
+
+def _deed(form: Form) -> YearAction | None:
+    """The requested change; None for anything our pages do not send."""
+    season = form.number("season")
+    try:
+        which = TournamentKind(form.text("form", 20)), TournamentStep(form.text("step", 20))
+        kind = YearActionKind(form.text("act", 20))
+    except ValueError:
+        return None
+    if season is None or not years.FIRST_YEAR <= season <= years.LAST_YEAR:
+        return None
+    day = form.day("day") if kind is YearActionKind.MOVED else None
+    return YearAction(which[0], season, which[1], kind, day, form.text("reason", 500))
+
+
+@stands_on(show_year)
+async def change(request: web.Request) -> web.Response:
+    """Move a step, call it off, mark it done, or reopen it."""
+    person, _ = await reader(request)
+    form = await form_of(request)
+    new = _deed(form)
+    if new is None:
+        raise web.HTTPBadRequest
+    try:
+        done = await years.change(core(request), person, new)
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    year = form.text("year", 4)
+    if not isinstance(done, SeasonStep):
+        problem = KcWords(words(request).words).year_fault(done)
+        return await _page_year(request, year, problem, form)
+    shown = year if new.day is None else str(new.day.year)
+    raise web.HTTPSeeOther(f"/desk/kc/year?year={_year(shown, date(years.FIRST_YEAR, 1, 1))}")
+
+
+# The tournaments' accounts on the web: viewing, bookkeeping, export and import (§ 6.1.2).
 
 PAGE = "/desk/kc/economy"
 _FIELDS = ("tournament", "kind", "way", "day", "amount", "party", "text")
@@ -36,7 +254,7 @@ class _Shown:
 
     problems: tuple[str, ...] = ()
     typed: Form = Form({})
-    tried: Imported | None = None
+    tried: BookImportReport | None = None
     text: str = ""
     at: str = "new"
 
@@ -51,13 +269,13 @@ async def show(request: web.Request) -> web.Response:
     return await _page(request, _Shown())
 
 
-PRIZES = Deed(
+PRIZES = BulkAction(
     "prizes",
     f"{PAGE}/prizes",
     f"{PAGE}#prizes",
     show,
-    leaders_rows.prizes_now,
-    leaders_rows.send_prizes,
+    bulk.prizes_now,
+    bulk.send_prizes,
 )
 
 
@@ -68,22 +286,22 @@ def _chosen(request: web.Request) -> tuple[str | None, int | None]:
 
 
 _BESIDE = {
-    EntryFault.NO_TOURNAMENT: "tournament",
-    EntryFault.NO_PARTY: "party",
-    EntryFault.NO_TEXT: "text",
-    EntryFault.NO_AMOUNT: "amount",
-    EntryFault.TOO_MUCH: "amount",
-    EntryFault.FUTURE: "day",
-    EntryFault.LONG: "text",
+    BookEntryFault.NO_TOURNAMENT: "tournament",
+    BookEntryFault.NO_PARTY: "party",
+    BookEntryFault.NO_TEXT: "text",
+    BookEntryFault.NO_AMOUNT: "amount",
+    BookEntryFault.TOO_MUCH: "amount",
+    BookEntryFault.FUTURE: "day",
+    BookEntryFault.LONG: "text",
 }
 """The field that a fault is about."""
 
 
-def _say_beside(faults: Iterable[EntryFault], k: KcWords) -> None:
+def _say_beside(faults: Iterable[BookEntryFault], k: KcWords) -> None:
     """Raise Fault for the first fault that concerns a field."""
     for fault in faults:
         if fault in _BESIDE:
-            raise Fault(_BESIDE[fault], k.entry_fault(fault))
+            raise FormFault(_BESIDE[fault], k.entry_fault(fault))
 
 
 async def _page(request: web.Request, shown: _Shown) -> web.Response:
@@ -93,7 +311,7 @@ async def _page(request: web.Request, shown: _Shown) -> web.Response:
     if "year" not in request.query:  # otherwise the page would grow over the years
         year = found.today.year
     typed = {name: shown.typed.typed(name) for name in _FIELDS}
-    sendable = await leaders_rows.prizes_now(request) if held.is_kc and found.prizes else ()
+    sendable = await bulk.prizes_now(request) if held.is_kc and found.prizes else ()
     return page(
         request,
         "desks/books.html",
@@ -114,19 +332,19 @@ async def _page(request: web.Request, shown: _Shown) -> web.Response:
     )
 
 
-def _entry(form: Form, k: KcWords) -> Entry:
+def _entry(form: Form, k: KcWords) -> BookEntry:
     """The entry in a form; raises Fault for invalid fields. Amounts are typed without a sign."""
     ore, day = ore_of(form.text("amount", 30)), form.day("day")
     kind, way = form.text("kind", 20), form.text("way", 3)
     if ore is None or ore <= 0:
-        raise Fault("amount", k.economy("fault.bad_amount"))
+        raise FormFault("amount", k.economy("fault.bad_amount"))
     if day is None:
-        raise Fault("day", k.economy("fault.bad_day"))
+        raise FormFault("day", k.economy("fault.bad_day"))
     if kind not in set(EntryKind) or way not in ("in", "out"):
-        raise Fault("kind", k.economy("fault.bad_kind"))
+        raise FormFault("kind", k.economy("fault.bad_kind"))
     signed = ore if way == "in" else -ore
     names = (form.text("tournament", 300), form.text("party", 300), form.text("text", 300))
-    return Entry(names[0], EntryKind(kind), day, signed, names[1], names[2])
+    return BookEntry(names[0], EntryKind(kind), day, signed, names[1], names[2])
 
 
 @stands_on(show)
@@ -159,7 +377,7 @@ async def take_back(request: web.Request) -> web.Response:
         raise web.HTTPForbidden from None
     except NoSuch:
         raise web.HTTPNotFound from None
-    if isinstance(made, EntryFault):
+    if isinstance(made, BookEntryFault):
         _say_beside((made,), k)
         return await _page(request, _Shown((k.entry_fault(made),), at="entries"))
     raise web.HTTPSeeOther(f"{PAGE}#entries")
@@ -170,13 +388,13 @@ async def send_prizes(request: web.Request) -> web.Response:
     """Mark a group's prizes as sent, booking the payment if an amount is given (§ 6.4.5)."""
     person, _ = await reader(request)
     form, k = await form_of(request), KcWords(words(request).words)
-    paid: list[Entry] = []
+    paid: list[BookEntry] = []
     if form.typed("amount"):
         fields = {**form.fields, "kind": "prize", "way": "out"}
         paid.append(_entry(replace(form, fields=fields), k))
     number = int(request.match_info["publication"])
     try:
-        faults = await prize_books.send_prizes(core(request), person, number, paid)
+        faults = await publishing.send_prizes(core(request), person, number, paid)
     except NotAllowed:
         raise web.HTTPForbidden from None
     except NoSuch:
@@ -213,7 +431,7 @@ async def export(request: web.Request) -> web.Response:
     """The lines shown on the page, as a spreadsheet file."""
     person, _ = await reader(request)
     found = await books.books_for(core(request), person)
-    body = books_files.file_of(found.of(*_chosen(request)))
+    body = books.file_of(found.of(*_chosen(request)))
     disposition = f'attachment; filename="konto-{found.today.isoformat()}.csv"'
     headers = {"Content-Disposition": disposition, "Cache-Control": "no-store"}
     return web.Response(body=body, content_type="text/csv", charset="utf-8", headers=headers)
@@ -230,10 +448,10 @@ async def take_file(request: web.Request) -> web.Response:
         raw = sent.file.read(MOST_BYTES + 1)
         if len(raw) > MOST_BYTES:
             return await _page(request, _Shown((k.economy("fault.too_many"),), at="import"))
-        text = books_files.text_of(raw)
+        text = books.text_of(raw)
     is_dry = form.text("act", 10) != "take"
     try:
-        tried = await books_files.import_text(core(request), person, text, is_dry=is_dry)
+        tried = await books.import_text(core(request), person, text, is_dry=is_dry)
     except NotAllowed:
         raise web.HTTPForbidden from None
     return await _page(request, _Shown(tried=tried, text=text, at="import"))

@@ -1,38 +1,149 @@
 """The desk for held mails, shunted mails and letters that did not arrive.
 
 For officials and operators. A foreign mail is shown as text and never answered from here. Not for
-the mailbox of a server that sends no mail out (mailbox.py).
+the mailbox of a server that sends no mail out (below).
 """
 
+import re
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
+from email import policy
+from email.message import EmailMessage
+from email.parser import BytesParser
 from functools import partial
 from math import ceil
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
 from aiohttp import web
+from markupsafe import Markup, escape
 
 from kskak.regulation.days import local_day
 from mail.incoming import inbound
-from server.store.engine.types import from_us
+from server.store.engine.rows import from_us
 from server.store.mail import inbox as inbox_rows
-from server.store.mail import mail_lists
 from server.store.mail import outbox as outbox_rows
-from server.usecases.core.offices import Rights, rights
+from server.store.mail.outbox import OutboxRow
 from server.usecases.desks.readiness import ClockWatch
-from server.usecases.mail.deed_notes import Act, read_note
-from server.usecases.mail.mail_desk import MOST, MailDesk, Shown, act, mail_desk
-from server.usecases.mail.mail_texts import outcome_text, reason_text
-from server.usecases.mail.release import Declined, Owner
-from server.usecases.mail.sift_mail import Show, Wanted
-from server.usecases.office.rehearsal import Refused
-from server.web.cases.words import case_words
-from server.web.desks.bulk import Deed, Row
-from server.web.frame.context import core, signed_in, words
+from server.usecases.mail.mail_desk import MOST as MailDeskMOST
+from server.usecases.mail.mail_desk import MailDesk, MailDeskItem, act, mail_desk
+from server.usecases.mail.release import MailListRequest, Owner, ReleaseRefusal, Show
+from server.usecases.mail.sort_mail import Act, outcome_text, read_note, reason_text
+from server.usecases.office.year import ActionRefusedError
+from server.usecases.rights import Rights, rights
+from server.web.cases.case_words import case_words
+from server.web.desks.bulk import BulkAction, BulkItem
+from server.web.frame.context import core, is_here, signed_in, viewer, words
 from server.web.frame.forms import Form, form_of
 from server.web.frame.pages import page
 from server.web.frame.words import PageWords
+
+# The built-in mailbox: every stored mail, on a server that sends none out (CONTRACTS).
+
+MOST = 200
+SHOWN = ("From", "To", "Reply-To", "Date", "Subject")
+
+
+@dataclass(frozen=True, slots=True)
+class MailboxLine:
+    """A mail in the list; one not yet composed has its kind as the subject."""
+
+    id: int
+    to: str
+    subject: str
+    day: date
+    is_written: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MailboxMailView:
+    """An opened mail."""
+
+    id: int
+    subject: str
+    headers: tuple[tuple[str, str], ...]
+    linked: Markup
+
+
+async def _only_here(request: web.Request) -> None:
+    """404 unless no mail leaves the machine and the viewer sits at it or administers it.
+
+    The letters contain keys and sign-in links, which a proxy in front must not expose.
+    """
+    if core(request).settings.mail.out.host:
+        raise web.HTTPNotFound
+    person = viewer(request)
+    if person is not None and (await rights(core(request), person)).is_admin:
+        return
+    if not is_here(request):
+        raise web.HTTPNotFound
+
+
+def _read(row: OutboxRow) -> EmailMessage | None:
+    if row.raw is None:
+        return None
+    return BytesParser(EmailMessage, policy=policy.default).parsebytes(row.raw)
+
+
+def linked(text: str, public_url: str) -> Markup:
+    """A mail's text, with addresses on this site turned into local links."""
+    pattern = re.compile(re.escape(public_url) + r"(/[A-Za-z0-9/_?=&.%-]*)")
+    parts = pattern.split(text)
+    out = [
+        Markup('<a href="{0}">{1}{0}</a>').format(part, public_url) if index % 2 else escape(part)
+        for index, part in enumerate(parts)
+    ]
+    return Markup().join(out)
+
+
+async def show_mailbox(request: web.Request) -> web.Response:
+    """The newest mails."""
+    await _only_here(request)
+    async with core(request).store.read() as conn:
+        rows = await outbox_rows.newest(conn, MOST)
+    zone = core(request).settings.clock.zone
+    mails = []
+    for row in rows:
+        mail = _read(row)
+        subject = str(mail["Subject"]) if mail is not None else row.kind
+        to = str(mail["To"]) if mail is not None else row.to_addr
+        day = local_day(from_us(row.created_us), zone)
+        mails.append(MailboxLine(row.id, to, subject, day, mail is not None))
+    return page(request, "desks/mailbox.html", mails=mails)
+
+
+async def _mail(request: web.Request) -> tuple[OutboxRow, EmailMessage]:
+    await _only_here(request)
+    async with core(request).store.read() as conn:
+        row = await outbox_rows.find(conn, int(request.match_info["mail"]))
+    mail = _read(row) if row is not None else None
+    if row is None or mail is None:
+        raise web.HTTPNotFound
+    return row, mail
+
+
+async def read(request: web.Request) -> web.Response:
+    """One mail: its headers and text."""
+    row, mail = await _mail(request)
+    body = mail.get_body(preferencelist=("plain",))
+    text = body.get_content() if body is not None else ""
+    opened = MailboxMailView(
+        id=row.id,
+        subject=str(mail["Subject"]),
+        headers=tuple((name, str(mail[name])) for name in SHOWN if mail[name]),
+        linked=linked(str(text), core(request).settings.web.site),
+    )
+    return page(request, "desks/mail.html", mail=opened)
+
+
+async def raw(request: web.Request) -> web.Response:
+    """The raw mail, as a download."""
+    row, _ = await _mail(request)
+    headers = {"Content-Disposition": f'attachment; filename="mail-{row.id}.eml"'}
+    return web.Response(body=row.raw, content_type="message/rfc822", headers=headers)
+
+
+# The desk for held mails, shunted mails and letters that did not arrive.
 
 HOUR = timedelta(hours=1)
 LONGEST_TEXT = 1500
@@ -41,7 +152,7 @@ LONGEST_SEARCH = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class DeskMailView:
     """One mail as shown on the desk. ``decided``: what somebody decided about it, and when."""
 
     id: int
@@ -56,7 +167,9 @@ class Card:
     acts: tuple[Act, ...]
 
 
-def _card(zone: ZoneInfo, said: PageWords, names: dict[int, str], shown: Shown) -> Card:
+def _card(
+    zone: ZoneInfo, said: PageWords, names: dict[int, str], shown: MailDeskItem
+) -> DeskMailView:
     row, line, spoken = shown.row, shown.line, said.words
     mail, noted, decided = inbound.parse(row.raw), read_note(row.note), ""
     if noted.act is not None:
@@ -64,7 +177,7 @@ def _card(zone: ZoneInfo, said: PageWords, names: dict[int, str], shown: Shown) 
         name = said.t("maildesk.operator") if noted.by is None else names.get(noted.by, "?")
         when = {"day": said.day(at.date()), "time": spoken.time(at)}
         decided = said.t(f"maildesk.decided.{noted.act.value}", name=name, **when)
-    return Card(
+    return DeskMailView(
         id=row.id,
         sender=mail.from_addr or row.mail_from or "?",
         subject=line.subject if line else mail.subject,
@@ -86,14 +199,14 @@ async def _official(request: web.Request) -> Rights:
     return found
 
 
-def _asked(request: web.Request) -> Wanted:
+def _asked(request: web.Request) -> MailListRequest:
     """The filter, search and page in the address; what is unknown there is left out."""
     query, spoken = request.query, words(request).words
     show = query.get("show", "")
     number = query.get("page", "1")
     wanted = int(number) if number.isascii() and number.isdigit() and len(number) < 7 else 1
     known = Show(show) if show in {one.value for one in Show} else Show.ALL
-    return Wanted(spoken, known, query.get("q", "")[:LONGEST_SEARCH].strip(), wanted)
+    return MailListRequest(spoken, known, query.get("q", "")[:LONGEST_SEARCH].strip(), wanted)
 
 
 async def show(request: web.Request) -> web.Response:
@@ -120,23 +233,24 @@ async def show(request: web.Request) -> web.Response:
     )
 
 
-async def _undecided(request: web.Request) -> list[Row]:
+async def _undecided(request: web.Request) -> list[BulkItem]:
     """The mails that can be put away now."""
     await _official(request)
     async with core(request).store.read() as conn:
-        found = await mail_lists.undecided(conn, MOST)
+        found = await inbox_rows.undecided(conn, MailDeskMOST)
     return [
-        Row(str(number), f"{number}: {sender or '–'}", state) for number, sender, state in found
+        BulkItem(str(number), f"{number}: {sender or '–'}", state)
+        for number, sender, state in found
     ]
 
 
-async def _put_away(request: web.Request, row: Row, _: Form) -> None:
+async def _put_away(request: web.Request, row: BulkItem, _: Form) -> None:
     done = await act(core(request), await _official(request), int(row.key), Act.PUT_AWAY)
-    if isinstance(done, Declined):
-        raise Refused(words(request).t(f"maildesk.declined.{done.value}"))
+    if isinstance(done, ReleaseRefusal):
+        raise ActionRefusedError(words(request).t(f"maildesk.declined.{done.value}"))
 
 
-PUT_AWAY = Deed(
+PUT_AWAY = BulkAction(
     "mails", "/desk/mail/away", "/desk/mail", show, _undecided, _put_away, has_all=False
 )
 
@@ -145,7 +259,7 @@ async def _told(request: web.Request) -> str:
     """What the press before this page did: read from the row itself, not from the address."""
     query, said = request.query, words(request)
     number, letter = query.get("did", ""), query.get("letter", "")
-    if query.get("not") in {one.value for one in Declined}:
+    if query.get("not") in {one.value for one in ReleaseRefusal}:
         return said.t(f"maildesk.declined.{query['not']}")
     async with core(request).store.read() as conn:
         if _is_id(number):
@@ -174,11 +288,11 @@ async def do(request: web.Request) -> web.Response:
         raise web.HTTPBadRequest from None
     row_id = int(request.match_info["row"])
     done = await act(core(request), held, row_id, what, form.number("owner"))
-    if done is Declined.UNKNOWN:
+    if done is ReleaseRefusal.UNKNOWN:
         raise web.HTTPNotFound
     back = {name: form.typed(name)[:LONGEST_SEARCH] for name in ("show", "q", "page")}
     back = {name: value for name, value in back.items() if value}
     back["letter" if what is Act.SEND else "did"] = str(row_id)
-    if isinstance(done, Declined) and done is not Declined.FIRST:
+    if isinstance(done, ReleaseRefusal) and done is not ReleaseRefusal.FIRST:
         back["not"] = done.value
     raise web.HTTPSeeOther(f"/desk/mail?{urlencode(back)}#told")

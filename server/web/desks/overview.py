@@ -1,30 +1,171 @@
-"""The leader's, the controller's and the Board's desks; appointments and dismissals.
+"""The leader's, the controller's and the Board's desks; appointments; outages and their pauses."""
 
-§ 6.1.1-6.1.2, § 6.4.3. 404 for those without such a desk. Not for a single case
-(cases/page.py) or held mails (mail_desk.py).
-"""
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import groupby
+from operator import attrgetter
+from zoneinfo import ZoneInfo
 
 from aiohttp import web
 
-from server.store.groups import groups_and_seats as group_rows
-from server.store.league import divisions as league_rows
+from server.store import divisions as division_rows
+from server.store import groups as group_rows
+from server.store.engine.rows import from_us
+from server.store.mail.outages import DECLINED, GRANTED, MAIL, PauseRow
 from server.store.play import people as person_rows
-from server.store.play.offices import Office
-from server.store.play.people import PersonRow
-from server.usecases.core import offices
-from server.usecases.core.offices import NoSuch, NotAllowed, Rights
+from server.store.play.people import Office, PersonRow
+from server.usecases import rights as offices
 from server.usecases.desks import overview
 from server.usecases.desks.overview import beside
+from server.usecases.reflection import outages
+from server.usecases.reflection.outages import MOST_DAYS, SERVER, HandOutage, Settling
 from server.usecases.results.publishing import DutyKind
-from server.web.cases.words import case_words
-from server.web.desks import leaders_rows
-from server.web.desks.bulk import Deed
-from server.web.desks.outages import waiting_on
-from server.web.desks.words import KcWords
+from server.usecases.rights import NoSuch, NotAllowed, Rights, rights
+from server.web.cases.case_words import case_words
+from server.web.desks import bulk
+from server.web.desks.books import KcWords
+from server.web.desks.bulk import BulkAction
 from server.web.frame.context import core, one_look, signed_in, words
-from server.web.frame.form_faults import Fault, stands_on
-from server.web.frame.forms import form_of
+from server.web.frame.forms import Form, FormFault, form_of, stands_on
 from server.web.frame.pages import page
+
+# Outages on the desks: proposed pauses, granted or declined; one entered by hand (§ 6.8.5).
+
+PAGE = "/desk/outages"
+MOST_WORD = 500
+
+
+@dataclass(frozen=True, slots=True)
+class OutageLines:
+    """An outage with the pauses that wait; ``own``: those on which the viewer may decide."""
+
+    id: int
+    reason: str
+    first: datetime
+    last: datetime
+    rows: tuple[PauseRow, ...]
+    own: tuple[PauseRow, ...]
+
+    @property
+    def began(self) -> str:
+        return f"{self.first:%H.%M}"
+
+    @property
+    def ended(self) -> str:
+        return f"{self.last:%H.%M}"
+
+    @property
+    def games(self) -> int:
+        """How many games they would reach."""
+        return sum(row.games for row in self.rows)
+
+
+def lines_of(found: Iterable[PauseRow], held: Rights, zone: str) -> tuple[OutageLines, ...]:
+    """What waits, by outage, newest first, its instants in ``zone``."""
+    here, out = ZoneInfo(zone), []
+    waiting = [row for row in found if row.decision is None]
+    for number, some in groupby(waiting, attrgetter("outage_id")):
+        rows = tuple(some)
+        one, own = rows[0], tuple(row for row in rows if held.speaks_for(row.group_id))
+        first, last = (from_us(at).astimezone(here) for at in (one.from_us, one.to_us))
+        reason = MAIL if one.is_mail else SERVER
+        out.append(OutageLines(number, reason, first, last, rows, own))
+    return tuple(out)
+
+
+async def waiting_on(request: web.Request, held: Rights) -> tuple[OutageLines, ...]:
+    """The proposals that a desk shows."""
+    found = await outages.proposals(core(request), held)
+    return lines_of(found, held, core(request).settings.clock.zone)
+
+
+async def _held(request: web.Request) -> Rights:
+    held = await rights(core(request), signed_in(request))
+    if not outages.has_part(held):
+        raise web.HTTPNotFound
+    return held
+
+
+@one_look
+async def show(request: web.Request) -> web.Response:
+    """What waits, what was decided lately, and the form for one entered by hand."""
+    held, zone = await _held(request), core(request).settings.clock.zone
+    found = await outages.proposals(core(request), held, decided=True)
+    return page(
+        request,
+        "desks/outages.html",
+        d=case_words(request),
+        rights=held,
+        lines=lines_of(found, held, zone),
+        decided=[row for row in found if row.decision is not None],
+        zone=zone,
+    )
+
+
+@stands_on(show)
+async def settle(request: web.Request) -> web.Response:
+    """Grant or decline, in a group or in all that are the viewer's."""
+    await _held(request)
+    form = await form_of(request)
+    decision, word, group = (form.text(n, MOST_WORD) for n in ("decision", "word", "group"))
+    if decision not in (GRANTED, DECLINED):
+        raise web.HTTPBadRequest
+    if decision == DECLINED and not word:
+        raise FormFault("word", words(request).words("outages.fault.word"))
+    chosen = (group,) if group else None
+    asked = Settling(int(request.match_info["outage"]), decision, word, chosen)
+    try:
+        await outages.settle(core(request), signed_in(request), asked)
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    except NoSuch:
+        raise web.HTTPNotFound from None
+    raise web.HTTPSeeOther(PAGE)
+
+
+@stands_on(show)
+async def enter(request: web.Request) -> web.Response:
+    """Record an outage that the server did not notice, and propose its pause."""
+    await _held(request)
+    form, said = await form_of(request), words(request).words
+    first, last = _instant(request, form, "first"), _instant(request, form, "last")
+    group = form.text("group", 200)
+    reason = MAIL if form.text("what", 10) == MAIL else SERVER
+    asked = HandOutage(first, last, reason, (group,) if group else None)
+    if why := outages.fault_of(asked, core(request).clock.now()):
+        at = "first" if why == "too_long" else "last"
+        raise FormFault(at, said(f"outages.fault.{why}", most=MOST_DAYS))
+    try:
+        count = await outages.enter_by_hand(core(request), signed_in(request), asked)
+    except (NoSuch, NotAllowed):
+        raise FormFault("group", said("outages.fault.no_group", group=group)) from None
+    if not count:
+        raise FormFault("last", said("outages.fault.no_day"))
+    raise web.HTTPSeeOther(PAGE)
+
+
+def _instant(request: web.Request, form: Form, name: str) -> datetime:
+    """A field's instant in the server's zone. Raises Fault."""
+    here = ZoneInfo(core(request).settings.clock.zone)
+    now = core(request).clock.now().astimezone(here)
+    try:
+        found = datetime.fromisoformat(form.text(name, 40))
+    except ValueError:
+        example = (now - timedelta(days=1)).strftime("%Y-%m-%d %H:%M")
+        why = words(request).words("outages.fault.instant", example=example)
+        raise FormFault(name, why) from None
+    return found if found.tzinfo is not None else found.replace(tzinfo=here)
+
+
+ROUTES = (
+    web.get(PAGE, show),
+    web.post(PAGE, enter),
+    web.post(rf"{PAGE}/{{outage:\d{{1,18}}}}", settle),
+)
+
+
+# The leader's, the controller's and the Board's desks; appointments and dismissals.
 
 
 async def held(request: web.Request) -> tuple[PersonRow, Rights]:
@@ -43,12 +184,12 @@ async def leader(request: web.Request) -> web.Response:
         if rights.is_board:
             raise web.HTTPSeeOther("/desk/board")
         if rights.captain:
-            teams = await core(request).store.look(lambda c: league_rows.teams_led(c, person.id))
+            teams = await core(request).store.look(lambda c: division_rows.teams_led(c, person.id))
             raise web.HTTPSeeOther("/captain" if teams else "/")
         raise web.HTTPNotFound
     found = await overview.leader_desk(core(request), rights, everything="all" in request.query)
     zone, d = core(request).settings.clock.zone, case_words(request)
-    of_kind = leaders_rows.of_kind
+    of_kind = bulk.of_kind
     return page(
         request,
         "desks/overview.html",
@@ -57,38 +198,38 @@ async def leader(request: web.Request) -> web.Response:
         desk=found,
         zone=zone,
         now=core(request).now_us,
-        silences=SILENCES.ticks(leaders_rows.silences(found.own, rights, d)),
+        silences=SILENCES.ticks(bulk.silences(found.own, rights, d)),
         prizes=PRIZES.ticks(of_kind(DutyKind.PRIZES, found.duties, rights, d)),
         damaged=CARDS.ticks(of_kind(DutyKind.DAMAGED_CARD, found.duties, rights, d)),
         outages=await waiting_on(request, rights),
     )
 
 
-SILENCES = Deed(
+SILENCES = BulkAction(
     "silences",
     "/desk/silences",
     "/desk#cases",
     leader,
-    leaders_rows.silences_now,
-    leaders_rows.rule,
-    says=leaders_rows.becomes,
+    bulk.silences_now,
+    bulk.rule,
+    says=bulk.becomes,
     most=8,
 )
-PRIZES = Deed(
+PRIZES = BulkAction(
     "prizes",
     "/desk/prizes",
     "/desk#duties",
     leader,
-    leaders_rows.prizes_now,
-    leaders_rows.send_prizes,
+    bulk.prizes_now,
+    bulk.send_prizes,
 )
-CARDS = Deed(
+CARDS = BulkAction(
     "damaged",
     "/desk/damaged",
     "/desk#duties",
     leader,
-    leaders_rows.cards_now,
-    leaders_rows.have_card,
+    bulk.cards_now,
+    bulk.have_card,
 )
 
 
@@ -148,16 +289,16 @@ async def appoint(request: web.Request) -> web.Response:
         group_name = form.text("group", 200)
         group = await group_rows.by_name(conn, group_name) if group_name else None
     if chosen is None:
-        raise Fault("email", case_words(request)("appoint.no_person"))
+        raise FormFault("email", case_words(request)("appoint.no_person"))
     if group_name and group is None:
-        raise Fault("group", case_words(request)("appoint.no_group"))
+        raise FormFault("group", case_words(request)("appoint.no_group"))
     where = None if group is None else group.id
     try:
         await offices.appoint(core(request), person, chosen.id, Office(name), where)
     except NotAllowed:
         raise web.HTTPForbidden from None
     except NoSuch:
-        raise Fault("group", case_words(request)("appoint.wrong_group")) from None
+        raise FormFault("group", case_words(request)("appoint.wrong_group")) from None
     raise web.HTTPSeeOther("/desk/kc#offices")
 
 

@@ -1,39 +1,57 @@
 """The controller opens a season: its lists as rows, those ticked by one press (§ 6.1.2).
 
-Not for what opening does (usecases/desks/season_opening.py) nor for a single list (desk.py).
+Not for what opening does (usecases/desks/season_opening.py) nor for a single list (entry_desk.py).
 """
 
+import re
+from collections.abc import Sequence
 from datetime import date
 
 from aiohttp import web
 
-from kskak.office.season_lists import Kind, season_for
-from kskak.office.year import Step
-from kskak.office.year_faults import Fault as YearFault
-from kskak.regulation.quantities import Regulation
+from kskak.office.year import SeasonListKind, TournamentStep, YearFault, season_for
+from kskak.regulation.editions import Regulation
 from mail.text.words import Words
+from server.settings.checks import ADDRESS
 from server.store.play.people import PersonRow
-from server.usecases.core.offices import Rights
-from server.usecases.core.union_values import union_values
-from server.usecases.cup.opening import CupFault
+from server.usecases.cup.rounds import CupFault
+from server.usecases.desks.pasted_entries import (
+    MOST_LINES,
+    PastedRow,
+    PastedRowOutcome,
+    PasteError,
+    PasteKind,
+    entries_shown,
+    take_entries,
+)
+from server.usecases.desks.pasted_fees import fees_shown, take_fees
 from server.usecases.desks.season_opening import (
     Names,
-    RowFault,
+    SeasonListFault,
+    SeasonListRequest,
     SeasonRow,
     SeasonView,
-    Wanted,
     key_of,
     open_season,
     season_view,
 )
-from server.usecases.entries.lists import LONGEST_PAY, ListFault, Opening
-from server.web.cases.words import case_words
+from server.usecases.entries.entering import LONGEST_PAY, EntryListRequest, ListFault
+from server.usecases.entries.views import lists_view
+from server.usecases.rights import Rights, UnionValues, keep_union_values, union_values
+from server.web.cases.case_words import case_words
+from server.web.desks.books import KcWords
 from server.web.desks.overview import held
-from server.web.desks.words import KcWords
-from server.web.entries.page import entry_words
+from server.web.entries.entry_pages import entry_words
 from server.web.frame.context import core, words
-from server.web.frame.form_faults import PROBLEM_STATUS, Fault, stands_on
-from server.web.frame.forms import FORM, Form, form_of
+from server.web.frame.forms import (
+    FORM,
+    PROBLEM_STATUS,
+    Form,
+    FormFault,
+    TooLong,
+    form_of,
+    stands_on,
+)
 from server.web.frame.pages import page
 
 HERE = "/desk/kc/season"
@@ -73,7 +91,7 @@ def _season(request: web.Request) -> int:
 def _names(said: Words) -> Names:
     """The names of lists and tournaments that have not been before."""
 
-    def named(kind: Kind, season: int) -> tuple[str, str]:
+    def named(kind: SeasonListKind, season: int) -> tuple[str, str]:
         key = key_of(kind, "").rstrip("-").replace("-", "_").lower()
         name = said(f"season.name.{key}", season=season)
         return name, said(f"season.tournament.{kind.event}", season=season)
@@ -99,7 +117,7 @@ async def show(request: web.Request) -> web.Response:
         rights=rights,
         view=view,
         union=union,
-        steps=(Step.DEADLINE, Step.START),
+        steps=(TournamentStep.DEADLINE, TournamentStep.START),
         labels=_labels(request),
         regulations=[one.value for one in Regulation],
         years=(today(request).year, today(request).year + 1),
@@ -118,7 +136,10 @@ def _done(said: Words, done: str) -> str:
 def _labels(request: web.Request) -> dict[str, str]:
     """What each field of a row is called."""
     e, said = entry_words(request), words(request).words
-    steps = {step.value: said(f"season.step.{step}") for step in (Step.DEADLINE, Step.START)}
+    steps = {
+        step.value: said(f"season.step.{step}")
+        for step in (TournamentStep.DEADLINE, TournamentStep.START)
+    }
     return {
         "open": said("season.col.open"),
         "name": e("desk.name"),
@@ -132,33 +153,33 @@ def _labels(request: web.Request) -> dict[str, str]:
     }
 
 
-def _told(request: web.Request, refused: RowFault) -> Fault:
+def _told(request: web.Request, refused: SeasonListFault) -> FormFault:
     """A refusal beside the row's field."""
     said, fault = words(request).words, refused.fault
     if isinstance(fault, YearFault):
         name = "reason" if fault is YearFault.NO_REASON else f"{refused.step}-{refused.key}"
-        return Fault(name, KcWords(said).year_fault(fault))
+        return FormFault(name, KcWords(said).year_fault(fault))
     if isinstance(fault, CupFault):
-        return Fault(f"name-{refused.key}", said(f"cup.fault.{fault.value}"))
+        return FormFault(f"name-{refused.key}", said(f"cup.fault.{fault.value}"))
     name = _BESIDE.get(fault, fault.value)
-    return Fault(f"{name}-{refused.key}", entry_words(request)(f"list_fault.{fault.value}"))
+    return FormFault(f"{name}-{refused.key}", entry_words(request)(f"list_fault.{fault.value}"))
 
 
-def _wanted(request: web.Request, form: Form, row: SeasonRow) -> Wanted:
+def _wanted(request: web.Request, form: Form, row: SeasonRow) -> SeasonListRequest:
     """A ticked row as filled in. Raises Fault."""
     key, said = row.key, words(request).words
-    kroner, days = form.number(f"fee_kr-{key}"), dict[Step, date | None]()
+    kroner, days = form.number(f"fee_kr-{key}"), dict[TournamentStep, date | None]()
     if kroner is None and form.typed(f"fee_kr-{key}"):
-        raise _told(request, RowFault(key, ListFault.FEE))
+        raise _told(request, SeasonListFault(key, ListFault.FEE))
     for step in row.days:
         days[step] = form.day(f"{step}-{key}")
         if days[step] is None and form.typed(f"{step}-{key}"):
-            raise Fault(f"{step}-{key}", said("season.bad_day"))
+            raise FormFault(f"{step}-{key}", said("season.bad_day"))
     try:
         regulation = Regulation(form.text(f"regulation-{key}", 8))
     except ValueError:
         raise web.HTTPBadRequest from None
-    asked = Opening(
+    asked = EntryListRequest(
         name=form.text(f"name-{key}", 200),
         event=row.kind.event,
         wish=row.kind.wish,
@@ -169,15 +190,15 @@ def _wanted(request: web.Request, form: Form, row: SeasonRow) -> Wanted:
         fee=None if kroner is None else kroner * ORE,
         how_to_pay=form.text(f"how_to_pay-{key}", LONGEST_PAY),
     )
-    return Wanted(key, asked, days)
+    return SeasonListRequest(key, asked, days)
 
 
-def _ticked(request: web.Request, form: Form, view: SeasonView) -> list[Wanted]:
+def _ticked(request: web.Request, form: Form, view: SeasonView) -> list[SeasonListRequest]:
     """The ticked rows; one that is open already was opened by a press before. Raises Fault."""
     ticked = [row for row in view.rows if form.is_ticked(f"open-{row.key}")]
     if not ticked:
         first = next((row.key for row in view.rows if row.opened is None), "")
-        raise Fault(f"open-{first}", words(request).words("season.none"))
+        raise FormFault(f"open-{first}", words(request).words("season.none"))
     return [_wanted(request, form, row) for row in ticked if row.opened is None]
 
 
@@ -189,6 +210,102 @@ async def do(request: web.Request) -> web.Response:
     view = await season_view(core(request), person, season, _names(words(request).words))
     wanted, reason = _ticked(request, form, view), form.text("reason", LONGEST_REASON)
     done = await open_season(core(request), person, season, wanted, reason)
-    if isinstance(done, RowFault):
+    if isinstance(done, SeasonListFault):
         raise _told(request, done)
     raise web.HTTPSeeOther(f"{HERE}?season={season}&done={len(done)}")
+
+
+# What holds for every season, on the season's page: the Board's deposit and the regulation.
+
+MOST_KRONER = 100_000
+LONGEST_VALUE = 500
+
+
+@stands_on(show)
+async def keep(request: web.Request) -> web.Response:
+    """Keep what the controller says. Raises Fault."""
+    await controller(request)
+    form, said = await form_of(request), words(request).words
+    kroner, url = (
+        form.number("deposit") if form.typed("deposit") else 0,
+        form.text("book", LONGEST_VALUE),
+    )
+    if kroner is None or kroner > MOST_KRONER:
+        raise FormFault("deposit", said("season.union.bad_deposit", most=MOST_KRONER))
+    if not re.match(ADDRESS, url):
+        raise FormFault("book", said("season.union.bad_book"))
+    await keep_union_values(core(request), UnionValues(kroner, url))
+    raise web.HTTPSeeOther(f"{HERE}?done=union#union")
+
+
+# Pasting entries or a bank's lines: shown with what was made of them, then those ticked count.
+
+PASTED_PATH = "/desk/kc/pasted"
+LONGEST_PASTED = 400_000
+"""Characters of the pasted text."""
+_TICK = "take-"
+
+
+async def show_pasted(request: web.Request) -> web.Response:
+    """The field to paste into; again when the text can't be used."""
+    status = 200 if request.get(FORM) is None else PROBLEM_STATUS
+    return await _page(request, status=status)
+
+
+async def _page(
+    request: web.Request,
+    rows: Sequence[PastedRow] | None = None,
+    told: Sequence[PastedRowOutcome] | None = None,
+    status: int = 200,
+) -> web.Response:
+    _, rights = await controller(request)
+    sent = request.get(FORM) or Form({})
+    return page(
+        request,
+        "entries/pasted.html",
+        status=status,
+        d=case_words(request),
+        e=entry_words(request),
+        rights=rights,
+        lists=await lists_view(core(request)),
+        whats=tuple(PasteKind),
+        form={"what": sent.typed("what"), "list": sent.typed("list"), "lines": _lines(sent)},
+        rows=rows,
+        told=told,
+    )
+
+
+def _lines(form: Form) -> str:
+    """The lines with the empty cells at their ends, which a field of words is shorn of."""
+    return form.fields.get("lines", "").replace("\r\n", "\n").strip("\n")
+
+
+@stands_on(show_pasted)
+async def take(request: web.Request) -> web.Response:
+    """Step 1: what was made of each line. Step 2: the ticked ones count."""
+    person, _ = await controller(request)
+    form, server, said = await form_of(request), core(request), words(request).words
+    text, list_id = _lines(form), form.number("list")
+    if len(text) > LONGEST_PASTED:
+        raise TooLong("lines", len(text), LONGEST_PASTED)
+    ticked = [name.removeprefix(_TICK) for name in form.fields if name.startswith(_TICK)]
+    is_real = form.typed("step") == "take"
+    if form.typed("what") not in set(PasteKind):
+        raise web.HTTPBadRequest
+    is_fees = form.typed("what") == PasteKind.FEES
+    try:
+        if not is_real:
+            rows = (
+                await fees_shown(server, person, text)
+                if is_fees
+                else await entries_shown(server, person, text, list_id)
+            )
+            return await _page(request, rows)
+        told = (
+            await take_fees(server, person, text, ticked)
+            if is_fees
+            else await take_entries(server, person, text, list_id, ticked)
+        )
+    except PasteError as error:
+        raise FormFault("lines", said(f"pasted.unreadable.{error}", most=MOST_LINES)) from None
+    return await _page(request, told=told)

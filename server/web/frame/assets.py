@@ -4,20 +4,121 @@ The address contains a digest of all files, so browsers may cache them forever a
 a new version at once. No other file can be requested: the table is read once.
 """
 
+import asyncio
+import atexit
 import gzip
 import hashlib
 import json
 import mimetypes
+import os
+import posixpath
+import re
+import zipfile
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from pathlib import Path, PurePosixPath
+from tempfile import TemporaryFile
+from typing import IO
 
 from aiohttp import web
 
-from mail.looks.chosen import HERE, ICON, SHEET, Looks, looks
-from mail.text.languages import LANGUAGES
-from mail.text.words import Words
-from server.web.frame.joined_files import joined_script, joined_style
+from mail.looks.design import HERE, ICON, SHEET, Looks, looks
+from mail.text.words import LANGUAGES, Words
+
+# Script modules and style sheets joined, so that a first visit asks for few files.
+
+_COMMENT = re.compile(r"^[ \t]*(?://.*|/\*(?:(?!\*/)[\s\S])*\*/[ \t]*)(?:\n|$)", re.M)
+_INDENT = re.compile(r"^[ \t]+|\n(?=\n)", re.M)
+_IMPORT = re.compile(r'^import\s*(?:\*\s*as\s+(\w+)|\{([^}]*)\})\s*from\s*"([^"]+)";?$', re.M)
+_EXPORT = re.compile(r"^export\s+(?=(?:async\s+)?(?:function|class|const)\s+(\w+))", re.M)
+_LIST = re.compile(r"^export\s*\{([^}]*)\};?$", re.M)
+_LEFT = re.compile(r"^(?:import\s*[\w{*\"']|export\b).*", re.M)
+_ROUND = re.compile(r"\s*([{};,])\s*|(?<=[a-z]:) ")
+_TEXT = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'")
+_STYLE = re.compile(r'^@import "([^"]+)";$', re.M)
+
+
+def joined_script(name: str, files: Mapping[str, str]) -> str:
+    """The module ``name`` with what it imports, directly or not, as one module.
+
+    Raises ValueError for a circle of imports or a form that is not known, KeyError for a file
+    that is not there.
+    """
+    order = _in_order(name, files, ())
+    known = {one: f"m{number}" for number, one in enumerate(order)}
+    parts = [_wrapped(one, files[one], known, name) for one in order[:-1]]
+    return "\n".join([*parts, _checked(name, _imports_named(name, files[name], known))])
+
+
+def joined_style(name: str, files: Mapping[str, str]) -> str:
+    """A style sheet with those that it imports, in their places.
+
+    No room is left between rules. Raises ValueError where an address in one of them would point
+    elsewhere from the whole, and for a text in it that has braces or semicolons.
+    """
+    folder = posixpath.dirname(name)
+
+    def taken(found: re.Match[str]) -> str:
+        path = _path(folder, found[1])
+        if posixpath.dirname(path) != folder and "url(" in files[path]:
+            raise ValueError(f"{path}: an address in a joined style sheet points elsewhere")
+        return files[path]
+
+    whole = _COMMENT.sub("", _STYLE.sub(taken, files[name]))
+    if found := [text for text in _TEXT.findall(whole) if re.search("[{};]", text)]:
+        raise ValueError(f"{name}: a text with braces or semicolons would be changed: {found[0]}")
+    return _ROUND.sub(r"\1", _INDENT.sub("", whole)).replace(";}", "}")
+
+
+def _path(folder: str, name: str) -> str:
+    return posixpath.normpath(posixpath.join(folder, name))
+
+
+def _in_order(name: str, files: Mapping[str, str], above: tuple[str, ...]) -> tuple[str, ...]:
+    """Each module once, after all that it imports."""
+    if name in above:
+        raise ValueError(f"{name}: imported in a circle by {above[-1]}")
+    folder = posixpath.dirname(name)
+    needed = [_path(folder, found[3]) for found in _IMPORT.finditer(files[name])]
+    trees = (_in_order(one, files, (*above, name)) for one in needed)
+    return (*dict.fromkeys(chain.from_iterable(trees)), name)
+
+
+def _imports_named(name: str, text: str, known: Mapping[str, str]) -> str:
+    folder = posixpath.dirname(name)
+
+    def named(found: re.Match[str]) -> str:
+        source = known[_path(folder, found[3])]
+        taken = found[1] or "{" + (found[2] or "").replace(" as ", ": ") + "}"
+        return f"const {taken} = {source}"
+
+    return _INDENT.sub("", _COMMENT.sub("", _IMPORT.sub(named, text)))
+
+
+def _wrapped(name: str, text: str, known: Mapping[str, str], entry: str) -> str:
+    """A module as a function's answer; addresses beside it are still found from the whole."""
+    body = _imports_named(name, text, known)
+    names = [found[1] for found in _EXPORT.finditer(body)]
+    names += [one.strip() for found in _LIST.finditer(body) for one in found[1].split(",")]
+    place = posixpath.relpath(name, posixpath.dirname(entry) or ".")
+    body = _LIST.sub("", _EXPORT.sub("", body))
+    if re.search(r"\bimport\(", body):
+        raise ValueError(f"{name}: import() belongs in the module that is joined, {entry}")
+    body = body.replace("import.meta.url", f'new URL("{place}", import.meta.url)')
+    given = ", ".join(filter(None, names))
+    return f"const {known[name]} = (() => {{\n{_checked(name, body)}\nreturn {{{given}}}\n}})()"
+
+
+def _checked(name: str, text: str) -> str:
+    """The text of a module; ValueError when it has imports or exports that were not understood."""
+    for found in _LEFT.finditer(_EXPORT.sub("", _LIST.sub("", text))):
+        raise ValueError(f"{name}: not understood: {found[0]}")
+    return text
+
+
+# Styles, scripts and the vendored board, held in memory and served gzipped.
 
 FOLDER = Path(__file__).parents[1] / "static"
 PIECES_LICENCE = "vendor/gnome-chess/LICENSE"
@@ -139,3 +240,67 @@ async def serve(request: web.Request) -> web.Response:
         charset="utf-8" if text else None,
         headers=headers,
     )
+
+
+# The program's own source, as running here, for its network users (AGPL, section 13).
+
+PATH = "/source.zip"
+ROOT = Path(__file__).parents[3]
+ROOMS = ("kskak", "mail", "server", "migrations")
+BESIDE = (
+    "LICENSE",
+    "README.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
+    "Makefile",
+    "pyproject.toml",
+    "requirements.txt",
+    "requirements-build.txt",
+)
+"""Files included besides the packages, when running from a checkout."""
+NOT_OURS = ROOT / "server" / "web" / "static" / "engine"
+"""Fetched by ``make engine``: a program of its own, whose page names its source."""
+_EPOCH = (2026, 1, 1, 0, 0, 0)
+_HEADERS = {
+    "Content-Disposition": 'attachment; filename="kskak-source.zip"',
+    "Cache-Control": "public, max-age=86400",
+}
+
+
+async def give(request: web.Request) -> web.Response:
+    """The archive, as a download."""
+    data = await asyncio.to_thread(packed)
+    return web.Response(body=data, content_type="application/zip", headers=_HEADERS)
+
+
+def packed() -> bytes:
+    """The zip archive; one file on disk carries it for all who ask."""
+    file = _file()
+    return os.pread(file.fileno(), os.fstat(file.fileno()).st_size, 0)
+
+
+@cache
+def _file() -> IO[bytes]:
+    """Packed once per process, without a name: 3 MB that memory need not hold."""
+    out = TemporaryFile()  # noqa: SIM115 - open as long as the process
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in _files():
+            entry = zipfile.ZipInfo(f"kskak/{path.relative_to(ROOT).as_posix()}", _EPOCH)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(entry, path.read_bytes())
+    out.flush()
+    atexit.register(out.close)
+    return out
+
+
+def _files() -> Iterator[Path]:
+    is_clone = (ROOT / "pyproject.toml").is_file()
+    for folder in (*ROOMS, "docs") if is_clone else ROOMS:
+        for path in sorted((ROOT / folder).rglob("*")):
+            inside = path.relative_to(ROOT).parts
+            is_ours = not any(part.startswith((".", "__pycache__")) for part in inside)
+            if is_ours and path.is_file() and path.parent != NOT_OURS:
+                yield path
+    if is_clone:
+        yield from (path for name in BESIDE if (path := ROOT / name).is_file())

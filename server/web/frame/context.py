@@ -1,15 +1,26 @@
 """What every handler finds on the app and the request, under typed keys."""
 
-from collections.abc import Awaitable, Callable, Coroutine
+import hmac
+import secrets
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from binascii import Error
+from collections import deque
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from datetime import datetime, timedelta
 from functools import wraps
+from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import Any
+from urllib.parse import urlsplit
 
 from aiohttp import web
 
+from mail.text.words import DEFAULT_LANGUAGE, LANGUAGES
+from server.settings import Settings
 from server.store.play.people import PersonRow
 from server.usecases.account.signin import Visitor
-from server.usecases.core.context import Core
-from server.usecases.core.preferences import Preferences
+from server.usecases.context import Core
+from server.usecases.desks import database_care
+from server.usecases.preferences import Preferences
 from server.web.frame.words import PageWords
 
 CORE = web.AppKey("core", Core)
@@ -74,3 +85,232 @@ _LOOKS: set[object] = set()
 def is_look(request: web.Request) -> bool:
     """Whether the requested page is read-only, so its visitor is recognised at the same moment."""
     return request.method in ("GET", "HEAD") and request.match_info.handler in _LOOKS
+
+
+# Limits how often one network address may request something. In memory, for one window.
+
+WINDOW = timedelta(minutes=15)
+MOST = 60
+"""A club evening on one Wi-Fi fits in; each person's own letters are limited beside this."""
+MOST_CLIENTS = 10_000
+
+
+class Throttle:
+    """Counts each client's requests within the window."""
+
+    def __init__(self, most: int = MOST) -> None:
+        self._most = most
+        self._asked: dict[str, deque[datetime]] = {}
+
+    def allows(self, client: str, now: datetime) -> bool:
+        """Whether one more request is allowed; counts it if so."""
+        if len(self._asked) > MOST_CLIENTS:
+            self._forget(now)
+        times = self._asked.setdefault(client, deque())
+        while times and now - times[0] > WINDOW:
+            times.popleft()
+        if len(times) >= self._most:
+            return False
+        times.append(now)
+        return True
+
+    def _forget(self, now: datetime) -> None:
+        self._asked = {
+            client: times
+            for client, times in self._asked.items()
+            if times and now - times[-1] <= WINDOW
+        }
+
+
+# Masks a session's token so that it looks different on every page.
+
+
+def masked(token: str) -> str:
+    """The mask, as long as the token, followed by the masked token; "" for no token."""
+    plain = token.encode()
+    mask = secrets.token_bytes(len(plain))
+    return urlsafe_b64encode(mask + _beside(mask, plain)).decode()
+
+
+def unmasked(text: str) -> bytes:
+    """The token sent with a form; b"" if it is not a masked token."""
+    try:
+        whole = urlsafe_b64decode(text)
+    except (ValueError, Error):
+        return b""
+    half, rest = divmod(len(whole), 2)
+    return b"" if rest else _beside(whole[:half], whole[half:])
+
+
+def _beside(mask: bytes, text: bytes) -> bytes:
+    return (int.from_bytes(mask) ^ int.from_bytes(text)).to_bytes(len(text))
+
+
+# Where a request comes from: the client behind a proxy, and whether a form is ours.
+
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+OWN_SITE = frozenset({"same-origin", "none"})
+FIELD = "csrf"
+
+
+def client_address(request: web.Request) -> str:
+    """The client's address: the last hop that is not one of our trusted proxies.
+
+    Of IPv6 the network (/64), which is what one client has: only who asks is to be told apart.
+    """
+    trusted = core(request).settings.web.trusted_proxies
+    here = request.remote or ""
+    said = request.headers.get("X-Forwarded-For", "").split(",")
+    hops = [hop.strip() for hop in said if hop.strip()]
+    while hops and _is_in(here, trusted):
+        here = hops.pop()
+    return _network(here)
+
+
+def _network(address: str) -> str:
+    try:
+        known = IPv6Address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if known.ipv4_mapped is not None:
+        return str(known.ipv4_mapped)
+    return str(IPv6Network((known, 64), strict=False))
+
+
+def _is_in(address: str, networks: Iterable[IPv4Network | IPv6Network]) -> bool:
+    try:
+        known = ip_address(address)
+    except ValueError:
+        return False
+    return any(known in network for network in networks)
+
+
+def is_here(request: web.Request) -> bool:
+    """Whether the request comes from this machine itself."""
+    site = core(request).settings.web.site
+    return database_care.is_here(site, request.remote, request.host, request.headers)
+
+
+def is_own_site(request: web.Request) -> bool:
+    """Whether the browser says that the request comes from one of our pages.
+
+    Old browsers say nothing; then only the token in the form counts.
+    """
+    site = request.headers.get("Sec-Fetch-Site")
+    if site is not None:
+        return site in OWN_SITE
+    origin = request.headers.get("Origin")
+    if origin is None:
+        return True
+    public = urlsplit(core(request).settings.web.site).netloc
+    return urlsplit(origin).netloc in {request.host, public}
+
+
+async def is_forged(request: web.Request) -> bool:
+    """Whether a request that changes something was not sent from one of our forms."""
+    if request.method in SAFE_METHODS:
+        return False
+    if not is_own_site(request):
+        return True
+    session = request.get(SESSION)
+    if session is None:
+        return False
+    form = await request.post()
+    given = form.get(FIELD, "")
+    own = session.session.csrf.encode()
+    return not (isinstance(given, str) and hmac.compare_digest(unmasked(given), own))
+
+
+# The session cookie, and the five-minute cookie of a passkey challenge.
+
+MAX_AGE_S = 90 * 24 * 3600
+ASKING_S = 5 * 60
+
+
+def cookie_name(settings: Settings) -> str:
+    """The cookie's name; with TLS, ``__Host-`` binds it to this host."""
+    return "__Host-kskak" if settings.web.site.startswith("https:") else "kskak"
+
+
+def _is_https(request: web.Request) -> bool:
+    return core(request).settings.web.site.startswith("https:")
+
+
+def session_cookie(request: web.Request) -> str:
+    """The cookie's name on this server."""
+    return cookie_name(core(request).settings)
+
+
+def keep_session(request: web.Request, response: web.StreamResponse, token: str) -> None:
+    """Set the session cookie."""
+    response.set_cookie(
+        session_cookie(request),
+        token,
+        max_age=MAX_AGE_S,
+        path="/",
+        httponly=True,
+        secure=_is_https(request),
+        samesite="Lax",
+    )
+
+
+def forget_session(request: web.Request, response: web.StreamResponse) -> None:
+    """Delete the session cookie."""
+    response.del_cookie(
+        session_cookie(request),
+        path="/",
+        httponly=True,
+        secure=_is_https(request),
+        samesite="Lax",
+    )
+
+
+def _asking_cookie(request: web.Request) -> str:
+    return f"{session_cookie(request)}-passkey"
+
+
+def keep_asking(request: web.Request, response: web.StreamResponse, secret: str) -> None:
+    """Set the cookie that binds a passkey challenge to this browser, for five minutes."""
+    response.set_cookie(
+        _asking_cookie(request),
+        secret,
+        max_age=ASKING_S,
+        path="/",
+        httponly=True,
+        secure=_is_https(request),
+        samesite="Strict",
+    )
+
+
+def asking(request: web.Request) -> str:
+    """The secret that binds a challenge to this browser; "" if there is none."""
+    return request.cookies.get(_asking_cookie(request), "")
+
+
+# A page's language: the person's, else the one chosen here, else the browser's.
+
+COOKIE = "lang"
+
+
+def language(request: web.Request) -> str:
+    """The language of the answer."""
+    person = viewer(request)
+    if person is not None and person.lang in LANGUAGES:
+        return person.lang
+    chosen = request.cookies.get(COOKIE, "")
+    if chosen in LANGUAGES:
+        return chosen
+    return preferred(request.headers.get("Accept-Language", ""))
+
+
+def preferred(header: str) -> str:
+    """The best of our languages for an Accept-Language header; Danish if none matches."""
+    wishes: list[tuple[float, str]] = []
+    for part in header[:200].split(","):
+        name, _, weight = part.strip().partition(";q=")
+        try:
+            wishes.append((-float(weight or 1), name[:2].lower()))
+        except ValueError:
+            continue
+    known = [name for _, name in sorted(wishes, key=lambda wish: wish[0]) if name in LANGUAGES]
+    return known[0] if known else DEFAULT_LANGUAGE

@@ -4,7 +4,7 @@
 game, for those who may see its page.
 Access is checked when a stream begins. Each ends after ``LIFE_S`` to be reopened, or a minute after
 the session or token that opened it at most; it says only that something has happened. A follower's
-stream ends when following is switched off (jobs/live.py). Not for what a page then does
+stream ends when following is switched off (jobs/notify.py). Not for what a page then does
 (static/live.js).
 """
 
@@ -16,11 +16,17 @@ from aiohttp import web
 from server.store.account import ways_in as access
 from server.store.play import games as game_rows
 from server.store.play.people import PersonRow
-from server.usecases.play.open_pages import GameNews, Hub, Missed, News, Over, Stream, begin
+from server.usecases.play.open_pages import (
+    GameNews,
+    Hub,
+    MissedNews,
+    News,
+    Stream,
+    StreamEnd,
+    begin,
+)
 from server.usecases.play.who_sees import enters, stands_open
-from server.web.frame.context import core, viewer
-from server.web.frame.cookies import session_cookie
-from server.web.frame.origin import client_address
+from server.web.frame.context import client_address, core, session_cookie, viewer
 
 HUB = web.AppKey("hub", Hub)
 BEAT_S = 20.0
@@ -147,9 +153,9 @@ def line_of(news: News) -> str:
         case GameNews(cursor=cursor, game_id=game_id, seq=seq):
             data = json.dumps({"game": game_id, "seq": seq})
             return f"id: {cursor}\nevent: game\ndata: {data}\n\n"
-        case Missed(cursor=cursor):
+        case MissedNews(cursor=cursor):
             return f"id: {cursor}\nevent: missed\ndata: {{}}\n\n"
-        case Over(is_replaced=True):
+        case StreamEnd(is_replaced=True):
             return f"retry: {REPLACED_MS}\n\n"
         case _:
             return ""

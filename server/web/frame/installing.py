@@ -1,7 +1,7 @@
 """What makes the site installable on phones and desktops: manifest, icons, worker, offline page.
 
 The worker (static/sw.js) caches files with a digest in their address, and pages marked as keepable
-for the person they were made for (pages.py). Not for notifications (account/notifications.py).
+for the person they were made for (pages.py). Not for notifications (account/settings.py).
 """
 
 import struct
@@ -9,9 +9,8 @@ from functools import cache
 
 from aiohttp import web
 
-from mail.looks.chosen import looks
-from mail.text.languages import DEFAULT_LANGUAGE, LANGUAGES
-from mail.text.words import Words
+from mail.looks.design import looks
+from mail.text.words import DEFAULT_LANGUAGE, LANGUAGES, Words
 from server.web.frame import assets
 from server.web.frame.context import WORDS
 from server.web.frame.pages import page

@@ -1,40 +1,212 @@
 """Around every page: the visitor, language and origin; and a polite page for errors."""
 
+import asyncio
+import hashlib
 import logging
+import secrets
+import zlib
 from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
-from aiohttp import web
+from aiohttp import StreamReader, web
 
 from kskak.ledger.stored_events import UnreadEntry
-from server.store.cases.cases_and_events import CaseEventRow
-from server.store.engine.errors import AGAIN_S, StoreUnavailable
-from server.store.engine.types import from_us
+from server.store.account import ways_in as access
+from server.store.account.ways_in import AnsweredPage, digest
+from server.store.cases.cases import CaseEventRow
+from server.store.engine.connection import AGAIN_S, StoreError, StoreUnavailable
+from server.store.engine.rows import HOUR_US, from_us
 from server.store.play.games import EventRow
 from server.usecases.account import signin
-from server.usecases.cases.unread_case import unread_case
-from server.usecases.core.case_record import UnreadCase
-from server.usecases.core.preferences import Preferences
-from server.usecases.play.unread_ledger import unread_ledger
+from server.usecases.cases.views import unread_case
+from server.usecases.games.case_record import UnreadCase
+from server.usecases.play.game_views import unread_ledger
 from server.usecases.postal.scans import MOST_BYTES
-from server.web.frame.answered_forms import led_on, shown_again
+from server.usecases.preferences import Preferences
 from server.web.frame.context import (
     CORE,
     PREFERENCES,
     SESSION,
     WORDS,
     SignInNeeded,
+    Throttle,
+    client_address,
     core,
+    is_forged,
     is_look,
+    is_own_site,
+    language,
+    session_cookie,
     viewer,
 )
-from server.web.frame.cookies import session_cookie
 from server.web.frame.forms import FILES, MOST_FILE, TooLong, is_text
-from server.web.frame.language import language
-from server.web.frame.origin import client_address, is_forged, is_own_site
-from server.web.frame.pages import page
+from server.web.frame.pages import AS_GZIP, answer_of, for_worker, page
 from server.web.frame.words import PageWords
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+
+# HTTP requests that are begun and not sent whole: ended after a while, with a line in the log.
+
+_log = logging.getLogger(__name__)
+
+WHOLE_S = 30.0
+"""Seconds from a connection's or a request's first octet until it is there whole, body and all: a
+mebibyte over a slow phone takes less."""
+
+
+class PatientHandler(web.RequestHandler):
+    """aiohttp's connection; the time runs from its opening, and from each request's first octet."""
+
+    __slots__ = ("_body", "_has_begun", "_peer", "_until_whole")
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """The time runs for the first request."""
+        super().connection_made(transport)
+        self._body: StreamReader | None = None
+        self._has_begun = False
+        self._peer = transport.get_extra_info("peername")
+        self._until_whole: asyncio.TimerHandle | None = None
+        self._wait()
+
+    def data_received(self, data: bytes) -> None:
+        """Let the time run while what has come is a part of a request, and no longer."""
+        requests, was_in_body = self._request_count, self._is_in_body()
+        super().data_received(data)
+        is_new = self._request_count > requests
+        if not (data or is_new):
+            return  # aiohttp itself, which has room again
+        if is_new and self._messages:
+            self._body = self._messages[-1][1]
+        self._has_begun = self._is_in_body() or not (is_new or was_in_body)
+        if not self._has_begun:
+            self._wait_no_more()
+        elif self._until_whole is None:
+            self._wait()
+
+    def connection_lost(self, exc: BaseException | None) -> None:
+        """Nothing more will come."""
+        self._wait_no_more()
+        super().connection_lost(exc)
+
+    def _is_in_body(self) -> bool:
+        return self._body is not None and not self._body.is_eof()
+
+    def _wait(self) -> None:
+        self._until_whole = asyncio.get_running_loop().call_later(WHOLE_S, self._end)
+
+    def _wait_no_more(self) -> None:
+        if self._until_whole is not None:
+            self._until_whole.cancel()
+            self._until_whole = None
+
+    def _end(self) -> None:
+        if self._has_begun:
+            _log.warning(
+                "a request from %s was not sent whole in %.0f s: closed", self._peer, WHOLE_S
+            )
+        self.force_close()
+
+
+# Answers every form with a redirect, so that the browser's address can be reloaded.
+
+KEPT_US = 2 * HOUR_US
+ANSWER = "answer"
+"""The query parameter holding a kept page's key."""
+STRANGERS = web.AppKey("strangers", Throttle)
+MOST_OF_STRANGER = 60
+"""Pages kept for one network address within the throttle's window."""
+FAILED = 500
+_NONCE = bytes(12)
+"""A key encrypts only one page, so the nonce can be constant."""
+log = logging.getLogger(__name__)
+
+
+async def led_on(request: web.Request, answer: web.StreamResponse) -> web.StreamResponse:
+    """A redirect instead of a page that answers a form; any other answer unchanged.
+
+    If the page can't be kept now, the page itself: it matters more than its address.
+    """
+    if request.method != "POST" or answer.status >= FAILED:
+        return answer
+    if not isinstance(answer, web.Response) or answer.content_type != "text/html":
+        return answer
+    session = request.get(SESSION)
+    if session is None and not request.app[STRANGERS].allows(
+        client_address(request), core(request).clock.now()
+    ):
+        return answer
+    key = secrets.token_urlsafe(24)
+    page = AnsweredPage(
+        digest(key),
+        None if session is None else session.session.digest,
+        answer.status,
+        _seal(key).encrypt(_NONCE, zlib.compress(_plain(answer)), None),
+        core(request).now_us + KEPT_US,
+    )
+    try:
+        await core(request).store.transact(lambda conn: access.keep(conn, page))
+    except StoreError:
+        log.exception("the answer to a form can't be kept and is given at once")
+        return answer
+    led = web.Response(status=303, headers={"Location": f"{home(request)}?{ANSWER}={key}"})
+    led.cookies.update(answer.cookies)
+    return led
+
+
+async def shown_again(request: web.Request) -> web.Response | None:
+    """The kept page named in the address; None if it names none.
+
+    Raises HTTPSeeOther to the address without it if it is too old or another session's.
+    """
+    key = request.query.get(ANSWER)
+    if key is None or request.method not in ("GET", "HEAD"):
+        return None
+    now = core(request).now_us
+    kept = await core(request).store.look(lambda conn: access.find(conn, digest(key), now))
+    session = request.get(SESSION)
+    own = None if session is None else session.session.digest
+    if kept is None or (None if kept.session is None else bytes(kept.session)) != own:
+        raise web.HTTPSeeOther(request.rel_url.without_query_params(ANSWER))
+    from cryptography.exceptions import InvalidTag
+
+    try:
+        text = zlib.decompress(_seal(key).decrypt(_NONCE, bytes(kept.body), None)).decode()
+    except InvalidTag:
+        raise web.HTTPNotFound from None
+    return answer_of(request, text, kept.status, for_worker(request))
+
+
+def home(request: web.Request) -> str:
+    """The address that a form belongs to: its own, or the nearest parent that can be opened."""
+    resource = request.match_info.route.resource
+    shape = "/" if resource is None else resource.canonical
+    routes = request.app.router.routes()
+    opened = {one.resource.canonical for one in routes if one.method == "GET" and one.resource}
+    path = request.rel_url.raw_path
+    while shape not in opened:
+        shape = shape.rpartition("/")[0] or "/"
+        path = path.rpartition("/")[0] or "/"
+    return path
+
+
+def _seal(key: str) -> "AESGCM":
+    # 7 MB and 7 ms, at the first form that is answered by a page and not by every start.
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+    return AESGCM(hashlib.sha256(b"page " + key.encode()).digest())
+
+
+def _plain(answer: web.Response) -> bytes:
+    body = answer.body
+    octets = body if isinstance(body, bytes) else b""
+    return zlib.decompress(octets, AS_GZIP) if "Content-Encoding" in answer.headers else octets
+
+
+# Around every page: the visitor, language and origin; and a polite page for errors.
 
 _ABOUT = (
     ("/games/", "game"),
@@ -90,7 +262,6 @@ ROOM_FOR_FIELDS = 64 * 1024
 FORBIDDEN = 403
 UNAVAILABLE = 503
 KNOWN_STATUSES = frozenset({403, 404, 405, 413, UNAVAILABLE})
-log = logging.getLogger(__name__)
 
 
 @web.middleware

@@ -1,34 +1,137 @@
 """Rendering templates: one environment, escaped throughout, strict about missing values."""
 
+import hashlib
 import json
+import re
 import secrets
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import jinja2
 from aiohttp import web
+from jinja2.ext import Extension
+from jinja2.lexer import Token, TokenStream
 from jinja2.utils import internalcode
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
-from mail.looks.chosen import looks
-from mail.text.languages import FACTS, LANGUAGES
-from mail.text.words import Words
+from mail.looks.design import looks
+from mail.text.words import FACTS, LANGUAGES, Words, is_turning
 from server.settings.model import UNNAMED
 from server.store.play.people import Role
-from server.usecases.core.preferences import Preferences
-from server.web.board.pieces import sample, sprite
+from server.usecases.preferences import Preferences
+from server.web.board.board_view import sample, sprite
 from server.web.frame import assets
-from server.web.frame.context import SESSION, core, viewer, words
-from server.web.frame.form_faults import FAULTS, PROBLEM_STATUS, sent_again
-from server.web.frame.isolated_text import Apart, apart
-from server.web.frame.origin import is_here
-from server.web.frame.own_source import PATH as OWN_SOURCE
-from server.web.frame.token_mask import masked
-from server.web.frame.unchanged import unchanged
+from server.web.frame.assets import PATH
+from server.web.frame.context import SESSION, core, is_here, is_look, masked, viewer, words
+from server.web.frame.forms import FAULTS, PROBLEM_STATUS, sent_again
 from server.web.frame.words import PageWords
+
+# Isolates user text in a page, so that it neither reorders nor widens what is around it.
+
+LONGEST = 25
+"""The longest unbreakable run of characters that fits a table on any phone."""
+_LONG = re.compile(rf"[^\s\-/\u2010-\u2014]{{{LONGEST + 1}}}")
+_RAW = frozenset({"code", "title", "textarea", "option", "script", "style", "svg"})
+_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)|<!--")
+
+
+def apart(value: object) -> object:
+    """A value isolated for a page's text; markup and other types are unchanged."""
+    if type(value) is not str or (len(value) <= LONGEST and value.isascii()):
+        return value
+    if _LONG.search(value):
+        return Markup('<bdi class="long">') + escape(value) + Markup("</bdi>")
+    return Markup("<bdi>") + escape(value) + Markup("</bdi>") if is_turning(value) else value
+
+
+class _Place:
+    """Tracks whether the template's text is inside a tag or raw element."""
+
+    def __init__(self) -> None:
+        self._raw, self._quote, self._is_in_tag = "", "", False
+
+    @property
+    def is_text(self) -> bool:
+        return not (self._raw or self._is_in_tag)
+
+    def go_on(self, text: str) -> None:
+        """Advance past some of the template's own text."""
+        at = 0
+        while at < len(text):
+            at = self._past_tag(text, at) if self._is_in_tag else self._to_tag(text, at)
+
+    def _to_tag(self, text: str, at: int) -> int:
+        found = _TAG.search(text, at)
+        if found is None:
+            return len(text)
+        name = (found[2] or "").lower()
+        if name and not self._raw:
+            self._is_in_tag, self._raw = True, name if name in _RAW and not found[1] else ""
+        elif name == self._raw and found[1]:
+            self._is_in_tag, self._raw = True, ""
+        return found.end()
+
+    def _past_tag(self, text: str, at: int) -> int:
+        if self._quote:
+            end = text.find(self._quote, at)
+            self._quote = "" if end >= 0 else self._quote
+            return len(text) if end < 0 else end + 1
+        if text[at] in "\"'":
+            self._quote = text[at]
+        self._is_in_tag = text[at] != ">"
+        return at + 1
+
+
+class IsolationExtension(Extension):
+    """Applies ``apart`` to every value that a template writes between its tags."""
+
+    def filter_stream(self, stream: TokenStream) -> Iterator[Token]:
+        """The template's tokens, with the filter added."""
+        place, block, is_around, before = _Place(), False, False, ""
+        for token in stream:
+            if token.type == "data":
+                place.go_on(token.value)
+            elif token.type == "name" and token.value in ("title", "endblock"):
+                block = before == "block" if token.value == "title" else False
+            before = token.value if token.type == "name" else ""
+            if token.type == "variable_end" and is_around:
+                yield Token(token.lineno, "rparen", ")")
+                yield Token(token.lineno, "pipe", "|")
+                yield Token(token.lineno, "name", "apart")
+            yield token
+            if token.type == "variable_begin":
+                is_around = place.is_text and not block
+                if is_around:
+                    yield Token(token.lineno, "lparen", "(")
+
+
+# A page that a stranger has already is not sent again: an ETag, and 304 instead of the page.
+
+_LETTERS = 24
+
+
+def unchanged(request: web.Request, answer: web.Response) -> web.Response:
+    """The answer with the ETag of its page, or 304 where the browser says that it has it.
+
+    Browsers keep it and ask each time; Cookie, as its language and who is signed in come by one.
+    """
+    if answer.status != web.HTTPOk.status_code or viewer(request) or not is_look(request):
+        return answer
+    assert isinstance(answer.body, bytes)
+    tag = hashlib.sha256(answer.body).hexdigest()[:_LETTERS]
+    if tag in {one.value for one in request.if_none_match or ()}:
+        headers = {k: v for k, v in answer.headers.items() if not k.startswith("Content-")}
+        answer = web.Response(status=web.HTTPNotModified.status_code, headers=headers)
+    answer.headers["ETag"] = f'W/"{tag}"'
+    answer.headers["Cache-Control"] = "private, no-cache"
+    answer.headers["Vary"] = "Accept-Encoding, Accept-Language, Cookie"
+    return answer
+
+
+# Rendering templates: one environment, escaped throughout, strict about missing values.
 
 WORTH = 2048
 """The size in octets from which compression pays off."""
@@ -78,16 +181,15 @@ class Context(jinja2.runtime.Context):
 @cache
 def environment() -> jinja2.Environment:
     """The templates, by area and name; an undefined value is an error, not blank."""
-    folders = Path(__file__).parents[1].glob("*/templates")
-    by_area = {one.parent.name: jinja2.FileSystemLoader(one) for one in folders}
+    folder = Path(__file__).parents[1] / "templates"
     made = jinja2.Environment(
-        loader=jinja2.PrefixLoader(by_area),
+        loader=jinja2.FileSystemLoader(folder),
         autoescape=True,
         auto_reload=False,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        extensions=[Apart],
+        extensions=[IsolationExtension],
     )
     made.context_class = Context
     # Keeps a paragraph sign and its number on one line.
@@ -157,7 +259,7 @@ def page(
             preferences=_NOTHING_CHOSEN if session is None else session.preferences,
             official=_official(settings.official.name, said),
             site=settings.web.site,
-            source_url=settings.web.source_url or OWN_SOURCE,
+            source_url=settings.web.source_url or PATH,
             official_email=settings.responsible_email,
             **values,
         )

@@ -1,9 +1,10 @@
 """Template texts in the reader's language: days, moves, reasons.
 
 The texts are in ``mail/words/<lang>/frame/web.toml``. Not for choosing the language
-(language.py).
+(context.py).
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
@@ -11,25 +12,201 @@ from typing import Protocol
 
 import chess
 
-from kskak.board.printing import Writing, numeric, san, written
-from kskak.game.refusals import Reason, Refusal
-from kskak.play.account_log import Charge
-from kskak.regulation.days import CAUSE_PARAGRAPH, Cause, Span
-from kskak.regulation.quantities import Ending, Result, Side
+from kskak.board.shapes import MoveNotation, numeric, san, written
+from kskak.game.commands import Reason, Refusal
+from kskak.play.state import AccountCharge, GameState
+from kskak.regulation.days import CAUSE_PARAGRAPH, ONE_DAY, Cause, Span
+from kskak.regulation.editions import Ending, OverstepFinding, Result, Side
 from kskak.statement.account import Account
+from mail.game_letters.common import in_letters
+from mail.grammar.understood import ProblemKind, speaks_of_draw
+from mail.outgoing import blocks
 from mail.text import explain
-from mail.text.facts import MoveText
-from mail.text.languages import DEFAULT_LANGUAGE
-from mail.text.words import Words
+from mail.text.facts import MoveText, move_texts
+from mail.text.words import DEFAULT_LANGUAGE, Words
 from server.store.mail.outages import GroupOutage
-from server.usecases.core.preferences import Preferences
-from server.web.frame.time_left import TimeWords
+from server.usecases.play.ask import TextProblem
+from server.usecases.play.game_views import GameSummaryView, GameView
+from server.usecases.preferences import Preferences
+
+# A letter's blocks on a page, for bulletins and final standings.
+
+SHOWN = (
+    blocks.LeadLine,
+    blocks.DueLine,
+    blocks.Para,
+    blocks.SmallPrint,
+    blocks.Heading,
+    blocks.Bullets,
+    blocks.LinkLine,
+    blocks.Grid,
+)
+"""The blocks supported by blocks.html; those only for mail programs are not among them."""
+
+
+def named(blocks: Iterable[blocks.Block]) -> list[tuple[str, blocks.Block]]:
+    """The blocks with their kinds, for the template. TypeError for an unsupported one."""
+    listed = list(blocks)
+    for block in listed:
+        if not isinstance(block, SHOWN):
+            raise TypeError(f"no look for {type(block).__name__}")
+    return [(type(block).__name__, block) for block in listed]
+
+
+# Both players' time against the next control, as bars and sentences (§ 6.3.3.1, § 6.8.6).
+
+FULL = 100
+
+
+@dataclass(frozen=True, slots=True)
+class TimeBar:
+    """One player's time: days used out of the limit to the control at move ``control``.
+
+    ``last_day`` is the last day for sending in time, for the side whose time runs;
+    ``is_last_day``: it is today. ``is_over``: the game has a result, so nothing is left to use.
+    """
+
+    side: Side
+    used: int
+    limit: int
+    control: int
+    is_running: bool
+    last_day: date | None
+    is_last_day: bool = False
+    is_over: bool = False
+
+    @property
+    def left(self) -> int:
+        """Days left; negative after an overstep."""
+        return self.limit - self.used
+
+    @property
+    def percent(self) -> int:
+        """How full the bar is, 0 to 100."""
+        if self.limit <= 0:
+            return FULL
+        return max(0, min(FULL, round(self.used * FULL / self.limit)))
+
+    @property
+    def is_short(self) -> bool:
+        """Whether a fifth of the limit or less is left."""
+        return self.left * 5 <= self.limit
+
+
+def last_in_time(flag_on: date | None) -> date | None:
+    """The day before the first one that is too late (§ 6.3.3.1: exactly the limit is in time)."""
+    return None if flag_on is None else flag_on - ONE_DAY
+
+
+@dataclass(frozen=True, slots=True)
+class TimeClaimLine:
+    """One player's line in the reckoning beside a time claim (§ 6.8.7)."""
+
+    name: str
+    bar: TimeBar
+
+
+def reckoning(view: GameView, side: Side) -> tuple[TimeClaimLine, ...]:
+    """Both players' days against their next controls, the opponent's first."""
+    return tuple(
+        TimeClaimLine(view.player(one).name, time_bar(view.account, one))
+        for one in (side.other, side)
+    )
+
+
+def time_bar(account: Account, side: Side) -> TimeBar:
+    """A player's bar on the day for which the account was made.
+
+    Of one who has overstepped, once his time stands still, it is the overstep's count: the days
+    on a move that was never sent are in it, and the control that he missed is not the next one.
+    """
+    state, running, over = account.state, account.running, account.overstep
+    is_running = running is not None and running.by is side
+    is_lost = over is not None and over.by is side and over.finding is not OverstepFinding.CONTINUED
+    if over is not None and is_lost and not is_running:
+        is_over = state.result is not None
+        return TimeBar(side, over.used, over.limit, over.move, False, None, is_over=is_over)
+    used = state.clock(side).total
+    if is_running and account.live is not None:
+        used = account.live.total
+    last_day = last_in_time(running.flag_on) if running is not None and is_running else None
+    return TimeBar(
+        side=side,
+        used=used,
+        limit=running.limit if running is not None and is_running else state.limit_of(side),
+        control=state.next_control(side),
+        is_running=is_running,
+        last_day=last_day,
+        is_last_day=account.live is not None and last_day == account.live.on,
+        is_over=state.result is not None,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class TimeWords:
+    """One language for the pages' texts about time (§ 6.3.1, § 6.3.3.1)."""
+
+    words: Words
+
+    def spent(self, used: int, limit: int, *, is_over: bool = False) -> str:
+        """«28 af 80 dage brugt, 52 tilbage»; only the days used when the game is over."""
+        if is_over:
+            key = "used"
+        elif used < limit:
+            key = "used_left"
+        else:
+            key = "used_up" if used == limit else "used_over"
+        left = abs(limit - used)
+        return self.words(f"web.time.{key}", used=used, limit=limit, n=left)
+
+    def unit(self, bar: TimeBar) -> str:
+        """What the figure beside a player counts: «dage tilbage», «dage for meget»."""
+        if bar.left == 0:
+            return self.words("web.time.none")
+        return self.words(f"web.time.{'left' if bar.left > 0 else 'over'}", n=abs(bar.left))
+
+    def used(self, bar: TimeBar) -> str:
+        """«28 af 80 dage brugt»."""
+        return self.words("web.time.used", used=bar.used, limit=bar.limit)
+
+    def bar(self, bar: TimeBar) -> str:
+        """A bar's text."""
+        return self.spent(bar.used, bar.limit, is_over=bar.is_over)
+
+    def last_day(self, bar: TimeBar) -> str:
+        """For the side to move: the last day in time; "" if unknown."""
+        last = bar.last_day
+        if last is None or bar.left < 0:
+            return ""
+        if bar.is_last_day:
+            return self.words("web.game.last_today")
+        # With all days used and a later last day, the days in between do not count.
+        key = "last_day" if bar.left else "last_free"
+        return self.words(f"web.game.{key}", day=self.words.short_day(last))
+
+    def left(self, item: GameSummaryView) -> str:
+        """For a list: days left to the control for the side to move; "" if unknown."""
+        if item.rests:
+            return ""
+        left, last = item.days_left, last_in_time(item.flag_on)
+        if left is None:
+            return "" if item.is_my_move else self.words("web.games.waiting")
+        if left < 0:
+            return self.words("web.games.overstepped")
+        if last is not None and last == item.today:
+            return self.words("web.games.today")
+        if left == 0 and last is not None:
+            return self.words("web.games.last_day", day=self.words.short_day(last))
+        return self.words("web.games.days_left", n=left)
+
+
+# Template texts in the reader's language: days, moves, reasons.
 
 _SUBJECT = "web"
 _HALF = "½"
 
 
-class Ply(Protocol):
+class NumberedPly(Protocol):
     """A half-move with its number, as a state and an account's row have it."""
 
     @property
@@ -64,7 +241,7 @@ class PageWords:
     @property
     def in_digits(self) -> bool:
         """Whether the reader has moves in numbers, so that these need not be added."""
-        return self.words.writing is Writing.NUMERIC
+        return self.words.writing is MoveNotation.NUMERIC
 
     def t(self, key: str, **places: object) -> str:
         """A text of the pages; KeyError for an unknown key or an unfilled placeholder."""
@@ -92,7 +269,7 @@ class PageWords:
         """A move in the reader's preferred notation."""
         return move.written(self.words.writing, self.lang)
 
-    def played(self, ply: Ply) -> str:
+    def played(self, ply: NumberedPly) -> str:
         """A move with its number, in the reader's preferred notation: «12. Sf3», «12... d5»."""
         writing = self.words.writing
         digits = numeric(ply.move) if writing in _DIGITAL else ""
@@ -138,7 +315,7 @@ class PageWords:
         who = f"{name}: " if name else ""
         return f"{who}{text} (§ {CAUSE_PARAGRAPH[cause]})"
 
-    def charge(self, charge: Charge) -> str:
+    def charge(self, charge: AccountCharge) -> str:
         """Days added or deducted and why, with the paragraph."""
         return explain.charge_line(charge, self.words)
 
@@ -163,9 +340,9 @@ class PageWords:
         return written(san(board, move), numeric(move), self._fielded, self.reads)
 
     @property
-    def _fielded(self) -> Writing:
-        is_kept = self.words.writing in (Writing.NUMERIC, Writing.LONG)
-        return self.words.writing if is_kept else Writing.LETTERS
+    def _fielded(self) -> MoveNotation:
+        is_kept = self.words.writing in (MoveNotation.NUMERIC, MoveNotation.LONG)
+        return self.words.writing if is_kept else MoveNotation.LETTERS
 
     def refusal(self, refusal: Refusal) -> str:
         """A refusal's reason, with its paragraph, for the person refused."""
@@ -183,16 +360,83 @@ class PageWords:
         return self.refusal(Refusal(reason))
 
 
-_DIGITAL = (Writing.NUMERIC, Writing.LONG)
+_DIGITAL = (MoveNotation.NUMERIC, MoveNotation.LONG)
 """What is written with the squares' numbers."""
 
 
 @lru_cache(maxsize=8192)
-def _played(number: int, by: Side, san: str, digits: str, writing: Writing, lang: str) -> str:
+def _played(number: int, by: Side, san: str, digits: str, writing: MoveNotation, lang: str) -> str:
     """Kept: games have their first moves in common, and are looked at again and again."""
     return f"{explain.number_of(number, by)} {written(san, digits, writing, lang)}"
 
 
 @lru_cache(maxsize=256)
-def _of(lang: str, writing: Writing, reads: str) -> PageWords:
+def _of(lang: str, writing: MoveNotation, reads: str) -> PageWords:
     return PageWords(Words.load(lang).wishing(writing).isolating(), reads)
+
+
+# Why a text is not a move, shown beside the field. Not for refusals by the rules (words.py).
+
+_ASKED = {
+    ProblemKind.AMBIGUOUS: "problem.meant",
+    ProblemKind.WRONG_NUMBER: "problem.number_meant",
+}
+"""Kinds with a text for when only one move can have been meant."""
+
+
+@dataclass(frozen=True, slots=True)
+class MoveForm:
+    """What the form around a move's field has, as keys of the catalogues."""
+
+    tick: str
+    """The tick that offers a draw."""
+    empty: str
+    """What is said of an empty field."""
+
+
+GAME = MoveForm("web.draw.offer", "web.problem.empty")
+CARD = MoveForm("cards.field.draw", "cards.no_move")
+
+
+def problem_text(
+    said: PageWords, state: GameState, found: TextProblem, form: MoveForm = GAME
+) -> str:
+    """What was not understood, and what to write instead."""
+    problem = found.problem
+    if not problem.token.strip():
+        return said.words(form.empty)
+    if found.reading.moves and problem.token.startswith("0"):
+        return said.t("problem.series", token=problem.token)
+    if found.head:
+        return _rest_text(said, state, found, form)
+    candidates = ", ".join(
+        f"{in_letters(move, said.words)} ({move.numeric})" for move in meant(state, found)
+    )
+    asked = None if problem.meant is None else _ASKED.get(problem.kind)
+    return said.t(
+        asked or f"problem.{problem.kind.value}",
+        token=problem.token,
+        candidates=candidates,
+        number=state.board.fullmove_number,
+        tick=said.words(form.tick),
+    )
+
+
+def meant(state: GameState, found: TextProblem) -> tuple[MoveText, ...]:
+    """The moves that may have been meant, each offered as a button."""
+    return tuple(move_texts(state.board, (move,))[0] for move in found.problem.candidates)
+
+
+def _rest_text(said: PageWords, state: GameState, found: TextProblem, form: MoveForm) -> str:
+    """For a text that begins with a move: what the rest may mean."""
+    if found.rest.startswith("0"):
+        return said.t("problem.series", token=found.rest)
+    if speaks_of_draw(found.rest):
+        why = said.t("problem.rest_draw", tick=said.words(form.tick))
+    elif found.series:
+        why = said.t("problem.rest_series", series=found.series)
+    elif state.proposal:
+        why = said.t("problem.rest_follow")
+    else:
+        why = said.t("problem.rest_other", more=said.t("game.more"))
+    return f"{said.t('problem.rest', head=found.head, rest=found.rest)} {why}"

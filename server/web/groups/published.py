@@ -1,40 +1,205 @@
-"""A group's published result: objections, prizes, transcripts; damaged cards (§ 6.4.5).
+"""What a group and the Union publish: results with objections and prizes, and bulletins."""
 
-Not for the table itself (page.py) or the dates (kskak.regulation.objections).
-"""
-
+import asyncio
 import re
 from datetime import date
 from fractions import Fraction
 
 from aiohttp import web
 
-from kskak.cases.refusals import CaseRefusal
-from kskak.game.refusals import Refusal
-from kskak.regulation.objections import may_object, transcripts_until
+from kskak.cases.case import CaseRefusal
+from kskak.game.commands import Refusal
+from kskak.regulation.days import may_object, transcripts_until
+from mail.office_letters.bulletins import (
+    Bulletin,
+    bulletin_page,
+    cross_grid,
+    division_blocks,
+    standing_blocks,
+)
 from mail.office_letters.cases import case_refusal_text
-from mail.office_letters.divisions import division_blocks
-from mail.office_letters.tables import cross_grid, standing_blocks
 from mail.outgoing.blocks import Block
+from mail.outgoing.printed import letter_as_pdf
 from mail.text.words import Words
-from server.store.cases import publications as rows
+from server.store import group_results as result_rows
+from server.store import groups as group_rows
+from server.store.cases import publications as publication_rows
 from server.store.cases.publications import PublicationRow
-from server.store.groups import groups_and_seats as group_rows
-from server.store.groups import prizes as prize_rows
-from server.store.groups.groups_and_seats import GroupRow
+from server.store.groups import GroupRow
 from server.store.play import games as game_rows
 from server.store.play.games import GameRow
-from server.usecases.core.offices import rights
 from server.usecases.groups.tables import standing_in, table_in
-from server.usecases.league.division_tables import division_in
+from server.usecases.league.views import division_in
 from server.usecases.play.ask import NotYours
-from server.usecases.postal import damaged_cards
-from server.usecases.results import publishing
-from server.web.frame.context import core, signed_in, viewer, words
-from server.web.frame.form_faults import PROBLEM_STATUS, Fault, stands_on
-from server.web.frame.forms import Form, form_of
-from server.web.frame.letter_blocks import named
-from server.web.frame.pages import page
+from server.usecases.postal import scans
+from server.usecases.results import bulletins, publishing
+from server.usecases.results.bulletins import (
+    BulletinDraftView,
+    BulletinEditRequest,
+    BulletinFault,
+    Chosen,
+)
+from server.usecases.rights import NotAllowed, rights
+from server.web.cases.case_words import case_words
+from server.web.desks.overview import held
+from server.web.frame.context import core, one_look, signed_in, viewer, words
+from server.web.frame.forms import FORM, PROBLEM_STATUS, Form, FormFault, form_of, stands_on
+from server.web.frame.pages import page, pdf_response
+from server.web.frame.words import named
+
+# The public bulletins, as a list, as pages and as PDFs; subscribing by mail.
+
+
+@one_look
+async def listed(request: web.Request) -> web.Response:
+    """Every issued bulletin, and whether the reader gets the next."""
+    person = viewer(request)
+    return page(
+        request,
+        "groups/bulletins.html",
+        rows=await bulletins.all_issued(core(request)),
+        say=words(request).words,
+        day_of=date.fromisoformat,
+        gets=person is not None and await bulletins.gets(core(request), person),
+    )
+
+
+async def want(request: web.Request) -> web.Response:
+    """Subscribe to bulletins by mail, or unsubscribe."""
+    person, form = signed_in(request), await form_of(request)
+    if form.typed("act") not in ("get", "drop"):
+        raise web.HTTPBadRequest
+    await bulletins.wants(core(request), person, it=form.typed("act") == "get")
+    raise web.HTTPSeeOther("/bulletins")
+
+
+async def _found(request: web.Request) -> Bulletin:
+    found = await bulletins.issued_one(core(request), int(request.match_info["number"]))
+    if found is None:
+        raise web.HTTPNotFound
+    return found
+
+
+@one_look
+async def show_bulletins(request: web.Request) -> web.Response:
+    """One bulletin as issued."""
+    found = await _found(request)
+    written = bulletin_page(found, words(request).words)
+    return page(
+        request,
+        "groups/bulletin.html",
+        title=written.subject,
+        blocks=named(written.blocks),
+        number=found.number,
+        say=words(request).words,
+    )
+
+
+async def as_file(request: web.Request) -> web.Response:
+    """The same as a PDF."""
+    found, said = await _found(request), words(request).words
+    written = bulletin_page(found, said)
+    dated = found.issued or found.last
+    data = await asyncio.to_thread(letter_as_pdf, written, said.lang, written.subject, dated)
+    return pdf_response(data, f"bulletin-{found.number}")
+
+
+# The controller's bulletin: edit, preview and send it (§ 6.4.5.1, § 6.1.2).
+
+LONGEST = 20_000
+MOST_DIGITS = 18
+
+
+async def show_bulletin_desk(request: web.Request) -> web.Response:
+    """The draft."""
+    saved = "saved" if request.query.get("saved") else ""
+    return await _page(request, notice=saved)
+
+
+async def _page(
+    request: web.Request, problem: BulletinFault | None = None, notice: str = ""
+) -> web.Response:
+    person, rights = await held(request)
+    try:
+        draft = await bulletins.draft(core(request), person)
+    except NotAllowed:
+        raise web.HTTPNotFound from None
+    said = words(request).words
+    written = bulletin_page(draft.bulletin, said)
+    return page(
+        request,
+        "groups/bulletin_desk.html",
+        status=PROBLEM_STATUS if problem else 200,
+        d=case_words(request),
+        rights=rights,
+        say=said,
+        draft=draft,
+        left=_left(draft, request.get(FORM)),
+        blocks=named(written.blocks),
+        title=written.subject,
+        problem=said(f"bulletin.{problem.value}") if problem else "",
+        notice=said(f"bulletin.{notice}") if notice else "",
+    )
+
+
+def _left(draft: BulletinDraftView, form: Form | None) -> list[str]:
+    """Texts typed about cases that are no longer on the page, so that nothing typed is lost."""
+    here = {f"text{one.case.id}" for one in draft.candidates}
+    names = [] if form is None else [name for name in form.fields if name.startswith("text")]
+    return [form.typed(name) for name in names if form and name not in here and form.typed(name)]
+
+
+@stands_on(show_bulletin_desk)
+async def issue_bulletin(request: web.Request) -> web.Response:
+    """Save the draft, or issue the bulletin."""
+    person, _ = await held(request)
+    form = await form_of(request)
+    number, say = form.number("number"), words(request).words
+    try:
+        if number is None:
+            await _offered(request)
+            raise FormFault("number", say("forms.stale"))
+        if form.text("act", 10) == "issue":
+            out = await bulletins.issue(core(request), person, number, form.text("seal", 64))
+            if isinstance(out, BulletinFault):
+                return await _page(request, out)
+            raise web.HTTPSeeOther(f"/bulletins/{out.number}")
+        edit = _edit(number, form, say, await _offered(request))
+        wrong = await bulletins.save(core(request), person, edit)
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    if wrong is BulletinFault.GONE:
+        raise FormFault("number", say("forms.stale"))
+    if wrong is not None:
+        raise FormFault("last", say(f"bulletin.{wrong.value}"))
+    raise web.HTTPSeeOther("/desk/bulletin?saved=1#draft")
+
+
+async def _offered(request: web.Request) -> frozenset[int]:
+    """The cases offered: the period's, and those already chosen. Raises NotAllowed."""
+    draft = await bulletins.draft(core(request), (await held(request))[0])
+    return frozenset({one.case.id for one in draft.candidates} | draft.chosen.keys())
+
+
+def _edit(number: int, form: Form, say: Words, offered: frozenset[int]) -> BulletinEditRequest:
+    """The form's draft. Raises Fault for an invalid day, or a case without text or not offered."""
+    first, last = form.day("first"), form.day("last")
+    if first is None or last is None:
+        raise FormFault("first" if first is None else "last", say("bulletin.bad_day"))
+    ticked = [name[4:] for name in form.fields if name.startswith("case") and name[4:].isdigit()]
+    chosen = []
+    for case in (name for name in ticked if form.is_ticked(f"case{name}")):
+        if len(case) > MOST_DIGITS or int(case) not in offered:
+            raise FormFault(f"case{case}", say("forms.stale"))
+        text = form.text(f"text{case}", LONGEST)
+        if not text:
+            raise FormFault(f"text{case}", say(f"bulletin.{BulletinFault.NO_TEXT.value}"))
+        chosen.append(Chosen(int(case), text))
+    chosen.sort(key=lambda one: one.case)
+    return BulletinEditRequest(number, first, last, form.text("foreword", LONGEST), tuple(chosen))
+
+
+# A group's published result: objections, prizes, transcripts; damaged cards (§ 6.4.5).
 
 MOST_PRIZES = 24
 """The most players that a group can have."""
@@ -43,7 +208,9 @@ _AMOUNT = re.compile(r"(\d{1,7})(?:[.,](\d{1,2}))?")
 
 async def show(request: web.Request) -> web.Response:
     """A group's published result, and the time limit for objections."""
-    return await _page(request, notice="results.done" if request.query.get("done") else "")
+    return await _page_published(
+        request, notice="results.done" if request.query.get("done") else ""
+    )
 
 
 def read_amounts(text: str) -> tuple[int, ...] | None:
@@ -65,10 +232,10 @@ def typed_amount(amount: int, said: Words) -> str:
     return said.number(Fraction(amount, 100), "0.00") if rest else str(whole)
 
 
-async def _page(
+async def _page_published(
     request: web.Request, problem: str = "", said: str = "", *, notice: str = ""
 ) -> web.Response:
-    group, published, seated = await _found(request)
+    group, published, seated = await _found_published(request)
     person, today = viewer(request), core(request).today(group.zone)
     standing = next((row for row in reversed(published) if row.kind == "standing"), None)
     until = None if standing is None else date.fromisoformat(standing.objections_until)
@@ -108,7 +275,7 @@ async def _outcome(request: web.Request, group: GroupRow) -> tuple[list[tuple[st
     async with core(request).store.read() as conn:
         view = await table_in(conn, group)
         standing = await standing_in(conn, group, view)
-        prizes = await prize_rows.of_group(conn, group.id)
+        prizes = await result_rows.prizes_of_group(conn, group.id)
         division = await division_in(conn, group)
     said = words(request).words
     amounts = "; ".join(typed_amount(amount, said) for amount in prizes)
@@ -128,14 +295,14 @@ async def _games_of(request: web.Request, group: GroupRow, person_id: int) -> tu
     return tuple(game for game in found if game.side_of(person_id) is not None)
 
 
-async def _found(
+async def _found_published(
     request: web.Request,
 ) -> tuple[GroupRow, tuple[PublicationRow, ...], frozenset[int]]:
     async with core(request).store.read() as conn:
         group = await group_rows.by_name(conn, request.match_info["name"])
         if group is None:
             raise web.HTTPNotFound
-        published = await rows.of_group(conn, group.id)
+        published = await publication_rows.of_group(conn, group.id)
         seats = await group_rows.seats_of(conn, group.id)
     return group, published, frozenset(seat.person_id for seat in seats)
 
@@ -149,21 +316,21 @@ async def do(request: web.Request) -> web.Response:
         if form.text("act", 20) == "amounts":
             amounts = read_amounts(form.text("amounts", 400))
             if amounts is None:
-                raise Fault("amounts", words(request).words("results.bad_amounts"))
+                raise FormFault("amounts", words(request).words("results.bad_amounts"))
             await publishing.set_prizes(core(request), person, number, amounts)
         elif form.text("act", 20) == "prizes":
             await publishing.prizes_sent(core(request), person, number)
         else:
             said = form.text("said")
             if not said:
-                raise Fault("said", words(request).words("results.empty"))
+                raise FormFault("said", words(request).words("results.empty"))
             game = await _game(request, form, person.id)
             opened = await publishing.object_to(core(request), person, number, said, game)
             if isinstance(opened, Refusal):
-                return await _page(request, words(request).refusal(opened), said)
+                return await _page_published(request, words(request).refusal(opened), said)
             if isinstance(opened, CaseRefusal):
                 why = case_refusal_text(opened, words(request).words)
-                return await _page(request, why, said)
+                return await _page_published(request, why, said)
     except NotYours as error:
         raise web.HTTPForbidden from error
     raise web.HTTPSeeOther(f"{request.path}?done=1")
@@ -171,21 +338,21 @@ async def do(request: web.Request) -> web.Response:
 
 async def _publication(request: web.Request, form: Form) -> int:
     """The result the form is about. Raises Fault if this group does not have it."""
-    _, published, _ = await _found(request)
+    _, published, _ = await _found_published(request)
     number = form.number("publication")
     if number is None or number not in {row.id for row in published}:
-        raise Fault("publication", words(request).words("forms.stale"))
+        raise FormFault("publication", words(request).words("forms.stale"))
     return number
 
 
 async def _game(request: web.Request, form: Form, person_id: int) -> int | None:
     """One of the player's own games; None for the table. Raises Fault for any other."""
-    group, _, _ = await _found(request)
+    group, _, _ = await _found_published(request)
     if not form.typed("game"):
         return None
     game = form.number("game")
     if game is None or game not in {row.id for row in await _games_of(request, group, person_id)}:
-        raise Fault("game", words(request).words("results.bad_game"))
+        raise FormFault("game", words(request).words("results.bad_game"))
     return game
 
 
@@ -194,7 +361,7 @@ async def card_seen(request: web.Request) -> web.Response:
     person = signed_in(request)
     game, seq = int(request.match_info["game"]), int(request.match_info["seq"])
     try:
-        await damaged_cards.leader_has(core(request), person, game, seq)
+        await scans.leader_has(core(request), person, game, seq)
     except NotYours as error:
         raise web.HTTPForbidden from error
     raise web.HTTPSeeOther(f"/games/{game}/card?done=1")

@@ -7,28 +7,34 @@ from typing import assert_never
 
 from aiohttp import web
 
+from kskak.cases.case import CaseRefusal
+from kskak.cases.events import CaseKind
 from kskak.game import commands as cmd
-from kskak.game.refusals import Reason, Refusal
+from kskak.game.commands import Reason, Refusal
 from kskak.play.decide import decide
 from kskak.play.state import GameState
-from kskak.regulation.quantities import Side
+from kskak.regulation.editions import Side
+from mail.game_letters.not_made import dispute_text
+from server.store.engine.connection import UnknownGame
+from server.usecases.cases import deeds as case_actions
+from server.usecases.cases import withdrawals
+from server.usecases.cases.deeds import Objection, takeover_of
 from server.usecases.desks.overview import cases_of_game
+from server.usecases.play.ask import FieldReader, TextProblem
 from server.usecases.play.game_views import GameView
-from server.usecases.play.reading import FieldReader, TextProblem
-from server.web.frame.context import core, words
-from server.web.frame.form_faults import PROBLEM_STATUS, Fault, stands_on
-from server.web.frame.forms import form_of
-from server.web.frame.move_problems import problem_text
+from server.web.cases.case_words import case_words
+from server.web.frame.context import core, signed_in, words
+from server.web.frame.forms import PROBLEM_STATUS, FormFault, form_of, stands_on
 from server.web.frame.pages import new_key, page
-from server.web.frame.time_left import reckoning
-from server.web.play.game_page import own_game
-from server.web.play.outcomes import Kind, outcome_of
-from server.web.play.send_command import ask_once
+from server.web.frame.words import problem_text, reckoning
+from server.web.play.game_page import own_game, seen_game
+from server.web.play.game_parts import GameQuestion, outcome_of
+from server.web.play.send_move import ask_once
 
 
-def _kind(request: web.Request) -> Kind:
+def _kind(request: web.Request) -> GameQuestion:
     try:
-        return Kind(request.match_info["kind"])
+        return GameQuestion(request.match_info["kind"])
     except ValueError:
         raise web.HTTPNotFound from None
 
@@ -56,20 +62,22 @@ def _question_page(
         problem=problem,
         moot="" if moot is None else words(request).refusal(moot),
         is_unsettled=moot is not None and moot.reason is Reason.OUTAGE_UNSETTLED,
-        reckoning=reckoning(view, side) if kind is Kind.TIME else (),
+        reckoning=reckoning(view, side) if kind is GameQuestion.TIME else (),
     )
 
 
-def _moot(kind: Kind, view: GameView, side: Side) -> Refusal | None:
+def _moot(kind: GameQuestion, view: GameView, side: Side) -> Refusal | None:
     """Why the question is moot; None if an answer would have an effect."""
     state = view.account.state
-    if kind is Kind.DRAW and state.result is None and state.to_move is side:
+    if kind is GameQuestion.DRAW and state.result is None and state.to_move is side:
         return None  # only a claim decides whether it is valid (FIDE 9.4)
-    command = cmd.ClaimDraw(side, state.position.ply) if kind is Kind.DRAW else _plain(kind, side)
+    command = (
+        cmd.ClaimDraw(side, state.position.ply) if kind is GameQuestion.DRAW else _plain(kind, side)
+    )
     decided = decide(state, command, view.today, state.terms.rules)
     if isinstance(decided, Refusal):
         return decided
-    is_undone = kind is Kind.TIME and view.account.overstep is None
+    is_undone = kind is GameQuestion.TIME and view.account.overstep is None
     return Refusal(Reason.OUTAGE_UNSETTLED) if is_undone else None
 
 
@@ -94,8 +102,8 @@ async def do(request: web.Request) -> web.Response:
     if answer is not None and answer.refusal is not None:
         return _question_page(request, view, side, text, said.refusal(answer.refusal))
     if answer is not None and answer.problem is not None:
-        raise Fault("text", problem_text(said, view.account.state, answer.problem))
-    if kind is Kind.TIME:
+        raise FormFault("text", problem_text(said, view.account.state, answer.problem))
+    if kind is GameQuestion.TIME:
         opened = await cases_of_game(core(request), person, view.game)
         if opened:
             raise web.HTTPSeeOther(f"/desk/cases/{opened[0].number}")
@@ -104,27 +112,31 @@ async def do(request: web.Request) -> web.Response:
 
 
 def _command(
-    kind: Kind, state: GameState, by: Side, asked: tuple[str, int], reader: tuple[str, GameView]
+    kind: GameQuestion,
+    state: GameState,
+    by: Side,
+    asked: tuple[str, int],
+    reader: tuple[str, GameView],
 ) -> cmd.Command | TextProblem:
-    return _draw_claim(state, by, asked, reader) if kind is Kind.DRAW else _plain(kind, by)
+    return _draw_claim(state, by, asked, reader) if kind is GameQuestion.DRAW else _plain(kind, by)
 
 
-def _plain(kind: Kind, by: Side) -> cmd.Command:
+def _plain(kind: GameQuestion, by: Side) -> cmd.Command:
     """Commands that need no input. A draw claim needs its position."""
     match kind:
-        case Kind.RESIGN:
+        case GameQuestion.RESIGN:
             return cmd.Resign(by)
-        case Kind.ACCEPT:
+        case GameQuestion.ACCEPT:
             return cmd.AcceptDraw(by)
-        case Kind.DECLINE:
+        case GameQuestion.DECLINE:
             return cmd.DeclineDraw(by)
-        case Kind.TIME:
+        case GameQuestion.TIME:
             return cmd.ClaimOverstep(by)
-        case Kind.THINK:
+        case GameQuestion.THINK:
             return cmd.NotifyLongThink(by)
-        case Kind.ADMIT:
+        case GameQuestion.ADMIT:
             return cmd.AdmitOverstep(by)
-        case Kind.DRAW:
+        case GameQuestion.DRAW:
             raise ValueError("a claim of a draw is for a position")
         case _:
             assert_never(kind)
@@ -142,3 +154,140 @@ def _draw_claim(
     if isinstance(read, TextProblem):
         return read
     return cmd.ClaimDraw(by, ply, read.plies[-1])
+
+
+# Opening a case by a player's objection or an official's question about a game (§ 6.4.1).
+
+LONGEST = 20_000
+TAKEOVER = CaseKind.TAKEOVER.value
+OVERSTEP = CaseKind.OVERSTEP.value
+KINDS = (
+    CaseKind.DAYS,
+    CaseKind.FAULTY,
+    CaseKind.LEAVE,
+    CaseKind.SILENCE,
+    CaseKind.RESULT,
+    CaseKind.CONDUCT,
+    CaseKind.OVERSTEP,
+    CaseKind.OTHER,
+)
+"""The kinds offered here; an overstep shown by the account has a page of its own."""
+
+
+async def ask_to_object(request: web.Request) -> web.Response:
+    """The form: what the objection is about, and why."""
+    person, view = signed_in(request), await _asked_about(request)
+    kind, side = request.query.get("kind", ""), view.side_of(person.id)
+    text = ""
+    if kind == OVERSTEP and side is not None:
+        late = side.other
+        state, said = view.account.state, words(request).words
+        text = dispute_text(state, late, view.player(late).name, said) + "\n"
+    return _asked(request, view, kind=kind, text=text)
+
+
+async def _asked_about(request: web.Request) -> GameView:
+    """The game in the address; 403 for onlookers who merely follow it."""
+    view = await seen_game(request)
+    if view.is_onlooker:
+        raise web.HTTPForbidden
+    return view
+
+
+def _asked(
+    request: web.Request, view: GameView, problem: str = "", kind: str = "", text: str = ""
+) -> web.Response:
+    return page(
+        request,
+        "play/object.html",
+        status=PROBLEM_STATUS if problem else 200,
+        d=case_words(request),
+        view=view,
+        kinds=_kinds(request, view),
+        kind=kind,
+        text=text,
+        problem=problem,
+    )
+
+
+def _kinds(request: web.Request, view: GameView) -> list[str]:
+    """The kinds available for this game; only its players may object to a takeover."""
+    plain = [one.value for one in KINDS]
+    is_player = view.side_of(signed_in(request).id) is not None
+    return [TAKEOVER, *plain] if is_player and takeover_of(view.rows) is not None else plain
+
+
+@stands_on(ask_to_object)
+async def object_to(request: web.Request) -> web.Response:
+    """Open the case and notify everybody in it; 403 for those neither party nor official."""
+    person, view = signed_in(request), await _asked_about(request)
+    form, d = await form_of(request), case_words(request)
+    kind, text = form.text("kind", 20), form.text("text", LONGEST)
+    if kind not in _kinds(request, view):
+        raise web.HTTPBadRequest
+    if not text:
+        raise FormFault("text", d("missing.text"))
+    objection = Objection(view.game.id, CaseKind(kind), text)
+    try:
+        case = await case_actions.object_to(core(request), person, objection)
+    except UnknownGame:
+        raise web.HTTPForbidden from None
+    if isinstance(case, CaseRefusal):
+        return _asked(request, view, d.refusal(case), kind, text)
+    raise web.HTTPSeeOther(f"/desk/cases/{case.number}")
+
+
+# A player leaves his group: what would follow, and his words to the leader (§ 6.2.8).
+
+_PATH = r"/games/{game:\d{1,18}}/leave-group"
+
+
+async def ask_to_leave(request: web.Request) -> web.Response:
+    """What § 6.2.8 would make of all his games in the group, and the form."""
+    return await _asked_leaving_group(request, await _leaver(request))
+
+
+async def _leaver(request: web.Request) -> GameView:
+    """The player's own game; to the case that he has opened, once there is one.
+
+    404 when the game is over, or a team's, whose captain has reserves.
+    """
+    view, person, _ = await own_game(request)
+    if view.account.state.result is not None or view.group.class_ == "league":
+        raise web.HTTPNotFound
+    known = await withdrawals.undecided(core(request), view.group.id, person.id)
+    if known is not None:
+        raise web.HTTPSeeOther(f"/desk/cases/{known.number}")
+    return view
+
+
+async def _asked_leaving_group(
+    request: web.Request, view: GameView, problem: str = ""
+) -> web.Response:
+    player = signed_in(request).id
+    return page(
+        request,
+        "play/leave_group.html",
+        status=PROBLEM_STATUS if problem else 200,
+        d=case_words(request),
+        view=view,
+        leaving=await withdrawals.outcome_of(core(request), view.group.id, player),
+        problem=problem,
+    )
+
+
+@stands_on(ask_to_leave)
+async def leave_group(request: web.Request) -> web.Response:
+    """Open the case; a second press finds it open."""
+    view, form, d = await _leaver(request), await form_of(request), case_words(request)
+    text = form.text("text", LONGEST)
+    if not text:
+        raise FormFault("text", d("missing.text"))
+    person = signed_in(request)
+    case = await withdrawals.announce(core(request), person, view.group.id, person.id, text)
+    if isinstance(case, CaseRefusal):
+        return await _asked_leaving_group(request, view, d.refusal(case))
+    raise web.HTTPSeeOther(f"/desk/cases/{case.number}")
+
+
+ROUTES = (web.get(_PATH, ask_to_leave), web.post(_PATH, leave_group))

@@ -9,74 +9,99 @@ from datetime import date
 
 from aiohttp import web
 
-from kskak.game.takeover import TakenOver
+from kskak.archive.past_game import INDEXED_PLIES
+from kskak.game.events import TakenOver
 from kskak.play.due_days import has_notice
-from kskak.regulation.quantities import Side
+from kskak.regulation.editions import Side
 from kskak.statement.account import Account
 from mail.text.facts import MoveText, move_texts
-from server.store.cases.cases_and_events import CaseRow
-from server.store.mail.outages import GroupOutage, Standing
+from server.store.archive.index import COMMON
+from server.store.cases.cases import CaseRow
+from server.store.mail.outages import GroupOutage, OutageState
 from server.store.play.changes import version
 from server.store.play.people import PersonRow
-from server.usecases.cases.takeover_objections import takeover_of
-from server.usecases.core.offices import Rights, rights
+from server.usecases.archive import views as archive_views
+from server.usecases.archive.views import ArchiveSearchForm, understood
+from server.usecases.cases.deeds import takeover_of
 from server.usecases.desks.overview import cases_of_game
-from server.usecases.mail.unreached import Stoppable, stoppable
-from server.usecases.play.game_views import GameView, game_view
-from server.usecases.play.openings import opening_of
+from server.usecases.mail.bounces import Stoppable, stop_time, stoppable
+from server.usecases.play.game_views import GameView, game_view, opening_of
 from server.usecases.play.who_sees import seen_view
-from server.usecases.postal import addresses
+from server.usecases.postal import scans
 from server.usecases.reflection.outages import SHOWN_US
-from server.web.archive.opening_line import line_of
-from server.web.board.move_list import Ply, opening, plies, steps
-from server.web.board.step_viewer import Stepping, asked_ply, script_words
-from server.web.cases.words import CaseWords
-from server.web.frame.context import PREFERENCES, SignInNeeded, core, one_look, viewer, words
+from server.usecases.rights import Rights, rights
+from server.web.archive import Query, archive_words, line_of, lines, total
+from server.web.board.board_view import (
+    GameStepView,
+    PlyView,
+    asked_ply,
+    opening,
+    plies,
+    script_words,
+    steps,
+)
+from server.web.cases.case_words import CaseWords
+from server.web.frame.context import (
+    PREFERENCES,
+    SignInNeeded,
+    core,
+    one_look,
+    signed_in,
+    viewer,
+    words,
+)
 from server.web.frame.forms import FORM
 from server.web.frame.pages import page
-from server.web.frame.time_left import time_bar
-from server.web.play import own_plan
-from server.web.play.both_players import Player, both
-from server.web.play.move_field import (
-    Typed,
+from server.web.frame.words import time_bar
+from server.web.play import game_parts
+from server.web.play.game_parts import (
+    MoveFieldInput,
+    NextGameLink,
+    OwnSide,
+    PlayerSideView,
     acceptances,
+    both,
     followed,
+    heard,
+    keep_opened,
+    keep_seen,
+    onward_of,
+    own_side,
     position_after,
     prefix,
+    standing_offer,
+    told_outcome,
     valid_count,
 )
-from server.web.play.next_game import Onward, keep_opened, onward_of
-from server.web.play.outcomes import heard, standing_offer, told_outcome
-from server.web.play.own_side import OwnSide, keep_seen, own_side
-from server.web.reflection.cost_of_waiting import waits_of
-from server.web.reflection.game_leave import LeavePicture, leave_picture
+from server.web.reflection.day_calendar import waits_of
+from server.web.reflection.leave import LeavePicture, leave_picture
 
 
 @dataclass(frozen=True, slots=True)
-class Doors:
+class GamePageLinks:
     """What the page links to: the game's cards and its file."""
 
     cards: bool = False
     file: bool = False
 
 
-OWN = Doors(cards=True, file=True)
+OWN = GamePageLinks(cards=True, file=True)
 """The links for a player."""
 
 
-def doors_of(held: Rights | None, view: GameView) -> Doors:
+def doors_of(held: Rights | None, view: GameView) -> GamePageLinks:
     """The links open to the viewer, as a player or by his office (§ 6.1.1, § 6.4.3)."""
     if held is None:
-        return Doors()
+        return GamePageLinks()
     if view.side_of(held.person_id) is not None:
         return OWN
     game, group = view.game.id, view.group.id
     is_open = held.may_watch(game, group)
-    return Doors(cards=is_open, file=is_open)
+    return GamePageLinks(cards=is_open, file=is_open)
 
 
 @dataclass(frozen=True, slots=True)
-class Saying:
+class GamePageState:
     """What is shown around the game: a notice, or what is wrong with the input.
 
     ``meant``: the moves that may have been meant.
@@ -86,8 +111,8 @@ class Saying:
     problem: str = ""
     status: int = 200
     cases: tuple[CaseRow, ...] = ()
-    doors: Doors = OWN
-    onward: Onward | None = None
+    doors: GamePageLinks = OWN
+    onward: NextGameLink | None = None
     leave: LeavePicture | None = None
     addresses: tuple[tuple[PersonRow, tuple[str, ...], date | None], ...] = ()
     own: OwnSide | None = None
@@ -124,7 +149,7 @@ async def own_game(request: web.Request) -> tuple[GameView, PersonRow, Side]:
 
 def last_text(account: Account) -> MoveText | None:
     """The last move in every notation."""
-    played: tuple[Ply, ...] = plies(account)
+    played: tuple[PlyView, ...] = plies(account)
     return played[-1].move if played else None
 
 
@@ -143,8 +168,8 @@ async def show(request: web.Request) -> web.Response:
     person = viewer(request)
     cases = await cases_of_game(core(request), person, view.game)
     held = None if person is None else await rights(core(request), person)
-    shown = await addresses.shown(core(request), view, held)
-    saying = Saying(
+    shown = await scans.shown(core(request), view, held)
+    saying = GamePageState(
         notice=_sent(request, view),
         cases=cases,
         doors=doors_of(held, view),
@@ -157,7 +182,7 @@ async def show(request: web.Request) -> web.Response:
     )
     await keep_opened(request, view, saying.onward)
     await keep_seen(request, view, saying.own)
-    return await game_page(request, view, Typed(), saying)
+    return await game_page(request, view, MoveFieldInput(), saying)
 
 
 async def back(request: web.Request) -> web.Response:
@@ -166,7 +191,7 @@ async def back(request: web.Request) -> web.Response:
 
 
 async def game_page(
-    request: web.Request, view: GameView, typed: Typed, saying: Saying
+    request: web.Request, view: GameView, typed: MoveFieldInput, saying: GamePageState
 ) -> web.Response:
     """The page, with what was entered kept in its fields."""
     mine = _side_of_viewer(request, view)
@@ -176,7 +201,7 @@ async def game_page(
     accepted = _accepted(request, view, typed, last) if is_my_move else 0
     begun = prefix(state, accepted, last)
     shown = _stepping(request, view, mine or Side.WHITE, accepted)
-    has_form = is_my_move and not (typed == Typed() and is_held(request, saying))
+    has_form = is_my_move and not (typed == MoveFieldInput() and is_held(request, saying))
     return page(
         request,
         "play/game.html",
@@ -185,7 +210,7 @@ async def game_page(
         state=state,
         account=view.account,
         saying=saying,
-        **own_plan.fields(request, view, saying.own, typed, begun),
+        **game_parts.fields(request, view, saying.own, typed, begun),
         begun=begun,
         mine=mine,
         taken=_taken_over(view, is_party=mine is not None),
@@ -212,20 +237,22 @@ def _side_of_viewer(request: web.Request, view: GameView) -> Side | None:
     return None if person is None else view.side_of(person.id)
 
 
-async def _both(request: web.Request, view: GameView, below: Side) -> dict[str, Player]:
+async def _both(request: web.Request, view: GameView, below: Side) -> dict[str, PlayerSideView]:
     """The two players, by where they stand."""
     sides = await both(request, view)
     return {"above": sides[below.other], "below": sides[below]}
 
 
-def is_held(request: web.Request, saying: Saying) -> bool:
+def is_held(request: web.Request, saying: GamePageState) -> bool:
     """Whether a move by the reader is waiting, and he has entered nothing since."""
     own = saying.own
     waits = own is not None and own.has.waiting is not None and own.has.waiting.why is None
     return waits and request.get(FORM) is None
 
 
-def _accepted(request: web.Request, view: GameView, typed: Typed, last: MoveText | None) -> int:
+def _accepted(
+    request: web.Request, view: GameView, typed: MoveFieldInput, last: MoveText | None
+) -> int:
     """How many plies of a proposed series are accepted, by what was typed, else by the address."""
     state, form = view.account.state, request.get(FORM)
     text = typed.text or ("" if form is None else form.typed("text"))
@@ -234,11 +261,11 @@ def _accepted(request: web.Request, view: GameView, typed: Typed, last: MoveText
     return valid_count(state, request.query.get("accept", ""))
 
 
-def _stepping(request: web.Request, view: GameView, mine: Side, accepted: int) -> Stepping:
+def _stepping(request: web.Request, view: GameView, mine: Side, accepted: int) -> GameStepView:
     """The step viewer for the game, as requested in the address."""
     is_flipped = request.query.get("flip") == "1"
     kept = (("accept", str(accepted)),) if accepted else ()
-    return Stepping(
+    return GameStepView(
         key=f"game-{view.game.id}",
         base=f"/games/{view.game.id}",
         names=(view.white.name, view.black.name),
@@ -253,7 +280,7 @@ def _stepping(request: web.Request, view: GameView, mine: Side, accepted: int) -
 
 
 def _told(
-    request: web.Request, view: GameView, shown: Stepping, mine: Side | None
+    request: web.Request, view: GameView, shown: GameStepView, mine: Side | None
 ) -> dict[str, object]:
     """What is shown beside the board."""
     said, state = words(request), view.account.state
@@ -292,7 +319,7 @@ def _outages(request: web.Request, view: GameView) -> tuple[GroupOutage, ...]:
     return tuple(
         one
         for one in view.outages
-        if one.standing is not Standing.DECLINED or one.decided_us >= since
+        if one.standing is not OutageState.DECLINED or one.decided_us >= since
     )
 
 
@@ -305,3 +332,45 @@ def _moves_json(request: web.Request, view: GameView, accepted: int) -> str:
         ensure_ascii=False,
         separators=(",", ":"),
     )
+
+
+# The archive's openings beside a game: what was played in the position on its board, with results,
+# and the two players' own games with it. A piece of a page, fetched when its tab is opened.
+
+
+@one_look
+async def show_opening_panel(request: web.Request) -> web.Response:
+    """The panel for ``?position=``, a FEN; 404 for what is none."""
+    view = await seen_game(request)
+    asked = understood(ArchiveSearchForm(position=request.query.get("position", "")))
+    if asked.wanted.position is None or asked.board is None:
+        raise web.HTTPNotFound
+    person = viewer(request)
+    players = [view.white, view.black]
+    players.sort(key=lambda one: person is None or one.id != person.id)
+    found = await archive_views.book(
+        core(request), asked.wanted.position, [one.id for one in players]
+    )
+    query = Query(asked=ArchiveSearchForm(position=request.query["position"]))
+    return page(
+        request,
+        "play/opening_panel.html",
+        a=archive_words(request),
+        found=found,
+        own=tuple(zip(players, found.games, strict=True)),
+        total=total(found.branches),
+        lines=lines(query, asked.board, found.branches),
+        plies_kept=INDEXED_PLIES,
+        common=COMMON,
+    )
+
+
+# The leader stops the time of a player whose mail comes back (§ 6.8.2). Not for the letters.
+
+
+async def stop(request: web.Request) -> web.Response:
+    """Stop it and go back to the game; 403 for all but its leader, or if no letter came back."""
+    person, view = signed_in(request), await seen_game(request)
+    if not await stop_time(core(request), person, view.game):
+        raise web.HTTPForbidden
+    raise web.HTTPSeeOther(f"/games/{view.game.id}")

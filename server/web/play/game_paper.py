@@ -2,7 +2,7 @@
 
 Whoever may see the game may have it; a running one leads to its own page. Of what the players wrote
 it has only what each has written for it. Not for which positions are shown
-(kskak.statement.turning_points) nor for the PDF's layout (mail.outgoing.game_sheet).
+(kskak.statement.public_view) nor for the PDF's layout (mail.outgoing.game_sheet).
 """
 
 import asyncio
@@ -10,48 +10,148 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 
+import chess
 from aiohttp import web
 
-from kskak.board.openings import Opening
-from kskak.board.printing import Writing
+from kskak.archive.past_game import MEDIA_TYPE, pgn, unpacked
+from kskak.board.positions import Opening
+from kskak.board.shapes import MoveNotation
+from kskak.ledger.ledger_files import clock_json
 from kskak.regulation.days import ONE_DAY
-from kskak.regulation.quantities import Side
-from kskak.statement.timeline import timeline
-from kskak.statement.turning_points import Point, Why, turning_points
+from kskak.regulation.editions import Side
+from kskak.statement.account import iccf_table, timeline
+from kskak.statement.public_view import TurningPoint, TurningPointKind, turning_points
 from mail.game_letters.common import in_words
-from mail.outgoing.blocks import BoardView
-from mail.outgoing.papers import Half, Labels, Sheet
+from mail.outgoing.blocks import BoardView, GameSheet, Half, Labels
+from mail.outgoing.picture import BoardStyle, png
 from mail.outgoing.printed import sheet_as_pdf
 from mail.text.explain import number_of
 from mail.text.facts import MoveText
-from mail.text.languages import FACTS
-from server.store.play import sheet_words
+from mail.text.words import FACTS
+from server.store.play import notes_and_messages as note_rows
 from server.store.play.people import PersonRow
-from server.usecases.core.offices import rights
-from server.usecases.play.game_facts import end_day
-from server.usecases.play.game_views import GameView
-from server.usecases.play.openings import opening_of, openings
-from server.web.board.move_list import opening, paired, plies, steps
-from server.web.board.picture import BoardPicture, picture
-from server.web.board.step_viewer import board_after
-from server.web.frame.context import core, one_look, signed_in, viewer, words
-from server.web.frame.form_faults import stands_on
-from server.web.frame.forms import form_of
+from server.usecases.play.game_views import GameView, end_day, opening_of, openings
+from server.usecases.play.who_sees import facts_of
+from server.usecases.preferences import Preferences
+from server.usecases.rights import rights
+from server.web.archive import found_game, start_of
+from server.web.board.board_view import (
+    BoardPicture,
+    asked_line,
+    asked_ply,
+    board_after,
+    opening,
+    paired,
+    picture,
+    plies,
+    steps,
+)
+from server.web.cases.case_words import case_words
+from server.web.frame.context import PREFERENCES, core, one_look, signed_in, viewer, words
+from server.web.frame.forms import form_of, stands_on
 from server.web.frame.pages import page, pdf_response
-from server.web.frame.time_left import time_bar
-from server.web.frame.words import PageWords
-from server.web.play.both_players import club_and_rating
+from server.web.frame.words import PageWords, time_bar
 from server.web.play.game_page import seen_game
+from server.web.play.game_parts import club_and_rating
+from server.web.reflection.day_calendar import calendar_of
+
+# A game's account as a page, as JSON and as the table of § 6.8.2.
+
+
+@one_look
+async def show_statement(request: web.Request) -> web.Response:
+    """Every dispatch, with what was charged, what was not, and why."""
+    view = await seen_game(request)
+    account = view.account
+    rules = account.terms.rules
+    return page(
+        request,
+        "play/statement.html",
+        d=case_words(request),
+        view=view,
+        account=account,
+        state=account.state,
+        plies=plies(account),
+        bars=(time_bar(account, Side.WHITE), time_bar(account, Side.BLACK)),
+        rules_days=rules.control_limit(rules.moves_per_control),
+        rules_moves=rules.moves_per_control,
+        calendar=calendar_of(timeline(account), words(request)),
+        table=iccf_table(account),
+    )
+
+
+async def as_json(request: web.Request) -> web.Response:
+    """kskak-clock/1, as of today."""
+    view = await seen_game(request)
+    return web.json_response(clock_json(view.account))
+
+
+async def as_text(request: web.Request) -> web.Response:
+    """The table alone."""
+    view = await seen_game(request)
+    return web.Response(text=iccf_table(view.account), content_type="text/plain", charset="utf-8")
+
+
+# Pictures of positions and a game's PGN, for use in other programs.
+
+
+async def game_picture(request: web.Request) -> web.Response:
+    """A position in a game that the viewer may see, as PNG, with his own pieces below."""
+    view = await seen_game(request)
+    person = viewer(request)
+    mine = view.side_of(person.id) if person is not None else None
+    moves = tuple(row.move for row in view.account.rows)
+    return await _picture(request, opening(view.account), moves, mine or Side.WHITE)
+
+
+async def archive_picture(request: web.Request) -> web.Response:
+    """A position in an archive game, as PNG."""
+    played = (await found_game(request)).game
+    return await _picture(request, start_of(played), unpacked(played.moves), Side.WHITE)
+
+
+async def _picture(
+    request: web.Request, start: chess.Board, moves: tuple[chess.Move, ...], side: Side
+) -> web.Response:
+    ply = asked_ply(request, len(moves))
+    here = board_after(start, moves[:ply])
+    line = asked_line(request, here)
+    last = (*moves[:ply], *line)
+    below = side.other if request.query.get("flip") == "1" else side
+    board = board_after(here, line)
+    chosen = request.get(PREFERENCES, Preferences())
+    drawn = BoardStyle(chosen.pieces.value, chosen.board.value)
+    data = await asyncio.to_thread(png, board, last[-1] if last else None, below, drawn)
+    headers = {"Content-Disposition": f'inline; filename="{_name(request)}-{len(last)}.png"'}
+    return web.Response(body=data, content_type="image/png", headers=headers)
+
+
+def _name(request: web.Request) -> str:
+    return f"{request.path.split('/')[1]}-{request.match_info['game']}"
+
+
+async def game_pgn(request: web.Request) -> web.Response:
+    """A game that the viewer may see, as a PGN file for chess programs."""
+    view = await seen_game(request)
+    facts = facts_of(view.group.tournament, view.game, view.account, view.hands)
+    kept = (char if char.isascii() and char.isalnum() else "-" for char in view.game.name)
+    plain = "".join(kept)
+    headers = {"Content-Disposition": f'attachment; filename="{plain}.pgn"'}
+    text = pgn(view.account, facts)
+    return web.Response(text=text, content_type=MEDIA_TYPE, charset="utf-8", headers=headers)
+
+
+# A finished game to keep: all of it on one A4, as a page and as a PDF.
 
 LONGEST = 300
 """Characters of a player's words: both have room below the moves of a long game."""
-_BEFORE = frozenset({Why.MATERIAL, Why.THOUGHT})
+_BEFORE = frozenset({TurningPointKind.MATERIAL, TurningPointKind.THOUGHT})
 _COLUMNS = 3
 """Columns of moves on the page, which the PDF chooses by the room there is."""
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class PaperDiagram:
     """A diagram on the page, and the ply at which the game's own page shows it."""
 
     board: BoardPicture
@@ -86,7 +186,7 @@ async def show(request: web.Request) -> web.Response:
         done=request.query.get("done"),
         sheet=sheet,
         drawn=tuple(
-            Drawn(picture(one.board, one.side, one.last), one, point.ply)
+            PaperDiagram(picture(one.board, one.side, one.last), one, point.ply)
             for point, one in zip(points, sheet.diagrams, strict=True)
         ),
         columns=[sheet.rows[n : n + deep] for n in range(0, len(sheet.rows), deep)],
@@ -106,7 +206,7 @@ async def say(request: web.Request) -> web.Response:
     elif not await _oversees(request, person, view):
         raise web.HTTPForbidden
     async with core(request).store.write() as conn:
-        await sheet_words.say(conn, view.game.id, writer, text, core(request).now_us)
+        await note_rows.say(conn, view.game.id, writer, text, core(request).now_us)
     raise web.HTTPSeeOther(f"/games/{view.game.id}/paper?done={done}#words")
 
 
@@ -115,15 +215,15 @@ async def _oversees(request: web.Request, person: PersonRow, view: GameView) -> 
 
 
 async def _own_words(request: web.Request, view: GameView) -> dict[int, str]:
-    return await core(request).store.look(lambda conn: sheet_words.said_of(conn, view.game.id))
+    return await core(request).store.look(lambda conn: note_rows.said_of(conn, view.game.id))
 
 
 async def as_file(request: web.Request) -> web.Response:
     """The same as a PDF of one page."""
     view = await _finished(request)
     said = words(request)
-    if said.words.writing is Writing.FIGURINES:  # which the fonts of our PDFs do not have
-        said = replace(said, words=said.words.wishing(Writing.LETTERS))
+    if said.words.writing is MoveNotation.FIGURINES:  # which the fonts of our PDFs do not have
+        said = replace(said, words=said.words.wishing(MoveNotation.LETTERS))
     own = await _own_words(request, view)
     _, sheet = _sheet(view, own, said, _address(request, view))
     dated = end_day(view.game) or view.account.terms.start
@@ -138,7 +238,7 @@ def _address(request: web.Request, view: GameView) -> str:
 
 def _sheet(
     view: GameView, own: Mapping[int, str], said: PageWords, url: str
-) -> tuple[tuple[Point, ...], Sheet]:
+) -> tuple[tuple[TurningPoint, ...], GameSheet]:
     """What the sheet says to its reader, and the points that its diagrams show.
 
     ``own``: the players' words, by person.
@@ -146,7 +246,7 @@ def _sheet(
     points = turning_points(view.account, openings())
     first, last, years = _span(view)
     names = {side: _names(view, side) for side in Side}
-    return points, Sheet(
+    return points, GameSheet(
         title=f"{names[Side.WHITE]} – {names[Side.BLACK]}",
         lines=tuple(_lines(view, said)),
         players=(_half(view, Side.WHITE, said), _half(view, Side.BLACK, said)),
@@ -217,7 +317,7 @@ def _part(day: date, first: date, last: date) -> float:
     return max(0.0, (day - first).days / ((last - first).days + 1))
 
 
-def _diagram(view: GameView, point: Point, said: PageWords) -> BoardView:
+def _diagram(view: GameView, point: TurningPoint, said: PageWords) -> BoardView:
     moves = tuple(row.move for row in view.account.rows)
     board = board_after(opening(view.account), moves[: point.ply])
     last = moves[point.ply - 1] if point.ply else None
@@ -225,13 +325,13 @@ def _diagram(view: GameView, point: Point, said: PageWords) -> BoardView:
     return BoardView(board, last, Side.WHITE, caption, in_words(board, said.words), "")
 
 
-def _caption(view: GameView, point: Point, said: PageWords) -> str:
+def _caption(view: GameView, point: TurningPoint, said: PageWords) -> str:
     """What a diagram shows: the move before it, or the one that follows."""
     played, at = plies(view.account), point.ply if point.why in _BEFORE else point.ply - 1
-    if point.why is Why.START or at < 0:
+    if point.why is TurningPointKind.START or at < 0:
         return said.words("paper.why.start")
     places = {"move": _numbered(played[at].move, said)}
-    if point.why is Why.THOUGHT:
+    if point.why is TurningPointKind.THOUGHT:
         places["days"] = said.days(played[at].row.dates.days)
     return said.words(f"paper.why.{point.why.value}", **places)
 

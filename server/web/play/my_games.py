@@ -1,44 +1,195 @@
 """One's own games: running ones by days left, finished ones and search results by page, the next.
 
 Works without script: the search is a GET form, and links lead from game to game. Not for one
-game (game_page.py) or another's games (register/players_and_clubs.py).
+game (game_page.py) or another's games (register/members.py).
 """
 
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
+from functools import lru_cache
 
+import chess
 from aiohttp import web
 from markupsafe import Markup
 
-from kskak.board.printing import Writing
-from kskak.regulation.quantities import Side
-from server.memory import kept
-from server.store.play import beside_games
-from server.usecases.core.preferences import Preferences
-from server.usecases.mail.bounces import unreached_name
-from server.usecases.mail.unreached import unreached_on
-from server.usecases.people.ended_games import ended as ended_games
-from server.usecases.people.ended_games import last_ended, search
-from server.usecases.people.my_games import (
+from kskak.archive.past_game import unpacked
+from kskak.board.shapes import MoveNotation
+from kskak.office.year import SeasonListKind, SeasonStep, TournamentStep, plan_of_year, year_named
+from kskak.regulation.days import local_day
+from kskak.regulation.editions import Side
+from mail.text.words import FACTS
+from server.machine import kept
+from server.store import books as book_rows
+from server.store import desk_lists as desk_rows
+from server.store import group_results as result_rows
+from server.store import groups as group_rows
+from server.store import player_entries as entry_rows
+from server.store.books import DeedRow
+from server.store.engine.rows import from_us
+from server.store.group_results import FinishedGame
+from server.store.groups import GroupRow
+from server.store.play import game_lists
+from server.store.player_entries import ListRow
+from server.usecases.archive.games_in import by_number
+from server.usecases.groups.group_file import GroupClass
+from server.usecases.mail.bounces import unreached_name, unreached_on
+from server.usecases.office.year import deed_of
+from server.usecases.people import (
     OwnGame,
     OwnGames,
+    ended,
     from_the_top,
+    last_ended,
     next_game,
     own_games,
     pass_over,
+    search,
 )
 from server.usecases.play.delayed_moves import waiting_of
 from server.usecases.play.open_pages import cursor_of
-from server.web.board.picture import small_board
-from server.web.cases.words import CaseWords
+from server.usecases.preferences import Preferences
+from server.web.board.board_view import (
+    GameStepView,
+    ScoreSheetPly,
+    asked_ply,
+    small_board,
+    texts_of,
+)
+from server.web.cases.case_words import CaseWords
 from server.web.frame.context import core, one_look, signed_in, viewer, words
-from server.web.frame.form_faults import beside, too_long
-from server.web.frame.forms import TooLong
+from server.web.frame.forms import TooLong, beside, too_long
 from server.web.frame.pages import page
-from server.web.frame.time_left import last_in_time
-from server.web.frame.words import PageWords
-from server.web.play.front_page import front_page
-from server.web.reflection.my_games_words import Mark, MineWords
+from server.web.frame.words import PageWords, last_in_time
+from server.web.reflection.day_calendar import GameListMark, MineWords
+
+# The front page without sign-in: what this is, a game to step through, the federation's news.
+
+RESULTS = 6
+"""The number of finished games listed besides the one shown."""
+GROUPS = 24
+"""The most running groups to list."""
+SHORTEST = 10
+"""The preferred minimum of plies for the game that is shown."""
+WEEK = 7
+"""Days ahead whose dates are listed."""
+PUBLIC = (TournamentStep.ANNOUNCEMENT, TournamentStep.DEADLINE, TournamentStep.START)
+"""Steps of a season that concern players."""
+
+
+@dataclass(frozen=True, slots=True)
+class FrontPageGame:
+    """The game shown, as stepped through, and «B12 Caro-Kann», "" if unknown."""
+
+    game: FinishedGame
+    shown: GameStepView
+    board: Markup
+    opening: str
+
+
+def lead_of(request: web.Request, found: tuple[FinishedGame, ...]) -> FrontPageGame | None:
+    """The newest game of sufficient length, or the newest of all if there is none."""
+    games = [game for game in found if game.plies >= SHORTEST] or list(found)
+    if not games:
+        return None
+    return _lead(games[0], asked_ply(request, games[0].plies), words(request).lang)
+
+
+@lru_cache(maxsize=32)
+def _lead(game: FinishedGame, ply: int, lang: str) -> FrontPageGame:
+    """Kept: every visitor is shown the same game until another has ended."""
+    opening = by_number().get(game.opening) if game.opening is not None else None
+    told = f"{opening.code} {opening.name(FACTS[lang].openings)}" if opening is not None else ""
+    shown = _stepping(game, ply)
+    last = shown.moves[shown.ply - 1] if shown.ply else None
+    return FrontPageGame(game, shown, small_board(shown.board, Side.WHITE, last), told)
+
+
+def _stepping(game: FinishedGame, ply: int) -> GameStepView:
+    moves = unpacked(game.moves)
+    texts = texts_of(game.fen, moves)
+    return GameStepView(
+        key=f"games-{game.id}",
+        base="/",
+        names=(game.white, game.black),
+        start=chess.Board(game.fen) if game.fen else chess.Board(),
+        moves=moves,
+        listed=tuple(ScoreSheetPly(ply, text) for ply, text in enumerate(texts, 1)),
+        ply=ply,
+        side=Side.WHITE,
+    )
+
+
+@lru_cache(maxsize=4)
+def near(
+    deeds: tuple[DeedRow, ...], lists: tuple[ListRow, ...], today: date
+) -> tuple[SeasonStep, ...]:
+    """The dated steps for a week from today, of what the controller planned or opened (§ 6.1.2).
+
+    A day that only the rule proposes is not told: that tournament may not be held.
+    """
+    last = today + timedelta(days=WEEK)
+    made = [deed_of(row) for row in deeds]
+    real = {(deed.form, deed.season) for deed in made}
+    real |= {
+        (form, season)
+        for row in lists
+        if (form := SeasonListKind(row.event, row.wish).form) is not None
+        and (season := year_named((row.name, row.tournament), row.prefix)) is not None
+    }
+    items = (item for year in {today.year, last.year} for item in plan_of_year(year, made))
+    kept = (
+        item
+        for item in items
+        if (item.form, item.season) in real
+        and item.step in PUBLIC
+        and item.day is not None
+        and today <= item.day < last
+    )
+    return tuple(sorted(kept, key=_day))
+
+
+def _day(item: SeasonStep) -> date:
+    return item.day or date.max
+
+
+def ended_on(game: FinishedGame) -> date:
+    """The day a game ended, in its own zone."""
+    return local_day(from_us(game.ended_us), game.zone)
+
+
+def kind(group: GroupRow) -> str:
+    """The catalogue's name for a group's class."""
+    return GroupClass(group.class_).name.lower()
+
+
+@one_look
+async def front_page(request: web.Request) -> web.Response:
+    """The front page, with six database queries."""
+    async with core(request).store.read() as conn:
+        found = await result_rows.finished(conn, RESULTS + 1)
+        groups = await result_rows.running(conn, GROUPS)
+        live = await group_rows.all_of(conn, running=True)
+        lists = await entry_rows.everything(conn, only_open=True)
+        bulletin = next(iter(await desk_rows.issued(conn, most=1)), None)
+        deeds = await book_rows.deeds(conn)
+    lead = lead_of(request, found)
+    return page(
+        request,
+        "play/front.html",
+        lead=lead,
+        results=[game for game in found if lead is None or game != lead.game],
+        groups=sorted(groups, key=lambda group: group.id not in live),
+        live=live,
+        lists=lists,
+        bulletin=bulletin,
+        items=near(deeds, lists, core(request).today(core(request).settings.clock.zone)),
+        day_of=date.fromisoformat,
+        ended_on=ended_on,
+        kind=kind,
+    )
+
+
+# One's own games: running ones by days left, finished ones and search results by page, the next.
 
 LONGEST = 80
 """The most characters in a search."""
@@ -61,7 +212,7 @@ class ListedGame:
     last_day: date | None
     last_move: str
     board: Markup
-    marks: tuple[Mark, ...]
+    marks: tuple[GameListMark, ...]
 
 
 def mine_words(request: web.Request) -> MineWords:
@@ -75,7 +226,7 @@ def listed(one: OwnGame, said: PageWords) -> ListedGame:
 
 
 @kept(2 << 20, lambda one, lang, writing: 9000 + 2 * len(one.summary.game.snapshot))
-def _listed(one: OwnGame, lang: str, writing: Writing) -> ListedGame:
+def _listed(one: OwnGame, lang: str, writing: MoveNotation) -> ListedGame:
     """Kept: a line depends on nothing else, and is read more often than a move is made."""
     said = PageWords.of(lang, Preferences(writing=writing))
     item, played, last = one.summary, one.summary.last, last_in_time(one.summary.flag_on)
@@ -115,7 +266,7 @@ async def front(request: web.Request) -> web.Response:
         return await front_page(request)
     async with core(request).store.read() as conn:
         duty = unreached_name(person)
-        there = await beside_games.beside(conn, person.id, core(request).now_us, duty)
+        there = await game_lists.beside(conn, person.id, core(request).now_us, duty)
     delayed = await waiting_of(core(request), person.id) if there.has_delayed else ()
     held = {wait.game.id for wait in delayed if wait.why is None}
     found = await own_games(core(request), person, held, has_case=there.has_case)
@@ -156,7 +307,7 @@ async def all_mine(request: web.Request) -> web.Response:
     if text and not is_long:
         found = await search(core(request), person.id, text, number)
     else:
-        found = await ended_games(core(request), person.id, number)
+        found = await ended(core(request), person.id, number)
     asked = "" if is_long else text
     return page(
         request,

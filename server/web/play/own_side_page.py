@@ -1,27 +1,24 @@
 """A player's own analysis, notes and messages in a game: their page and its forms.
 
-Visible only to the player himself. Not for a delayed move (delayed_move.py).
+Visible only to the player himself. Not for a delayed move (send_move.py).
 """
 
 from dataclasses import dataclass
 
 from aiohttp import web
 
-from kskak.archive.game_pgn import MEDIA_TYPE, tagged
+from kskak.archive.past_game import MEDIA_TYPE, tagged
 from kskak.board.analysis_tree import DEEPEST, LONGEST, MOST_MOVES, UnusableTree
-from server.store.play.private_analysis import OwnText
-from server.usecases.play import private_analysis as analysis
-from server.usecases.play import quiet_thread
+from server.store.play.notes_and_messages import OwnText
+from server.usecases.play import own_side as quiet_thread
 from server.usecases.play.game_views import GameView
-from server.usecases.play.private_analysis import Conflict
-from server.usecases.play.quiet_thread import ThreadFault
-from server.usecases.play.transcripts import facts_of
+from server.usecases.play.own_side import Conflict, ThreadFault
+from server.usecases.play.who_sees import facts_of
 from server.web.frame.context import core, viewer, words
-from server.web.frame.form_faults import stands_on
-from server.web.frame.forms import Form, form_of
+from server.web.frame.forms import Form, form_of, stands_on
 from server.web.frame.pages import new_key, page
 from server.web.play.game_page import own_game
-from server.web.play.own_side import OwnSide, keep_seen, own_side
+from server.web.play.game_parts import OwnSide, keep_seen, own_side
 
 CONFLICT, PROBLEM = 409, 422
 _MOST = 40_000
@@ -29,7 +26,7 @@ _MOST = 40_000
 
 
 @dataclass(frozen=True, slots=True)
-class Entered:
+class OwnSidePageState:
     """The forms' contents, and what is wrong with them."""
 
     tree: str | None = None
@@ -51,17 +48,19 @@ async def show(request: web.Request) -> web.Response:
     own = await own_side(request, view)
     assert own is not None
     await keep_seen(request, view, own)
-    return _page(request, view, own, Entered())
+    return _page(request, view, own, OwnSidePageState())
 
 
-async def _refused(request: web.Request, view: GameView, entered: Entered) -> web.Response:
+async def _refused(request: web.Request, view: GameView, entered: OwnSidePageState) -> web.Response:
     """The page with what was entered, and what is wrong with it."""
     own = await own_side(request, view)
     assert own is not None
     return _page(request, view, own, entered)
 
 
-def _page(request: web.Request, view: GameView, own: OwnSide, entered: Entered) -> web.Response:
+def _page(
+    request: web.Request, view: GameView, own: OwnSide, entered: OwnSidePageState
+) -> web.Response:
     person = viewer(request)
     mine = None if person is None else view.side_of(person.id)
     assert mine is not None
@@ -92,12 +91,16 @@ async def tree(request: web.Request) -> web.Response:
     game = (view.game.id, view.account)
     try:
         new = (text, stamp)
-        saved = await analysis.save_tree(core(request), game, person.id, new, words(request).lang)
+        saved = await quiet_thread.save_tree(
+            core(request), game, person.id, new, words(request).lang
+        )
     except UnusableTree as problem:
         said = _tree_fault(request, problem)
         if is_script:
             return web.json_response({"said": said}, status=PROBLEM)
-        return await _refused(request, view, Entered(text, said, stamp=stamp, status=PROBLEM))
+        return await _refused(
+            request, view, OwnSidePageState(text, said, stamp=stamp, status=PROBLEM)
+        )
     is_conflict = isinstance(saved, Conflict)
     now = saved.kept if isinstance(saved, Conflict) else saved
     if is_script:
@@ -105,7 +108,7 @@ async def tree(request: web.Request) -> web.Response:
         return web.json_response(kept, status=CONFLICT if is_conflict else 200)
     if is_conflict and now.text != text:
         said = words(request).words("private.tree_conflict")
-        entered = Entered(text, said, other_tree=now, stamp=now.stamp, status=CONFLICT)
+        entered = OwnSidePageState(text, said, other_tree=now, stamp=now.stamp, status=CONFLICT)
         return await _refused(request, view, entered)
     raise _back(request, form, "saved", "analysis")
 
@@ -124,7 +127,7 @@ async def tree_pgn(request: web.Request) -> web.Response:
     own = await own_side(request, view)
     assert own is not None
     facts = facts_of(view.group.tournament, view.game, view.account, view.hands)
-    text = analysis.told(view.account, own.has.tree, words(request).lang)
+    text = quiet_thread.told(view.account, own.has.tree, words(request).lang)
     name = f"analyse-{view.game.id}.pgn"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     body = tagged(view.account, facts, text)
@@ -137,14 +140,16 @@ async def note(request: web.Request) -> web.Response:
     view, person, _ = await own_game(request)
     form = await form_of(request)
     text, stamp = form.text("note", _MOST), form.number("stamp") or 0
-    if len(text) > analysis.LONGEST_NOTE:
-        said = words(request).words("private.fault.note", most=analysis.LONGEST_NOTE)
-        entered = Entered(note=text, note_fault=said, stamp=stamp, status=PROBLEM)
+    if len(text) > quiet_thread.LONGEST_NOTE:
+        said = words(request).words("private.fault.note", most=quiet_thread.LONGEST_NOTE)
+        entered = OwnSidePageState(note=text, note_fault=said, stamp=stamp, status=PROBLEM)
         return await _refused(request, view, entered)
-    saved = await analysis.save_note(core(request), view.game.id, person.id, text, stamp)
+    saved = await quiet_thread.save_note(core(request), view.game.id, person.id, text, stamp)
     if isinstance(saved, Conflict):
         said, now = words(request).words("private.conflict"), saved.kept
-        entered = Entered(note=text, note_fault=said, stamp=now.stamp, other=now, status=CONFLICT)
+        entered = OwnSidePageState(
+            note=text, note_fault=said, stamp=now.stamp, other=now, status=CONFLICT
+        )
         return await _refused(request, view, entered)
     raise _back(request, form, "noted", "note")
 
@@ -163,7 +168,7 @@ async def thread(request: web.Request) -> web.Response:
     fault = await quiet_thread.write(core(request), view.game, person.id, text, key)
     if fault is not None:
         said = _thread_fault(request, fault)
-        entered = Entered(message=text, message_fault=said, key=key, status=PROBLEM)
+        entered = OwnSidePageState(message=text, message_fault=said, key=key, status=PROBLEM)
         return await _refused(request, view, entered)
     raise _back(request, form, "said", "thread")
 

@@ -10,33 +10,115 @@ from datetime import date
 import chess
 from aiohttp import web
 
-from kskak.game.commands import Command, SendMoves, WaiveOverstep
+from kskak.game.commands import Command, Reason, Refusal, SendMoves, WaiveOverstep
 from kskak.game.events import MoveSent
-from kskak.game.refusals import Reason, Refusal
-from kskak.play.account_log import AccountLog, Charge, Dates
 from kskak.play.decide import decide
 from kskak.play.evolve import evolve
-from kskak.play.state import GameState
-from kskak.regulation.quantities import Side
+from kskak.play.state import AccountCharge, AccountLog, Dates, GameState
+from kskak.regulation.editions import Side
 from mail.text.facts import Dispatch, dispatch_of
-from server.usecases.play.ask import Answer
+from server.store.play.people import PersonRow
+from server.store.play.requests import DueMove
+from server.usecases.games.game_work import KeyReused
+from server.usecases.games.reply_keys import QuestionKind
+from server.usecases.mail.answer_question import Pending, Reply, peek, settle
+from server.usecases.play import delayed_moves
+from server.usecases.play.ask import (
+    Build,
+    FieldReader,
+    GameRequestOutcome,
+    NotYours,
+    TextProblem,
+    ask,
+    heard,
+    key_of,
+    pressed,
+)
 from server.usecases.play.delayed_moves import due_at, forget, waiting_in
 from server.usecases.play.game_views import GameView
-from server.usecases.play.reading import FieldReader, TextProblem
-from server.web.board.picture import picture
+from server.web.board.board_view import picture
 from server.web.frame.context import PREFERENCES, core, words
-from server.web.frame.form_faults import PROBLEM_STATUS, stands_on
-from server.web.frame.forms import Form, form_of
-from server.web.frame.move_problems import meant, problem_text
+from server.web.frame.forms import PROBLEM_STATUS, Form, form_of, stands_on
 from server.web.frame.pages import new_key, page
-from server.web.play.game_page import Saying, game_page, own_game, show
-from server.web.play.move_field import Typed
-from server.web.play.own_side import own_side
-from server.web.play.send_command import ask_once
+from server.web.frame.words import meant, problem_text
+from server.web.play.game_page import GamePageState, game_page, own_game, show
+from server.web.play.game_parts import MoveFieldInput, own_side
+
+# Sending a command from a page to a game: who sends it, under which key, with what result.
+
+
+async def ask_once(
+    request: web.Request, person: PersonRow, build: Build, key: str, message: str = ""
+) -> GameRequestOutcome | Refusal | None:
+    """Send a command to the game in the address; None if the form was already sent and carried out.
+
+    An earlier refusal is repeated. Raises HTTPForbidden for those who play neither side.
+    """
+    kept = key_of(person.id, request.path, key)
+    asked = pressed(int(request.match_info["game"]), kept, build, message)
+    try:
+        return heard(await ask(core(request), asked))
+    except NotYours as error:
+        raise web.HTTPForbidden from error
+    except KeyReused:
+        return Refusal(Reason.STALE)
+
+
+# A question mailed back to a player: the link shows it, the button answers it.
+
+GONE = 410
+
+
+def replies(question: QuestionKind) -> tuple[Reply, ...]:
+    """The possible answers, the likelier first."""
+    return (Reply.CLAIM, Reply.WAIVE) if question is QuestionKind.LATE else (Reply.YES, Reply.NO)
+
+
+async def question(request: web.Request) -> web.Response:
+    """The question; viewing it changes nothing."""
+    pending = await peek(core(request), request.match_info["token"])
+    if pending is None:
+        return page(request, "play/confirm_dead.html", status=GONE)
+    return _asked(request, pending)
+
+
+def _asked(request: web.Request, pending: Pending) -> web.Response:
+    return page(
+        request,
+        "play/confirm.html",
+        kind=pending.question.value,
+        view=pending.view,
+        words_sent=pending.words,
+        answers=[reply.value for reply in replies(pending.question)],
+    )
+
+
+async def answer(request: web.Request) -> web.Response:
+    """Carry out the chosen answer."""
+    key = request.match_info["token"]
+    pending = await peek(core(request), key)
+    if pending is None:
+        return page(request, "play/confirm_dead.html", status=GONE)
+    form = await form_of(request)
+    chosen = form.text("answer", 10)
+    if chosen not in replies(pending.question):
+        return _asked(request, pending)
+    settled = await settle(core(request), key, Reply(chosen))
+    if settled is None:
+        return page(request, "play/confirm_dead.html", status=GONE)
+    refusal = settled.refusal
+    problem = "" if refusal is None else words(request).refusal(refusal)
+    nothing = settled.word == Reply.NO.value
+    is_claim = refusal is not None and settled.word == QuestionKind.LATE.value
+    way = f"/games/{pending.view.game.id}/object?kind=overstep" if is_claim else ""
+    return page(request, "play/confirmed.html", problem=problem, nothing=nothing, raise_case=way)
+
+
+# A move in two steps: a preview of what would be sent, then sending (§ 6.2.4).
 
 
 @dataclass(frozen=True, slots=True)
-class Preview:
+class MovePreview:
     """A dispatch before it is sent. ``must_answer_overstep``: the opponent has overstepped and
     the sender has not said whether he claims (§ 6.3.3.4)."""
 
@@ -44,7 +126,7 @@ class Preview:
     after: GameState
     last: chess.Move
     dates: Dates
-    charges: tuple[Charge, ...]
+    charges: tuple[AccountCharge, ...]
     total: int
     limit: int
     must_answer_overstep: bool
@@ -52,7 +134,7 @@ class Preview:
 
 def preview(
     state: GameState, command: SendMoves, today: date, *, seq: int = 0
-) -> Preview | Refusal:
+) -> MovePreview | Refusal:
     """The dispatch as it would count today, or why it can't be sent."""
     asked, here = False, state
     events = decide(here, command, today, here.terms.rules)
@@ -68,7 +150,7 @@ def preview(
     sent = next(event for event in events if isinstance(event, MoveSent))
     bound = log.rows[-1].move if len(log.rows) > len(sent.plies) else None
     own = next(row for row in reversed(log.rows) if row.by is command.by)
-    return Preview(
+    return MovePreview(
         dispatch=dispatch_of(here.position, sent, bound),
         after=after,
         last=log.rows[-1].move,
@@ -98,20 +180,20 @@ DAYS_PARAGRAPH = {"email": "6.8.6", "postal": "6.3.1"}
 
 
 @dataclass(frozen=True, slots=True)
-class Entered:
+class SendMoveForm:
     """The move form: what was typed, and for which position."""
 
-    typed: Typed
+    typed: MoveFieldInput
     ply: int
     key: str
     overstep: str
 
     @staticmethod
-    def of(form: Form, view: GameView) -> "Entered":
+    def of(form: Form, view: GameView) -> "SendMoveForm":
         """From the fields, or the button «I meant …»."""
         meant_move = form.text("meant", 10)
-        typed = Typed.of(form)
-        return Entered(
+        typed = MoveFieldInput.of(form)
+        return SendMoveForm(
             typed=replace(typed, text=meant_move) if meant_move else typed,
             ply=view.ply_of(form.typed("ply")),
             key=form.text("key", 64) or new_key(),
@@ -120,16 +202,16 @@ class Entered:
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class PreviewedCommand:
     """A dispatch as parsed, and what it would do."""
 
     command: SendMoves
-    made: Preview
+    made: MovePreview
 
 
 def look(
-    request: web.Request, view: GameView, side: Side, entered: Entered
-) -> Looked | Refusal | TextProblem:
+    request: web.Request, view: GameView, side: Side, entered: SendMoveForm
+) -> PreviewedCommand | Refusal | TextProblem:
     """What would be sent now, or what is wrong with it."""
     state = view.account.state
     if state.position.ply != entered.ply:
@@ -138,10 +220,10 @@ def look(
     if isinstance(read, TextProblem):
         return read
     made = preview(state, read, view.today, seq=view.game.seq)
-    return made if isinstance(made, Refusal) else Looked(read, made)
+    return made if isinstance(made, Refusal) else PreviewedCommand(read, made)
 
 
-def _minutes(request: web.Request, view: GameView, made: Preview) -> tuple[int, bool]:
+def _minutes(request: web.Request, view: GameView, made: MovePreview) -> tuple[int, bool]:
     """Minutes the move may be delayed, 0 for none; and whether its player chose to delay moves."""
     wished = request[PREFERENCES].undo.minutes
     minutes = wished or LATER
@@ -155,30 +237,32 @@ def _minutes(request: web.Request, view: GameView, made: Preview) -> tuple[int, 
 async def show_preview(request: web.Request) -> web.Response:
     """Step 2: exactly what will be sent, or what is wrong, shown beside the field."""
     view, _, side = await own_game(request)
-    return await preview_page(request, view, side, Entered.of(await form_of(request), view))
+    return await preview_page(request, view, side, SendMoveForm.of(await form_of(request), view))
 
 
 @stands_on(show)
 async def change(request: web.Request) -> web.Response:
     """Back to step 1, with everything that was entered."""
     view, _, _ = await own_game(request)
-    entered = Entered.of(await form_of(request), view)
-    return await game_page(request, view, entered.typed, Saying(own=await own_side(request, view)))
+    entered = SendMoveForm.of(await form_of(request), view)
+    return await game_page(
+        request, view, entered.typed, GamePageState(own=await own_side(request, view))
+    )
 
 
-def _reader(request: web.Request, view: GameView, entered: Entered) -> FieldReader:
+def _reader(request: web.Request, view: GameView, entered: SendMoveForm) -> FieldReader:
     typed = entered.typed
     return FieldReader(typed.text, entered.ply, typed.offers_draw, view.today, words(request).reads)
 
 
 async def preview_page(
-    request: web.Request, view: GameView, side: Side, entered: Entered, *, problem: str = ""
+    request: web.Request, view: GameView, side: Side, entered: SendMoveForm, *, problem: str = ""
 ) -> web.Response:
     """The preview page; ``problem``: why the move can't be delayed."""
     looked = look(request, view, side, entered)
     if isinstance(looked, TextProblem):
         state = view.account.state
-        saying = Saying(
+        saying = GamePageState(
             problem=problem_text(words(request), state, looked),
             status=PROBLEM_STATUS,
             own=await own_side(request, view),
@@ -209,17 +293,19 @@ async def preview_page(
 
 
 async def refused(
-    request: web.Request, view: GameView, typed: Typed, refusal: Refusal
+    request: web.Request, view: GameView, typed: MoveFieldInput, refusal: Refusal
 ) -> web.Response:
     """The game's page with the reason; a stale page gets the new position."""
     is_stale = refusal.reason in (Reason.STALE, Reason.NOT_YOUR_TURN)
     status = STALE_STATUS if is_stale else PROBLEM_STATUS
     own = await own_side(request, view)
-    saying = Saying(problem=words(request).refusal(refusal), status=status, own=own)
+    saying = GamePageState(problem=words(request).refusal(refusal), status=status, own=own)
     return await game_page(request, view, typed, saying)
 
 
-def _wrong(answer: Answer | Refusal | None) -> tuple[Refusal | None, TextProblem | None]:
+def _wrong(
+    answer: GameRequestOutcome | Refusal | None,
+) -> tuple[Refusal | None, TextProblem | None]:
     """Why it was not sent; two Nones if it was, now or by an earlier click."""
     if answer is None or isinstance(answer, Refusal):
         return answer, None
@@ -230,7 +316,7 @@ def _wrong(answer: Answer | Refusal | None) -> tuple[Refusal | None, TextProblem
 async def send(request: web.Request) -> web.Response:
     """Send the previewed move. Submitted twice, it is sent once."""
     view, person, side = await own_game(request)
-    entered = Entered.of(await form_of(request), view)
+    entered = SendMoveForm.of(await form_of(request), view)
     here = f"/games/{view.game.id}"
     if entered.overstep == CLAIM:
         raise web.HTTPSeeOther(f"{here}/end/time")
@@ -247,3 +333,74 @@ async def send(request: web.Request) -> web.Response:
     if refusal is None or refusal.reason is Reason.OVERSTEP_ASKS:
         return await preview_page(request, now, side, fresh)
     return await refused(request, now, entered.typed, refusal)
+
+
+# A delayed move: held from the preview, taken back, changed, or sent at once.
+
+
+@stands_on(show)
+async def hold(request: web.Request) -> web.Response:
+    """Delay the previewed move; anything wrong with it is shown as in the preview."""
+    view, person, side = await own_game(request)
+    form = await form_of(request)
+    entered, minutes = SendMoveForm.of(form, view), form.number("minutes")
+    looked = look(request, view, side, entered)
+    is_wrong = isinstance(looked, Refusal | TextProblem) or looked.made.must_answer_overstep
+    if is_wrong or minutes not in delayed_moves.MINUTES:
+        return await preview_page(request, view, side, entered)
+    assert not isinstance(looked, Refusal | TextProblem)
+    waits = delayed_moves.DelayedMoveForm(
+        ply=entered.ply,
+        text=entered.typed.text,
+        message=entered.typed.message,
+        offers_draw=entered.typed.offers_draw,
+        reads=words(request).reads,
+        key=entered.key,
+        moves=looked.command.plies,
+    )
+    due = await delayed_moves.delay(core(request), view.game, person.id, waits, minutes)
+    if due is None:
+        late = words(request).words("delay.too_late")
+        return await preview_page(request, view, side, entered, problem=late)
+    raise web.HTTPSeeOther(f"/games/{view.game.id}#delayed")
+
+
+async def do(request: web.Request) -> web.Response:
+    """Take the waiting move back, change it, send it now, or dismiss the notice of its dropping.
+
+    When taken back or changed, everything that was entered is in the form again.
+    """
+    view, person, _ = await own_game(request)
+    form = await form_of(request)
+    here, deed, key = f"/games/{view.game.id}", form.text("deed", 10), form.text("key", 64)
+    if deed == "send":
+        which = DueMove(view.game.id, person.id)
+        outcome = await delayed_moves.send(core(request), which, key=key)
+        raise web.HTTPSeeOther(here + await _after(request, view, person.id, key, outcome))
+    row = await delayed_moves.take_back(core(request), view.game.id, person.id, key)
+    if row is None:
+        gone = delayed_moves.DelayedMoveOutcome.GONE
+        raise web.HTTPSeeOther(here + await _after(request, view, person.id, key, gone))
+    is_undone = deed == "undo" and row.dropped is None
+    is_kept = is_undone or deed == "change"
+    typed = MoveFieldInput(row.text, row.offers_draw, row.message) if is_kept else MoveFieldInput()
+    own = await own_side(request, view)
+    if is_undone and own is not None:
+        own = replace(own, notice="undone")
+    return await game_page(request, view, typed, GamePageState(own=own))
+
+
+async def _after(
+    request: web.Request,
+    view: GameView,
+    person_id: int,
+    key: str,
+    outcome: delayed_moves.DelayedMoveOutcome,
+) -> str:
+    """The address suffix for the notice: sent, or taken back; a dropped move shows its own."""
+    if outcome is delayed_moves.DelayedMoveOutcome.DROPPED:
+        return "#delayed"
+    if outcome is delayed_moves.DelayedMoveOutcome.SENT:
+        return "?sent=1"
+    sent = await delayed_moves.was_sent(core(request), view.game.id, person_id, key)
+    return "?sent=1" if sent else "?done=undone"

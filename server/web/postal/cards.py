@@ -1,7 +1,7 @@
 """Entering postcards: the form, a preview of the outcome, recording (§ 6.2.1, § 6.3.2).
 
 Two steps as for a move: nothing is recorded before it was shown. The picture is uploaded in the
-second step. Not for what a card costs (kskak) or for receipts and e-mail (by_email.py).
+second step. Not for what a card costs (kskak) or for receipts and e-mail (below).
 """
 
 from collections.abc import Sequence
@@ -10,38 +10,45 @@ from datetime import date
 
 from aiohttp import web
 
-from kskak.board.notation import numeric
-from kskak.game.events import (
-    Card,
-    DrawMade,
-    Event,
-    FaultySent,
-    MoveSent,
-    Resigned,
-)
-from kskak.game.refusals import Reason, Refusal
-from kskak.play.standing_events import arrived, void
-from kskak.regulation.quantities import Regulation, Side
-from server.store.cases import cards as card_rows
-from server.store.cases.cards import CardRow, CardSeen
+from kskak.board.shapes import numeric
+from kskak.game import commands as cmd
+from kskak.game.commands import Reason, Refusal
+from kskak.game.events import CardDates, DrawMade, Event, FaultySent, MoveSent, PlayerResigned
+from kskak.play.events_in_force import arrived, void
+from kskak.regulation.editions import Regulation, Side
+from server.store.cases import papers as paper_rows
+from server.store.cases.papers import CardRow, CardSeen
 from server.store.play import games as game_rows
-from server.store.play.idempotency import IdempotencyKey
 from server.store.play.people import PersonRow
-from server.usecases.core.game_work import KeyReused, Replayed
-from server.usecases.core.offices import rights
-from server.usecases.play.ask import Answer, NotYours
+from server.store.play.requests import IdempotencyKey
+from server.usecases.games.game_work import KeyReused, ReplayedAnswer
+from server.usecases.play.ask import GameRequestOutcome, NotYours, TextProblem
 from server.usecases.play.game_views import GameView, game_view
-from server.usecases.play.reading import TextProblem
-from server.usecases.postal.card_preview import CardPreview, corrected_view, preview_card
-from server.usecases.postal.cards import CardKind, Entry, Recording, is_final, record_card
-from server.usecases.postal.damaged_cards import damaged_open
-from server.usecases.postal.scans import ENDING, Scan, ScanFault, read_scan
+from server.usecases.postal.cards import (
+    CardInput,
+    CardKind,
+    CardPreview,
+    Recording,
+    corrected_view,
+    is_final,
+    preview_card,
+    record_card,
+)
+from server.usecases.postal.scans import ENDING, Scan, ScanFault, damaged_open, read_scan
+from server.usecases.rights import rights
 from server.web.frame.context import SignInNeeded, core, viewer, words
-from server.web.frame.form_faults import PROBLEM_STATUS, Fault, stands_on
-from server.web.frame.forms import Form, TooLong, file_of, form_of
-from server.web.frame.move_problems import CARD, problem_text
+from server.web.frame.forms import (
+    PROBLEM_STATUS,
+    Form,
+    FormFault,
+    TooLong,
+    file_of,
+    form_of,
+    stands_on,
+)
 from server.web.frame.pages import new_key, page
-from server.web.frame.words import PageWords
+from server.web.frame.words import CARD, PageWords, problem_text
+from server.web.play.send_move import ask_once
 
 DATES = ("postmark", "receipt", "stated", "received", "arrived")
 DONE, REFUSED = 303, 409
@@ -91,17 +98,17 @@ async def reader_of(request: web.Request) -> Clerk:
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
+class CardForm:
     """The form's fields as typed."""
 
     fields: dict[str, str]
 
     @staticmethod
-    def of(form: Form, of: str = "") -> "Typed":
+    def of(form: Form, of: str = "") -> "CardForm":
         """From a submitted form; ``of`` ends the fields' names where it holds several cards."""
         of_one = () if of else ("corrects", "game")
         names = ("kind", "by", "ply", "text", "note", "draw", "key", *DATES, *of_one)
-        return Typed({name: form.typed(f"{name}{of}") for name in names})
+        return CardForm({name: form.typed(f"{name}{of}") for name in names})
 
     def problem(self) -> str | None:
         """The first field with an invalid date or choice; None if all can be parsed.
@@ -124,14 +131,14 @@ class Typed:
         number = self.fields.get("corrects", "")
         return int(number) if number.isascii() and number.isdigit() and len(number) < 10 else None
 
-    def entry(self, view: GameView | None, scan: Scan | None = None) -> Entry:
+    def entry(self, view: GameView | None, scan: Scan | None = None) -> CardInput:
         """The entered card. Raises ValueError for fields that ``problem`` would name.
 
         ``view``: the game as it is now; None: the card's position is found later.
         """
         got = self.fields
         days = {name: _day(got[name]) for name in DATES}
-        return Entry(
+        return CardInput(
             kind=CardKind(got["kind"]),
             by=Side(got["by"]),
             ply=-1 if view is None else view.ply_of(got["ply"]),
@@ -157,8 +164,8 @@ async def show(request: web.Request) -> web.Response:
     by = state.to_move or state.mover
     fields = {"kind": CardKind.MOVE.value, "by": by.value, "ply": clerk.view.stamp}
     empty = dict.fromkeys(("text", "note", "draw", "corrects", "game", *DATES), "")
-    typed = Typed(empty | fields)
-    asked = Typed(empty | {"corrects": request.query.get("corrects", "")})
+    typed = CardForm(empty | fields)
+    asked = CardForm(empty | {"corrects": request.query.get("corrects", "")})
     if asked.corrects is not None:
         return await _show_wrong(request, clerk, typed, asked)
     notice = "cards.done" if request.query.get("done") else ""
@@ -166,19 +173,19 @@ async def show(request: web.Request) -> web.Response:
 
 
 async def _show_wrong(
-    request: web.Request, clerk: Clerk, empty: Typed, asked: Typed
+    request: web.Request, clerk: Clerk, empty: CardForm, asked: CardForm
 ) -> web.Response:
     """The form with what was entered from a card, to be put right (§ 6.2.4)."""
     seq = asked.corrects or 0
     async with core(request).store.read() as conn:
-        card = await card_rows.find(conn, clerk.view.game.id, seq)
+        card = await paper_rows.find_card(conn, clerk.view.game.id, seq)
     made = _put_right(clerk, seq)
     if card is None or isinstance(made, Refusal):
         wrong = made if isinstance(made, Refusal) else Refusal(Reason.CARD_UNKNOWN)
         return await card_page(request, clerk, empty, words(request).refusal(wrong))
     fields = empty.fields | entered_fields(clerk.view.events, seq - 1) | {"note": card.note}
     fields |= {"corrects": str(seq), "ply": clerk.view.stamp_at(made.account.state.position.ply)}
-    return await card_page(request, replace(clerk, view=made), Typed(fields))
+    return await card_page(request, replace(clerk, view=made), CardForm(fields))
 
 
 def _put_right(clerk: Clerk, seq: int) -> GameView | Refusal:
@@ -193,7 +200,7 @@ def entered_fields(events: Sequence[Event], place: int) -> dict[str, str]:
     days: dict[str, date | None] = {}
     fields = {"by": str(getattr(event, "by", ""))}
     match event:
-        case MoveSent(plies=plies, sent=Card(postmark, receipt, stated), received=received):
+        case MoveSent(plies=plies, sent=CardDates(postmark, receipt, stated), received=received):
             days = {"postmark": postmark, "receipt": receipt, "stated": stated}
             days |= {"received": received, "arrived": arrived(events, place)}
             fields |= {"kind": "move", "text": " ".join(numeric(move) for move in plies)}
@@ -201,18 +208,18 @@ def entered_fields(events: Sequence[Event], place: int) -> dict[str, str]:
         case FaultySent(fault=fault, on=on):
             days, kind = {"arrived": on}, fault.value.removesuffix("_in_post")
             fields |= {"kind": kind if kind in set(CardKind) else CardKind.ILLEGIBLE.value}
-        case Resigned(on=on) | DrawMade(on=on):
-            kind = CardKind.RESIGNS if isinstance(event, Resigned) else CardKind.DRAW
+        case PlayerResigned(on=on) | DrawMade(on=on):
+            kind = CardKind.RESIGNS if isinstance(event, PlayerResigned) else CardKind.DRAW
             days, fields = {"stated": on}, fields | {"kind": kind.value}
     return fields | {name: day.isoformat() for name, day in days.items() if day is not None}
 
 
 async def card_page(
-    request: web.Request, clerk: Clerk, typed: Typed, problem: str = "", *, notice: str = ""
+    request: web.Request, clerk: Clerk, typed: CardForm, problem: str = "", *, notice: str = ""
 ) -> web.Response:
     """The page, with what was typed kept in its fields."""
     async with core(request).store.read() as conn:
-        cards = await card_rows.seen_of_game(conn, clerk.view.game.id)
+        cards = await paper_rows.seen_of_game(conn, clerk.view.game.id)
         waiting = await damaged_open(conn, core(request).now_us)
     state, view = clerk.view.account.state, clerk.view
     shown = len(view.rows)  # a view with a card put right has one event more
@@ -254,10 +261,10 @@ def _fixable(clerk: Clerk, cards: Sequence[CardSeen]) -> set[int]:
 async def preview(request: web.Request) -> web.Response:
     """Step 2: what the card would result in, or what is wrong with it."""
     clerk = await clerk_of(request)
-    typed = Typed.of(await form_of(request))
+    typed = CardForm.of(await form_of(request))
     wrong = typed.problem()
     if wrong is not None:
-        raise Fault(wrong, field_fault(words(request), wrong))
+        raise FormFault(wrong, field_fault(words(request), wrong))
     return await _confirmation(request, clerk, typed)
 
 
@@ -269,7 +276,7 @@ def field_fault(said: PageWords, name: str, labels: str = "field") -> str:
 
 
 async def _confirmation(
-    request: web.Request, clerk: Clerk, typed: Typed, problem: str = ""
+    request: web.Request, clerk: Clerk, typed: CardForm, problem: str = ""
 ) -> web.Response:
     entry, said = typed.entry(clerk.view), words(request)
     if typed.corrects is not None:
@@ -284,11 +291,11 @@ async def _confirmation(
     if isinstance(made, Refusal):
         return await card_page(request, clerk, typed, said.refusal(made))
     if isinstance(made, TextProblem):
-        raise Fault("text", problem_text(said, clerk.view.account.state, made, CARD))
+        raise FormFault("text", problem_text(said, clerk.view.account.state, made, CARD))
     return _shown(request, clerk, typed, made, problem)
 
 
-async def _right_game(request: web.Request, clerk: Clerk, typed: Typed) -> Clerk | None:
+async def _right_game(request: web.Request, clerk: Clerk, typed: CardForm) -> Clerk | None:
     """The game a wrong card belongs in, if another is named. Raises Fault if he may not enter."""
     name = typed.fields["game"].partition(" ")[0]
     if not name or name == clerk.view.game.name or typed.corrects is None:
@@ -301,11 +308,11 @@ async def _right_game(request: web.Request, clerk: Clerk, typed: Typed) -> Clerk
         side, speaks = view.side_of(clerk.person.id), held.speaks_for(view.group.id)
         if side is not None or speaks:
             return Clerk(view, clerk.person, side, enters=True, is_official=speaks)
-    raise Fault("game", words(request).words("cards.no_game", game=name[:80]))
+    raise FormFault("game", words(request).words("cards.no_game", game=name[:80]))
 
 
 def _shown(
-    request: web.Request, clerk: Clerk, typed: Typed, made: CardPreview, problem: str
+    request: web.Request, clerk: Clerk, typed: CardForm, made: CardPreview, problem: str
 ) -> web.Response:
     by = Side(typed.fields["by"])
     return page(
@@ -333,7 +340,7 @@ async def _scan(request: web.Request) -> Scan | ScanFault | None:
     return None if data is None else await read_scan(data)
 
 
-def kept_answer(answer: Answer) -> tuple[int, str]:
+def kept_answer(answer: GameRequestOutcome) -> tuple[int, str]:
     """What is stored under the form's key, so that a second click gets the same result."""
     if answer.refusal is not None:
         return REFUSED, answer.refusal.reason.value
@@ -344,9 +351,9 @@ def kept_answer(answer: Answer) -> tuple[int, str]:
 async def record(request: web.Request) -> web.Response:
     """Record the previewed card. Submitted twice, it is recorded once."""
     clerk = await clerk_of(request)
-    typed, scan = Typed.of(await form_of(request)), await _scan(request)
+    typed, scan = CardForm.of(await form_of(request)), await _scan(request)
     if (wrong := typed.problem()) is not None:
-        raise Fault(wrong, field_fault(words(request), wrong))
+        raise FormFault(wrong, field_fault(words(request), wrong))
     if isinstance(scan, ScanFault):
         fault = words(request).words(f"cards.scan_fault.{scan.value}")
         return await _confirmation(request, clerk, typed, fault)
@@ -371,10 +378,10 @@ async def record(request: web.Request) -> web.Response:
         raise web.HTTPForbidden from error
     except KeyReused:
         return await card_page(request, clerk, typed, words(request).refusal(_STALE))
-    if isinstance(answer, Replayed) and answer.status != DONE:
+    if isinstance(answer, ReplayedAnswer) and answer.status != DONE:
         refusal = Refusal(Reason(answer.body or Reason.STALE))
         return await card_page(request, clerk, typed, words(request).refusal(refusal))
-    if isinstance(answer, Answer) and (answer.refusal or answer.problem):
+    if isinstance(answer, GameRequestOutcome) and (answer.refusal or answer.problem):
         return await _confirmation(request, await clerk_of(request), typed)
     raise web.HTTPSeeOther(f"/games/{game.id}/card?done=1")
 
@@ -387,7 +394,7 @@ async def scan(request: web.Request) -> web.Response:
     clerk = await reader_of(request)
     game, seq = clerk.view.game, int(request.match_info["seq"])
     async with core(request).store.read() as conn:
-        card: CardRow | None = await card_rows.find(conn, game.id, seq)
+        card: CardRow | None = await paper_rows.find_card(conn, game.id, seq)
     if card is None or card.scan is None or card.scan_type is None:
         raise web.HTTPNotFound
     # A foreign picture is shown inline but can't run scripts.
@@ -398,3 +405,50 @@ async def scan(request: web.Request) -> web.Response:
         "Content-Security-Policy": "default-src 'none'; sandbox",
     }
     return web.Response(body=card.scan, content_type=card.scan_type, headers=headers)
+
+
+# Postal games apart from cards: reporting a receipt, agreeing to e-mail (§ 6.2.1).
+
+_EMPTY = ("kind", "by", "ply", "text", "note", "draw", "key", *DATES)
+
+
+def _blank(clerk: Clerk) -> CardForm:
+    state = clerk.view.account.state
+    fields = {"kind": "move", "by": state.mover.value, "ply": clerk.view.stamp}
+    return CardForm(dict.fromkeys(_EMPTY, "") | fields)
+
+
+async def _done(
+    request: web.Request, clerk: Clerk, command: cmd.RecordReceipt | cmd.AnswerEmail
+) -> web.Response:
+    """Send the command to the game; show the page with the reason if it is refused."""
+    key = f"{type(command).__name__}-{clerk.view.game.seq}"
+    answer = await ask_once(request, clerk.person, lambda _, __: command, key)
+    refusal = answer if isinstance(answer, Refusal) else answer.refusal if answer else None
+    if refusal is not None:
+        return await card_page(request, clerk, _blank(clerk), words(request).refusal(refusal))
+    raise web.HTTPSeeOther(f"/games/{clerk.view.game.id}/card?done=1")
+
+
+def _side(clerk: Clerk) -> Side:
+    if clerk.side is None:
+        raise web.HTTPForbidden
+    return clerk.side
+
+
+@stands_on(show)
+async def receipt(request: web.Request) -> web.Response:
+    """The player to move reports when he received the opponent's card (§ 6.3.1)."""
+    clerk = await clerk_of(request)
+    day = (await form_of(request)).day("on")
+    if day is None:
+        said = words(request).words
+        raise FormFault("on", said("cards.field_wrong", field=said("cards.receipt_on")))
+    return await _done(request, clerk, cmd.RecordReceipt(_side(clerk), day))
+
+
+async def email(request: web.Request) -> web.Response:
+    """A player agrees or disagrees to moves by e-mail (§ 6.2.1)."""
+    clerk = await clerk_of(request)
+    agrees = (await form_of(request)).text("agrees", 3) == "yes"
+    return await _done(request, clerk, cmd.AnswerEmail(_side(clerk), agrees))

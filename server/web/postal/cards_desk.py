@@ -2,7 +2,7 @@
 
 For the officials of postal games (§ 6.2.1, § 6.3.2). One press tries all rows, the next enters
 those that were tried as they stand. Photos wait for their card, seen by who put them in alone. Not
-for one card entered by a player (cards.py) nor for what a card comes to (many_cards.py).
+for one card entered by a player (cards.py) nor for what a card comes to (postal/cards.py).
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,35 +11,38 @@ from hashlib import sha256
 
 from aiohttp import web
 
-from kskak.game.refusals import Refusal
-from server.store.cases import waiting_scans
-from server.store.cases.waiting_scans import NewScan
-from server.store.play.idempotency import IdempotencyKey
+from kskak.game.commands import Refusal
+from server.store.cases import papers as paper_rows
+from server.store.cases.papers import NewScan
 from server.store.play.people import PersonRow
-from server.usecases.core.game_work import KeyReused
-from server.usecases.core.offices import Rights
-from server.usecases.play.ask import Answer, NotYours
-from server.usecases.play.reading import TextProblem
-from server.usecases.postal.cards import CardKind, Recording, record_card
-from server.usecases.postal.many_cards import Tried, postal_games, try_all
+from server.store.play.requests import IdempotencyKey
+from server.usecases.games.game_work import KeyReused
+from server.usecases.play.ask import GameRequestOutcome, NotYours, TextProblem
+from server.usecases.postal.cards import (
+    CardCheck,
+    CardKind,
+    Recording,
+    postal_games,
+    record_card,
+    try_all,
+)
 from server.usecases.postal.scans import PICTURES, Scan, ScanFault, read_scan
-from server.web.cases.words import case_words
+from server.usecases.rights import Rights
+from server.web.cases.case_words import case_words
 from server.web.desks.overview import held
 from server.web.frame.context import core, one_look, words
-from server.web.frame.form_faults import PROBLEM_STATUS, too_long
-from server.web.frame.forms import Form, TooLong, files_of, form_of
+from server.web.frame.forms import PROBLEM_STATUS, Form, TooLong, files_of, form_of, too_long
 from server.web.frame.middleware import CARDS
-from server.web.frame.move_problems import CARD, problem_text
 from server.web.frame.pages import new_key, page
-from server.web.frame.words import PageWords
-from server.web.postal.cards import DATES, Typed, field_fault, kept_answer
+from server.web.frame.words import CARD, PageWords, problem_text
+from server.web.postal.cards import DATES, CardForm, field_fault, kept_answer
 
 ROWS, MOST_ROWS = 4, 12
 """Rows of an empty page; the most."""
 
 
 @dataclass(frozen=True, slots=True)
-class CardRow:
+class CardDeskLine:
     """A row: what is typed in it, its photo, and what became of it.
 
     ``wrong``: what can't be read or entered; ``mark``: what was tried, to be entered as it stands.
@@ -47,9 +50,9 @@ class CardRow:
 
     number: int
     game: str
-    typed: Typed
+    typed: CardForm
     photo: int | None = None
-    tried: Tried | None = None
+    tried: CardCheck | None = None
     wrong: str = ""
     mark: str = ""
 
@@ -75,13 +78,13 @@ async def show(request: web.Request) -> web.Response:
     """A row for each photo that waits, and some without."""
     person, _ = await _official(request)
     async with core(request).store.read() as conn:
-        photos = [number for number, _type in await waiting_scans.of_person(conn, person.id)]
+        photos = [number for number, _type in await paper_rows.of_person(conn, person.id)]
     return await _page(request, _filled([], photos))
 
 
 def _filled(
-    rows: Sequence[CardRow], photos: Sequence[int], fresh: Sequence[int] = ()
-) -> list[CardRow]:
+    rows: Sequence[CardDeskLine], photos: Sequence[int], fresh: Sequence[int] = ()
+) -> list[CardDeskLine]:
     """The rows, with each photo that is in none of them in the next one without.
 
     A row in which something is typed is only given one put in for all rows in the same press
@@ -96,19 +99,22 @@ def _filled(
             free.remove(fit[0])
             row = replace(row, photo=fit[0])
         found.append(row)
-    blank = Typed.of(Form({"kind": CardKind.MOVE.value}))
+    blank = CardForm.of(Form({"kind": CardKind.MOVE.value}))
     while len(found) < MOST_ROWS and (free or len(found) < ROWS):
         photo = free.pop(0) if free else None
-        found.append(CardRow(len(found) + 1, "", blank, photo))
+        found.append(CardDeskLine(len(found) + 1, "", blank, photo))
     return found
 
 
 async def _page(
-    request: web.Request, rows: Sequence[CardRow], told: Sequence[Tried] = (), fault: str = ""
+    request: web.Request,
+    rows: Sequence[CardDeskLine],
+    told: Sequence[CardCheck] = (),
+    fault: str = "",
 ) -> web.Response:
     person, rights = await _official(request)
     async with core(request).store.read() as conn:
-        types = dict(await waiting_scans.of_person(conn, person.id))
+        types = dict(await paper_rows.of_person(conn, person.id))
     is_faulty = bool(fault) or any(row.wrong for row in rows)
     return page(
         request,
@@ -136,7 +142,7 @@ async def do(request: web.Request) -> web.Response:
     fresh: dict[int, str] = {}
     fault = await _keep_photos(request, person, form, fresh)
     async with core(request).store.read() as conn:
-        photos = [number for number, _type in await waiting_scans.of_person(conn, person.id)]
+        photos = [number for number, _type in await paper_rows.of_person(conn, person.id)]
     typed = _rows(form, photos, {name: number for number, name in fresh.items()})
     rows = await _tried(request, person, _filled(typed, photos, tuple(fresh)))
     if form.text("step", 10) != "enter" or fault:
@@ -147,13 +153,13 @@ async def do(request: web.Request) -> web.Response:
     entered = [row for row in ready if await _entered(request, person, row, form.text("key", 80))]
     numbers, photos_in = {row.number for row in entered}, {row.photo for row in entered}
     rest = [row for row in rows if row.number not in numbers and not row.is_blank]
-    again = [CardRow(n, row.game, row.typed, row.photo) for n, row in enumerate(rest, 1)]
+    again = [CardDeskLine(n, row.game, row.typed, row.photo) for n, row in enumerate(rest, 1)]
     left = [number for number in photos if number not in photos_in]
     shown = await _tried(request, person, _filled(again, left))
     return await _page(request, shown, [row.tried for row in entered if row.tried])
 
 
-def _rows(form: Form, photos: Sequence[int], chosen: Mapping[str, int]) -> list[CardRow]:
+def _rows(form: Form, photos: Sequence[int], chosen: Mapping[str, int]) -> list[CardDeskLine]:
     """The rows of the form, each with the photo chosen in it now or that still waits in it.
 
     ``chosen``: the photos just put in, by the name of their field.
@@ -163,9 +169,9 @@ def _rows(form: Form, photos: Sequence[int], chosen: Mapping[str, int]) -> list[
         if f"game-{n}" not in form.fields:
             break
         photo = chosen.get(f"file-{n}") or form.number(f"photo-{n}")
-        typed = Typed.of(form, f"-{n}")
+        typed = CardForm.of(form, f"-{n}")
         game = form.text(f"game-{n}", 200).partition(" ")[0]
-        found.append(CardRow(n, game, typed, photo if photo in photos else None))
+        found.append(CardDeskLine(n, game, typed, photo if photo in photos else None))
     return found
 
 
@@ -185,18 +191,20 @@ async def _keep_photos(
     async with server.store.write() as conn:
         for n in range(1, MOST_ROWS + 1):
             if form.is_ticked(f"drop-{n}"):
-                await waiting_scans.remove(conn, person.id, form.number(f"photo-{n}") or 0)
+                await paper_rows.remove(conn, person.id, form.number(f"photo-{n}") or 0)
         for name, scan in scans:
             assert isinstance(scan, Scan)
             new = NewScan(person.id, scan.data, scan.media_type, server.now_us)
-            number = await waiting_scans.add(conn, new)
+            number = await paper_rows.add_waiting_scan(conn, new)
             if number is None:
-                return said("cards.desk.too_many", most=waiting_scans.MOST)
+                return said("cards.desk.too_many", most=paper_rows.MOST)
             kept[number] = name
     return ""
 
 
-async def _tried(request: web.Request, person: PersonRow, rows: Sequence[CardRow]) -> list[CardRow]:
+async def _tried(
+    request: web.Request, person: PersonRow, rows: Sequence[CardDeskLine]
+) -> list[CardDeskLine]:
     """The rows with what the account makes of them; a row that can't be read stops no other."""
     said = words(request)
     read = [_read(request, row) for row in rows]
@@ -205,10 +213,10 @@ async def _tried(request: web.Request, person: PersonRow, rows: Sequence[CardRow
     return [row if row.is_blank or row.wrong else _judged(said, row, next(found)) for row in read]
 
 
-def _read(request: web.Request, row: CardRow) -> CardRow:
+def _read(request: web.Request, row: CardDeskLine) -> CardDeskLine:
     """The row, with the first of its fields that can't be read."""
     fields = row.typed.fields | {"by": "white"}  # the side to move is found with the game
-    typed = Typed(fields | {"kind": fields["kind"] or CardKind.MOVE.value})
+    typed = CardForm(fields | {"kind": fields["kind"] or CardKind.MOVE.value})
     if row.is_blank:
         return replace(row, typed=typed)
     try:
@@ -220,7 +228,7 @@ def _read(request: web.Request, row: CardRow) -> CardRow:
     return replace(row, typed=typed, wrong=wrong)
 
 
-def _judged(said: PageWords, row: CardRow, tried: Tried) -> CardRow:
+def _judged(said: PageWords, row: CardDeskLine, tried: CardCheck) -> CardDeskLine:
     """The row with its verdict, and the mark with which it may be entered."""
     if tried.view is None:
         return replace(row, wrong=said.words("cards.desk.no_game", game=row.game or "–"))
@@ -236,12 +244,12 @@ def _judged(said: PageWords, row: CardRow, tried: Tried) -> CardRow:
     return replace(row, tried=tried, mark=mark)
 
 
-async def _entered(request: web.Request, person: PersonRow, row: CardRow, key: str) -> bool:
+async def _entered(request: web.Request, person: PersonRow, row: CardDeskLine, key: str) -> bool:
     """Enter a card as it was tried, with its photo; False when the game has moved on."""
     server, tried = core(request), row.tried
     assert tried is not None and tried.entry is not None and tried.view is not None
     async with server.store.read() as conn:
-        kept = await waiting_scans.find(conn, person.id, row.photo) if row.photo else None
+        kept = await paper_rows.find_waiting_scan(conn, person.id, row.photo) if row.photo else None
     scan = None if kept is None else Scan(kept.scan_type, bytes(kept.scan))
     once = IdempotencyKey.of(person.id, f"card-{key}-{row.number}", "POST", request.path, b"")
     entry, game = replace(tried.entry, scan=scan), tried.view.game
@@ -250,11 +258,11 @@ async def _entered(request: web.Request, person: PersonRow, row: CardRow, key: s
         answer = await record_card(server, asked, game)
     except (NotYours, KeyReused):
         return False
-    if isinstance(answer, Answer) and (answer.refusal or answer.problem):
+    if isinstance(answer, GameRequestOutcome) and (answer.refusal or answer.problem):
         return False
     if kept is not None:
         async with server.store.write() as conn:
-            await waiting_scans.remove(conn, person.id, kept.id)
+            await paper_rows.remove(conn, person.id, kept.id)
     return True
 
 
@@ -262,7 +270,7 @@ async def photo(request: web.Request) -> web.Response:
     """A photo that waits, for who put it in."""
     person, _ = await _official(request)
     async with core(request).store.read() as conn:
-        kept = await waiting_scans.find(conn, person.id, int(request.match_info["photo"]))
+        kept = await paper_rows.find_waiting_scan(conn, person.id, int(request.match_info["photo"]))
     if kept is None:
         raise web.HTTPNotFound
     how = "inline" if kept.scan_type in PICTURES else "attachment"

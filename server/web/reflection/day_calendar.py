@@ -1,24 +1,34 @@
-"""A game's timeline as a calendar: one row per week, one cell per day, each with its own text.
+"""A game's time as a calendar, the cost of waiting, and the texts of one's own games."""
 
-Built from text and CSS classes only, so it can be read aloud, printed and viewed without script;
-with script (static/days.js) the arrow keys move from day to day. Not for computing whose time ran
-(kskak.statement.timeline).
-"""
-
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
+from enum import StrEnum
 from functools import lru_cache
 
 from babel.dates import get_day_names, get_month_names
 
-from kskak.play.account_log import Charge
+from kskak.play.state import AccountCharge
 from kskak.regulation.days import Cause
-from kskak.regulation.quantities import Side
-from kskak.statement.timeline import Day, Stretch, Timeline, each_day
-from mail.text.languages import LANGUAGES
-from mail.text.words import Words
+from kskak.regulation.editions import Result, Side
+from kskak.statement.account import (
+    Account,
+    Forecast,
+    Stretch,
+    Timeline,
+    TimelineDay,
+    after_leave,
+    each_day,
+    forecasts,
+)
+from mail.text.words import LANGUAGES, Words
+from server.store.play.game_lists import Brief
+from server.usecases.people import LeaveSpan, OwnGame
+from server.usecases.play.game_views import end_day
 from server.web.frame.words import PageWords
+
+# A game's timeline as a calendar: one row per week, one cell per day, each with its own text.
 
 _KINDS = ("white", "black", "way", *(cause.value for cause in Cause), "added")
 """The order of the legend."""
@@ -27,7 +37,7 @@ _DAY, _NUMBER = "{day}", "{n}"
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class CalendarDay:
     """A day. ``look`` is its CSS classes, with signs for days that count and days in transit;
     ``mark`` is what else is shown under the number: a cause's letter, days added.
     """
@@ -39,23 +49,23 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Week:
+class CalendarWeek:
     """The days of a week within one month, the first in ``column``, where Monday is 1."""
 
     column: int
-    cells: tuple[Cell, ...]
+    cells: tuple[CalendarDay, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Month:
+class CalendarMonth:
     """A month."""
 
     name: str
-    weeks: tuple[Week, ...]
+    weeks: tuple[CalendarWeek, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class CalendarLegendLine:
     """A line in the legend: a kind of day that occurs in the calendar."""
 
     look: str
@@ -64,17 +74,17 @@ class Key:
 
 
 @dataclass(frozen=True, slots=True)
-class Calendar:
+class GameCalendarView:
     """The game day by day; ``weekdays`` are the column headings."""
 
     weekdays: tuple[str, ...]
-    months: tuple[Month, ...]
-    legend: tuple[Key, ...]
+    months: tuple[CalendarMonth, ...]
+    legend: tuple[CalendarLegendLine, ...]
 
 
-def calendar_of(found: Timeline, said: PageWords) -> Calendar | None:
+def calendar_of(found: Timeline, said: PageWords) -> GameCalendarView | None:
     """The weeks from the first day to the last; None before the first move."""
-    months: list[tuple[str, list[tuple[int, list[Cell]]]]] = []
+    months: list[tuple[str, list[tuple[int, list[CalendarDay]]]]] = []
     for on, cell in _cells(each_day(found), said):
         if not months or on.day == 1:
             months.append((_month(on.year, on.month, said.lang), []))
@@ -85,10 +95,10 @@ def calendar_of(found: Timeline, said: PageWords) -> Calendar | None:
     if not months:
         return None
     made = tuple(
-        Month(name, tuple(Week(column, tuple(cells)) for column, cells in weeks))
+        CalendarMonth(name, tuple(CalendarWeek(column, tuple(cells)) for column, cells in weeks))
         for name, weeks in months
     )
-    return Calendar(weekdays(said.lang), made, tuple(_legend(found, said)))
+    return GameCalendarView(weekdays(said.lang), made, tuple(_legend(found, said)))
 
 
 @lru_cache(maxsize=1024)
@@ -104,7 +114,7 @@ def weekdays(lang: str) -> tuple[str, ...]:
     return tuple(str(short[n]) for n in range(7))
 
 
-def _cells(days: Iterable[Day], said: PageWords) -> Iterator[tuple[date, Cell]]:
+def _cells(days: Iterable[TimelineDay], said: PageWords) -> Iterator[tuple[date, CalendarDay]]:
     """Each day; its stretch's text is found once, except for the date and the number."""
     told_of: Stretch | None | object = _cells
     look = mark = before = after = ""
@@ -117,7 +127,7 @@ def _cells(days: Iterable[Day], said: PageWords) -> Iterator[tuple[date, Cell]]:
         text = f"{before}{_short_weekday(day.on, said.lang)}{after}"
         if day.number:
             text = text.replace(_NUMBER, str(day.number))
-        cell = Cell(day.on.day, look, mark, text)
+        cell = CalendarDay(day.on.day, look, mark, text)
         yield day.on, _with_charges(cell, day.charges, said) if day.charges else cell
 
 
@@ -126,11 +136,13 @@ def _short_weekday(day: date, lang: str) -> str:
     return Words.load(lang).short_weekday_day(day)
 
 
-def _with_charges(cell: Cell, charges: tuple[Charge, ...], said: PageWords) -> Cell:
+def _with_charges(
+    cell: CalendarDay, charges: tuple[AccountCharge, ...], said: PageWords
+) -> CalendarDay:
     """The cell of a day on which days were also added or deducted."""
     marks = filter(None, (cell.mark, *map(_days, charges)))
     texts = (cell.text, *map(said.charge, charges))
-    return Cell(cell.day, f"{cell.look} added", " ".join(marks), " ".join(texts))
+    return CalendarDay(cell.day, f"{cell.look} added", " ".join(marks), " ".join(texts))
 
 
 def _look(stretch: Stretch | None, said: PageWords) -> tuple[str, str]:
@@ -178,7 +190,7 @@ def _told(
     return before, after
 
 
-def _legend(found: Timeline, said: PageWords) -> Iterator[Key]:
+def _legend(found: Timeline, said: PageWords) -> Iterator[CalendarLegendLine]:
     """The kinds of days that occur: whose time ran, transit, days not counted, charges."""
     kinds = {}
     for stretch in {(one.by, one.cause): one for one in found.stretches}.values():
@@ -188,8 +200,150 @@ def _legend(found: Timeline, said: PageWords) -> Iterator[Key]:
         kinds["added"] = ("added", _days(found.charges[0]))
     for name in filter(kinds.__contains__, _KINDS):
         look, mark = kinds[name]
-        yield Key(look, mark, said.t(f"timeline.legend.{name}"))
+        yield CalendarLegendLine(look, mark, said.t(f"timeline.legend.{name}"))
 
 
-def _days(charge: Charge) -> str:
+def _days(charge: AccountCharge) -> str:
     return f"{charge.days:+d}".replace("-", "\N{MINUS SIGN}")
+
+
+# The cost of waiting for the side to move: answering today, some days later, or after leave.
+
+LATER_DAYS = (5, 14)
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingCostLine:
+    """A row: when one answers, in words, and the cost."""
+
+    when: str
+    cost: Forecast
+
+
+def waits_of(account: Account, said: PageWords) -> tuple[WaitingCostLine, ...]:
+    """The rows, the earliest first; none if no time is running."""
+    live = account.live
+    if live is None:
+        return ()
+    today = live.on
+    named: dict[date, str] = {today: said.t("timeline.if_today", day=said.short_day(today))}
+    for days in LATER_DAYS:
+        on = today + timedelta(days=days)
+        named[on] = said.t("timeline.if_later", days=said.days(days), day=said.short_day(on))
+    back = after_leave(account, live)
+    if back is not None:
+        named[back] = said.t("timeline.if_leave", day=said.short_day(back))
+    found = forecasts(account, tuple(sorted(named)))
+    return tuple(WaitingCostLine(named[one.on], one) for one in found)
+
+
+# Texts of the pages for one's own games, and the marks that games have in the list.
+
+
+class Weight(StrEnum):
+    """The importance of a mark: requires action, new, or good to know."""
+
+    ASKS = "asks"
+    NEW = "new"
+    KNOWN = "known"
+
+
+_PRESSING = {weight: place for place, weight in enumerate(Weight)}
+
+
+@dataclass(frozen=True, slots=True)
+class GameListMark:
+    """A few words beside a game."""
+
+    weight: Weight
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class MineWords:
+    """One language for the pages of one's own games."""
+
+    words: Words
+
+    def __call__(self, key: str, **places: object) -> str:
+        """A text of these pages; KeyError for an unknown key or an unfilled placeholder."""
+        return self.words(f"mygames.{key}", **places)
+
+    def marks(self, one: OwnGame) -> tuple[GameListMark, ...]:
+        """What is worth knowing about a game before opening it, the most pressing first."""
+        return tuple(sorted(self._marks(one), key=lambda mark: _PRESSING[mark.weight]))
+
+    def _marks(self, one: OwnGame) -> Iterator[GameListMark]:
+        me = one.summary.side
+        if one.summary.rests:
+            yield GameListMark(Weight.KNOWN, self("mark.rests"))
+        elif one.offered_by is not None:
+            is_mine = one.offered_by is me
+            yield GameListMark(
+                Weight.KNOWN if is_mine else Weight.ASKS,
+                self("mark.draw_mine" if is_mine else "mark.draw_theirs"),
+            )
+        if one.proposes is not None:
+            is_mine = one.proposes is me
+            yield GameListMark(
+                Weight.KNOWN if is_mine else Weight.ASKS,
+                self("mark.series_mine" if is_mine else "mark.series_theirs"),
+            )
+        if one.news.messages:
+            yield GameListMark(Weight.NEW, self("mark.message", n=one.news.messages))
+        elif one.news.events:
+            yield GameListMark(Weight.NEW, self("mark.new"))
+        if one.has_held:
+            yield GameListMark(Weight.ASKS, self("mark.held"))
+        for number in one.cases:
+            yield GameListMark(Weight.KNOWN, self("mark.case", number=number))
+        for away in one.away:
+            if away.by is not me:
+                yield GameListMark(Weight.KNOWN, self._away(away, one))
+
+    def own_leave(self, games: Iterable[OwnGame]) -> tuple[str, ...]:
+        """The reader's own leave, mentioned once for all games in which it is booked."""
+        own = [
+            (away.first, away.last, away.is_now)
+            for one in games
+            for away in one.away
+            if away.by is one.summary.side
+        ]
+        if not own:
+            return ()
+        found = Counter(own)
+        return tuple(
+            self(
+                f"own_leave.{'now' if is_now else 'soon'}",
+                first=self.words.short_day(first),
+                last=self.words.short_day(last),
+                n=count,
+            )
+            for (first, last, is_now), count in sorted(found.items())
+        )
+
+    def _away(self, away: LeaveSpan, one: OwnGame) -> str:
+        return self(
+            f"away.{'now' if away.is_now else 'soon'}",
+            name=one.summary.opponent,
+            first=self.words.short_day(away.first),
+            last=self.words.short_day(away.last),
+        )
+
+    def ended_on(self, game: Brief) -> date | None:
+        """The day a game ended, in its own zone."""
+        return end_day(game)
+
+    def outcome(self, game: Brief, person_id: int) -> str:
+        """«vundet», «tabt», «remis» from the person's view; "" while the game runs."""
+        if game.result is None:
+            return ""
+        side = Side.WHITE if game.white_id == person_id else Side.BLACK
+        match Result(game.result):
+            case Result.DRAW:
+                return self("outcome.draw")
+            case Result.BOTH_LOSE:
+                return self("outcome.lost")
+            case won if won is Result.won_by(side):
+                return self("outcome.won")
+        return self("outcome.lost")

@@ -1,72 +1,94 @@
 """Leave on the web: booking, shortening, the year, and the calendar feed (§ 6.3.6, § 6.8.8).
 
-Not for the effects of leave or for special leave, granted by an official (special_leave.py).
+Not for the effects of leave or for special leave, granted by an official (below).
 """
 
 from calendar import monthrange
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 
 from aiohttp import web
 from babel.dates import get_month_names
 
-from kskak.game.lawful_days import is_near
-from kskak.game.refusals import Reason, Refusal
-from kskak.regulation.editions import rules_of
-from kskak.regulation.quantities import Channel, Regulation
+from kskak.game.commands import NotifyLongThink, Reason, Refusal, is_near
+from kskak.play.state import GameState
+from kskak.regulation.editions import Channel, Regulation, Side, rules_of
 from server.store.play.people import PersonRow
-from server.usecases.account.calendar_feed import calendar_of_key, end_feed, has_feed, new_feed
-from server.usecases.reflection.leave import Booked, Leave, NotBooked, book
-from server.usecases.reflection.leave_preview import foresee
-from server.usecases.reflection.leave_year import LeaveYear, Still, Whose, leave_year
-from server.usecases.reflection.shorter_leave import Shortening, shorten
-from server.usecases.reflection.special_leave import leads_anybody
+from server.usecases.account.own_data import calendar_of_key, end_feed, has_feed, new_feed
+from server.usecases.games.reply_keys import ReplyPosition, read_think_key
+from server.usecases.play.ask import GameRequest, GameRequestOutcome
+from server.usecases.play.ask import ask as ask_ask
+from server.usecases.play.game_views import GameView, game_view
+from server.usecases.reflection.leave import (
+    Leave,
+    LeaveBookingOutcome,
+    NotBooked,
+    NotTheirs,
+    Shortening,
+    Special,
+    book,
+    foresee,
+    grant,
+    leads_anybody,
+    shorten,
+    wards,
+)
+from server.usecases.reflection.leave_year import (
+    Block,
+    GameLeave,
+    LeaveYear,
+    StoppageOwner,
+    TimeStoppage,
+    game_leave,
+    leave_year,
+)
+from server.usecases.rights import rights
+from server.web.cases.case_words import case_words
 from server.web.frame.context import core, one_look, signed_in, words
-from server.web.frame.form_faults import Fault, stands_on
-from server.web.frame.forms import form_of
+from server.web.frame.forms import FormFault, form_of, stands_on
 from server.web.frame.pages import page
 from server.web.frame.words import PageWords
-from server.web.reflection.day_calendar import weekdays
+from server.web.reflection.day_calendar import MineWords, weekdays
 
 
 @dataclass(frozen=True, slots=True)
-class Day:
+class LeaveYearDay:
     """A cell. ``whose`` None: time runs; ``why`` is shown on hover and read aloud."""
 
     number: int
-    whose: Whose | None
+    whose: StoppageOwner | None
     why: str
 
 
 @dataclass(frozen=True, slots=True)
-class Month:
+class LeaveYearMonth:
     """A row, or where that is too wide a block of weeks; ``column`` of its first day: Monday 1."""
 
     name: str
     column: int
-    days: tuple[Day, ...]
+    days: tuple[LeaveYearDay, ...]
 
 
-def reason(still: Still, said: PageWords) -> str:
+def reason(still: TimeStoppage, said: PageWords) -> str:
     """«Bo Berg: ferie (§ 6.3.6)»."""
     return said.why(still.cause, still.name)
 
 
-def _day(stills: tuple[Still, ...], day: date, said: PageWords) -> Day:
+def _day(stills: tuple[TimeStoppage, ...], day: date, said: PageWords) -> LeaveYearDay:
     """A day's cell: the first cause decides its look, all are named."""
     here = [still for still in stills if still.first <= day <= still.last]
-    order = list(Whose)
+    order = list(StoppageOwner)
     here.sort(key=lambda still: order.index(still.whose))
     why = ", ".join(dict.fromkeys(reason(still, said) for still in here))
-    return Day(day.day, here[0].whose if here else None, why)
+    return LeaveYearDay(day.day, here[0].whose if here else None, why)
 
 
-def months_of(found: LeaveYear, said: PageWords) -> tuple[Month, ...]:
+def months_of(found: LeaveYear, said: PageWords) -> tuple[LeaveYearMonth, ...]:
     """The year's twelve rows."""
     names = get_month_names("wide", "stand-alone", said.words.locale)
     return tuple(
-        Month(
+        LeaveYearMonth(
             str(names[month]),
             date(found.year, month, 1).isoweekday(),
             tuple(
@@ -101,14 +123,14 @@ async def ask(request: web.Request) -> web.Response:
         return await _leave_page(request, person, typed=typed)
     first, last = form.day("first"), form.day("last")
     if first is None or last is None:
-        raise Fault("first" if first is None else "last", words(request).t("leave.dates"))
+        raise FormFault("first" if first is None else "last", words(request).t("leave.dates"))
     now = core(request).clock.now()
     wished = form.text("tournament", 200) or None
     asked = Leave(person.id, first, last, Channel.WEB.value, now, wished)
     if act == "look":
         return await _preview(request, asked)
     outcome = await book(core(request), asked)
-    if isinstance(outcome, Booked):
+    if isinstance(outcome, LeaveBookingOutcome):
         raise web.HTTPSeeOther("/leave?booked=" + ("2" if outcome.refused else "1"))
     raise not_booked(request, first, outcome.refusal)
 
@@ -121,12 +143,12 @@ async def _preview(request: web.Request, asked: Leave) -> web.Response:
     return page(request, "reflection/leave_preview.html", asked=asked, found=found)
 
 
-def not_booked(request: web.Request, first: date, refusal: Refusal | None) -> Fault:
+def not_booked(request: web.Request, first: date, refusal: Refusal | None) -> FormFault:
     """Why leave as of a day was not booked, beside the field of the day that it is about."""
     today = core(request).today(core(request).settings.clock.zone)
     is_soon = refusal is not None and refusal.reason is Reason.LEAVE_TOO_SOON
     at = "first" if is_soon or not is_near(first, today) else "last"
-    return Fault(at, why_not(request, refusal))
+    return FormFault(at, why_not(request, refusal))
 
 
 def why_not(request: web.Request, refusal: Refusal | None) -> str:
@@ -141,12 +163,12 @@ async def make_shorter(request: web.Request) -> web.Response:
     person, form = signed_in(request), await form_of(request)
     first, last, until = form.day("first"), form.day("last"), form.day("until")
     if first is None or last is None or until is None:
-        raise Fault("until", words(request).t("leave.until_date"))
+        raise FormFault("until", words(request).t("leave.until_date"))
     now = core(request).clock.now()
     asked = Shortening(person.id, until, Channel.WEB.value, now, first, last)
     outcome = await shorten(core(request), asked)
     if isinstance(outcome, NotBooked):
-        raise Fault("until", why_not(request, outcome.refusal))
+        raise FormFault("until", why_not(request, outcome.refusal))
     raise web.HTTPSeeOther("/leave?booked=3")
 
 
@@ -204,3 +226,203 @@ async def calendar(request: web.Request) -> web.Response:
     if text is None:
         return web.Response(status=404, text="404\n")
     return web.Response(body=text, content_type="text/calendar", charset="utf-8", headers=_HEADERS)
+
+
+# Both players' leave as a picture of twelve months, and in words for screen readers.
+
+PARAGRAPH = {Regulation.EMAIL: "6.8.8", Regulation.POSTAL: "6.3.6"}
+"""The paragraph that sets the number of days, by regulation."""
+
+
+ROOM = 9
+"""The width of a month's letter in the picture, in days."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveBar:
+    """A stretch in the picture, in days from its first day. ``kind`` determines its look."""
+
+    at: int
+    length: int
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """The first of a month: its position, and the month's letter."""
+
+    at: int
+    letter: str
+
+
+@dataclass(frozen=True, slots=True)
+class LeavePictureLine:
+    """A player: name, days used, stretches in the picture, and leave in words."""
+
+    name: str
+    side: Side
+    used: int
+    special: int
+    bars: tuple[LeaveBar, ...]
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LeavePicture:
+    """The picture with its texts; ``width`` in days, ``today`` None if outside it."""
+
+    m: MineWords
+    told: GameLeave
+    paragraph: str
+    width: int
+    today: int | None
+    months: tuple[Tick, ...]
+    holidays: tuple[LeaveBar, ...]
+    rows: tuple[LeavePictureLine, ...]
+
+
+def leave_picture(view: GameView, said: PageWords) -> LeavePicture | None:
+    """Both players' leave while the game runs; None once it is over (the statement has it)."""
+    state = view.account.state
+    if state.result is not None:
+        return None
+    told = game_leave(state, view.today)
+    inside = told.first <= told.today <= told.last
+    free = (_bar(span.first, span.last, "free", told) for span in told.holidays)
+    return LeavePicture(
+        m=MineWords(said.words),
+        told=told,
+        paragraph=PARAGRAPH[Regulation(view.group.regulation)],
+        width=(told.last - told.first).days + 1,
+        today=(told.today - told.first).days if inside else None,
+        months=_months(told, said),
+        holidays=tuple(bar for bar in free if bar is not None),
+        rows=tuple(_row(view, told, index) for index in range(len(told.players))),
+    )
+
+
+def _row(view: GameView, told: GameLeave, index: int) -> LeavePictureLine:
+    own = told.players[index]
+    bars = (
+        _bar(one.first, one.last, "back" if one.given_back else one.leave_type.value, told)
+        for one in own.blocks
+    )
+    shown = tuple(bar for bar in bars if bar is not None)
+    name = view.player(own.side).name
+    return LeavePictureLine(name, own.side, own.used, own.special, shown, own.blocks)
+
+
+def _bar(first: date, last: date, kind: str, told: GameLeave) -> LeaveBar | None:
+    """The part that lies within the picture; None if there is none."""
+    start, end = max(first, told.first), min(last, told.last)
+    return (
+        LeaveBar((start - told.first).days, (end - start).days + 1, kind) if start <= end else None
+    )
+
+
+def _months(told: GameLeave, said: PageWords) -> tuple[Tick, ...]:
+    names = get_month_names("narrow", "stand-alone", said.words.locale)
+    return tuple(
+        Tick((day - told.first).days, str(names[day.month]))
+        for day in _firsts(told.first, told.last)
+        if (told.last - day).days >= ROOM
+    )
+
+
+def _firsts(first: date, last: date) -> Iterator[date]:
+    """The first days of months from ``first`` to ``last``, both included."""
+    day = first.replace(day=1)
+    while day <= last:
+        if day >= first:
+            yield day
+        day = (day + timedelta(days=31)).replace(day=1)
+
+
+# The desk where an official grants special leave (§ 6.3.6.4, § 6.8.8).
+
+
+async def show_special_leave(request: web.Request) -> web.Response:
+    """The form; 404 for those who lead nobody."""
+    return await _desk(request)
+
+
+@stands_on(show_special_leave)
+async def do(request: web.Request) -> web.Response:
+    """Grant leave, or show why not; 404 for a player whom the official does not lead."""
+    official, form = signed_in(request), await form_of(request)
+    first, last = form.day("first"), form.day("last")
+    player, _, tournament = form.text("player", 240).partition(" ")
+    if not (player.isascii() and player.isdigit() and len(player) < 19):
+        raise web.HTTPBadRequest
+    if first is None or last is None:
+        raise FormFault("first" if first is None else "last", words(request).t("leave.dates"))
+    now, channel = core(request).clock.now(), Channel.WEB.value
+    special = Special(official, int(player), tournament, first, last, channel, now)
+    try:
+        outcome = await grant(core(request), special)
+    except NotTheirs:
+        raise web.HTTPNotFound from None
+    if isinstance(outcome, LeaveBookingOutcome):
+        raise web.HTTPSeeOther("/desk/leave?granted=1")
+    raise not_booked(request, first, outcome.refusal)
+
+
+async def _desk(request: web.Request) -> web.Response:
+    official = signed_in(request)
+    if not await leads_anybody(core(request), official):
+        raise web.HTTPNotFound
+    return page(
+        request,
+        "reflection/special_leave.html",
+        d=case_words(request),
+        rights=await rights(core(request), official),
+        wards=await wards(core(request), official),
+        granted=request.query.get("granted") == "1",
+    )
+
+
+# Giving notice of a long think by the link in a letter: GET shows a page, its button gives it.
+
+GONE = 410
+
+
+async def _asked(request: web.Request) -> tuple[GameView, ReplyPosition] | None:
+    """The link's game and position; None if it is invalid or the game has moved on."""
+    position = read_think_key(core(request).secret, request.match_info["key"])
+    view = None if position is None else await game_view(core(request), position.game_id)
+    if view is None or position is None:
+        return None
+    state = view.account.state
+    is_now = state.position.ply == position.ply and state.to_move is position.side
+    return (view, position) if is_now else None
+
+
+async def question(request: web.Request) -> web.Response:
+    """The question; viewing it changes nothing."""
+    asked = await _asked(request)
+    if asked is None:
+        return page(request, "play/confirm_dead.html", status=GONE)
+    view, position = asked
+    opponent = view.player(position.side.other)
+    return page(request, "reflection/long_think.html", view=view, opponent=opponent)
+
+
+async def give(request: web.Request) -> web.Response:
+    """Give notice now; repeating it is harmless."""
+    asked = await _asked(request)
+    if asked is None:
+        return page(request, "play/confirm_dead.html", status=GONE)
+    view, position = asked
+
+    def build(state: GameState, side: Side) -> NotifyLongThink | Refusal:
+        if state.position.ply != position.ply:
+            return Refusal(Reason.STALE)
+        return NotifyLongThink(side)
+
+    person_id = view.game.person_of(position.side)
+    answer = await ask_ask(
+        core(request), GameRequest(view.game.id, person_id, Channel.WEB.value, build)
+    )
+    assert isinstance(answer, GameRequestOutcome)
+    problem = "" if answer.refusal is None else words(request).refusal(answer.refusal)
+    return page(request, "play/confirmed.html", problem=problem, nothing=False, raise_case=None)

@@ -2,22 +2,31 @@
 
 The pages say the same whether or not an address is registered. Opening the link changes nothing,
 because programs open links; the button does. Not for the officials' desk
-(join_desk.py).
+(below).
 """
 
 from datetime import date
 
 from aiohttp import web
 
-from server.store.register.members import MemberKind
-from server.usecases.register import join_requests
-from server.usecases.register.join_requests import Joining
-from server.web.frame.context import core, viewer, words
-from server.web.frame.form_faults import Fault, stands_on
-from server.web.frame.forms import Form, form_of
-from server.web.frame.origin import client_address
+from server.store import members as member_rows
+from server.store.members import MemberKind
+from server.usecases.register import joining
+from server.usecases.register.csv_table import ImportProblem
+from server.usecases.register.joining import Admission, Joining
+from server.usecases.rights import NoSuch, NotAllowed
+from server.web.frame.context import (
+    Throttle,
+    client_address,
+    core,
+    one_look,
+    signed_in,
+    viewer,
+    words,
+)
+from server.web.frame.forms import PROBLEM_STATUS, Form, FormFault, form_of, stands_on
 from server.web.frame.pages import page
-from server.web.frame.throttle import Throttle
+from server.web.register.members import frame_values
 
 MOST = 40
 """Requests per client within the throttle's window: a club evening on one Wi-Fi fits in."""
@@ -56,12 +65,12 @@ def _asked(request: web.Request, form: Form) -> Joining:
 async def ask(request: web.Request) -> web.Response:
     """Mail a link, or say which field is wrong."""
     asked = _asked(request, await form_of(request))
-    fault = join_requests.fault_of(core(request), asked)
+    fault = joining.fault_of(core(request), asked)
     if fault is not None:
-        raise Fault(fault.value, words(request).words(f"join.fault.{fault.value}"))
+        raise FormFault(fault.value, words(request).words(f"join.fault.{fault.value}"))
     if not request.app[THROTTLE].allows(client_address(request), core(request).clock.now()):
         return _form_page(request, "too_often", TOO_OFTEN)
-    await join_requests.ask_to_join(core(request), asked)
+    await joining.ask_to_join(core(request), asked)
     raise web.HTTPSeeOther("/join/sent")
 
 
@@ -72,7 +81,7 @@ async def sent(request: web.Request) -> web.Response:
 
 async def link_page(request: web.Request) -> web.Response:
     """The request with a confirmation button, and afterwards its progress."""
-    row = await join_requests.open_request(core(request), request.match_info["token"])
+    row = await joining.open_request(core(request), request.match_info["token"])
     if row is None:
         return page(request, "register/join_dead.html", status=GONE)
     born = date.fromisoformat(row.birth) if row.birth else None
@@ -81,7 +90,7 @@ async def link_page(request: web.Request) -> web.Response:
 
 async def confirm(request: web.Request) -> web.Response:
     """Confirm that the address belongs to the applicant."""
-    row = await join_requests.confirm(core(request), request.match_info["token"])
+    row = await joining.confirm(core(request), request.match_info["token"])
     if row is None:
         return page(request, "register/join_dead.html", status=GONE)
     raise web.HTTPSeeOther(request.path)
@@ -93,4 +102,93 @@ ROUTES = (
     web.get("/join/sent", sent),
     web.get("/join/{token:[A-Za-z0-9_-]{20,80}}", link_page),
     web.post("/join/{token:[A-Za-z0-9_-]{20,80}}", confirm),
+)
+
+
+# The desk for join requests: the request, possible matches in the register, yes or no (§ 6.1).
+
+DESK = "/desk/join"
+LONGEST = 300
+_CELLS = ("name", "number", "birth", "kind", "club")
+_NOTICES = frozenset({"admitted", "declined"})
+
+
+@one_look
+async def show_join_desk(request: web.Request) -> web.Response:
+    """The waiting requests."""
+    return await _desk_page(request)
+
+
+async def _desk_page(
+    request: web.Request, slips: tuple[ImportProblem, ...] = (), of: int = 0
+) -> web.Response:
+    values = await frame_values(request)
+    try:
+        found = await joining.waiting(core(request), signed_in(request))
+    except NotAllowed:
+        raise web.HTTPNotFound from None
+    async with core(request).store.read() as conn:
+        clubs = await member_rows.all_clubs(conn)
+    done = request.query.get("done", "")
+    return page(
+        request,
+        "register/join_desk.html",
+        status=PROBLEM_STATUS if slips else 200,
+        found=found,
+        cells=joining.new_cells,
+        kinds=tuple(MemberKind),
+        clubs=clubs,
+        slips=slips,
+        of=of,
+        done=done if done in _NOTICES and not slips else "",
+        **values,
+    )
+
+
+def _admission(request: web.Request, form: Form) -> Admission:
+    """Admission as the member named by the button, or as a new one with the facts entered."""
+    chosen = form.number("person")
+    cells = {} if chosen is not None else {name: form.text(name, LONGEST) for name in _CELLS}
+    return Admission(
+        int(request.match_info["request"]),
+        chosen,
+        cells | ({} if chosen is not None else {"lang": form.text("lang", 2)}),
+        words(request).words("join.desk.recorded"),
+        form.is_ticked("take_email"),
+    )
+
+
+@stands_on(show_join_desk)
+async def admit(request: web.Request) -> web.Response:
+    """Admit the person, or show the register's objections."""
+    person, form = signed_in(request), await form_of(request)
+    given = _admission(request, form)
+    try:
+        done = await joining.admit(core(request), person, given)
+    except (NotAllowed, NoSuch):
+        raise web.HTTPNotFound from None
+    if isinstance(done, tuple):
+        return await _desk_page(request, done, given.request_id)
+    raise web.HTTPSeeOther(f"{DESK}?done={done.state}")
+
+
+@stands_on(show_join_desk)
+async def decline(request: web.Request) -> web.Response:
+    """Decline, with a reason that is sent to the person."""
+    person, form = signed_in(request), await form_of(request)
+    request_id = int(request.match_info["request"])
+    reason = form.text("reason", LONGEST)
+    try:
+        done = await joining.decline(core(request), person, request_id, reason)
+    except (NotAllowed, NoSuch):
+        raise web.HTTPNotFound from None
+    if done is None:
+        raise FormFault("reason", words(request).words("join.desk.no_reason"))
+    raise web.HTTPSeeOther(f"{DESK}?done={done.state}")
+
+
+JOIN_DESK_ROUTES = (
+    web.get(DESK, show_join_desk),
+    web.post(rf"{DESK}/{{request:\d{{1,18}}}}/admit", admit),
+    web.post(rf"{DESK}/{{request:\d{{1,18}}}}/decline", decline),
 )

@@ -1,39 +1,157 @@
-"""The register's pages for officials: list, member, new member, clubs (§ 6.1, § 6.4.4).
+"""The register's pages: members, files and clubs for officials; players and clubs for everybody."""
 
-Controller and administrators may change, leaders may read; the Board sees the page of a party in
-its cases; 404 for everybody else. Not for files (files.py).
-"""
-
+import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
 
 from aiohttp import web
 
-from kskak.regulation.quantities import Channel
-from mail.text.languages import DEFAULT_LANGUAGE
-from server.store.register import members as rows
-from server.store.register.members import RatingKind
-from server.usecases.cases.person_record import Entry, person_record
-from server.usecases.core import offices
-from server.usecases.core.offices import NoSuch, NotAllowed, Rights
-from server.usecases.rating.effect import Moved
-from server.usecases.register.editing import RATINGS, Edit, edit_member, shown_cells
-from server.usecases.register.facts import FACTS
-from server.usecases.register.remove_rating import Removal, remove_rating
-from server.usecases.register.report import Slip
+from kskak.regulation.days import local_day
+from kskak.regulation.editions import Channel
+from mail.text.words import DEFAULT_LANGUAGE, Words
+from server.store import members as member_rows
+from server.store.engine.rows import from_us
+from server.store.members import MemberChangeRow, MemberRow, RatingKind
+from server.usecases import rights as offices
+from server.usecases.archive.views import of_person
+from server.usecases.cases.sanctions import (
+    PersonRecordKind,
+    PersonRecordLine,
+    own_records,
+    person_record,
+)
+from server.usecases.people import all_clubs, club_view, player_list, player_view
+from server.usecases.play.who_sees import may_see
+from server.usecases.postal import scans
+from server.usecases.postal.scans import AddressTooLong
+from server.usecases.rating.computing import RecalculatedGroup
+from server.usecases.register import importing as register_import
+from server.usecases.register.csv_table import (
+    FieldChange,
+    ImportProblem,
+    RegisterEditor,
+    RegisterImportReport,
+    RegisterKind,
+    RegisterLine,
+    RegisterLineOutcome,
+    Rules,
+    UnusedColumn,
+)
+from server.usecases.register.editing import (
+    RATINGS,
+    MemberEditRequest,
+    Removal,
+    edit_member,
+    remove_rating,
+    shown_cells,
+)
+from server.usecases.register.facts import FACTS, has_mail
+from server.usecases.register.importing import import_file
 from server.usecases.register.views import (
     MemberView,
+    changing,
     club_list,
+    export,
     may_change,
     may_read,
     member_list,
     member_view,
 )
-from server.web.cases.words import case_words
-from server.web.frame.context import core, one_look, signed_in, words
-from server.web.frame.form_faults import PROBLEM_STATUS, stands_on
-from server.web.frame.forms import Form, form_of
+from server.usecases.rights import NoSuch, NotAllowed, Rights, rights
+from server.web.account.settings import sections
+from server.web.archive import ArchiveWords
+from server.web.board.rating_curve import curve_of
+from server.web.cases.case_words import case_words, record_lines
+from server.web.cup import cup_words
+from server.web.frame.context import core, one_look, signed_in, viewer, words
+from server.web.frame.forms import (
+    MOST_FILE,
+    PROBLEM_STATUS,
+    Form,
+    FormFault,
+    TooLong,
+    beside,
+    form_of,
+    stands_on,
+    too_long,
+)
 from server.web.frame.pages import page
-from server.web.register.words import RegisterWords
+from server.web.groups.group_pages import PublicWords
+from server.web.league.league_pages import LeagueWords
+from server.web.play.my_games import LONGEST as MyGamesLONGEST
+from server.web.play.my_games import number_of
+from server.web.rating import rating_words
+
+# Texts of the register's pages: members, ratings, changes, import lines.
+
+
+@dataclass(frozen=True, slots=True)
+class RegisterWords:
+    """One language for the register's pages. ``zone`` applies to their days."""
+
+    words: Words
+    zone: str
+
+    def __call__(self, key: str, **places: object) -> str:
+        """A text of the register; KeyError for an unknown key or an unfilled placeholder."""
+        return self.words(f"register.{key}", **places)
+
+    def day(self, iso: str | None) -> str:
+        return "–" if iso is None else self.words.day(date.fromisoformat(iso))
+
+    def at(self, us: int) -> str:
+        """The day of an instant."""
+        return self.words.day(local_day(from_us(us), self.zone))
+
+    def field(self, name: str) -> str:
+        return register_import.field_text(name, self.words)
+
+    def value(self, name: str, value: str | None) -> str:
+        return register_import.value_text(name, value, self.words)
+
+    def slip(self, slip: ImportProblem) -> str:
+        """What is wrong, and what to write instead."""
+        return register_import.slip_text(slip, self.words)
+
+    def change(self, change: FieldChange) -> str:
+        """A field before and after."""
+        return register_import.change_text(change, self.words)
+
+    def unused(self, column: UnusedColumn) -> str:
+        """A column that the import does not use."""
+        return register_import.unused_text(column, self.words)
+
+    def changes(self, row: MemberChangeRow) -> list[str]:
+        """One change, field by field; empty when the member was added."""
+        fields = [
+            FieldChange(name, before, after) for name, before, after in json.loads(row.fields)
+        ]
+        return [self.change(one) for one in fields]
+
+    def happened(self, entry: PersonRecordLine) -> str:
+        """What a line of a person's record is about; a quarantine with its last day."""
+        if entry.what is PersonRecordKind.QUARANTINE:
+            until = "endless" if entry.until is None else "quarantine"
+            day = "" if entry.until is None else self.words.day(entry.until)
+            return self(f"record.{until}", day=day)
+        return self(f"record.{entry.what.value}")
+
+    def email(self, row: MemberRow) -> str:
+        """The member's e-mail address, or a dash."""
+        return row.email if has_mail(row.email) else "–"
+
+    def membership(self, row: MemberRow) -> str:
+        """«Nordre Skakklub», «enkeltmedlem, 3. hovedkreds»."""
+        if row.club:
+            return row.club
+        if row.kind is None:
+            return "–"
+        kind = self.value("kind", row.kind)
+        return f"{kind}, {row.district}" if row.district else kind
+
+
+# The register's pages for officials: list, member, new member, clubs (§ 6.1, § 6.4.4).
 
 LONGEST = 300
 _EMPTY = {"kind": "club", "lang": DEFAULT_LANGUAGE}
@@ -73,7 +191,7 @@ async def clubs(request: web.Request) -> web.Response:
     return page(request, "register/members_clubs.html", status=200, lines=lines, **values)
 
 
-async def _record(request: web.Request) -> tuple[Entry, ...] | None:
+async def _record(request: web.Request) -> tuple[PersonRecordLine, ...] | None:
     """What the register's officials and the Board are shown of a person's cases; None: nothing."""
     person_id = int(request.match_info["person"])
     return await person_record(core(request), signed_in(request), person_id)
@@ -107,17 +225,17 @@ async def new(request: web.Request) -> web.Response:
 async def _member_page(
     request: web.Request,
     view: MemberView | None,
-    slips: Sequence[Slip] = (),
+    slips: Sequence[ImportProblem] = (),
     typed: Mapping[str, str] | None = None,
-    moves: Sequence[Moved] = (),
+    moves: Sequence[RecalculatedGroup] = (),
 ) -> web.Response:
     held = await offices.rights(core(request), signed_in(request))
     may = may_change(held)
     if view is None and not may:
         raise web.HTTPNotFound
     async with core(request).store.read() as conn:
-        known = await rows.all_clubs(conn) if may else ()
-        districts = await rows.all_districts(conn) if may else {}
+        known = await member_rows.all_clubs(conn) if may else ()
+        districts = await member_rows.all_districts(conn) if may else {}
     stands = dict(_EMPTY) if view is None else shown_cells(view.row)
     return page(
         request,
@@ -145,7 +263,7 @@ async def _save(request: web.Request, person_id: int | None) -> web.Response:
     form = await form_of(request)
     cells, reason = _cells(form), form.text("reason", LONGEST)
     ticks = (form.is_ticked(name) for name in ("take_email", "seen", "ends_access"))
-    edit = Edit(person_id, cells, reason, Channel.WEB.value, *ticks)
+    edit = MemberEditRequest(person_id, cells, reason, Channel.WEB.value, *ticks)
     try:
         done = await edit_member(core(request), signed_in(request), edit)
     except NotAllowed:
@@ -184,7 +302,7 @@ async def remove(request: web.Request) -> web.Response:
         raise web.HTTPForbidden from None
     except NoSuch:
         raise web.HTTPNotFound from None
-    if isinstance(done, Slip):
+    if isinstance(done, ImportProblem):
         return await _member_page(request, await _view(request), (done,))
     if done is not None:
         return await _member_page(request, await _view(request), moves=done)
@@ -196,3 +314,220 @@ async def add(request: web.Request) -> web.Response:
     """Add a new member, or show why not."""
     await frame_values(request)
     return await _save(request, None)
+
+
+# Register files on the desk: upload, preview of changes, confirmation; and export.
+
+MOST_LINES = 200
+"""The most lines of a kind to show; the rest are counted."""
+_ORDER = (RegisterLineOutcome.REFUSED, RegisterLineOutcome.CHANGED, RegisterLineOutcome.ADDED)
+
+
+async def _doer(request: web.Request, name: str) -> RegisterEditor:
+    """The importing person; 404 for those who may not import."""
+    person = signed_in(request)
+    try:
+        held = await changing(core(request), person)
+    except NotAllowed:
+        raise web.HTTPNotFound from None
+    return RegisterEditor(person.id, Channel.WEB.value, f"import: {name}"[:200], held.is_admin)
+
+
+async def show_files(request: web.Request) -> web.Response:
+    """The upload form, and the exports."""
+    await _doer(request, "")
+    return await _page(request, None, "", Form({}))
+
+
+async def _page(
+    request: web.Request,
+    report: RegisterImportReport | None,
+    csv: str,
+    form: Form,
+    *,
+    is_stale: bool = False,
+) -> web.Response:
+    groups: list[tuple[RegisterLineOutcome, list[RegisterLine], int]] = []
+    for fate in _ORDER if report is not None else ():
+        lines = [line for line in report.lines if line.fate is fate] if report else []
+        groups.append((fate, lines[:MOST_LINES], max(0, len(lines) - MOST_LINES)))
+    noted = [li for li in report.lines if li.notes][:MOST_LINES] if report else []
+    can_go = report is not None and report.fault is None and not report.is_done
+    return page(
+        request,
+        "register/members_files.html",
+        status=PROBLEM_STATUS if report is not None and report.fault else 200,
+        report=report,
+        groups=groups,
+        noted=noted,
+        csv=csv,
+        form=form,
+        is_stale=is_stale,
+        can_go=can_go
+        and any(lines for fate, lines, _ in groups if fate is not RegisterLineOutcome.REFUSED),
+        whats=tuple(RegisterKind),
+        **await frame_values(request),
+    )
+
+
+async def take(request: web.Request) -> web.Response:
+    """Step 1: what the file would change. Step 2: change it, if it still matches the preview."""
+    form = await form_of(request)
+    what = form.text("what", 10)
+    if what not in set(RegisterKind):
+        raise web.HTTPBadRequest
+    csv, name = await _file(request, form)
+    doer = await _doer(request, name)
+    is_real = form.text("step", 10) == "do"
+    digest = form.text("digest", 64) if is_real else ""
+    rules = Rules(
+        dry_run=not is_real,
+        skip_bad=form.is_ticked("skip_bad"),
+        take_emails=form.is_ticked("take_emails"),
+        digest=digest,
+    )
+    raw = csv if isinstance(csv, bytes) else csv.encode("utf-8", "replace")
+    report = await import_file(core(request), RegisterKind(what), raw, doer, rules)
+    text = raw.decode("utf-8-sig") if report.fault is None else ""
+    kept = Form({**form.fields, "name": name})
+    is_stale = is_real and not report.is_done and report.digest != digest
+    return await _page(request, report, text, kept, is_stale=is_stale)
+
+
+async def _file(request: web.Request, form: Form) -> tuple[bytes | str, str]:
+    """The uploaded file, or its text resent with the confirmation; and its name."""
+    sent = (await request.post()).get("file")
+    if not isinstance(sent, web.FileField):
+        return form.text("csv", MOST_FILE), form.text("name", 100)
+    with sent.file as file:
+        return file.read(), sent.filename[-100:]
+
+
+async def give(request: web.Request) -> web.Response:
+    """Export a register as a file."""
+    await _doer(request, "")
+    what = RegisterKind(request.match_info["what"])
+    headers = {
+        "Content-Disposition": f'attachment; filename="{what.value}.csv"',
+        "Cache-Control": "no-store",
+    }
+    raw = await export(core(request), what)
+    return web.Response(body=raw, content_type="text/csv", charset="utf-8", headers=headers)
+
+
+# A player's stored data: his postal address, which only he can change (§ 6.2.1, § 6.8.5).
+
+
+@one_look
+async def show_own_address(request: web.Request) -> web.Response:
+    """The form with the stored data."""
+    me = signed_in(request)
+    records = await own_records(core(request), me.id)
+    return page(
+        request,
+        "register/own_address.html",
+        records=record_lines(records, words(request).words),
+        own=await member_view(core(request), me, me.id),
+        r=RegisterWords(words(request).words, core(request).settings.clock.zone),
+        text=await scans.own(core(request), me),
+        is_done="done" in request.query,
+        longest=scans.LONGEST,
+        sections=sections(request),
+    )
+
+
+@stands_on(show_own_address)
+async def do(request: web.Request) -> web.Response:
+    """Save the address, or say what is wrong with it."""
+    person, form = signed_in(request), await form_of(request)
+    text = form.text("address", 2 * scans.LONGEST)
+    try:
+        await scans.keep(core(request), person, text)
+    except AddressTooLong:
+        places = {"lines": scans.MOST_LINES, "characters": scans.LONGEST}
+        raise FormFault("address", words(request).t("settings.too_long", **places)) from None
+    raise web.HTTPSeeOther("/settings?done=1")
+
+
+# Public pages of players and clubs, and their lists. Not for own games (play/my_games.py).
+
+
+def public_words(request: web.Request) -> PublicWords:
+    """The public pages' texts in the reader's language."""
+    return PublicWords(words(request).words)
+
+
+@one_look
+async def player(request: web.Request) -> web.Response:
+    """A player: club, ratings with curve, results, games including the archive's; no address.
+
+    404 for those not named on any public page, except to officials and the player himself.
+    """
+    person_id = int(request.match_info["person"])
+    view = await player_view(core(request), person_id, number_of(request, "page"))
+    if view is None:
+        raise web.HTTPNotFound
+    person = viewer(request)
+    asks = person is not None and (bool(view.running) or not view.is_named)
+    held = await rights(core(request), person) if person is not None and asks else None
+    if not view.is_named and not _may_look_up(held, person_id):
+        raise web.HTTPNotFound
+    today = core(request).today(core(request).settings.clock.zone)
+    is_own = person is not None and person.id == person_id
+    records = await own_records(core(request), person_id) if is_own else ()
+    return page(
+        request,
+        "register/player.html",
+        records=record_lines(records, words(request).words),
+        c=cup_words(request),
+        p=public_words(request),
+        view=view,
+        person=view.person,
+        seen=frozenset(game.id for game in view.running if may_see(held, game, view.live)),
+        r=rating_words(request),
+        points=view.history.points,
+        curve=curve_of(view.history.curve, today),
+        past=await of_person(core(request), person_id),
+        a=ArchiveWords(words(request).words),
+    )
+
+
+def _may_look_up(held: Rights | None, person_id: int) -> bool:
+    """Those only in the register can be looked up by officials and by themselves."""
+    return held is not None and (held.is_official or held.person_id == person_id)
+
+
+@one_look
+async def players(request: web.Request) -> web.Response:
+    """Current and past players by name, or those matching a search; a page at a time."""
+    text = " ".join(request.query.get("q", "").split())
+    is_long = len(text) > MyGamesLONGEST
+    if is_long:
+        beside(request, "q", too_long(request, TooLong("q", len(text), MyGamesLONGEST)))
+    asked = "" if is_long else text
+    found = await player_list(core(request), asked, number_of(request, "page"))
+    return page(
+        request,
+        "register/players.html",
+        p=public_words(request),
+        found=found,
+        asked=asked,
+        typed=text,
+    )
+
+
+@one_look
+async def clubs_players_and_clubs(request: web.Request) -> web.Response:
+    """Every club that has players."""
+    found = await all_clubs(core(request))
+    return page(request, "register/clubs.html", p=public_words(request), clubs=found)
+
+
+@one_look
+async def club(request: web.Request) -> web.Response:
+    """A club: its players with ratings, its teams with their results."""
+    view = await club_view(core(request), int(request.match_info["club"]))
+    if view is None:
+        raise web.HTTPNotFound
+    lw = LeagueWords(words(request).words)
+    return page(request, "register/club.html", p=public_words(request), lw=lw, view=view)

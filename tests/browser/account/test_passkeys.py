@@ -9,7 +9,7 @@ from playwright.async_api import Page
 
 from server.app import running
 from server.settings import Settings
-from server.store.play import people
+from server.store.play import people as person_rows
 from server.usecases.account import signin
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group
@@ -68,7 +68,7 @@ async def test_a_passkey_is_made_on_the_page_and_signs_in_again(named: Stage) ->
     origin = named.server.core.settings.web.site
     await _with_authenticator(page)
     async with named.server.core.store.read() as conn:
-        anna = await people.by_email(conn, "anna@example.org")
+        anna = await person_rows.by_email(conn, "anna@example.org")
     assert anna is not None
     link = await signin.make_link(named.server.core, anna.id, "/settings/access")
     await page.goto(link)

@@ -8,16 +8,14 @@ import chess
 import pytest
 
 from kskak.game import events as ev
-from kskak.regulation.quantities import Side
+from kskak.regulation.editions import Side
 from kskak.statement.account import account
 from mail.compose import compose
-from mail.game_letters.facts import Dispatch, Relay
-from mail.samples.cast import GAME, TERMS
-from mail.samples.every import GAME_LETTERS, NOTICES
-from mail.text.facts import Person, move_texts
+from mail.game_letters.facts import Relay
+from mail.samples import GAME, GAME_LETTERS, NOTICES, TERMS
+from mail.text.facts import Dispatch, Person, move_texts
 from mail.text.words import Words
 from tests.browser.conftest import Contexts
-from tests.mail.conftest import envelope as envelope
 
 TOO_WIDE = """() => [...document.querySelectorAll("html, body, body *")]
     .filter((one) => getComputedStyle(one).display !== "inline" && one.clientWidth > 0)

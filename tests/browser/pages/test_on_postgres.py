@@ -14,8 +14,8 @@ from sqlalchemy import delete, insert, select
 
 from server.app import running
 from server.store.engine.store import Store
-from server.store.tables.all_tables import metadata
-from server.usecases.demo.federation import Demo
+from server.store.tables.base import metadata
+from server.usecases.demo import Demo
 from tests.browser.conftest import server_settings
 from tests.browser.crawling import Map
 from tests.browser.federation import signed_in

@@ -3,7 +3,7 @@
 from datetime import timedelta
 from pathlib import Path
 
-from server.store.engine.types import to_us
+from server.store.engine.rows import to_us
 from server.usecases.reflection import outages
 from tests.browser.conftest import Federation
 from tests.browser.looking import PICTURES, THEMES, looked_at, set_theme, watch

@@ -2,9 +2,9 @@
 
 from playwright.async_api import expect
 
-from server.store.cases.cases_and_events import CaseRow
-from server.store.play import people
-from server.usecases.cases.adjudication import adjudicate
+from server.store.cases.cases import CaseRow
+from server.store.play import people as person_rows
+from server.usecases.cases.expulsion import adjudicate
 from tests.browser.conftest import Stage
 from tests.browser.looking import faults, too_wide
 from tests.browser.playing import play
@@ -16,7 +16,7 @@ async def test_the_leader_tries_moves_on_the_position_he_is_to_judge(stage: Stag
     game = await site.game("K-26-01/1")
     await site.play(game, "e4")
     async with site.core.store.read() as conn:
-        leader = await people.by_email(conn, "tove@example.org")
+        leader = await person_rows.by_email(conn, "tove@example.org")
     assert leader is not None
     case = await adjudicate(site.core, leader, await site.game("K-26-01/1"))
     assert isinstance(case, CaseRow)

@@ -10,10 +10,9 @@ from urllib.parse import parse_qs, urlsplit
 import chess
 from playwright.async_api import Page, expect
 
-from kskak.archive.past_pgn import past_pgn
-from server.usecases.archive.files import sources
-from server.usecases.archive.importing import import_past
-from server.usecases.archive.report import Watch
+from kskak.archive.past_game import past_pgn
+from server.usecases.archive.importing import import_past, sources
+from server.usecases.archive.tables_in import Watch
 from tests.browser.conftest import Stage
 from tests.browser.looking import shifts, watch
 from tests.browser.playing import centre, open_game, picture, play, send, stands

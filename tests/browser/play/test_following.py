@@ -2,7 +2,7 @@
 
 from playwright.async_api import expect
 
-from server.usecases.groups import following
+from server.usecases.groups import leading as group_leading
 from tests.browser.conftest import Stage
 from tests.fakes.site import Site
 
@@ -11,7 +11,7 @@ async def test_a_stranger_finds_a_running_game_and_sees_a_move_arrive(stage: Sta
     site = Site(stage.server.core, stage.clock, None)
     game = await site.game("K-26-01/1")
     tove = await site.person("tove@example.org")
-    await following.switch(site.core, tove, game.group_id, is_on=True)
+    await group_leading.switch(site.core, tove, game.group_id, is_on=True)
     page = await stage.page()
     await page.goto("/")
     await expect(page.get_by_text("kan følges")).to_be_visible()
@@ -34,7 +34,7 @@ async def test_a_stranger_finds_a_running_game_and_sees_a_move_arrive(stage: Sta
     assert stage.faults == []
 
     # Shut again: nothing more comes, and who asks for the page is led to sign in.
-    await following.switch(site.core, tove, game.group_id, is_on=False)
+    await group_leading.switch(site.core, tove, game.group_id, is_on=False)
     await page.wait_for_timeout(1500)
     await site.play(await site.game("K-26-01/1"), "Sf3")
     await page.wait_for_timeout(1500)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from playwright.async_api import Page, expect
 
-from server.store.play import people
+from server.store.play import people as person_rows
 from server.usecases.account import signin
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group
@@ -26,7 +26,7 @@ async def _anna(stage: Stage) -> Page:
     for name in ("K-26-02", "K-26-03"):
         await start_group(core, read_group_file(group_text(name)))
     async with core.store.read() as conn:
-        person = await people.by_email(conn, "anna@example.org")
+        person = await person_rows.by_email(conn, "anna@example.org")
     assert person is not None
     link = await signin.make_link(core, person.id)
     page = await stage.page(java_script_enabled=False, **PHONE)

@@ -4,7 +4,7 @@ import chess
 from playwright.async_api import Locator, Page, expect
 
 from kskak.game.commands import SendMoves
-from kskak.regulation.quantities import Side
+from kskak.regulation.editions import Side
 from tests.browser.conftest import Stage
 from tests.browser.looking import shifts, watch
 from tests.browser.playing import open_game, picture, play, send

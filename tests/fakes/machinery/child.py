@@ -9,7 +9,7 @@ from pathlib import Path
 
 import aiohttp
 
-from server.crash import VARIABLE
+from server.machine import VARIABLE
 from server.settings import Settings
 from tests.fakes.machinery.forks import Forked, fork
 from tests.fakes.machinery.ports import free_port

@@ -7,12 +7,13 @@ import asyncio
 import sys
 from dataclasses import replace
 
+from server.store.engine.rows import HOUR_US
 from server.store.engine.store import Store
-from server.store.engine.types import HOUR_US
-from server.store.mail import inbox, outbox
+from server.store.mail import inbox as inbox_rows
+from server.store.mail import outbox as outbox_rows
 from server.store.mail.inbox import InboxMark, InboxState, NewMail
-from server.store.mail.outbox import Sent
-from server.usecases.core.writer import Writer
+from server.store.mail.outbox import SentLetter
+from server.usecases.games.writer import Writer
 from tests.fakes.play import NOW_US, Move
 
 GAME = 1001
@@ -31,18 +32,18 @@ async def carry(url: str) -> None:
     """Accept, move, send: each step as often as it takes."""
     store = await Store.open(url)
     later = NOW_US + HOUR_US
-    await inbox.accept(store, MAIL)
+    await inbox_rows.accept(store, MAIL)
     writer = Writer(store)
-    for row in await inbox.claim(store, later):
+    for row in await inbox_rows.claim(store, later):
         mark = InboxMark(row.id, InboxState.DONE, "moved", None, 1, GAME)
         unit = Move(
             GAME, "e2e4", inbox_id=row.id, changed=lambda w, m=mark: replace(w, inbox_mark=m)
         )
         await writer.submit(unit)
-    letters = await outbox.claim(store, later)
+    letters = await outbox_rows.claim(store, later)
     for letter in letters:
         print("sent", letter.message_id, flush=True)
-    await outbox.mark_sent(store, [Sent(letter.id, None) for letter in letters], later)
+    await outbox_rows.mark_sent(store, [SentLetter(letter.id, None) for letter in letters], later)
     await store.close()
 
 

@@ -86,10 +86,9 @@ _kept: list[object] = []
 
 
 def _serve(address: str) -> None:
-    from mail.text.languages import LANGUAGES
-    from mail.text.words import Words
+    from mail.text.words import LANGUAGES, Words
     from server import __main__, app
-    from server.cli.operation import serve
+    from server.cli import serve
 
     assert __main__ and app and serve
     for lang in LANGUAGES:

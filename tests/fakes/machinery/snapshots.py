@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from kskak.ledger.snapshot import dump_state
+from kskak.ledger.stored_events import dump_state
 from kskak.play.state import GameState
-from server.store.engine.types import text_of, value_of
+from server.store.engine.rows import text_of, value_of
 
 
 def kept(state: GameState) -> dict[str, Any]:

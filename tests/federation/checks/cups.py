@@ -6,7 +6,7 @@ Not for rights (check_people.py) nor for colours (check_groups.py).
 from collections.abc import Mapping, Sequence
 from datetime import date
 
-from kskak.cup.rounds import CupPlayer
+from kskak.cup import CupPlayer
 from tests.federation.trouble import expect
 
 _GROUP, _SMALL = 7, 6

@@ -6,14 +6,13 @@ The bounds are stated here a second time. Not for line-ups (check_people.py).
 from collections.abc import Iterable, Sequence
 from datetime import date
 
-from kskak.league.composition import Composition, Placed, Reason
-from kskak.league.teams import Team
+from kskak.league.composition import Composition, PlacedTeam, PlacementReason, Team
 from tests.federation.trouble import expect
 
 _MOST, _STAY, _RISE = 7, 40, 75
 _FROM_FIRST, _FROM_SECOND, _DOWN = 5, 2, 2
 _PLACE = "the league's divisions"
-_DISPENSED = (Reason.FIRST_DISPENSATION, Reason.SECOND_DISPENSATION)
+_DISPENSED = (PlacementReason.FIRST_DISPENSATION, PlacementReason.SECOND_DISPENSATION)
 
 
 def _scored(team: Team, percent: int) -> bool:
@@ -50,7 +49,7 @@ def _check_unplaced(made: Composition, day: date) -> None:
         expect(not inside, day, _PLACE, f"{row.team.club} is left out, and could play")
 
 
-def _keys(rows: Iterable[Placed]) -> set[str]:
+def _keys(rows: Iterable[PlacedTeam]) -> set[str]:
     return {row.team.club_key for row in rows}
 
 
@@ -63,14 +62,14 @@ def _check_full(made: Composition, teams: Sequence[Team], day: date) -> None:
         expect(len(part) == most, day, _PLACE, f"{len(part)} teams of {most}")
 
 
-def _check_first(rows: Sequence[Placed], teams: Sequence[Team], day: date) -> None:
+def _check_first(rows: Sequence[PlacedTeam], teams: Sequence[Team], day: date) -> None:
     """§ 6.7.5.1, 1st division."""
     for row in rows:
         team = row.team
         stays = team.last == 1 and _scored(team, _STAY)
         rises = team.last == 2 and _scored(team, _RISE)
-        fits = {Reason.FIRST_STAYS: stays, Reason.FIRST_RISES: rises}.get(
-            row.reason, row.reason is Reason.FIRST_DISPENSATION
+        fits = {PlacementReason.FIRST_STAYS: stays, PlacementReason.FIRST_RISES: rises}.get(
+            row.reason, row.reason is PlacementReason.FIRST_DISPENSATION
         )
         expect(fits, day, _PLACE, f"{team.club} is in the 1st by {row.reason}, {team.score}")
     stays_there = [team for team in teams if team.last == 1 and _scored(team, _STAY)]
@@ -93,7 +92,7 @@ def _check_first(rows: Sequence[Placed], teams: Sequence[Team], day: date) -> No
     expect(not dispensed or is_short, day, _PLACE, "a dispensation where enough have qualified")
 
 
-def _check_strongest(rows: Sequence[Placed], qualified: Sequence[Team], day: date) -> None:
+def _check_strongest(rows: Sequence[PlacedTeam], qualified: Sequence[Team], day: date) -> None:
     """No team left out is stronger than one inside, but for its club or the 5 of the 1st."""
     inside = [row.team for row in rows if row.team in qualified]
     weakest = min((team.score or 0, team.mean) for team in inside)
@@ -110,16 +109,16 @@ def _check_second(made: Composition, teams: Sequence[Team], day: date) -> None:
     for row in made.second:
         team, percent = row.team, row.team.score
         match row.reason:
-            case Reason.SECOND_FALLS:
+            case PlacementReason.SECOND_FALLS:
                 fits = team.last == 1 and not _scored(team, _STAY)
-            case Reason.SECOND_STAYS:
+            case PlacementReason.SECOND_STAYS:
                 fits = team.last == 2 and _scored(team, _STAY) and not _scored(team, _RISE)
-            case Reason.SECOND_RISES:
+            case PlacementReason.SECOND_RISES:
                 fits = team.last == 3 and _scored(team, _RISE)
-            case Reason.SECOND_FROM_FIRST:
+            case PlacementReason.SECOND_FROM_FIRST:
                 fits = team.last in (1, 2)
             case _:
-                fits = row.reason is Reason.SECOND_DISPENSATION
+                fits = row.reason is PlacementReason.SECOND_DISPENSATION
         expect(fits, day, _PLACE, f"{team.club} is in the 2nd by {row.reason}, {percent}")
     first = {row.team.number for row in made.first}
     down = [team for team in teams if team.last == 1 and team.number not in first]
@@ -127,5 +126,5 @@ def _check_second(made: Composition, teams: Sequence[Team], day: date) -> None:
     wanted = min(_DOWN, len(down))
     expect(kept >= wanted, day, _PLACE, f"{kept} of {len(down)} teams are down in the 2nd")
     stays = [row for row in made.first if row.team.last == 1 and not _scored(row.team, _STAY)]
-    lawful = all(row.reason is Reason.FIRST_DISPENSATION for row in stays)
+    lawful = all(row.reason is PlacementReason.FIRST_DISPENSATION for row in stays)
     expect(lawful, day, _PLACE, "a team under 40 percent stays in the 1st by right")

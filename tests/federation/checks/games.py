@@ -8,7 +8,7 @@ from datetime import date
 
 from kskak.game.events import Event, MoveSent, TotalsSet
 from kskak.play.state import GameState, Terms
-from kskak.regulation.quantities import Regulation, Side
+from kskak.regulation.editions import Regulation, Side
 from kskak.statement.account import Account, account
 from tests.federation.trouble import expect
 

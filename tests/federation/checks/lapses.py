@@ -8,18 +8,17 @@ from datetime import timedelta
 
 from kskak.entries.access import access
 from kskak.entries.emt import EmtClass
-from kskak.entries.player_record import Player, Record
-from kskak.entries.rights import Right
+from kskak.entries.rights import PlayerProfile, ResultHistory, Right
 from tests.federation.trouble import expect
 
 
-def _rights(player: Player, record: Record) -> Iterator[tuple[EmtClass, Right]]:
+def _rights(player: PlayerProfile, record: ResultHistory) -> Iterator[tuple[EmtClass, Right]]:
     for group_class, answer in access(player, record).items():
         for right in answer.by:
             yield group_class, right
 
 
-def check_lapses(player: Player, record: Record) -> None:
+def check_lapses(player: PlayerProfile, record: ResultHistory) -> None:
     """Check every dated right that a player has on the record's day.
 
     If a right rests on several results, the last to lapse sets the day; ``check_admission``
@@ -29,20 +28,20 @@ def check_lapses(player: Player, record: Record) -> None:
         if right.until is None:
             continue
         place, what = f"{group_class}, {player.name}", f"the right by § {right.paragraph}"
-        last = Record(right.until, record.results)
+        last = ResultHistory(right.until, record.results)
         is_open = any(
             (own, one.paragraph, one.until) == (group_class, right.paragraph, right.until)
             and set(one.results) <= set(right.results)
             for own, one in _rights(player, last)
         )
         expect(is_open, right.until, place, f"{what} ends before its last day")
-        after = Record(right.until + timedelta(days=1), record.results)
+        after = ResultHistory(right.until + timedelta(days=1), record.results)
         found = [one for own, one in _rights(player, after) if own is group_class]
         is_gone = all(one.paragraph != right.paragraph for one in found)
         expect(is_gone, after.on, place, f"{what} has outlived its last day")
 
 
-def lapsed_by(player: Player, record: Record, record_then: Record) -> int:
+def lapsed_by(player: PlayerProfile, record: ResultHistory, record_then: ResultHistory) -> int:
     """How many of an earlier day's rights have ended by the record's day."""
     return sum(
         right.until is not None and right.until < record.on

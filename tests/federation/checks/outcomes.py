@@ -6,7 +6,7 @@ Not for whether the right is used (check_people.py).
 from collections.abc import Mapping
 from datetime import date
 
-from kskak.entries.emt import EmtClass, Outcome, Score
+from kskak.entries.emt import EmtClass, EmtOutcome, Score
 from tests.federation.trouble import expect
 
 
@@ -14,7 +14,7 @@ def check_outcomes(
     name: str,
     group_class: EmtClass,
     scores: Mapping[str, Score],
-    found: Mapping[str, Outcome],
+    found: Mapping[str, EmtOutcome],
     day: date,
 ) -> None:
     """5 points rise, below M the winner too; under 2 points, in the DM under 45 percent, fall."""
@@ -30,6 +30,6 @@ def check_outcomes(
                 falls = False
             case _:
                 falls = score.points < 2 and not rises
-        wanted = Outcome.RISES if rises else Outcome.FALLS if falls else Outcome.STAYS
+        wanted = EmtOutcome.RISES if rises else EmtOutcome.FALLS if falls else EmtOutcome.STAYS
         what = f"{key} with {score.points} points {found[key]}, and {wanted} by the text"
         expect(found[key] is wanted, day, name, what)

@@ -11,11 +11,10 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from fractions import Fraction
 
-from kskak.groups.played import Played
-from kskak.rating.calculation import Calculation
-from kskak.rating.expected import Method
-from kskak.rating.lists import Change
-from kskak.regulation.quantities import Result
+from kskak.groups.placing import ScoredGame
+from kskak.rating.calculation import Calculation, Method
+from kskak.rating.lists import RatingChange
+from kskak.regulation.editions import Result
 from tests.federation.trouble import expect
 
 _FLOOR = 1000
@@ -33,7 +32,9 @@ def _threshold(games: int) -> Fraction:
     return Fraction(3, 2) if games <= 5 else 2 + _HALF * ((games - 6) // 2)
 
 
-def check_group(name: str, rows: Sequence[Calculation], games: Sequence[Played], day: date) -> None:
+def check_group(
+    name: str, rows: Sequence[Calculation], games: Sequence[ScoredGame], day: date
+) -> None:
     """Check one tournament's calculation."""
     points = sum(game.result is not Result.BOTH_LOSE for game in games)
     expect(sum(row.score for row in rows) == points, day, name, "points are lost or made")
@@ -74,7 +75,7 @@ def _check_settled(name: str, row: Calculation, day: date) -> None:
 def check_curves(
     first: Mapping[str, int],
     registered: Mapping[str, int],
-    changes: Mapping[str, Sequence[Change]],
+    changes: Mapping[str, Sequence[RatingChange]],
     day: date,
 ) -> None:
     """Everybody's rating now is his first one plus the changes from his tournaments, no more."""

@@ -8,23 +8,21 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date
 from fractions import Fraction
 
-from kskak.groups.ladder import Placed, Step
-from kskak.groups.ladder_teams import BoardGame
-from kskak.groups.played import Played
-from kskak.regulation.quantities import Result
+from kskak.groups.placing import BoardGame, RankingPlace, RankingStep, ScoredGame
+from kskak.regulation.editions import Result
 from tests.federation.trouble import expect
 
 _WHITE = {Result.WHITE_WINS: Fraction(1), Result.DRAW: Fraction(1, 2)}
 _BLACK = {Result.BLACK_WINS: Fraction(1), Result.DRAW: Fraction(1, 2)}
 _ZERO = Fraction(0)
 _BOARDS = 4
-_NOT_DECIDED = (Step.SHARED, Step.PLAYOFF, Step.LOTS)
+_NOT_DECIDED = (RankingStep.SHARED, RankingStep.PLAYOFF, RankingStep.LOTS)
 
 Figures = Mapping[str, Fraction]
-Cut = tuple[Step, Callable[[Collection[str]], Figures]]
+Cut = tuple[RankingStep, Callable[[Collection[str]], Figures]]
 
 
-def won(names: Iterable[str], games: Iterable[tuple[Played, int]]) -> dict[str, Fraction]:
+def won(names: Iterable[str], games: Iterable[tuple[ScoredGame, int]]) -> dict[str, Fraction]:
     """The points of these names in the games, each counted as many times as given."""
     points = dict.fromkeys(names, _ZERO)
     for game, times in games:
@@ -35,7 +33,7 @@ def won(names: Iterable[str], games: Iterable[tuple[Played, int]]) -> dict[str, 
     return points
 
 
-def beaten(names: Collection[str], games: Sequence[Played]) -> dict[str, Fraction]:
+def beaten(names: Collection[str], games: Sequence[ScoredGame]) -> dict[str, Fraction]:
     """Sonneborn-Berger: points of opponents beaten, half those of opponents drawn (§ 6.5.4.1)."""
     points = won(names, [(game, 1) for game in games])
     sums = dict.fromkeys(names, _ZERO)
@@ -45,24 +43,26 @@ def beaten(names: Collection[str], games: Sequence[Played]) -> dict[str, Fractio
     return sums
 
 
-def check_table(name: str, rows: Sequence[Placed], games: Sequence[Played], day: date) -> None:
+def check_table(
+    name: str, rows: Sequence[RankingPlace], games: Sequence[ScoredGame], day: date
+) -> None:
     """A group of individuals; play-off games are not the group's games (§ 6.5.2)."""
     names = _once(name, rows, day)
     points = won(names, [(game, 1) for game in games])
     sums = beaten(names, games)
-    own: Cut = (Step.OWN_GAME, lambda level: won(level, _inside(level, games)))
+    own: Cut = (RankingStep.OWN_GAME, lambda level: won(level, _inside(level, games)))
     # Players whom their own games leave level are compared again by the games among them.
     again = [own] * len(names)
     cuts: list[Cut] = [
-        (Step.POINTS, lambda level: points),
-        (Step.SONNEBORN_BERGER, lambda level: sums),
+        (RankingStep.POINTS, lambda level: points),
+        (RankingStep.SONNEBORN_BERGER, lambda level: sums),
         *again,
     ]
     _check(name, rows, cuts, day)
 
 
 def check_division(
-    name: str, rows: Sequence[Placed], games: Sequence[BoardGame], day: date
+    name: str, rows: Sequence[RankingPlace], games: Sequence[BoardGame], day: date
 ) -> None:
     """A division's teams (§ 6.7.4.5); lots separate those whom nothing else does."""
     names = _once(name, rows, day)
@@ -70,30 +70,32 @@ def check_division(
     weighted = [(game.played, _BOARDS + 1 - game.board) for game in games]
     points, weights = won(names, plain), won(names, weighted)
     cuts: list[Cut] = [
-        (Step.POINTS, lambda level: points),
-        (Step.OWN_GAME, lambda level: won(level, _among(level, plain))),
-        (Step.BOARD_WEIGHT, lambda level: weights),
-        (Step.OWN_BOARD_WEIGHT, lambda level: won(level, _among(level, weighted))),
+        (RankingStep.POINTS, lambda level: points),
+        (RankingStep.OWN_GAME, lambda level: won(level, _among(level, plain))),
+        (RankingStep.BOARD_WEIGHT, lambda level: weights),
+        (RankingStep.OWN_BOARD_WEIGHT, lambda level: won(level, _among(level, weighted))),
     ]
     _check(name, rows, cuts, day)
 
 
-def _once(name: str, rows: Sequence[Placed], day: date) -> list[str]:
+def _once(name: str, rows: Sequence[RankingPlace], day: date) -> list[str]:
     """The names in table order, each exactly once."""
     names = [row.name for row in rows]
     expect(len(set(names)) == len(names), day, name, "somebody has two places")
     return names
 
 
-def _inside(level: Collection[str], games: Iterable[Played]) -> list[tuple[Played, int]]:
+def _inside(level: Collection[str], games: Iterable[ScoredGame]) -> list[tuple[ScoredGame, int]]:
     return _among(level, ((game, 1) for game in games))
 
 
-def _among(level: Collection[str], games: Iterable[tuple[Played, int]]) -> list[tuple[Played, int]]:
+def _among(
+    level: Collection[str], games: Iterable[tuple[ScoredGame, int]]
+) -> list[tuple[ScoredGame, int]]:
     return [pair for pair in games if pair[0].white in level and pair[0].black in level]
 
 
-def _check(name: str, rows: Sequence[Placed], cuts: Sequence[Cut], day: date) -> None:
+def _check(name: str, rows: Sequence[RankingPlace], cuts: Sequence[Cut], day: date) -> None:
     names = [row.name for row in rows]
     blocks, reasons = _blocks(names, cuts)
     seat = {one: number for number, block in enumerate(blocks) for one in block}
@@ -115,13 +117,15 @@ def _check(name: str, rows: Sequence[Placed], cuts: Sequence[Cut], day: date) ->
             expect(row.decided_by in _NOT_DECIDED, day, name, f"{row.name}: {row.decided_by}")
 
 
-def _blocks(names: Sequence[str], cuts: Sequence[Cut]) -> tuple[list[list[str]], list[Step | None]]:
+def _blocks(
+    names: Sequence[str], cuts: Sequence[Cut]
+) -> tuple[list[list[str]], list[RankingStep | None]]:
     """The blocks of level names, from the top, and the step that put each below the one above."""
     blocks: list[list[str]] = [list(names)]
-    reasons: list[Step | None] = [None]
+    reasons: list[RankingStep | None] = [None]
     for step, measure in cuts:
         cut: list[list[str]] = []
-        why: list[Step | None] = []
+        why: list[RankingStep | None] = []
         for block, reason in zip(blocks, reasons, strict=True):
             figures = measure(block)
             parts = sorted({figures[one] for one in block}, reverse=True)

@@ -8,11 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kskak.archive.past_game import UNKNOWN_DAY, PastGame, PastPlayer, packed, unpacked
-from kskak.archive.past_pgn import past_pgn
-from kskak.archive.pgn_in import PgnFault, UnusablePgn, read_game
-from kskak.archive.pgn_split import split
-from kskak.regulation.quantities import Result
+from kskak.archive.past_game import UNKNOWN_DAY, PastGame, PastPlayer, packed, past_pgn, unpacked
+from kskak.archive.pgn_in import PgnFault, UnusablePgn, read_game, split
+from kskak.regulation.editions import Result
 
 TODAY = "2026-11-20"
 FEN = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R b KQkq - 0 1"

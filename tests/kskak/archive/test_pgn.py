@@ -4,16 +4,15 @@ import io
 from datetime import date, timedelta
 from random import Random
 
-import chess
 import chess.pgn
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kskak.archive.game_pgn import PgnFacts, move_line, pgn
+from kskak.archive.past_game import PgnFacts, move_line, pgn
 from kskak.game import events as ev
 from kskak.play.state import Terms
-from kskak.regulation.quantities import Regulation, Side
+from kskak.regulation.editions import Regulation, Side
 from kskak.statement.account import account
 
 FACTS = PgnFacts("K-skak-EMT 2026", round="1")
@@ -64,7 +63,7 @@ def test_a_game_that_black_begins_keeps_its_position_and_number():
 @pytest.mark.parametrize(
     ("extra", "result"),
     [
-        (ev.Resigned(Side.BLACK, date(2026, 2, 1)), "1-0"),
+        (ev.PlayerResigned(Side.BLACK, date(2026, 2, 1)), "1-0"),
         (ev.DrawMade(Side.BLACK, date(2026, 2, 1)), "1/2-1/2"),
     ],
 )

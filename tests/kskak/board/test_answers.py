@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kskak.board.move_answer import answer_move
+from kskak.board.notation import answer_move
 
 PROMOTION = "8/4P3/8/8/8/2k5/8/4K3 w - - 0 1"
 

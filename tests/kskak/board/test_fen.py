@@ -5,7 +5,7 @@ import random
 import chess
 import pytest
 
-from kskak.board.fen_and_san import fen
+from kskak.board.positions import fen
 
 ODD = [
     "8/8/8/8/8/8/8/K1k5 w - - 0 1",

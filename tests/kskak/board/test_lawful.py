@@ -3,7 +3,7 @@
 import chess
 import pytest
 
-from kskak.board.moves import is_lawful
+from kskak.board.positions import is_lawful
 
 ROOKS = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 12 99"
 PASSING = "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3"

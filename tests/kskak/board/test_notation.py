@@ -5,27 +5,20 @@ from __future__ import annotations
 import chess
 import pytest
 
-from kskak.board.notation import (
-    ALL_LANGUAGES,
-    Language,
-    MoveRead,
-    MoveUnread,
-    looks_like_move,
-    parse_numeric,
-    read_move,
-)
+from kskak.board.notation import MoveRead, MoveUnread, looks_like_move, parse_numeric, read_move
+from kskak.board.shapes import ALL_LANGUAGES, NotationLanguage
 
 ITALIAN = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"
 CASTLING = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1"
 
 
-def read(fen: str, text: str, *languages: Language) -> str:
+def read(fen: str, text: str, *languages: NotationLanguage) -> str:
     """The move as UCI, or the error's name."""
     reading = read_move(chess.Board(fen), text, languages or ALL_LANGUAGES)
     return reading.move.uci() if isinstance(reading, MoveRead) else reading.error.value
 
 
-def candidates(fen: str, text: str, *languages: Language) -> list[str]:
+def candidates(fen: str, text: str, *languages: NotationLanguage) -> list[str]:
     reading = read_move(chess.Board(fen), text, languages or ALL_LANGUAGES)
     assert isinstance(reading, MoveUnread)
     return [move.uci() for move in reading.candidates]
@@ -140,28 +133,31 @@ def test_case_tells_the_b_pawn_from_the_english_bishop() -> None:
 
 
 def test_b_for_bonde_is_asked_about_and_never_played() -> None:
-    assert read(ITALIAN, "Bc4") == read(ITALIAN, "Bc4", Language.EN) == "f1c4"
-    assert candidates(ITALIAN, "Bc4", Language.DA) == ["c2c4", "f1c4"]
-    assert candidates(ITALIAN, "Bc4", Language.SV, Language.NUMERIC) == ["c2c4", "f1c4"]
+    assert read(ITALIAN, "Bc4") == read(ITALIAN, "Bc4", NotationLanguage.EN) == "f1c4"
+    assert candidates(ITALIAN, "Bc4", NotationLanguage.DA) == ["c2c4", "f1c4"]
+    assert candidates(ITALIAN, "Bc4", NotationLanguage.SV, NotationLanguage.NUMERIC) == [
+        "c2c4",
+        "f1c4",
+    ]
     assert candidates(chess.STARTING_FEN, "Be4") == ["e2e4"]
     assert candidates(chess.STARTING_FEN, "be4") == ["e2e4"]
-    assert candidates(chess.STARTING_FEN, "Be2-e4", Language.DA) == ["e2e4"]
-    assert read(chess.STARTING_FEN, "Be4", Language.EN) == "illegal"
-    assert read(chess.STARTING_FEN, "Be5", Language.DA) == "not_understood"
+    assert candidates(chess.STARTING_FEN, "Be2-e4", NotationLanguage.DA) == ["e2e4"]
+    assert read(chess.STARTING_FEN, "Be4", NotationLanguage.EN) == "illegal"
+    assert read(chess.STARTING_FEN, "Be5", NotationLanguage.DA) == "not_understood"
 
 
 def test_each_language_alone_reads_its_own_letters_only() -> None:
     start = chess.STARTING_FEN
     table = {
-        Language.DA: {"Sf3": "g1f3", "e4": "e2e4", "g1f3": "g1f3"},
-        Language.SV: {"Sf3": "g1f3", "e4": "e2e4", "g1f3": "g1f3"},
-        Language.EN: {"Nf3": "g1f3", "e4": "e2e4", "g1f3": "g1f3"},
-        Language.NUMERIC: {"5254": "e2e4"},
+        NotationLanguage.DA: {"Sf3": "g1f3", "e4": "e2e4", "g1f3": "g1f3"},
+        NotationLanguage.SV: {"Sf3": "g1f3", "e4": "e2e4", "g1f3": "g1f3"},
+        NotationLanguage.EN: {"Nf3": "g1f3", "e4": "e2e4", "g1f3": "g1f3"},
+        NotationLanguage.NUMERIC: {"5254": "e2e4"},
     }
     for language, lawful in table.items():
         for text in ("Sf3", "Nf3", "e4", "g1f3", "5254"):
             assert read(start, text, language) == lawful.get(text, "not_understood")
-    assert read("8/4P3/8/8/8/2k5/8/4K3 w - - 0 1", "e7e8q", Language.DA) == "not_understood"
+    assert read("8/4P3/8/8/8/2k5/8/4K3 w - - 0 1", "e7e8q", NotationLanguage.DA) == "not_understood"
 
 
 @pytest.mark.parametrize("text", ["5255", "e5", "Nf6", "Ke2", "0-0", "5755", "Dd4", "Qd4", "exd5"])

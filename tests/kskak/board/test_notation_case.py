@@ -7,19 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kskak.board.notation import (
-    ALL_LANGUAGES,
-    Language,
-    MoveRead,
-    could_be_move,
-    looks_like_move,
-    read_move,
-)
+from kskak.board.notation import MoveRead, could_be_move, looks_like_move, read_move
+from kskak.board.shapes import ALL_LANGUAGES, NotationLanguage
 from tests.kskak.board.test_notation import ITALIAN, candidates, read
 from tests.kskak.board.test_notation_roundtrip import positions, printed
 
 PROMOTION = "8/4P3/8/8/8/2k5/8/4K3 w - - 0 1"
-DANISH = (Language.DA, Language.SV, Language.NUMERIC)
+DANISH = (NotationLanguage.DA, NotationLanguage.SV, NotationLanguage.NUMERIC)
 
 
 @pytest.mark.parametrize(
@@ -78,14 +72,16 @@ def test_what_is_a_move_as_it_stands_is_never_played_otherwise() -> None:
     pawn = "4k3/8/8/4p3/3P4/8/8/Q3K3 w - - 0 1"
     assert read(pawn, "Dxe5") == "ambiguous", "no queen can take: asked, not the pawn's"
     assert candidates(pawn, "Dxe5") == ["d4e5"]
-    assert read(pawn, "Dxe5", Language.EN) == "ambiguous", "Danish letters count to who reads none"
+    assert read(pawn, "Dxe5", NotationLanguage.EN) == "ambiguous", (
+        "Danish letters count to who reads none"
+    )
 
 
 def test_one_language_alone_is_not_given_the_letters_of_another() -> None:
     assert read(chess.STARTING_FEN, "nf3", *DANISH) == "not_understood"
-    assert read(chess.STARTING_FEN, "sf3", Language.EN) == "not_understood"
-    assert read(chess.STARTING_FEN, "sf3", Language.NUMERIC) == "not_understood"
-    assert read(chess.STARTING_FEN, "E4", Language.NUMERIC) == "not_understood"
+    assert read(chess.STARTING_FEN, "sf3", NotationLanguage.EN) == "not_understood"
+    assert read(chess.STARTING_FEN, "sf3", NotationLanguage.NUMERIC) == "not_understood"
+    assert read(chess.STARTING_FEN, "E4", NotationLanguage.NUMERIC) == "not_understood"
     assert read(ITALIAN, "be2", *DANISH) == "ambiguous", "as Be2 is, where B is no letter"
     assert candidates(ITALIAN, "be2", *DANISH) == ["f1e2"]
 
@@ -112,9 +108,9 @@ def test_what_fits_no_lawful_move_is_not_understood_and_costs_nothing(text: str)
     ],
 )
 def test_figurines_are_letters_of_every_language(fen: str, text: str, uci: str) -> None:
-    for languages in (ALL_LANGUAGES, DANISH, (Language.EN,), (Language.SV,)):
+    for languages in (ALL_LANGUAGES, DANISH, (NotationLanguage.EN,), (NotationLanguage.SV,)):
         assert read(fen, text, *languages) == uci
-    assert read(fen, text, Language.NUMERIC) == "not_understood"
+    assert read(fen, text, NotationLanguage.NUMERIC) == "not_understood"
     assert looks_like_move(text)
 
 

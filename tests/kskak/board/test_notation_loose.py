@@ -8,7 +8,8 @@ from __future__ import annotations
 import chess
 import pytest
 
-from kskak.board.notation import Language, looks_like_move
+from kskak.board.notation import looks_like_move
+from kskak.board.shapes import NotationLanguage
 from tests.kskak.board.test_notation import CASTLING, ITALIAN, candidates, read
 
 
@@ -27,7 +28,7 @@ def test_castling_without_dashes_is_read_where_it_is_lawful(text: str, uci: str)
     assert read(CASTLING, text) == read(CASTLING, f"12. {text}!") == uci
     for fen in (chess.STARTING_FEN, ITALIAN, CASTLING.replace("KQkq", "-")):
         assert read(fen, text) == "not_understood", "no illegal move, which would cost days"
-    assert read(CASTLING, text, Language.NUMERIC) == "not_understood"
+    assert read(CASTLING, text, NotationLanguage.NUMERIC) == "not_understood"
     assert not looks_like_move(text)
 
 
@@ -45,11 +46,14 @@ BISHOP_OR_PAWN = "k7/4B3/8/2p5/1P1P4/8/8/K7 w - - 0 1"
 )
 def test_b_for_bonde_offers_every_pawn_that_can_go_there(text: str, meant: set[str]) -> None:
     """§ 6.8.4: what is asked about holds each lawful meaning, captures too."""
-    assert set(candidates(BISHOP_OR_PAWN, text, Language.DA)) == meant
-    assert set(candidates(BISHOP_OR_PAWN, text, Language.SV, Language.NUMERIC)) == meant
+    assert set(candidates(BISHOP_OR_PAWN, text, NotationLanguage.DA)) == meant
+    assert (
+        set(candidates(BISHOP_OR_PAWN, text, NotationLanguage.SV, NotationLanguage.NUMERIC))
+        == meant
+    )
 
 
 def test_b_for_bonde_takes_and_promotes() -> None:
     fen = "2rk4/1P6/8/8/8/8/8/K7 w - - 0 1"
     for text in ("Bc8D", "Bxc8D", "Bxc8=D"):
-        assert candidates(fen, text, Language.DA) == ["b7c8q"]
+        assert candidates(fen, text, NotationLanguage.DA) == ["b7c8q"]

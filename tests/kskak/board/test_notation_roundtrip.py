@@ -10,46 +10,43 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kskak.board.notation import (
-    Language,
-    MoveError,
-    MoveRead,
+from kskak.board.notation import MoveError, MoveRead, looks_like_move, parse_numeric, read_move
+from kskak.board.shapes import (
+    MoveNotation,
+    NotationLanguage,
     danish,
     describe,
     long_algebraic,
-    looks_like_move,
     numeric,
-    parse_numeric,
-    read_move,
     san,
     swedish,
+    written,
 )
-from kskak.board.printing import Writing, written
 
 
 def _drawn(board: chess.Board, move: chess.Move, lang: str) -> str:
-    return written(san(board, move), numeric(move), Writing.FIGURINES, lang)
+    return written(san(board, move), numeric(move), MoveNotation.FIGURINES, lang)
 
 
 Printer = Callable[[chess.Board, chess.Move], str]
 
-PRINTERS: dict[str, tuple[Printer, Language]] = {
-    "numeric": (lambda _, move: numeric(move), Language.NUMERIC),
+PRINTERS: dict[str, tuple[Printer, NotationLanguage]] = {
+    "numeric": (lambda _, move: numeric(move), NotationLanguage.NUMERIC),
     "bare digit": (
         lambda _, move: numeric(move).replace("(", "").replace(")", ""),
-        Language.NUMERIC,
+        NotationLanguage.NUMERIC,
     ),
-    "san": (san, Language.EN),
-    "long": (long_algebraic, Language.EN),
-    "uci": (lambda _, move: move.uci(), Language.EN),
-    "danish": (danish, Language.DA),
-    "swedish": (swedish, Language.SV),
+    "san": (san, NotationLanguage.EN),
+    "long": (long_algebraic, NotationLanguage.EN),
+    "uci": (lambda _, move: move.uci(), NotationLanguage.EN),
+    "danish": (danish, NotationLanguage.DA),
+    "swedish": (swedish, NotationLanguage.SV),
     "no signs": (
         lambda board, move: danish(board, move).translate(str.maketrans("", "", "x+#")),
-        Language.DA,
+        NotationLanguage.DA,
     ),
-    "figurines": (lambda board, move: _drawn(board, move, "da"), Language.DA),
-    "English figurines": (lambda board, move: _drawn(board, move, "en"), Language.EN),
+    "figurines": (lambda board, move: _drawn(board, move, "da"), NotationLanguage.DA),
+    "English figurines": (lambda board, move: _drawn(board, move, "en"), NotationLanguage.EN),
 }
 
 # Few men on the board: playouts from here promote, capture en passant and castle often.
@@ -79,7 +76,7 @@ positions = st.builds(
 )
 
 
-def printed(board: chess.Board) -> Iterator[tuple[chess.Move, str, Language]]:
+def printed(board: chess.Board) -> Iterator[tuple[chess.Move, str, NotationLanguage]]:
     for move in board.legal_moves:
         for printer, language in PRINTERS.values():
             yield move, printer(board, move), language
@@ -116,7 +113,7 @@ def test_short_forms_mean_what_python_chess_takes_them_to_mean(
     board: chess.Board, text: str
 ) -> None:
     """Where both read a move in English letters, it is the same one."""
-    reading = read_move(board, text, [Language.EN])
+    reading = read_move(board, text, [NotationLanguage.EN])
     if not isinstance(reading, MoveRead):
         return
     if not looks_like_move(text):  # a small b that no notation has: the bishop's
@@ -142,7 +139,7 @@ def test_any_digits_agree_with_the_list_of_lawful_moves(
     except ValueError:
         assert not isinstance(read_move(board, text), MoveRead)
         return
-    reading = read_move(board, text, [Language.NUMERIC])
+    reading = read_move(board, text, [NotationLanguage.NUMERIC])
     if move in board.legal_moves:
         assert reading == MoveRead(move)
     else:

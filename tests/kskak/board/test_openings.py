@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kskak.archive.past_game import packed
-from kskak.archive.past_index import INDEXED_PLIES, index, key_of
-from kskak.board.openings import MOST_PLIES, BadTable, classify, table_of
-from server.usecases.play.openings import openings
+from kskak.archive.past_game import INDEXED_PLIES, index, key_of, packed
+from kskak.board.positions import MOST_PLIES, BadTable, classify, table_of
+from server.usecases.play.game_views import openings
 
 CARO = "B12\tCaro-Kann\tCaro-Kann Defence\te4 c6 d4 d5"
 FRENCH = "C02\tFremstød\tAdvance\te4 e6 d4 d5 e5"

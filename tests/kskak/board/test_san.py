@@ -5,7 +5,7 @@ import random
 import chess
 import pytest
 
-from kskak.board.fen_and_san import san
+from kskak.board.positions import san
 
 ODD = [
     "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 12 99",

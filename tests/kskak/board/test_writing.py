@@ -5,8 +5,8 @@ import random
 import chess
 import pytest
 
-from kskak.board.notation import Language, MoveRead, read_move
-from kskak.board.printing import Writing, numeric, written
+from kskak.board.notation import MoveRead, read_move
+from kskak.board.shapes import MoveNotation, NotationLanguage, numeric, written
 
 EXAMPLES = {
     "Nbd7": ("Sbd7", "♘bd7", "Sb8-d7", "2847"),
@@ -21,17 +21,17 @@ EXAMPLES = {
 @pytest.mark.parametrize(("english", "forms"), EXAMPLES.items())
 def test_each_writing_in_danish_letters(english: str, forms: tuple[str, str, str, str]) -> None:
     danish, figurines, long, digits = forms
-    kinds = (Writing.LETTERS, Writing.FIGURINES, Writing.LONG, Writing.NUMERIC)
+    kinds = (MoveNotation.LETTERS, MoveNotation.FIGURINES, MoveNotation.LONG, MoveNotation.NUMERIC)
     told = [written(english, digits, kind, "da") for kind in kinds]
     assert told == [danish, figurines, long, digits]
-    assert written(english, digits, Writing.ENGLISH, "da") == english
-    assert written(english, digits, Writing.LETTERS, "en") == english
-    assert written(english, digits, Writing.DANISH, "en") == danish
+    assert written(english, digits, MoveNotation.ENGLISH, "da") == english
+    assert written(english, digits, MoveNotation.LETTERS, "en") == english
+    assert written(english, digits, MoveNotation.DANISH, "en") == danish
 
 
 def test_whatever_can_be_typed_is_read_back_as_the_same_move() -> None:
     chance = random.Random(5)
-    read_in = {Writing.DANISH: "da", Writing.ENGLISH: "en", Writing.LONG: "en"}
+    read_in = {MoveNotation.DANISH: "da", MoveNotation.ENGLISH: "en", MoveNotation.LONG: "en"}
     for _ in range(20):
         board = chess.Board()
         for _ in range(60):
@@ -42,9 +42,9 @@ def test_whatever_can_be_typed_is_read_back_as_the_same_move() -> None:
                 english, digits = board.san(move), numeric(move)
                 for kind, lang in read_in.items():
                     text = written(english, digits, kind, lang)
-                    assert read_move(board, text, (Language(lang),)) == MoveRead(move)
-                as_number = written(english, digits, Writing.NUMERIC, "da")
+                    assert read_move(board, text, (NotationLanguage(lang),)) == MoveRead(move)
+                as_number = written(english, digits, MoveNotation.NUMERIC, "da")
                 assert read_move(board, as_number) == MoveRead(move)
-                is_pure = written(english, digits, Writing.FIGURINES, "da")
+                is_pure = written(english, digits, MoveNotation.FIGURINES, "da")
                 assert not set(is_pure) & set("KDTLSQRBN")
             board.push(chance.choice(moves))

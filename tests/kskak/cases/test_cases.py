@@ -7,10 +7,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kskak.cases import commands as cc
-from kskak.cases import events as ce
+from kskak.cases import case as case_commands
+from kskak.cases import events as case_events
+from kskak.cases.case import CASE_PARAGRAPH, CaseReason, CaseRefusal, CaseStage, CaseState
 from kskak.cases.decide import decide_case
-from kskak.cases.decisions import (
+from kskak.cases.events import (
     AppealEnd,
     Decision,
     FactFound,
@@ -18,25 +19,24 @@ from kskak.cases.decisions import (
     Instance,
     SanctionKind,
     SanctionOrder,
+    dump_case_event,
     effects,
     game_events,
+    load_case_event,
 )
 from kskak.cases.evolve import CASE_TABLE, CaseFault, case_may_follow, evolve_case
-from kskak.cases.refusals import CASE_PARAGRAPH, CaseReason, CaseRefusal
-from kskak.cases.state import CaseStage, CaseState
-from kskak.cases.stored_events import dump_case_event, load_case_event
 from kskak.game import events as ev
-from kskak.ledger.stored_values import CodecError
+from kskak.ledger.stored_events import CodecError
+from kskak.regulation.editions import LeaveType, Result, Side
 from kskak.regulation.paragraphs import PARAGRAPHS
-from kskak.regulation.quantities import LeaveType, Result, Side
 
 DAY = date(2026, 3, 2)
 QUICK = settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 PEOPLE, GAMES = st.sampled_from([1, 2, 11, 12, 13, 99]), st.sampled_from([501, 502, 777])
 REFS = ["7/1", "7/2", "7/3"]
 ACTORS = st.builds(
-    cc.Actor, st.none() | PEOPLE, st.frozensets(st.sampled_from(Instance)), st.booleans()
-) | st.sampled_from([cc.Actor(9, frozenset({office})) for office in Instance])
+    case_commands.Actor, st.none() | PEOPLE, st.frozensets(st.sampled_from(Instance)), st.booleans()
+) | st.sampled_from([case_commands.Actor(9, frozenset({office})) for office in Instance])
 EFFECTS = st.sampled_from(
     [
         ev.ResultRuled(Result.DRAW, DAY, "", ""),
@@ -82,36 +82,43 @@ def decisions(draw: st.DrawFn, state: CaseState | None, now: date) -> Decision:
 
 
 @st.composite
-def commands(draw: st.DrawFn, state: CaseState | None, now: date) -> cc.CaseCommand:
+def commands(draw: st.DrawFn, state: CaseState | None, now: date) -> case_commands.CaseCommand:
     """Anything that may be asked, sensible or not."""
     if state is None or draw(st.integers(0, 30)) == 0:
-        kind, instance = draw(st.sampled_from(ce.CaseKind)), draw(st.sampled_from(Instance))
+        kind, instance = (
+            draw(st.sampled_from(case_events.CaseKind)),
+            draw(st.sampled_from(Instance)),
+        )
         text = draw(st.sampled_from(["?", " "]))
-        return cc.OpenCase(kind, (1, 2), text, ("6.4.1",), (13,), (501, 502), instance)
+        return case_commands.OpenCase(kind, (1, 2), text, ("6.4.1",), (13,), (501, 502), instance)
     near = now + timedelta(draw(st.integers(-4, 20)))
-    paid = st.builds(ce.Deposit, st.integers(0, 900), st.just(near), st.just("bilag"))
+    paid = st.builds(case_events.Deposit, st.integers(0, 900), st.just(near), st.just("bilag"))
     games = draw(some(GAMES))
-    appeal = cc.Appeal("a1", draw(st.none() | paid), 540, games)
-    told = st.builds(cc.RecordDelivery, st.sampled_from(REFS), PEOPLE, st.sampled_from([now, near]))
+    appeal = case_commands.Appeal("a1", draw(st.none() | paid), 540, games)
+    told = st.builds(
+        case_commands.RecordDelivery, st.sampled_from(REFS), PEOPLE, st.sampled_from([now, near])
+    )
     return draw(
         st.sampled_from(
             [
-                cc.AskParties(near, draw(some(PEOPLE))),
-                cc.FilePaper(draw(st.sampled_from(ce.PaperKind)), "b2", draw(st.none() | PEOPLE)),
-                cc.CloseHearing(draw(st.sampled_from(["", "Klart."]))),
-                cc.SuspendGames(games),
-                cc.LiftSuspension(),
-                cc.Decide(draw(decisions(state, now))),
-                cc.Decide(draw(decisions(state, now))),
+                case_commands.AskParties(near, draw(some(PEOPLE))),
+                case_commands.FilePaper(
+                    draw(st.sampled_from(case_events.PaperKind)), "b2", draw(st.none() | PEOPLE)
+                ),
+                case_commands.CloseHearing(draw(st.sampled_from(["", "Klart."]))),
+                case_commands.SuspendGames(games),
+                case_commands.LiftSuspension(),
+                case_commands.Decide(draw(decisions(state, now))),
+                case_commands.Decide(draw(decisions(state, now))),
                 draw(told),
                 appeal,
-                cc.WithdrawAppeal(),
-                cc.LetStand(),
-                cc.WithdrawCase(),
-                cc.SettleCase("Enige."),
-                cc.WidenCase(games, draw(some(PEOPLE))),
-                cc.CiteDecision(draw(decisions(None, now))),
-                cc.NoteAnnulled(draw(st.sampled_from(REFS)), "9/1"),
+                case_commands.WithdrawAppeal(),
+                case_commands.LetStand(),
+                case_commands.WithdrawCase(),
+                case_commands.SettleCase("Enige."),
+                case_commands.WidenCase(games, draw(some(PEOPLE))),
+                case_commands.CiteDecision(draw(decisions(None, now))),
+                case_commands.NoteAnnulled(draw(st.sampled_from(REFS)), "9/1"),
             ]
         )
     )
@@ -143,8 +150,12 @@ def test_no_command_raises_and_what_is_decided_can_happen_and_be_kept(data):
 @QUICK
 @given(st.data())
 def test_an_event_out_of_place_is_refused_by_the_lifecycle(data):
-    kind = data.draw(st.sampled_from([ce.BecameFinal(DAY), ce.CaseWithdrawn(DAY, 1)]))
-    opened = ce.CaseOpened(ce.CaseKind.OTHER, DAY, Instance.LEADER, (1, 2), "?", ("6.4.1",))
+    kind = data.draw(
+        st.sampled_from([case_events.BecameFinal(DAY), case_events.CaseWithdrawn(DAY, 1)])
+    )
+    opened = case_events.CaseOpened(
+        case_events.CaseKind.OTHER, DAY, Instance.LEADER, (1, 2), "?", ("6.4.1",)
+    )
     with pytest.raises(CaseFault, match="opened"):
         evolve_case(None, kind)
     state = evolve_case(None, opened)
@@ -172,7 +183,7 @@ def test_restored_effects_stand_again_under_the_new_name():
     assert game_events(second, known) == {501: (ev.RulingAnnulled("7/1"),)}
     again = ev.ResultRuled(Result.WHITE_WINS, DAY, "Skaknævnet", "7/3")
     assert effects(third, known) == {501: (again,)}
-    assert game_events(third, known) == {501: (ev.Ruled("7/3", again),)}
+    assert game_events(third, known) == {501: (ev.RulingApplied("7/3", again),)}
 
 
 @pytest.mark.parametrize(
@@ -189,7 +200,9 @@ def test_restored_effects_stand_again_under_the_new_name():
     ],
 )
 def test_a_text_that_was_not_written_here_is_refused_by_its_place(path, value):
-    opened = ce.CaseOpened(ce.CaseKind.OTHER, DAY, Instance.LEADER, (1, 2), "?", ("6.4.1",))
+    opened = case_events.CaseOpened(
+        case_events.CaseKind.OTHER, DAY, Instance.LEADER, (1, 2), "?", ("6.4.1",)
+    )
     document = json.loads(dump_case_event(opened))
     place = document
     for name in path[:-1]:
@@ -206,7 +219,7 @@ def test_what_is_no_case_event_is_refused(text):
 
 
 def test_a_ruling_effect_that_is_none_is_refused():
-    decided = ce.Decided(
+    decided = case_events.CaseDecided(
         9,
         Decision(
             "7/1", Instance.LEADER, DAY, ("6.4.1",), "x", games=(GameOrder(1, ev.TotalsSet(1, 1)),)

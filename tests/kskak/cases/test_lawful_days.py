@@ -6,7 +6,7 @@ from time import perf_counter
 import pytest
 
 from kskak.cases.aftermath import aftermath
-from kskak.cases.refusals import CaseReason, CaseRefusal
+from kskak.cases.case import CaseReason, CaseRefusal
 from kskak.cases.what_if import (
     ClaimMade,
     DaysCounted,
@@ -18,10 +18,10 @@ from kskak.cases.what_if import (
     what_if,
 )
 from kskak.game import events as ev
-from kskak.game.lawful_days import is_near, lawful_days, unlawful_day
-from kskak.play.contradictions import Misfit
+from kskak.game.commands import is_near, lawful_days, unlawful_day
+from kskak.play.lifecycle import Misfit
 from kskak.regulation.days import Calendar
-from kskak.regulation.quantities import PauseReason
+from kskak.regulation.editions import PauseReason
 from tests.regulation.record import BLACK, EMAIL, WHITE, Record, after
 
 START, ON = date(2024, 1, 10), date(2024, 3, 1)
@@ -36,14 +36,14 @@ WRONG = (date(26, 11, 2), date(1799, 1, 1), date(5066, 12, 11), date.min, date.m
         lambda day: ev.DispatchCorrected(2, None, day, "TL", "1"),
         lambda day: ev.GameResumed(day),
         lambda day: ev.DaysCharged(BLACK, day, 1, "6.8.6", ""),
-        lambda day: ev.Paused(day, None, PauseReason.OUTAGE),
-        lambda day: ev.Paused(ON, day, PauseReason.OUTAGE),
+        lambda day: ev.GamePaused(day, None, PauseReason.OUTAGE),
+        lambda day: ev.GamePaused(ON, day, PauseReason.OUTAGE),
         lambda day: ev.LeaveBooked(WHITE, ON, ON, day),
     ],
 )
 def test_a_ruling_with_a_mistyped_year_is_refused_and_told_the_days_that_can_be(made, day):
     record = Record(EMAIL, start=START).rounds(2, white=2, black=2)
-    refused = aftermath(record.terms, record.events, [ev.Ruled("1", made(day))], ON)
+    refused = aftermath(record.terms, record.events, [ev.RulingApplied("1", made(day))], ON)
     assert isinstance(refused, CaseRefusal)
     assert (refused.reason, refused.day) == (CaseReason.GAME_DATES, day)
     assert refused.since is not None and refused.until is not None
@@ -73,9 +73,9 @@ def test_nothing_is_counted_with_a_mistyped_year(supposed, day):
 def test_the_days_are_a_year_around_the_game_both_included():
     first, last = lawful_days(START, ON)
     assert (first, last) == (after(START, -366), after(ON, 366))
-    assert unlawful_day(ev.Card(first, None, last), START, ON) is None
-    assert unlawful_day(ev.Card(after(first, -1)), START, ON) == after(first, -1)
-    assert unlawful_day((ON, ev.Card(None, last, after(last, 1))), START, ON) == after(last, 1)
+    assert unlawful_day(ev.CardDates(first, None, last), START, ON) is None
+    assert unlawful_day(ev.CardDates(after(first, -1)), START, ON) == after(first, -1)
+    assert unlawful_day((ON, ev.CardDates(None, last, after(last, 1))), START, ON) == after(last, 1)
     assert lawful_days(date.min, date.max) == (date.min, date.max)
     assert lawful_days(ON, START) == (after(START, -366), after(ON, 366)), "begins later"
     assert is_near(after(ON, 366), ON) and not is_near(after(ON, -367), ON)

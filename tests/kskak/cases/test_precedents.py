@@ -3,8 +3,7 @@
 import pytest
 
 from kskak.cases.events import CaseKind
-from kskak.cases.precedents import PRECEDENTS, precedents_against, precedents_for
-from kskak.cases.readings import ReadingKind
+from kskak.cases.readings import PRECEDENTS, ReadingKind, precedents_against, precedents_for
 
 
 @pytest.mark.parametrize(

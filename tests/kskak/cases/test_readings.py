@@ -5,9 +5,9 @@ from datetime import date
 import pytest
 
 from kskak.cases.readings import Reading, ReadingKind, readings
-from kskak.cases.what_if_compared import Outcome
+from kskak.cases.what_if import GameOutcome
 from kskak.game import events as ev
-from kskak.regulation.quantities import Channel, Fault, Result, Side
+from kskak.regulation.editions import Channel, MoveFault, Result, Side
 from tests.regulation.record import EMAIL, POSTAL, Record, after
 
 OCTOBER_24 = date(1976, 10, 24)
@@ -15,7 +15,7 @@ KIND = ReadingKind
 LIMIT = {POSTAL: 30, EMAIL: 40}
 
 
-def _card(used: int, card: ev.Card, sent: date = OCTOBER_24) -> Record:
+def _card(used: int, card: ev.CardDates, sent: date = OCTOBER_24) -> Record:
     """Black's tenth move by card; nine moves cost so many days, and it came on ``sent``."""
     record = Record(POSTAL, start=after(sent, -used)).rounds(9, black=used).think(0)
     return record.dispatch(sent, card, Channel.POST)
@@ -27,7 +27,7 @@ def _of(record: Record, disputed: int = 20, on: date | None = None) -> dict[KIND
     return {one.kind: one for one in found}
 
 
-def _figures(found: dict[KIND, Reading]) -> dict[KIND, tuple[int, int, int, Outcome]]:
+def _figures(found: dict[KIND, Reading]) -> dict[KIND, tuple[int, int, int, GameOutcome]]:
     return {
         kind: (one.figure.used, one.figure.limit, one.figure.move, one.outcome)
         for kind, one in found.items()
@@ -36,12 +36,12 @@ def _figures(found: dict[KIND, Reading]) -> dict[KIND, tuple[int, int, int, Outc
 
 def test_ruling_38_the_postmark_loses_and_the_day_before_goes_on():
     """Kendelse 38: 30 days used, postmark the next day: 31 of 30."""
-    record = _card(30, ev.Card(after(OCTOBER_24, 1)))
+    record = _card(30, ev.CardDates(after(OCTOBER_24, 1)))
     record.add(ev.OverstepClaimed(Side.WHITE, after(OCTOBER_24, 4), awaits_decision=True))
     found = _of(record, on=after(OCTOBER_24, 4))
     assert _figures(found) == {
-        KIND.POSTMARK: (31, 30, 10, Outcome.WHITE_WINS),
-        KIND.IN_TIME: (30, 30, 10, Outcome.RUNS),
+        KIND.POSTMARK: (31, 30, 10, GameOutcome.WHITE_WINS),
+        KIND.IN_TIME: (30, 30, 10, GameOutcome.RUNS),
     }
     assert found[KIND.POSTMARK].paragraphs == ("6.3.2", "6.3.3.1", "6.3.3.3")
     assert found[KIND.POSTMARK].result is Result.WHITE_WINS
@@ -51,16 +51,16 @@ def test_ruling_38_the_postmark_loses_and_the_day_before_goes_on():
 @pytest.mark.parametrize(
     ("used", "postmark", "stated"),
     [
-        (29, Outcome.RUNS, Outcome.RUNS),
-        (30, Outcome.WHITE_WINS, Outcome.RUNS),
-        (31, Outcome.WHITE_WINS, Outcome.WHITE_WINS),
+        (29, GameOutcome.RUNS, GameOutcome.RUNS),
+        (30, GameOutcome.WHITE_WINS, GameOutcome.RUNS),
+        (31, GameOutcome.WHITE_WINS, GameOutcome.WHITE_WINS),
     ],
 )
 def test_a_card_has_a_reading_for_each_of_its_dates(used, postmark, stated):
     """30 of 30 is in time, 31 is not (§ 6.3.3.1); both dates are counted by the engine."""
     record = Record(POSTAL).rounds(9, black=20).think(0)
     told = after(record.day, used - 20)
-    record.dispatch(record.day, ev.Card(after(told, 1), stated=told), Channel.POST)
+    record.dispatch(record.day, ev.CardDates(after(told, 1), stated=told), Channel.POST)
     found = _of(record)
     assert found[KIND.POSTMARK].outcome is postmark
     assert found[KIND.STATED].outcome is stated
@@ -70,12 +70,12 @@ def test_a_card_has_a_reading_for_each_of_its_dates(used, postmark, stated):
 
 def test_ruling_107_an_illegible_postmark_may_be_the_day_the_card_came():
     """The stated day stands, and 30 days are in time; read as the day it came, 32 are not."""
-    record = _card(30, ev.Card(None, stated=OCTOBER_24))
+    record = _card(30, ev.CardDates(None, stated=OCTOBER_24))
     record.add(ev.MoveReceived(Side.WHITE, after(OCTOBER_24, 2)))
     found = _of(record, on=after(OCTOBER_24, 5))
     assert _figures(found) == {
-        KIND.STATED: (30, 30, 10, Outcome.RUNS),
-        KIND.ARRIVED: (32, 30, 10, Outcome.WHITE_WINS),
+        KIND.STATED: (30, 30, 10, GameOutcome.RUNS),
+        KIND.ARRIVED: (32, 30, 10, GameOutcome.WHITE_WINS),
     }
 
 
@@ -87,32 +87,34 @@ def test_ruling_107_as_it_was():
         record.rounds(5, white=28)
     record.add(ev.TotalsSet(85, 0)).think(0)
     record.dispatch(date(1987, 8, 12), date(1987, 8, 12)).rounds(0)
-    record.dispatch(date(1987, 8, 12), ev.Card(None, stated=date(1987, 8, 17)), Channel.POST)
+    record.dispatch(date(1987, 8, 12), ev.CardDates(None, stated=date(1987, 8, 17)), Channel.POST)
     ply = record.state.position.ply
     record.add(ev.MoveReceived(Side.BLACK, came))
     assert _figures(_of(record, ply, on=after(came, 1))) == {
-        KIND.STATED: (90, 90, 30, Outcome.RUNS),
-        KIND.ARRIVED: (92, 90, 30, Outcome.BLACK_WINS),
+        KIND.STATED: (90, 90, 30, GameOutcome.RUNS),
+        KIND.ARRIVED: (92, 90, 30, GameOutcome.BLACK_WINS),
     }
 
 
 def test_a_posting_receipt_holds_before_a_later_postmark():
     """§ 6.3.2: proof of an earlier posting counts; the postmark alone would lose."""
-    found = _of(_card(30, ev.Card(after(OCTOBER_24, 1), receipt=OCTOBER_24)))
+    found = _of(_card(30, ev.CardDates(after(OCTOBER_24, 1), receipt=OCTOBER_24)))
     assert list(found) == [KIND.RECEIPT, KIND.POSTMARK]
-    assert [one.outcome for one in found.values()] == [Outcome.RUNS, Outcome.WHITE_WINS]
+    assert [one.outcome for one in found.values()] == [GameOutcome.RUNS, GameOutcome.WHITE_WINS]
 
 
 def test_ruling_59_what_the_post_spoiled_costs_nothing():
     """31 with the penalty of three days, 28 without (§ 6.3.5.1, § 6.3.5)."""
     record = Record(POSTAL, start=date(1978, 4, 3)).rounds(8, white=24, black=26).think(0)
-    record.add(ev.FaultySent(Side.BLACK, record.day, Fault.ILLEGIBLE)).think(0).think(0).think(2)
+    record.add(ev.FaultySent(Side.BLACK, record.day, MoveFault.ILLEGIBLE)).think(0).think(0).think(
+        2
+    )
     found = _of(record)
     assert found[KIND.COUNTED].figure.used == 31
-    assert found[KIND.COUNTED].outcome is Outcome.WHITE_WINS
+    assert found[KIND.COUNTED].outcome is GameOutcome.WHITE_WINS
     spoiled = found[KIND.SPOILED]
     assert (spoiled.figure.used, spoiled.outcome, spoiled.paragraphs[0]) == (
-        28, Outcome.RUNS, "6.3.5")  # fmt: skip
+        28, GameOutcome.RUNS, "6.3.5")  # fmt: skip
 
 
 def test_days_charged_by_an_official_are_left_out_in_a_reading_of_their_own():
@@ -120,7 +122,7 @@ def test_days_charged_by_an_official_are_left_out_in_a_reading_of_their_own():
     record.add(ev.DaysCharged(Side.BLACK, record.day, 2, "6.3.4", "rykker")).think(0)
     found = _of(record)
     assert found[KIND.COUNTED].figure.used == 31
-    assert _figures(found)[KIND.UNCHARGED] == (29, 30, 10, Outcome.RUNS)
+    assert _figures(found)[KIND.UNCHARGED] == (29, 30, 10, GameOutcome.RUNS)
 
 
 @pytest.mark.parametrize("regulation", [POSTAL, EMAIL])
@@ -132,9 +134,9 @@ def test_a_claim_before_the_move_was_sent_is_upheld_or_the_move_was_not_received
     record.add(ev.OverstepClaimed(Side.WHITE, on, awaits_decision=True))
     found = _of(record, on=on)
     lost, runs = found[KIND.UNSENT], found[KIND.NOT_RECEIVED]
-    assert (lost.outcome, lost.figure.limit) == (Outcome.WHITE_WINS, LIMIT[regulation])
+    assert (lost.outcome, lost.figure.limit) == (GameOutcome.WHITE_WINS, LIMIT[regulation])
     assert lost.figure.used > lost.figure.limit and lost.figure.move == 10
-    assert (runs.outcome, runs.figure.used, runs.resume) == (Outcome.RUNS, 0, on)
+    assert (runs.outcome, runs.figure.used, runs.resume) == (GameOutcome.RUNS, 0, on)
 
 
 @pytest.mark.parametrize(("days", "is_over"), [(40, False), (41, True)])
@@ -142,11 +144,11 @@ def test_an_email_move_counts_as_the_account_has_it_or_as_the_last_day_in_time(d
     """§ 6.8.6: 40 of 40 is in time."""
     record = Record(EMAIL).rounds(9).think(0).think(days)
     found = _of(record)
-    lost = Outcome.WHITE_WINS if is_over else Outcome.RUNS
+    lost = GameOutcome.WHITE_WINS if is_over else GameOutcome.RUNS
     assert _figures(found)[KIND.COUNTED] == (days, 40, 10, lost)
     assert (KIND.IN_TIME in found) is is_over
     if is_over:
-        assert _figures(found)[KIND.IN_TIME] == (40, 40, 10, Outcome.RUNS)
+        assert _figures(found)[KIND.IN_TIME] == (40, 40, 10, GameOutcome.RUNS)
 
 
 def test_of_a_series_the_limit_is_that_of_its_last_own_move():
@@ -154,8 +156,8 @@ def test_of_a_series_the_limit_is_that_of_its_last_own_move():
     record = Record(POSTAL).rounds(9, black=0).think(0, proposes=2)
     record.think(34, plies=3)
     assert _figures(_of(record)) == {
-        KIND.COUNTED: (34, 33, 10, Outcome.WHITE_WINS),
-        KIND.IN_TIME: (33, 33, 10, Outcome.RUNS),
+        KIND.COUNTED: (34, 33, 10, GameOutcome.WHITE_WINS),
+        KIND.IN_TIME: (33, 33, 10, GameOutcome.RUNS),
     }
 
 
@@ -165,7 +167,7 @@ def test_what_runs_out_while_the_case_lies_there_decides_nothing():
     record.add(ev.OverstepClaimed(Side.WHITE, after(record.day, 1), awaits_decision=True))
     on = after(record.day, 90)
     found = _of(record, on=on)[KIND.IN_TIME]
-    assert (found.outcome, found.result, found.resume) == (Outcome.RUNS, None, on)
+    assert (found.outcome, found.result, found.resume) == (GameOutcome.RUNS, None, on)
 
 
 def test_nothing_in_doubt_has_no_reading():

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kskak.entries.access import access
-from kskak.entries.access_file import access_json, read_access
+from kskak.entries.access import access, access_json, read_access
 from kskak.entries.rights import Right, merged
 
 EMT = {"event": "emt", "class": "K", "finished": "2026-01-10", "points": 3.5, "games": 6}

@@ -8,18 +8,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kskak.entries.access import access
-from kskak.entries.cup_rights import CupRound, Stage
 from kskak.entries.emt import EmtClass, Score
-from kskak.entries.iccf import Tournament
-from kskak.entries.player_record import Player, Record, Result
+from kskak.entries.rights import (
+    CupFinalStage,
+    CupRightRound,
+    IccfTournament,
+    PlayerProfile,
+    PlayerResult,
+    ResultHistory,
+)
 
 ON = date(2026, 11, 20)
 FROM_RATING = ("6.5.3.2 d", "6.5.3.2 f")
 EVENTS = st.one_of(
     st.sampled_from(EmtClass),
     st.sampled_from(EmtClass),
-    st.sampled_from(Tournament),
-    st.builds(CupRound, st.sampled_from(Stage), st.integers(0, 220), st.booleans()),
+    st.sampled_from(IccfTournament),
+    st.builds(CupRightRound, st.sampled_from(CupFinalStage), st.integers(0, 220), st.booleans()),
 )
 
 
@@ -35,12 +40,12 @@ def records(draw):
         place = draw(st.integers(1, 7) | st.none())
         score = Score(Fraction(halves, 2), games, unfinished, place)
         finished = None if unfinished else ON - timedelta(days=back)
-        rows.append(Result(number, draw(EVENTS), score, finished))
-    return Record(ON, tuple(rows))
+        rows.append(PlayerResult(number, draw(EVENTS), score, finished))
+    return ResultHistory(ON, tuple(rows))
 
 
 PLAYERS = st.builds(
-    Player,
+    PlayerProfile,
     st.just("A. Spiller"),
     st.booleans(),
     st.booleans(),
@@ -70,7 +75,10 @@ def test_a_right_stands_on_its_last_day_and_not_on_the_next(player, record):
             if right.until is None:
                 continue
             on_last, after = (
-                {row.paragraph for row in access(player, Record(day, record.results))[name].by}
+                {
+                    row.paragraph
+                    for row in access(player, ResultHistory(day, record.results))[name].by
+                }
                 for day in (right.until, right.until + timedelta(days=1))
             )
             assert right.paragraph in on_last
@@ -81,14 +89,16 @@ def test_a_right_stands_on_its_last_day_and_not_on_the_next(player, record):
 def test_the_order_in_the_file_does_not_matter(player, record, random):
     rows = list(record.results)
     random.shuffle(rows)
-    assert access(player, Record(ON, tuple(rows))) == access(player, record)
+    assert access(player, ResultHistory(ON, tuple(rows))) == access(player, record)
 
 
 @given(PLAYERS, records())
 def test_international_and_cup_results_close_nothing_below_the_dm(player, record):
     """§ 6.5.3.2 b and c are rights, not duties; § 6.6.2.3 relegates nobody."""
-    member = Player(player.name, True, player.is_citizen, player.otb_rating)
-    home = Record(ON, tuple(row for row in record.results if isinstance(row.event, EmtClass)))
+    member = PlayerProfile(player.name, True, player.is_citizen, player.otb_rating)
+    home = ResultHistory(
+        ON, tuple(row for row in record.results if isinstance(row.event, EmtClass))
+    )
     before, after = access(member, home), access(member, record)
     for name in (EmtClass.M, EmtClass.K, EmtClass.OPEN):
         assert after[name].is_allowed or not before[name].is_allowed

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kskak.groups.dealing import Dealt, snake
+from kskak.groups.schedule import GroupCandidate, snake
 
 
 def dealt(keys, strengths=None):
     """One for each key, the strongest first unless strengths are given."""
     strengths = strengths or range(2000, 2000 - 10 * len(keys), -10)
     pairs = zip(keys, strengths, strict=True)
-    return [Dealt(key, strength, index) for index, (key, strength) in enumerate(pairs)]
+    return [GroupCandidate(key, strength, index) for index, (key, strength) in enumerate(pairs)]
 
 
 def keys_of(groups, keys):

@@ -9,17 +9,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kskak.groups.crosstable import crosstable
-from kskak.groups.ladder_individual import RuleSet, Table, placing, sonneborn_berger
-from kskak.groups.ladder_teams import BoardGame, Division, Team, league_placing
-from kskak.groups.played import Played, points_of
-from kskak.rating.calculation import Group, rate
-from kskak.rating.expected import Method
-from kskak.rating.numbers import FLOOR, LIMITS
-from kskak.regulation.quantities import Result
+from kskak.groups.placing import (
+    BoardGame,
+    BoardTeam,
+    Division,
+    RankingRules,
+    ScoredGame,
+    Table,
+    league_placing,
+    placing,
+    points_of,
+    sonneborn_berger,
+)
+from kskak.groups.tables import crosstable
+from kskak.rating.calculation import FLOOR, LIMITS, Method, RatedGroup, rate
+from kskak.regulation.editions import Result
 
 NAMES = "ABCDEFGH"
-INDIVIDUAL = [RuleSet.EMT, RuleSet.DM, RuleSet.CUP, RuleSet.CUP_FINAL]
+INDIVIDUAL = [RankingRules.EMT, RankingRules.DM, RankingRules.CUP, RankingRules.CUP_FINAL]
 results = st.sampled_from(Result)
 
 
@@ -32,7 +39,7 @@ def tables(draw: st.DrawFn) -> Table:
         result = draw(st.none() | results)
         white, black = draw(st.permutations(pair))
         if result is not None:
-            games.append(Played(white, black, result))
+            games.append(ScoredGame(white, black, result))
     return Table(draw(st.sampled_from(INDIVIDUAL)), players, tuple(games))
 
 
@@ -40,19 +47,21 @@ def tables(draw: st.DrawFn) -> Table:
 def divisions(draw: st.DrawFn) -> Division:
     clubs = NAMES[: draw(st.integers(2, 5))]
     games = [
-        BoardGame(board, Played(white, black, draw(results)))
+        BoardGame(board, ScoredGame(white, black, draw(results)))
         for white, black in combinations(clubs, 2)
         for board in range(1, 5)
     ]
-    return Division(tuple(Team(club, tuple("1234")) for club in clubs), tuple(games))
+    return Division(tuple(BoardTeam(club, tuple("1234")) for club in clubs), tuple(games))
 
 
 @st.composite
-def groups(draw: st.DrawFn, lowest: int = 1000, highest: int = 2600) -> Group:
+def groups(draw: st.DrawFn, lowest: int = 1000, highest: int = 2600) -> RatedGroup:
     names = NAMES[: draw(st.integers(2, 8))]
     ratings = {name: draw(st.integers(lowest, highest)) for name in names}
     decisive = st.sampled_from([Result.WHITE_WINS, Result.BLACK_WINS, Result.DRAW])
-    return Group(ratings, tuple(Played(a, b, draw(decisive)) for a, b in combinations(names, 2)))
+    return RatedGroup(
+        ratings, tuple(ScoredGame(a, b, draw(decisive)) for a, b in combinations(names, 2))
+    )
 
 
 @given(tables(), st.randoms(use_true_random=False))
@@ -70,7 +79,7 @@ def test_the_order_of_games_and_players_does_not_matter(table, random):
 @given(tables())
 def test_colours_do_not_matter(table):
     turned = {Result.WHITE_WINS: Result.BLACK_WINS, Result.BLACK_WINS: Result.WHITE_WINS}
-    games = [Played(g.black, g.white, turned.get(g.result, g.result)) for g in table.games]
+    games = [ScoredGame(g.black, g.white, turned.get(g.result, g.result)) for g in table.games]
     assert placing(Table(table.rules, table.players, tuple(games))) == placing(table)
 
 
@@ -134,7 +143,7 @@ def test_lots_make_every_place_single(division):
 
 @given(groups())
 def test_the_order_of_games_does_not_matter_for_ratings(group):
-    turned = Group(group.ratings, tuple(reversed(group.games)))
+    turned = RatedGroup(group.ratings, tuple(reversed(group.games)))
     assert [row.rating for row in rate(group)] == [row.rating for row in rate(turned)]
 
 
@@ -175,7 +184,7 @@ def test_what_one_wins_the_others_lose_where_no_correction_is_made(group):
 def test_more_points_never_bring_a_lower_rating_across_a_limit(limit):
     ratings = []
     for result in (Result.BLACK_WINS, Result.DRAW, Result.WHITE_WINS):
-        games = [Played("A", "B", result), Played("A", "C", result)]
-        group = Group({"A": limit + 3, "B": limit, "C": limit}, tuple(games))
+        games = [ScoredGame("A", "B", result), ScoredGame("A", "C", result)]
+        group = RatedGroup({"A": limit + 3, "B": limit, "C": limit}, tuple(games))
         ratings.append(rate(group)[0].rating)
     assert ratings == sorted(ratings)

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from kskak.groups.ladder_teams import Division
-from kskak.groups.standings import placing_json, rows_of
-from kskak.groups.standings_in import read_standings
-from kskak.rating.calculation import rate
-from kskak.rating.file_in import read_group
-from kskak.rating.file_out import rated_json
-from kskak.values.json_fields import FieldError
+from kskak.groups.placing import Division
+from kskak.groups.standings import placing_json, read_standings, rows_of
+from kskak.rating.calculation import rate, rated_json, read_group
+from kskak.values import FieldError
 
 TEAMS = [{"club": club, "players": [f"{club}{board}" for board in range(1, 5)]} for club in "AB"]
 

@@ -8,12 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from kskak.groups.standings import placing_json, rows_of
-from kskak.groups.standings_in import read_standings
-from kskak.rating.calculation import rate
-from kskak.rating.file_in import read_group
-from kskak.rating.file_out import rated_json
-from kskak.values.json_fields import FieldError
+from kskak.groups.standings import placing_json, read_standings, rows_of
+from kskak.rating.calculation import rate, rated_json, read_group
+from kskak.values import FieldError
 
 VECTORS = Path(__file__).parents[2] / "vectors"
 ANSWERS: dict[str, Callable[[object], dict[str, object]]] = {

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kskak.league.composition import compose
-from kskak.league.composition_file import compose_json, read_teams
+from kskak.league.composition import compose, compose_json, read_teams
 
 GOOD = {
     "format": "kskak-compose/1",

@@ -6,13 +6,11 @@ import json
 import pytest
 
 from kskak.game import events as ev
-from kskak.ledger.ledger_in import LedgerError, read_ledger
-from kskak.ledger.ledger_out import ledger_json
-from kskak.ledger.snapshot import load_state
-from kskak.ledger.stored_events import dump_event, load_event
+from kskak.ledger.ledger_files import LedgerError, ledger_json, read_ledger
+from kskak.ledger.stored_events import dump_event, load_event, load_state
 from kskak.play.lifecycle import TABLE, Phase
 from kskak.play.state import Terms
-from kskak.regulation.quantities import Channel
+from kskak.regulation.editions import Channel
 
 GOOD: dict = {
     "format": "kskak-ledger/1",
@@ -53,7 +51,7 @@ def spoiled(entry: int | None, field: str, value: object = None) -> dict:
 def test_the_good_ledger_is_read_and_written_alike():
     read = read_ledger(GOOD)
     assert [type(event) for event in read.events] == [
-        ev.MoveSent, ev.LeaveBooked, ev.Paused, ev.FaultySent, ev.DaysCharged,
+        ev.MoveSent, ev.LeaveBooked, ev.GamePaused, ev.FaultySent, ev.DaysCharged,
         ev.DispatchCorrected, ev.TotalsSet, ev.GameResumed, ev.ResultRuled,
     ]  # fmt: skip
     assert read_ledger(json.loads(json.dumps(ledger_json(read.terms, read.events)))) == read
@@ -153,8 +151,8 @@ def test_a_snapshot_of_something_else_is_refused():
 
 
 def test_the_table_of_phases_leaves_out_only_moves_and_last_words_after_the_end():
-    kinds = set(ev.Event.__args__) - {ev.Ruled}  # has the row of its effect
-    closing = {ev.MoveSent, ev.Resigned, ev.DrawMade}
+    kinds = set(ev.Event.__args__) - {ev.RulingApplied}  # has the row of its effect
+    closing = {ev.MoveSent, ev.PlayerResigned, ev.DrawMade}
     assert TABLE.keys() == set(Phase)
     for phase, row in TABLE.items():
         refused = closing if phase in (Phase.ENDED, Phase.RULED) else set()

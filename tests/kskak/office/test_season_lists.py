@@ -4,8 +4,15 @@ from datetime import date
 
 import pytest
 
-from kskak.office.season_lists import PREFIXES, Kind, day_on, season_for, year_named, year_on
-from kskak.office.year import Form
+from kskak.office.year import (
+    PREFIXES,
+    SeasonListKind,
+    TournamentKind,
+    day_on,
+    season_for,
+    year_named,
+    year_on,
+)
 
 
 @pytest.mark.parametrize(
@@ -58,7 +65,7 @@ def test_next_years_season_is_prepared_from_july():
 
 
 def test_every_kind_but_a_theme_has_its_place_in_the_year():
-    assert {kind.form for kind in PREFIXES} == {*Form, None} - {Form.FINAL}
-    assert Kind("theme", "theme").form is None
-    assert Kind("emt", "DM").form is Form.DM
-    assert Kind("emt", "Å").form is Form.EMT
+    assert {kind.form for kind in PREFIXES} == {*TournamentKind, None} - {TournamentKind.FINAL}
+    assert SeasonListKind("theme", "theme").form is None
+    assert SeasonListKind("emt", "DM").form is TournamentKind.DM
+    assert SeasonListKind("emt", "Å").form is TournamentKind.EMT

@@ -6,12 +6,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kskak.cases.events import Deposit, DepositPaidBack, DepositReceived, DepositSettled
-from kskak.office.books import Entry, EntryKind
-from kskak.office.year_account import OpenDeposit, in_all, open_deposits, year_account
+from kskak.office.books import (
+    BookEntry,
+    EntryKind,
+    OpenDeposit,
+    in_all,
+    open_deposits,
+    year_account,
+)
 
 ENTRIES = st.lists(
     st.builds(
-        Entry,
+        BookEntry,
         tournament=st.sampled_from(["EMT 2026", "Holdturneringen", "Jydsk Mesterskab"]),
         kind=st.sampled_from(EntryKind),
         day=st.dates(date(2024, 1, 1), date(2028, 12, 31)),
@@ -24,7 +30,7 @@ ENTRIES = st.lists(
 
 
 @given(ENTRIES, st.integers(2023, 2029))
-def test_what_a_year_tells_is_the_sum_of_its_entries(entries: list[Entry], year: int):
+def test_what_a_year_tells_is_the_sum_of_its_entries(entries: list[BookEntry], year: int):
     rows = year_account(entries, year)
     total, before = in_all(rows, year), in_all(year_account(entries, year - 1), year - 1)
     mine = [entry for entry in entries if entry.day.year == year]

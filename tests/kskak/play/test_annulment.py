@@ -4,9 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kskak.game import events as ev
-from kskak.ledger.ledger_out import clock_json, ledger_json
-from kskak.ledger.snapshot import load_state
-from kskak.ledger.stored_events import dump_event, load_event
+from kskak.ledger.ledger_files import clock_json, ledger_json
+from kskak.ledger.stored_events import dump_event, load_event, load_state
 from kskak.play.evolve import advance, open_game, replay
 from kskak.play.state import LedgerFault, Terms
 from kskak.statement.account import account
@@ -49,7 +48,7 @@ def test_an_annulled_ruling_gives_the_account_as_if_it_had_never_been(game, ruli
     by, events = game
     if any(isinstance(getattr(e, "effect", e), ev.GameSetBack) for e in events):
         return  # what was played since goes too: test_set_back.py
-    never = tuple(e for e in events if not (isinstance(e, ev.Ruled) and e.ruling == ruling))
+    never = tuple(e for e in events if not (isinstance(e, ev.RulingApplied) and e.ruling == ruling))
     try:
         expected = told(by, never)
     except LedgerFault:
@@ -77,12 +76,14 @@ def test_a_ruling_that_stands_is_told_as_the_ordinary_entries_it_made(game):
         return  # what is void, and what was played on an annulled one: test_set_back.py
     last = {e.ruling: i for i, e in enumerate(events) if isinstance(e, ev.RulingAnnulled)}
     plain = tuple(
-        e.effect if isinstance(e, ev.Ruled) else e
+        e.effect if isinstance(e, ev.RulingApplied) else e
         for i, e in enumerate(events)
         if not isinstance(e, ev.RulingAnnulled)
-        and not (isinstance(e, ev.Ruled) and last.get(e.ruling, -1) > i)
+        and not (isinstance(e, ev.RulingApplied) and last.get(e.ruling, -1) > i)
     )
     assert told(by, events) == told(by, plain)
     shown = account(by, events).rulings
-    assert [s.entry for s in shown] == [i for i, e in enumerate(events) if isinstance(e, ev.Ruled)]
+    assert [s.entry for s in shown] == [
+        i for i, e in enumerate(events) if isinstance(e, ev.RulingApplied)
+    ]
     assert all(s.is_annulled == (last.get(s.ruling, -1) > s.entry) for s in shown)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from kskak.play.state import derived
+from kskak.play.state import CachedProperty
 
 
 @dataclass(frozen=True)
@@ -10,7 +10,7 @@ class Square:
     side: int
     asked: list[str]
 
-    @derived
+    @CachedProperty
     def area(self) -> int:
         """Side by side."""
         self.asked.append("area")

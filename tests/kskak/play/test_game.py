@@ -6,11 +6,11 @@ import pytest
 
 from kskak.game import commands as cmd
 from kskak.game import events as ev
-from kskak.game.refusals import Reason, Refusal
+from kskak.game.commands import Reason, Refusal
 from kskak.play.decide import decide
 from kskak.play.evolve import NeedsHistory, advance, evolve, open_game, replay
 from kskak.play.state import Terms
-from kskak.regulation.quantities import PauseReason, Result
+from kskak.regulation.editions import PauseReason, Result
 from tests.regulation.record import BLACK, EMAIL, POSTAL, QUIET_DAY, WHITE, Record, after
 
 
@@ -52,10 +52,10 @@ def test_a_claim_that_found_nothing_is_looked_at_again_when_the_leave_it_met_is_
 
 
 def test_a_pause_that_ended_counts_until_its_last_day():
-    record = Record(EMAIL).add(ev.Paused(after(QUIET_DAY, 2), None, PauseReason.BOUNCE))
+    record = Record(EMAIL).add(ev.GamePaused(after(QUIET_DAY, 2), None, PauseReason.BOUNCE))
     record.add(ev.PauseEnded(PauseReason.BOUNCE, after(QUIET_DAY, 4)))
     assert record.dispatch(None, after(QUIET_DAY, 9)).days() == 6
-    running = Record(EMAIL).add(ev.Paused(after(QUIET_DAY, 2), None, PauseReason.BOUNCE))
+    running = Record(EMAIL).add(ev.GamePaused(after(QUIET_DAY, 2), None, PauseReason.BOUNCE))
     assert running.state.running().flag_on is None
 
 
@@ -65,7 +65,7 @@ def test_a_claim_changes_something_or_is_refused(regulation):
     rules = record.terms.rules
     late = record.state
     claim = decide(late, cmd.ClaimOverstep(BLACK), record.day, rules)
-    stopped = ev.Paused(record.day, None, PauseReason.DISPUTE)
+    stopped = ev.GamePaused(record.day, None, PauseReason.DISPUTE)
     assert claim == (stopped, ev.OverstepClaimed(BLACK, record.day, awaits_decision=True))
     assert decide(late, cmd.ClaimOverstep(WHITE), record.day, rules) == Refusal(Reason.NO_OVERSTEP)
     claimed = record.add(*claim).state
@@ -78,7 +78,7 @@ def test_a_claim_stands_over_a_resignation_but_not_over_a_draw():
         record = Record(POSTAL).rounds(9).think(31)
         return record.add(event, ev.OverstepClaimed(BLACK, record.day))
 
-    assert ended(ev.Resigned(BLACK, QUIET_DAY)).state.result is Result.BLACK_WINS
+    assert ended(ev.PlayerResigned(BLACK, QUIET_DAY)).state.result is Result.BLACK_WINS
     assert ended(ev.DrawMade(BLACK, QUIET_DAY)).state.result is Result.DRAW
     ruled = ev.ResultRuled(Result.WHITE_WINS, QUIET_DAY, "TL", "1")
     assert ended(ruled).state.result is Result.WHITE_WINS

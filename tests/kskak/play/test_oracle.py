@@ -10,13 +10,12 @@ from datetime import date
 
 import pytest
 
-from kskak.ledger.ledger_in import LedgerError, read_ledger
-from kskak.ledger.ledger_out import clock_json
+from kskak.ledger.ledger_files import LedgerError, clock_json, read_ledger
 from kskak.play.state import LedgerFault
 from kskak.statement.account import account
 from tests.oracle.generate import random_ledger
-from tests.oracle.oracle import LedgerError as OracleError
 from tests.oracle.oracle import clock
+from tests.oracle.parse import LedgerError as OracleError
 
 SEEDS = int(os.environ.get("KSKAK_ORACLE_SEEDS", "300"))
 BATCH = 50

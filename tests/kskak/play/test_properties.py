@@ -9,17 +9,14 @@ from hypothesis import strategies as st
 
 from kskak.game import commands as cmd
 from kskak.game import events as ev
-from kskak.game.lawful_days import lawful_days
-from kskak.game.refusals import Reason, Refusal
-from kskak.ledger.ledger_in import read_ledger
-from kskak.ledger.ledger_out import clock_json, ledger_json
-from kskak.ledger.snapshot import dump_state, load_state
-from kskak.ledger.stored_events import dump_event, load_event
-from kskak.play.decide import Reached, decide, decide_and_reach
-from kskak.play.evolve import EntryFault, advance, evolve, open_game, replay
+from kskak.game.commands import Reason, Refusal, lawful_days
+from kskak.ledger.ledger_files import clock_json, ledger_json, read_ledger
+from kskak.ledger.stored_events import dump_event, dump_state, load_event, load_state
+from kskak.play.decide import CommandOutcome, decide, decide_and_reach
+from kskak.play.evolve import LedgerEntryFault, advance, evolve, open_game, replay
 from kskak.play.lifecycle import may_follow, phase_of
 from kskak.play.state import LedgerFault, Terms
-from kskak.regulation.quantities import PauseReason, Regulation, Side
+from kskak.regulation.editions import PauseReason, Regulation, Side
 from kskak.statement.account import account
 from tests.fakes.machinery.snapshots import kept
 from tests.kskak.plays import commands, games, happening
@@ -53,7 +50,7 @@ def test_what_replay_refuses_advance_refuses_too(game, data):
         try:
             return dump_state(step())
         except LedgerFault as fault:
-            return fault.what if isinstance(fault, EntryFault) else str(fault)
+            return fault.what if isinstance(fault, LedgerEntryFault) else str(fault)
 
     once = tried(lambda: replay(by, [*events, event]))
     assert tried(lambda: advance(replay(by, events), [event], len(events), lambda: events)) == once
@@ -131,13 +128,13 @@ def test_totals_grow_unless_a_ruling_says_otherwise(game):
     for seq, event in enumerate(events):
         before = state
         state = advance(state, [event], seq, lambda seq=seq: events[:seq])
-        done = event.effect if isinstance(event, ev.Ruled) else event
+        done = event.effect if isinstance(event, ev.RulingApplied) else event
         counted_anew = isinstance(
             done,
             ev.TotalsSet
             | ev.DispatchCorrected
             | ev.LeaveBooked
-            | ev.Paused
+            | ev.GamePaused
             | ev.PauseEnded
             | ev.RulingAnnulled,
         )
@@ -160,7 +157,7 @@ def test_decide_never_raises_and_what_it_decides_can_happen_and_be_kept(game, da
     after = advance(state, decided, len(events), lambda: events)
     assert after == replay(by, [*events, *decided])
     reached = decide_and_reach(state, command, now, by.rules)
-    assert isinstance(reached, Reached) and reached.events == decided
+    assert isinstance(reached, CommandOutcome) and reached.events == decided
     assert reached.state in (None, after)
     assert load_state(by, dump_state(after)) == after
 
@@ -182,10 +179,10 @@ def test_no_day_leads_to_an_event_that_cannot_be_read(day, place):
     state = open_game(POSTAL)
     white = Side.WHITE
     command = (
-        cmd.RecordCard(white, 0, E4, ev.Card(day)),
-        cmd.RecordCard(white, 0, E4, ev.Card(NOW, None, day), received=NOW),
-        cmd.RecordCard(white, 0, E4, ev.Card(NOW), received=day),
-        cmd.RecordFaultyCard(white, 0, ev.Fault.ILLEGIBLE, day),
+        cmd.RecordCard(white, 0, E4, ev.CardDates(day)),
+        cmd.RecordCard(white, 0, E4, ev.CardDates(NOW, None, day), received=NOW),
+        cmd.RecordCard(white, 0, E4, ev.CardDates(NOW), received=day),
+        cmd.RecordFaultyCard(white, 0, ev.MoveFault.ILLEGIBLE, day),
         cmd.RecordReceipt(white, day),
         cmd.StopTime(day, None, PauseReason.OUTAGE),
         cmd.GrantLeave(white, NOW, day),

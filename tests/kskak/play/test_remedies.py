@@ -2,9 +2,9 @@
 
 import pytest
 
-from kskak.ledger.ledger_in import read_ledger
-from kskak.play.contradictions import remedy_of
-from kskak.play.evolve import EntryFault
+from kskak.ledger.ledger_files import read_ledger
+from kskak.play.evolve import LedgerEntryFault
+from kskak.play.lifecycle import remedy_of
 from kskak.statement.account import account
 
 HEAD = {
@@ -65,7 +65,7 @@ RESIGNED = {"kind": "resign", "by": "black", "on": "2010-09-01"}
 )  # fmt: skip
 def test_a_fault_names_its_entry_and_the_remedy(entries: list[dict], said: str) -> None:
     read = read_ledger(HEAD | {"entries": entries})
-    with pytest.raises(EntryFault) as fault:
+    with pytest.raises(LedgerEntryFault) as fault:
         account(read.terms, read.events)
     assert str(fault.value) == said
     assert f"entry {fault.value.entry}: {fault.value.what}; {fault.value.remedy}" == said

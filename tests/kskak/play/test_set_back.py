@@ -7,11 +7,9 @@ import chess
 import pytest
 
 from kskak.game import events as ev
-from kskak.ledger.ledger_in import LedgerError, read_ledger
-from kskak.ledger.ledger_out import clock_json, ledger_json
+from kskak.ledger.ledger_files import LedgerError, clock_json, ledger_json, read_ledger
 from kskak.ledger.stored_events import dump_event, load_event
-from kskak.play.evolve import NeedsHistory, advance, evolve, replay
-from kskak.play.standing_events import (
+from kskak.play.events_in_force import (
     arrived,
     dispatches,
     in_force,
@@ -22,8 +20,17 @@ from kskak.play.standing_events import (
     turned_back,
     void,
 )
+from kskak.play.evolve import NeedsHistory, advance, evolve, replay
 from kskak.play.state import LedgerFault, Terms
-from kskak.regulation.quantities import Channel, Ending, Fault, LeaveType, Regulation, Result, Side
+from kskak.regulation.editions import (
+    Channel,
+    Ending,
+    LeaveType,
+    MoveFault,
+    Regulation,
+    Result,
+    Side,
+)
 from kskak.statement.account import account
 
 W, B = Side
@@ -36,14 +43,14 @@ def on(day: int) -> date:
 
 def card(by: Side, uci: str, received: int, sent: int, **more: object) -> ev.MoveSent:
     moves = tuple(chess.Move.from_uci(one) for one in uci.split())
-    day = ev.Card(on(sent))
+    day = ev.CardDates(on(sent))
     return ev.MoveSent(by, moves, day, on(received), Channel.POST, **more)  # type: ignore[arg-type]
 
 
 E4, E5 = card(W, "e2e4", 2, 4), card(B, "e7e5", 6, 9)
 WRONG, RIGHT = card(W, "g1f3", 11, 13), card(W, "f1c4", 11, 13)
 BACK = ev.GameSetBack(2)
-LATER = (card(B, "b8c6", 16, 20), ev.FaultySent(W, on(22), Fault.ILLEGAL))
+LATER = (card(B, "b8c6", 16, 20), ev.FaultySent(W, on(22), MoveFault.ILLEGAL))
 
 
 def same(events: tuple[ev.Event, ...], stands: tuple[ev.Event, ...]) -> None:
@@ -58,16 +65,18 @@ def same(events: tuple[ev.Event, ...], stands: tuple[ev.Event, ...]) -> None:
     assert shown[0] == shown[1] == shown[2]
 
 
-@pytest.mark.parametrize("later", [(), LATER, (ev.Resigned(B, on(14)),), (ev.DrawMade(W, on(14)),)])
+@pytest.mark.parametrize(
+    "later", [(), LATER, (ev.PlayerResigned(B, on(14)),), (ev.DrawMade(W, on(14)),)]
+)
 def test_what_was_entered_since_is_void_and_the_right_card_takes_its_place(later):
     same((E4, E5, WRONG, *later, BACK, RIGHT), (E4, E5, RIGHT))
     assert void((E4, E5, WRONG, *later, BACK, RIGHT)) == {2, *range(3, 3 + len(later))}
 
 
 def test_an_end_entered_by_mistake_goes_and_the_move_before_it_stays():
-    for end in (ev.Resigned(W, on(12)), ev.DrawMade(B, on(12))):
+    for end in (ev.PlayerResigned(W, on(12)), ev.DrawMade(B, on(12))):
         same((E4, E5, ev.MoveReceived(W, on(11)), end, BACK), (E4, E5, ev.MoveReceived(W, on(11))))
-    assert replay(TERMS, (E4, E5, ev.Resigned(W, on(12)), BACK)).result is None
+    assert replay(TERMS, (E4, E5, ev.PlayerResigned(W, on(12)), BACK)).result is None
 
 
 def test_leave_words_about_email_and_the_takeover_stand_though_moves_do_not():
@@ -104,8 +113,8 @@ def test_set_back_twice_the_second_counts_from_what_stood():
 
 
 def test_a_ruling_sets_back_and_says_from_when_time_counts():
-    def ruled(effect: ev.RulingEffect) -> ev.Ruled:
-        return ev.Ruled("E-1/1", effect)
+    def ruled(effect: ev.RulingEffect) -> ev.RulingApplied:
+        return ev.RulingApplied("E-1/1", effect)
 
     new = (ruled(BACK), ruled(ev.TotalsSet(5, 7)), ruled(ev.GameResumed(on(25))))
     events = (E4, E5, WRONG, *LATER, *new)
@@ -123,14 +132,14 @@ def test_a_ruling_sets_back_and_says_from_when_time_counts():
 
 
 def test_an_earlier_rulings_effect_on_a_void_card_goes_with_it():
-    found = ev.Ruled("E-1/1", ev.DispatchCorrected(3, on(12), None, "TL", "E-1/1"))
+    found = ev.RulingApplied("E-1/1", ev.DispatchCorrected(3, on(12), None, "TL", "E-1/1"))
     events = (E4, E5, WRONG, found, BACK, RIGHT)
     same(events, (E4, E5, RIGHT))
     assert rulings_shown(events)[0].is_annulled
 
 
 def test_a_ruled_result_is_annulled_before_a_game_is_set_back():
-    won = ev.Ruled("E-1/1", ev.ResultRuled(Result.WHITE_WINS, on(14), "TL", "E-1/1"))
+    won = ev.RulingApplied("E-1/1", ev.ResultRuled(Result.WHITE_WINS, on(14), "TL", "E-1/1"))
     with pytest.raises(LedgerFault, match="annulled before"):
         replay(TERMS, (E4, E5, WRONG, won, BACK))
     same((E4, E5, WRONG, won, ev.RulingAnnulled("E-1/1"), BACK, RIGHT), (E4, E5, RIGHT))
@@ -138,7 +147,7 @@ def test_a_ruled_result_is_annulled_before_a_game_is_set_back():
 
 def test_a_faulty_card_entered_by_mistake_costs_nothing():
     """§ 6.3.5.1: the days, and the fault that the next one would be counted after."""
-    faulty = ev.FaultySent(W, on(14), Fault.ILLEGAL)
+    faulty = ev.FaultySent(W, on(14), MoveFault.ILLEGAL)
     back = ev.GameSetBack(2, since=4)
     events = (E4, E5, ev.MoveReceived(W, on(11)), faulty, back)
     same((*events, RIGHT), (E4, E5, ev.MoveReceived(W, on(11)), RIGHT))
@@ -161,7 +170,7 @@ def test_it_needs_the_history_and_comes_back_from_its_text():
     assert advance(state, [BACK, RIGHT], 3, lambda: (E4, E5, WRONG)) == replay(
         TERMS, (E4, E5, WRONG, BACK, RIGHT)
     )
-    for event in (BACK, ev.Ruled("E-1/1", ev.GameSetBack(0))):
+    for event in (BACK, ev.RulingApplied("E-1/1", ev.GameSetBack(0))):
         assert load_event(dump_event(event)) == event
 
 
@@ -180,7 +189,10 @@ def test_what_is_in_force_has_its_place_among_all_and_acts_are_kept():
 
 
 def test_a_position_may_stand_twice_from_each_set_back_and_from_its_annulment_on():
-    ruled, other = ev.Ruled("1/2026", BACK), ev.Ruled("2/2026", ev.GameResumed(on(20)))
+    ruled, other = (
+        ev.RulingApplied("1/2026", BACK),
+        ev.RulingApplied("2/2026", ev.GameResumed(on(20))),
+    )
     events = (E4, E5, WRONG, ruled, RIGHT, ev.GameSetBack(1), other)
     assert turned_back(enumerate(events, 1)) == ((4, 2), (6, 1))
     undone = (*events, ev.RulingAnnulled("2/2026"), ev.RulingAnnulled("1/2026"))
@@ -190,7 +202,7 @@ def test_a_position_may_stand_twice_from_each_set_back_and_from_its_annulment_on
     assert turned_back(enumerate((E4, ev.RulingAnnulled("9/2026")), 1)) == ()
 
 
-SWAP = ev.Ruled("3/2026", ev.GameSetBack(0, swaps_colours=True))
+SWAP = ev.RulingApplied("3/2026", ev.GameSetBack(0, swaps_colours=True))
 
 
 def test_leave_and_words_about_e_mail_stay_with_their_player_when_the_colours_change():
@@ -210,7 +222,7 @@ def test_leave_and_words_about_e_mail_stay_with_their_player_when_the_colours_ch
     assert sides(before) == [(0, W), (2, W)]
     assert sides((*before, *after)) == [(0, B), (2, B), (5, W)]
     assert sides((*before, *after, undo)) == [(0, W), (2, W), (5, B)]
-    twice = (*before, *after, ev.Ruled("4/2026", ev.GameSetBack(0, swaps_colours=True)))
+    twice = (*before, *after, ev.RulingApplied("4/2026", ev.GameSetBack(0, swaps_colours=True)))
     assert sides(twice) == [(0, W), (2, W), (5, B)]
     assert [is_swapped(one) for one in (before, (*before, SWAP), twice)] == [False, True, False]
     assert replay(TERMS, (*before, SWAP)).position.ply == 0
@@ -226,5 +238,5 @@ def test_the_first_position_is_another_once_the_colours_changed():
     assert "swaps" not in plain and load_event(plain) == ev.GameSetBack(0)
     with pytest.raises(LedgerError, match="ply 0 alone"):
         load_event(dump_event(ev.GameSetBack(2, swaps_colours=True)))
-    shown = rulings_shown((E4, ev.Ruled("1/2026", ev.TotalsSet(3, None)), SWAP))
+    shown = rulings_shown((E4, ev.RulingApplied("1/2026", ev.TotalsSet(3, None)), SWAP))
     assert shown[0].effect == ev.TotalsSet(None, 3), "said of her who has Black now"

@@ -8,12 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kskak.board.moves import Position
-from kskak.ledger.snapshot import load_state
+from kskak.board.positions import Position
+from kskak.ledger.stored_events import load_state
 from kskak.play.evolve import open_game
-from kskak.play.recent import RECENT_PLIES, Recent
-from kskak.play.state import Terms
-from kskak.regulation.quantities import Regulation
+from kskak.play.state import RECENT_PLIES, Recent, Terms
+from kskak.regulation.editions import Regulation
 from tests.fakes.machinery.snapshots import kept
 
 TERMS = Terms("g/1", Regulation.EMAIL, date(2026, 9, 1), "A", "B", None, 2018)

@@ -8,13 +8,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kskak.board.moves import Position
-from kskak.board.movetext import UnreadMove, read_movetext
-from kskak.board.notation import numeric
+from kskak.board.notation import UnreadMove, read_movetext
+from kskak.board.positions import Position
+from kskak.board.shapes import numeric
 from kskak.game import events as ev
-from kskak.ledger.ledger_out import clock_json, ledger_json
-from kskak.ledger.snapshot import dump_state, load_state
-from kskak.ledger.stored_events import dump_event, load_event
+from kskak.ledger.ledger_files import clock_json, ledger_json
+from kskak.ledger.stored_events import dump_event, dump_state, load_event, load_state
 from kskak.play.due_days import (
     control_warning_on,
     last_free_day,
@@ -25,11 +24,10 @@ from kskak.play.due_days import (
 )
 from kskak.play.evolve import evolve, replay
 from kskak.play.state import GameState, Terms
-from kskak.regulation.quantities import PauseReason, Regulation, Side
+from kskak.regulation.editions import PauseReason, Regulation, Side
 from kskak.statement.account import account
 from server.usecases.groups.group_file import GroupFile
-from server.usecases.starts.takeover_files import sources_of
-from server.usecases.starts.takeover_games import latest_day, taken_games
+from server.usecases.starts.takeover_games import latest_day, sources_of, taken_games
 from tests.kskak.plays import games
 
 START, ON = date(2026, 9, 1), date(2026, 11, 2)
@@ -50,13 +48,13 @@ def test_reminder_warning_and_report_are_counted_from_the_takeover():
     assert reminder_on(after, 0) == ON + timedelta(14)
     assert warning_on(after) == ON + timedelta(12)
     assert last_free_day(after) == ON + timedelta(14)
-    reminded = lying_still(ON, MAIL, ev.Reminded(Side.WHITE, date(2026, 9, 20)))
+    reminded = lying_still(ON, MAIL, ev.OpponentReminded(Side.WHITE, date(2026, 9, 20)))
     assert reminder_on(reminded, 0) is None, "the paper's own reminder stands"
     assert leader_on(reminded) == ON + timedelta(7)
 
 
 def test_who_was_out_of_reach_has_his_30_days_from_the_takeover():
-    away = ev.Paused(date(2026, 9, 10), None, PauseReason.BOUNCE)
+    away = ev.GamePaused(date(2026, 9, 10), None, PauseReason.BOUNCE)
     assert offline_on(lying_still(None, MAIL, away)) == date(2026, 10, 11)
     assert offline_on(lying_still(ON, MAIL, away)) == ON + timedelta(31)
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kskak.reflection.counted_days import Stopwatch
+from kskak.reflection import Stopwatch
 from kskak.regulation.days import Calendar, Cause, Span, holidays, is_holiday
 
 DAYS = st.dates(date(2010, 1, 1), date(2012, 6, 30))

@@ -9,13 +9,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kskak.game import events as ev
-from kskak.ledger.ledger_in import LedgerError, read_ledger
-from kskak.ledger.ledger_out import clock_json, ledger_json
+from kskak.ledger.ledger_files import LedgerError, clock_json, ledger_json, read_ledger
 from kskak.ledger.stored_events import load_effect
 from kskak.regulation.days import Cause
-from kskak.regulation.quantities import LeaveType, Side
+from kskak.regulation.editions import LeaveType, Side
 from kskak.statement.account import account
-from kskak.statement.told_to_strangers import discreet, has_leave, untold
+from kskak.statement.public_view import discreet, has_leave, untold
 from tests.kskak.plays import games
 
 QUICK = settings(

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import assume, given
 
 from kskak.game import events as ev
-from kskak.ledger.ledger_out import clock_json, ledger_json
+from kskak.ledger.ledger_files import clock_json, ledger_json
 from kskak.play.evolve import replay
 from kskak.play.state import Terms
-from kskak.regulation.quantities import Regulation, Side
+from kskak.regulation.editions import Regulation, Side
 from kskak.statement.account import account
-from kskak.statement.told_to_followers import Told, told_to_all
+from kskak.statement.public_view import FollowerView, told_to_all
 from tests.kskak.play.test_properties import QUICK
 from tests.kskak.plays import games
 
@@ -38,11 +38,11 @@ def sent(by: Side, on: int, *texts: str, series: str = "", draw: bool = False) -
 WHITE = sent(Side.WHITE, 1, "e2e4", series="e7e5 g1f3 b8c6 f1b5")
 
 
-def told(*events: ev.Event, today: int = 9) -> Told:
+def told(*events: ev.Event, today: int = 9) -> FollowerView:
     return told_to_all(account(TERMS, events, day(today)), events, day(today))
 
 
-def proposed(found: Told) -> list[str]:
+def proposed(found: FollowerView) -> list[str]:
     return [m.uci() for e in found.events if isinstance(e, ev.MoveSent) for m in e.proposes]
 
 
@@ -99,7 +99,7 @@ def test_leave_is_told_when_it_has_begun_and_not_before():
     """§ 6.3.6: when somebody will be away is his own."""
     away = ev.LeaveBooked(Side.BLACK, day(20), day(27), day(2))
     shorter = ev.LeaveShortened(Side.BLACK, day(20), day(27), day(24))
-    ruled = ev.Ruled("S-1", ev.LeaveBooked(Side.WHITE, day(20), day(27), None))
+    ruled = ev.RulingApplied("S-1", ev.LeaveBooked(Side.WHITE, day(20), day(27), None))
     events = (WHITE, away, shorter, ruled)
     assert told(*events, today=19).events == (replace(WHITE, proposes=()),)
     assert len(told(*events, today=20).events) == 4

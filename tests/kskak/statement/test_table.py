@@ -8,11 +8,10 @@ import chess
 import pytest
 
 from kskak.game import events as ev
-from kskak.ledger.ledger_in import read_ledger
+from kskak.ledger.ledger_files import read_ledger
 from kskak.play.state import Terms
-from kskak.regulation.quantities import Regulation, Side
-from kskak.statement.account import account
-from kskak.statement.iccf_table import iccf_table
+from kskak.regulation.editions import Regulation, Side
+from kskak.statement.account import account, iccf_table
 
 VECTORS = Path(__file__).parents[2] / "vectors" / "clock"
 TERMS = Terms("x", Regulation.EMAIL, date(2026, 1, 5), "A", "B", None, 2018)

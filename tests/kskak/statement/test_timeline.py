@@ -7,11 +7,10 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from kskak.ledger.ledger_in import read_ledger
+from kskak.ledger.ledger_files import read_ledger
 from kskak.regulation.days import Cause
-from kskak.regulation.quantities import Side
-from kskak.statement.account import account
-from kskak.statement.timeline import after_leave, each_day, forecasts, timeline
+from kskak.regulation.editions import Side
+from kskak.statement.account import account, after_leave, each_day, forecasts, timeline
 from tests.kskak.plays import games
 
 QUICK = settings(

@@ -9,11 +9,11 @@ from itertools import pairwise
 import chess
 from hypothesis import HealthCheck, given, settings
 
-from kskak.board.printing import numeric
-from kskak.ledger.ledger_in import read_ledger
+from kskak.board.shapes import numeric
+from kskak.ledger.ledger_files import read_ledger
 from kskak.statement.account import account
-from kskak.statement.turning_points import APART, Point, Why, turning_points
-from server.usecases.play.openings import openings
+from kskak.statement.public_view import APART, TurningPoint, TurningPointKind, turning_points
+from server.usecases.play.game_views import openings
 from tests.kskak.plays import games
 
 OPENED = "e4 e5 Nf3 Nc6 Bc4 Bc5 c3 Nf6 d3 d6 O-O O-O Re1 a6 Bg5 h6 Bxf6 gxf6 Nbd2 Qd7 Nf1 Qh3"
@@ -44,27 +44,34 @@ def _told(moves: str, days: dict[int, int], fen: str | None = None):
 
 def test_an_exchange_is_no_change_and_moves_are_seen_before_they_are_made():
     assert turning_points(_told(CAUGHT, {10: 5, 14: 9, 16: 3}), openings()) == (
-        Point(9, Why.OPENING),
-        Point(13, Why.THOUGHT),
-        Point(22, Why.MATERIAL),
-        Point(27, Why.FINAL),
+        TurningPoint(9, TurningPointKind.OPENING),
+        TurningPoint(13, TurningPointKind.THOUGHT),
+        TurningPoint(22, TurningPointKind.MATERIAL),
+        TurningPoint(27, TurningPointKind.FINAL),
     )
 
 
 def test_what_lies_too_near_gives_way_to_the_next_of_its_kind():
     """The queen is taken by the last move, after twelve days: the end shows both."""
     shown = turning_points(_told(f"{OPENED} gxh3", {23: 12, 14: 9}), openings())
-    assert [one.why for one in shown] == [Why.OPENING, Why.THOUGHT, Why.FINAL]
+    assert [one.why for one in shown] == [
+        TurningPointKind.OPENING,
+        TurningPointKind.THOUGHT,
+        TurningPointKind.FINAL,
+    ]
     assert shown[1].ply == 13
 
 
 def test_a_game_that_began_elsewhere_shows_where():
     told = _told("Kd2 Kd7 Ke3 Ke6 Kf4 Kf6", {}, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
-    assert turning_points(told, openings()) == (Point(0, Why.START), Point(6, Why.FINAL))
+    assert turning_points(told, openings()) == (
+        TurningPoint(0, TurningPointKind.START),
+        TurningPoint(6, TurningPointKind.FINAL),
+    )
 
 
 def test_a_game_without_moves_shows_its_board():
-    assert turning_points(_told("", {}), openings()) == (Point(0, Why.FINAL),)
+    assert turning_points(_told("", {}), openings()) == (TurningPoint(0, TurningPointKind.FINAL),)
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))

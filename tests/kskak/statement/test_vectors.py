@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kskak.ledger.ledger_in import LedgerError, read_ledger
-from kskak.ledger.ledger_out import clock_json, ledger_json
+from kskak.ledger.ledger_files import LedgerError, clock_json, ledger_json, read_ledger
 from kskak.play.state import LedgerFault
 from kskak.statement.account import account
 

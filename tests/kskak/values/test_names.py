@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kskak.values.names import Name, is_line, plain
+from kskak.values import Name, is_line, plain
 
 
 @pytest.mark.parametrize(

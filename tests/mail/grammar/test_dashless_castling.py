@@ -3,11 +3,11 @@
 import pytest
 
 from mail.grammar.read_text import read_text
-from mail.grammar.understood import ProblemKind, Reading
+from mail.grammar.understood import ParsedText, ProblemKind
 from tests.mail.games import P4711, P4712, TODAY
 
 
-def read(text: str, position=P4712) -> Reading:
+def read(text: str, position=P4712) -> ParsedText:
     return read_text(text, position, today=TODAY)
 
 

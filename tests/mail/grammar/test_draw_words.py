@@ -2,9 +2,8 @@
 
 import pytest
 
-from mail.grammar.keywords import Word
 from mail.grammar.read_text import read_text
-from mail.grammar.understood import ProblemKind, Reading
+from mail.grammar.understood import ParsedText, ProblemKind, Word
 from tests.mail.games import BLACK_TO_ANSWER, P4711, TODAY
 
 OFFERS = (
@@ -32,7 +31,7 @@ UNCLEAR = (
 )
 
 
-def read(text: str) -> Reading:
+def read(text: str) -> ParsedText:
     return read_text(text, P4711, today=TODAY)
 
 

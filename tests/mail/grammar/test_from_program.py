@@ -5,9 +5,8 @@ from datetime import date
 
 import pytest
 
-from mail.grammar.keywords import Word
 from mail.grammar.read_text import MAX_MESSAGE, MAX_REST, read_text
-from mail.grammar.understood import ProblemKind, Reading
+from mail.grammar.understood import ParsedText, ProblemKind, Word
 from tests.mail.games import game
 
 TODAY = date(2026, 11, 20)
@@ -19,11 +18,11 @@ def pgn(moves: str, result: str = "*") -> str:
     return f'[Event "x"]\n[Result "{result}"]\n\n{moves}'
 
 
-def read(*texts: str, position=NOW) -> Reading:
+def read(*texts: str, position=NOW) -> ParsedText:
     return read_text("\n\n".join(texts), position, today=TODAY)
 
 
-def uci(reading: Reading) -> list[str]:
+def uci(reading: ParsedText) -> list[str]:
     return [move.uci() for move in reading.moves]
 
 

@@ -4,9 +4,15 @@ from datetime import date
 
 import pytest
 
-from mail.grammar.keywords import Keyword, Word
 from mail.grammar.read_text import read_text
-from mail.grammar.understood import Position, ProblemKind, Reading, Repetition
+from mail.grammar.understood import (
+    Keyword,
+    ParsedText,
+    ProblemKind,
+    Repetition,
+    Word,
+    WriterPosition,
+)
 from tests.mail.games import BLACK_TO_ANSWER, P4711, P4712, TODAY, WHITE_TO_PROPOSE, game
 
 ILLEGAL, AMBIGUOUS = ProblemKind.ILLEGAL, ProblemKind.AMBIGUOUS
@@ -15,11 +21,11 @@ UNCLEAR, NUMBER = ProblemKind.NOT_UNDERSTOOD, ProblemKind.WRONG_NUMBER
 OK, ABSENT, WRONG = Repetition.OK, Repetition.ABSENT, Repetition.WRONG
 
 
-def read(text: str, position: Position | None = P4711) -> Reading:
+def read(text: str, position: WriterPosition | None = P4711) -> ParsedText:
     return read_text(text, position, today=TODAY)
 
 
-def moves(reading: Reading) -> str:
+def moves(reading: ParsedText) -> str:
     return " ".join(move.uci() for move in reading.moves)
 
 

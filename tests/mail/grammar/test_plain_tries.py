@@ -3,13 +3,13 @@
 import pytest
 
 from mail.grammar.read_text import read_text
-from mail.grammar.understood import Position, Problem, ProblemKind
+from mail.grammar.understood import ParseProblem, ProblemKind, WriterPosition
 from tests.mail.games import BLACK_TO_ANSWER, P4711, TODAY, game
 
 BLACK = game("e4")
 
 
-def problem_of(text: str, position: Position) -> Problem:
+def problem_of(text: str, position: WriterPosition) -> ParseProblem:
     reading = read_text(text, position, today=TODAY)
     assert reading.moves == ()
     assert reading.problem is not None

@@ -3,7 +3,7 @@
 import pytest
 
 from mail.grammar.read_text import read_text
-from mail.grammar.understood import ProblemKind, Reading
+from mail.grammar.understood import ParsedText, ProblemKind
 from tests.mail.games import P4711, TODAY
 
 SPREAD = (
@@ -13,7 +13,7 @@ SPREAD = (
 )
 
 
-def read(text: str) -> Reading:
+def read(text: str) -> ParsedText:
     return read_text(text, P4711, today=TODAY)
 
 

@@ -4,20 +4,20 @@ import chess
 import pytest
 
 from mail.grammar.read_text import read_text
-from mail.grammar.understood import Position, ProblemKind, Reading
+from mail.grammar.understood import ParsedText, ProblemKind, WriterPosition
 from tests.mail.games import TODAY
 
-START = Position(chess.Board(), my_turn=True)
+START = WriterPosition(chess.Board(), my_turn=True)
 
 
-def _after(*moves: str) -> Position:
+def _after(*moves: str) -> WriterPosition:
     board = chess.Board()
     for move in moves:
         board.push_san(move)
-    return Position(board.copy(stack=False), my_turn=True, ply=len(moves))
+    return WriterPosition(board.copy(stack=False), my_turn=True, ply=len(moves))
 
 
-def read(text: str, position: Position = START) -> Reading:
+def read(text: str, position: WriterPosition = START) -> ParsedText:
     return read_text(text, position, today=TODAY)
 
 

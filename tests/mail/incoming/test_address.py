@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mail.incoming import address
+from mail.incoming import inbound
 
 KEY = "k7q2m3abcdefghij234567"
 KEYS = st.text("abcdefghijklmnopqrstuvwxyz234567", min_size=20, max_size=52)
@@ -12,12 +12,12 @@ KEYS = st.text("abcdefghijklmnopqrstuvwxyz234567", min_size=20, max_size=52)
 
 @given(KEYS)
 def test_key_survives_the_round_trip_in_any_case(key: str) -> None:
-    reply = address.reply_address("parti", key, "skak.example")
-    assert address.key_of(reply, "parti", "skak.example") == key
-    assert address.key_of(reply.upper(), "parti", "skak.example") == key
+    reply = inbound.reply_address("parti", key, "skak.example")
+    assert inbound.key_of(reply, "parti", "skak.example") == key
+    assert inbound.key_of(reply.upper(), "parti", "skak.example") == key
     assert len(reply.rpartition("@")[0]) <= 64
-    assert address.is_own_recipient(reply, "skak.example")
-    assert address.bounce_token_of(reply, "parti", "skak.example") is None
+    assert inbound.is_own_recipient(reply, "skak.example")
+    assert inbound.bounce_token_of(reply, "parti", "skak.example") is None
 
 
 @pytest.mark.parametrize(
@@ -29,24 +29,24 @@ def test_key_survives_the_round_trip_in_any_case(key: str) -> None:
     ],
 )  # fmt: skip
 def test_other_addresses_have_no_key(text: str) -> None:
-    assert address.key_of(text, "parti", "skak.example") is None
+    assert inbound.key_of(text, "parti", "skak.example") is None
 
 
 def test_return_path_round_trip() -> None:
-    path = address.return_path("parti", "abc123def456", "skak.example")
-    assert address.bounce_token_of(path.upper(), "parti", "skak.example") == "abc123def456"
-    assert address.key_of(path, "parti", "skak.example") is None
+    path = inbound.return_path("parti", "abc123def456", "skak.example")
+    assert inbound.bounce_token_of(path.upper(), "parti", "skak.example") == "abc123def456"
+    assert inbound.key_of(path, "parti", "skak.example") is None
 
 
 @pytest.mark.parametrize("local", ["", "a b", "p+q", "x" * 33, "Parti"])
 def test_reply_address_refuses_an_odd_local_part(local: str) -> None:
     with pytest.raises(ValueError, match="local part"):
-        address.reply_address(local, KEY, "skak.example")
+        inbound.reply_address(local, KEY, "skak.example")
 
 
 def test_reply_address_refuses_a_local_part_over_64_octets() -> None:
     with pytest.raises(ValueError, match="64"):
-        address.reply_address("korrespondance", "a" * 52, "skak.example")
+        inbound.reply_address("korrespondance", "a" * 52, "skak.example")
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_reply_address_refuses_a_local_part_over_64_octets() -> None:
     ["anna@example.dk", "Anna.O'Hara+skak@Mail.Example.dk", "øre@example.dk", "a@xn--s-xka.dk"],
 )
 def test_plain_addresses_are_safe(text: str) -> None:
-    assert address.normal_address(text) == text.lower()
+    assert inbound.normal_address(text) == text.lower()
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_plain_addresses_are_safe(text: str) -> None:
     ],
 )  # fmt: skip
 def test_anything_else_is_not_written_to(text: str) -> None:
-    assert address.normal_address(text) is None
+    assert inbound.normal_address(text) is None
 
 
 @pytest.mark.parametrize(
@@ -79,4 +79,4 @@ def test_anything_else_is_not_written_to(text: str) -> None:
     ],
 )  # fmt: skip
 def test_odd_recipients_are_not_ours(text: str) -> None:
-    assert not address.is_own_recipient(text, "skak.example")
+    assert not inbound.is_own_recipient(text, "skak.example")

@@ -3,9 +3,10 @@
 import pytest
 
 from mail.grammar.understood import ProblemKind
-from mail.incoming.authresults import Dmarc, dmarc_verdict
-from mail.incoming.guard import MailKind
-from mail.incoming.inbound import Defect, TextSource
+from mail.incoming.inbound import Dmarc, dmarc_verdict
+from mail.incoming.mime import Defect
+from mail.incoming.own_words import TextSource
+from mail.incoming.robots import MailKind
 from tests.mail.games import HOSTILE, MAILS, P4712_CASTLED, POSITIONS, Read, read_raw
 
 FORGED = sorted(path.stem for path in HOSTILE.glob("c*.eml"))

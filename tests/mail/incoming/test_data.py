@@ -8,7 +8,7 @@ from aiosmtpd.smtp import SMTP
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mail.incoming import room
+from mail.incoming import smtp_in
 from mail.incoming.smtp_in import ListenerSettings, _Handler, _Protocol
 
 LINE, SIZE = 64, 300
@@ -96,6 +96,6 @@ def test_any_content_in_any_pieces_is_taken_as_aiosmtpd_takes_it(content, seed):
     )
     pieces = [whole[a:b] for a, b in zip([0, *places], [*places, len(whole)], strict=True)]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(room, "_TOGETHER", LINE - cut.choice([0, 1, 2, 30]))
+        patch.setattr(smtp_in, "_TOGETHER", LINE - cut.choice([0, 1, 2, 30]))
         theirs, ours = asyncio.run(_both(pieces))
     assert ours == theirs

@@ -2,8 +2,8 @@
 
 import pytest
 
-from mail.incoming.guard import MailKind, classify
 from mail.incoming.inbound import parse
+from mail.incoming.robots import MailKind, classify
 from tests.mail.games import DOMAIN
 
 REPORT = 'Content-Type: multipart/report; report-type=delivery-status; boundary="b"'

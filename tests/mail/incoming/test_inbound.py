@@ -8,11 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mail.incoming import mime
-from mail.incoming.charsets import CHARSETS
-from mail.incoming.headers import Headers
-from mail.incoming.htmltext import rough_text, shows_plainly
-from mail.incoming.inbound import Defect, TextSource, parse
-from mail.incoming.mime import unflow
+from mail.incoming.inbound import parse
+from mail.incoming.mime import CHARSETS, Defect, Headers, unflow
+from mail.incoming.own_words import TextSource, rough_text, shows_plainly
 
 QP = b"text/plain\r\nContent-Transfer-Encoding: quoted-printable"
 HEAD = b"From: Anna Ager <Anna@Example.dk>\r\n"

@@ -4,9 +4,9 @@ import resource
 
 import pytest
 
-from mail.incoming import limits
-from mail.incoming.inbound import Defect, parse
-from mail.incoming.limits import Limit
+from mail.incoming import mime
+from mail.incoming.inbound import parse
+from mail.incoming.mime import Defect, Limit
 
 HEAD = b"From: a@b.dk\r\nSubject: x\r\n"
 
@@ -19,7 +19,7 @@ def nested(count: int) -> bytes:
 
 
 HOSTILE = {
-    "size": (b"\r\n" + b"x" * limits.MAX_MESSAGE, Limit.TOO_BIG),
+    "size": (b"\r\n" + b"x" * mime.MAX_MESSAGE, Limit.TOO_BIG),
     "encoded words (224 KB subject)": (
         b"Subject: " + b"=?utf-8?q?a?= " * 16_000 + b"\r\n\r\nx", Limit.HEADER_TOO_BIG),
     "160 000 fields": (b"X: y\r\n" * 160_000 + b"\r\nx", Limit.HEADER_TOO_BIG),
@@ -41,7 +41,7 @@ HOSTILE = {
 @pytest.mark.parametrize("name", sorted(HOSTILE))
 def test_each_limit_is_found_and_the_mail_not_parsed(name: str) -> None:
     raw, limit = HOSTILE[name]
-    assert limits.check(raw).limit is limit
+    assert mime.check(raw).limit is limit
     mail = parse(raw)
     assert Defect.LIMIT in mail.defects
     assert (mail.from_addr, mail.text) == (None, "")
@@ -63,10 +63,10 @@ def test_memory_stays_small_over_all_hostile_mails() -> None:
     ],
 )  # fmt: skip
 def test_mail_within_the_limits_passes(raw: bytes) -> None:
-    assert limits.check(raw).ok
+    assert mime.check(raw).ok
 
 
 def test_only_size_and_hops_are_refused_in_the_dialogue() -> None:
-    answers = {limit: limits.Verdict(limit).smtp_answer for limit in Limit}
+    answers = {limit: mime.Verdict(limit).smtp_answer for limit in Limit}
     refused = {limit: answer[0] for limit, answer in answers.items() if answer}
     assert refused == {Limit.TOO_BIG: 552, Limit.TOO_MANY_HOPS: 554}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mail.incoming.quoting import own_words
+from mail.incoming.own_words import own_words
 
 WRITERS = (
     ("Ole H. Christensen", "ole@x.dk"), ("Jan De Wit", "jan@x.dk"), ("Bo La Cour", "bo@x.dk"),

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mail.grammar.read_text import read_text
-from mail.incoming.authresults import dmarc_verdict, trusted_received_time
-from mail.incoming.quoting import own_words
-from mail.incoming.reports import read_report
+from mail.incoming.inbound import dmarc_verdict, trusted_received_time
+from mail.incoming.own_words import own_words
+from mail.incoming.robots import read_report
 from tests.mail.games import HOSTILE, MAILS, P4711, TODAY, read_raw
 
 CORPUS = [path.read_bytes() for folder in (MAILS, HOSTILE) for path in folder.glob("*.eml")]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mail.incoming.quoting import own_words
+from mail.incoming.own_words import own_words
 
 LAYOUTS = [
     ("2. Nf3\n\nDen 12. nov. 2026 kl. 18.00 skrev Bo <b@c.dk>:\n\n> 2. d4", "2. Nf3"),

@@ -8,7 +8,7 @@ from email.policy import SMTP
 
 import pytest
 
-from mail.incoming.quoting import own_words
+from mail.incoming.own_words import own_words
 from tests.fakes.machinery.each import each
 from tests.mail.games import Read, read_raw
 from tests.mail.incoming.replies import CUT, HTML, LETTER, OURS, PLAIN, in_html, in_text

@@ -4,18 +4,24 @@ from pathlib import Path
 
 import pytest
 
-from mail.incoming.guard import MailKind, classify
 from mail.incoming.inbound import parse
-from mail.incoming.reports import LONGEST_SAID, Fate, Report, read_report
+from mail.incoming.robots import (
+    LONGEST_SAID,
+    DeliveryReport,
+    DeliveryStatus,
+    MailKind,
+    classify,
+    read_report,
+)
 from tests.mail.games import DOMAIN
 
 REPORTS = Path(__file__).parents[2] / "mails_bounces"
 NAMES = sorted(path.stem for path in REPORTS.glob("*.eml"))
-FATES = {"hard": Fate.FAILED, "soft": Fate.DELAYED, "none": Fate.NONE}
+FATES = {"hard": DeliveryStatus.FAILED, "soft": DeliveryStatus.DELAYED, "none": DeliveryStatus.NONE}
 BO = "bo@example.net"
 
 
-def read(raw: bytes, address: str = BO) -> Report:
+def read(raw: bytes, address: str = BO) -> DeliveryReport:
     kind = classify(parse(raw), "", DOMAIN).kind
     return read_report(raw, address, is_daemons=kind is MailKind.BOUNCE)
 
@@ -60,14 +66,14 @@ def test_of_several_recipients_his_own_counts() -> None:
     raw = (REPORTS / "soft_postfix.eml").read_bytes()
     other = b"Final-Recipient: rfc822; other@example.com\nAction: failed\nStatus: 5.1.1\n\n"
     raw = raw.replace(b"Final-Recipient: rfc822; bo", other + b"Final-Recipient: rfc822; bo")
-    assert read(raw).fate is Fate.DELAYED
-    assert read(raw, "other@example.com").fate is Fate.FAILED
+    assert read(raw).fate is DeliveryStatus.DELAYED
+    assert read(raw, "other@example.com").fate is DeliveryStatus.FAILED
 
 
 def test_what_the_quoted_letter_says_is_no_verdict() -> None:
     raw = (REPORTS / "soft_gmail.eml").read_bytes()
-    assert read(raw + b"550 5.1.1 given up permanently\n").fate is Fate.DELAYED
+    assert read(raw + b"550 5.1.1 given up permanently\n").fate is DeliveryStatus.DELAYED
 
 
 def test_a_mail_over_the_limits_is_read_by_nobody() -> None:
-    assert read_report(b"\0", BO, is_daemons=True) == Report(Fate.NONE, "", False)
+    assert read_report(b"\0", BO, is_daemons=True) == DeliveryReport(DeliveryStatus.NONE, "", False)

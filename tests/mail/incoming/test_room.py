@@ -5,12 +5,12 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 
 import pytest
 
-from mail.incoming import room
+from mail.incoming import smtp_in
 from mail.incoming.smtp_in import ListenerSettings, SmtpServer, start_smtp
 from tests.mail.incoming.test_smtp_in import NOW, OURS, FakeInbox
 
 LINE = b"x" * 78 + b"\r\n"
-LARGE = LINE * (2 * room.LIGHT // len(LINE))
+LARGE = LINE * (2 * smtp_in.LIGHT // len(LINE))
 SMALL = b"From: bo@example.dk\r\n\r\n2. Nf3\r\n"
 
 
@@ -70,7 +70,7 @@ async def new_sender() -> AsyncIterator[NewSender]:
 async def test_a_large_mail_waits_for_those_before_it_and_a_small_one_does_not(
     server: SmtpServer, inbox: FakeInbox, new_sender: NewSender
 ) -> None:
-    held = [await new_sender(server) for _ in range(room.PLACES)]
+    held = [await new_sender(server) for _ in range(smtp_in.PLACES)]
     for one in held:
         one.writer.write(LARGE)
     waiting = await new_sender(server)
@@ -86,7 +86,7 @@ async def test_a_large_mail_waits_for_those_before_it_and_a_small_one_does_not(
 async def test_who_is_gone_with_half_a_large_mail_leaves_his_place(
     server: SmtpServer, new_sender: NewSender
 ) -> None:
-    for _ in range(3 * room.PLACES):
+    for _ in range(3 * smtp_in.PLACES):
         gone = await new_sender(server)
         gone.writer.write(LARGE)
         await gone.writer.drain()
@@ -97,7 +97,7 @@ async def test_who_is_gone_with_half_a_large_mail_leaves_his_place(
 async def test_two_large_mails_on_one_connection_have_a_place_each(
     server: SmtpServer, new_sender: NewSender
 ) -> None:
-    for _ in range(3 * room.PLACES):
+    for _ in range(3 * smtp_in.PLACES):
         one = await new_sender(server)
         assert (await one.mail(LARGE)).startswith(b"250")
         await one.begin()
@@ -107,7 +107,7 @@ async def test_two_large_mails_on_one_connection_have_a_place_each(
 async def test_a_large_mail_that_dribbles_is_hung_up_on_when_another_waits(
     inbox: FakeInbox, new_sender: NewSender, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("mail.incoming.smtp_in.Room", lambda: room.Room(places=1, longest=0.05))
+    monkeypatch.setattr("mail.incoming.smtp_in.Room", lambda: smtp_in.Room(places=1, longest=0.05))
     server = await start_smtp(inbox, ListenerSettings("skak.example", port=0), lambda: NOW)
     dribbling = await new_sender(server)
     dribbling.writer.write(LARGE)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mail.incoming.quoting import own_words
+from mail.incoming.own_words import own_words
 from mail.incoming.signing import unsigned
 
 WRITERS = [

@@ -7,8 +7,7 @@ from datetime import UTC, datetime
 import aiosmtplib
 import pytest
 
-from mail.incoming.ports import RawMail, Refuse
-from mail.incoming.smtp_in import ListenerSettings, SmtpServer, start_smtp
+from mail.incoming.smtp_in import ListenerSettings, RawMail, Refuse, SmtpServer, start_smtp
 
 NOW = datetime(2026, 11, 12, 18, 0, 3, tzinfo=UTC)
 OURS = "parti@skak.example"

@@ -2,8 +2,8 @@
 
 import pytest
 
-from mail.incoming.guard import NOTICE_BY_SUBJECT, NOTICE_BY_TEXT, MailKind, classify
 from mail.incoming.inbound import parse
+from mail.incoming.robots import NOTICE_BY_SUBJECT, NOTICE_BY_TEXT, MailKind, classify
 from tests.mail.games import DOMAIN
 
 TEMPLATES = (

@@ -1,8 +1,7 @@
 """What each letter of the server's operator, and the daily letter, has to say."""
 
-from mail.office_letters.account import AccountNews
-from mail.samples.cast import KEY
-from mail.samples.daily import SECOND
+from mail.office_letters.entries import AccountNews
+from mail.samples import KEY, SECOND
 
 _URL = "https://skak.example.org/settings/access"
 SETTINGS = "https://skak.example.org/settings/letters"

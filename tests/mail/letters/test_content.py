@@ -7,11 +7,10 @@ from datetime import date
 import pytest
 
 from kskak.play.evolve import replay
-from kskak.regulation.quantities import Side
+from kskak.regulation.editions import Side
 from mail.compose import compose
 from mail.game_letters.facts import Confirmation, FirstMove
-from mail.samples.cast import EVENTS, GAME, KEY, TERMS, acc, dispatch, moves
-from mail.samples.every import GAME_LETTERS, NOTICES
+from mail.samples import EVENTS, GAME, GAME_LETTERS, KEY, NOTICES, TERMS, acc, dispatch, moves
 from mail.text.facts import dispatch_of
 from mail.text.words import Words
 from tests.fakes.machinery.each import each

@@ -16,11 +16,9 @@ import pytest
 
 from kskak.statement.account import Live
 from mail.compose import compose
-from mail.samples.cast import ENVELOPE, GAME, KEY, LEADER, OTHER_KEY
-from mail.samples.every import GAME_LETTERS, NOTICES
+from mail.samples import ENVELOPE, GAME, GAME_LETTERS, KEY, LEADER, NOTICES, OTHER_KEY
 from mail.text.facts import Person
-from mail.text.languages import LANGUAGES
-from mail.text.words import Words
+from mail.text.words import LANGUAGES, Words
 from tests.fakes.machinery.each import each
 from tests.mail.letters.said_by_the_operator import SAYS_OF_ACCOUNT
 

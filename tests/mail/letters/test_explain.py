@@ -4,20 +4,19 @@ import io
 from dataclasses import replace
 from datetime import date
 
-import chess
 import chess.svg
 import pytest
 import resvg_py
 from PIL import Image, ImageChops
 
 from kskak.game import events as ev
-from kskak.ledger.ledger_in import read_ledger
+from kskak.ledger.ledger_files import read_ledger
 from kskak.play.state import Terms
-from kskak.regulation.quantities import Channel, Fault, LeaveType, PauseReason, Regulation, Side
+from kskak.regulation.editions import Channel, LeaveType, MoveFault, PauseReason, Regulation, Side
 from kskak.statement.account import account
-from mail.looks.chosen import looks
+from mail.looks.design import looks
 from mail.outgoing.picture import SIZE, _colors, diagram, listed, png
-from mail.samples.cast import EVENTS, TERMS, acc
+from mail.samples import EVENTS, TERMS, acc
 from mail.text.explain import explain
 from mail.text.words import Words
 
@@ -41,7 +40,7 @@ def test_every_dispatch_exemption_total_and_deadline_has_its_line():
 
 
 def test_charges_say_which_way_and_by_which_paragraph():
-    faulty = ev.FaultySent(Side.BLACK, date(2026, 12, 5), Fault.ILLEGAL)
+    faulty = ev.FaultySent(Side.BLACK, date(2026, 12, 5), MoveFault.ILLEGAL)
     annulled = ev.DaysCharged(Side.BLACK, date(2026, 12, 7), -3, "6.8.10", "kaffe på kortet")
     lines = explain(acc(*EVENTS[:3], faulty, annulled), DA)
     assert "5/12: 3 dage er lagt til Sorts tid: ulovligt træk (§ 6.8.6)." in lines
@@ -64,7 +63,7 @@ def test_a_standing_series_tells_its_own_limit():
 
 
 def test_time_that_stands_still_and_an_unknown_receipt_are_said():
-    paused = ev.Paused(date(2026, 12, 5), None, PauseReason.DISPUTE)
+    paused = ev.GamePaused(date(2026, 12, 5), None, PauseReason.DISPUTE)
     assert explain(acc(*EVENTS[:3], paused), DA)[-1].startswith("Tiden står stille")
     postal = replace(TERMS, regulation=Regulation.POSTAL)
     card = replace(EVENTS[0], channel=Channel.POST)

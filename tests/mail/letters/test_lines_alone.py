@@ -8,12 +8,11 @@ from functools import cache
 import pytest
 
 from mail.compose import compose
-from mail.grammar.keywords import read_keyword
-from mail.grammar.move_lines import read_move_line
+from mail.grammar.series import read_move_line
+from mail.grammar.understood import read_keyword
 from mail.incoming.inbound import letter_texts
-from mail.samples.cast import ENVELOPE
-from mail.text.languages import LANGUAGES
-from mail.text.words import Words
+from mail.samples import ENVELOPE
+from mail.text.words import LANGUAGES, Words
 from tests.mail.letters.test_every_letter import ALL
 
 TODAY = date(2026, 12, 1)

@@ -8,22 +8,19 @@ import random
 from dataclasses import replace
 from datetime import timedelta
 
-import chess
 import chess.pgn
 import pytest
 
 from kskak.game.events import MoveSent
-from kskak.regulation.quantities import Side
+from kskak.regulation.editions import Side
 from kskak.statement.account import Account, account
 from mail.compose import compose
+from mail.game_letters.common import record
 from mail.game_letters.facts import Relay
 from mail.game_letters.moves import relay
-from mail.game_letters.record import record
-from mail.samples.cast import BLACK, EVENTS, GAME, TERMS, WHITE, acc, dispatch
-from mail.samples.every import GAME_LETTERS, NOTICES
-from mail.text.facts import Game
-from mail.text.languages import LANGUAGES
-from mail.text.words import Words
+from mail.samples import BLACK, EVENTS, GAME, GAME_LETTERS, NOTICES, TERMS, WHITE, acc, dispatch
+from mail.text.facts import LetterGame
+from mail.text.words import LANGUAGES, Words
 
 _LIMIT = 2048
 """Octets of a file besides the moves."""
@@ -54,7 +51,7 @@ def _long(moves: int) -> Account:
     return account(TERMS, events)
 
 
-def _file(game: Game, of: Account, envelope, **said) -> str:
+def _file(game: LetterGame, of: Account, envelope, **said) -> str:
     made = record(game, of, of.state.to_move, envelope, **said)
     assert made is not None
     return made.text

@@ -6,21 +6,27 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kskak.cases.aftermath import Aftermath, aftermath, clash, ledger_events
-from kskak.cases.decisions import Decision, FactFound, GameOrder, Instance, effects, game_events
-from kskak.cases.events import CaseKind, CaseOpened, Decided
-from kskak.cases.refusals import CaseReason, CaseRefusal
-from kskak.cases.state import CaseStage, CaseState
-from kskak.cases.what_if_compared import Outcome, outcome_of
-from kskak.cases.withdrawal import GroupGame, withdraw
+from kskak.cases.aftermath import Aftermath, GroupGame, aftermath, clash, ledger_events, withdraw
+from kskak.cases.case import CaseReason, CaseRefusal, CaseStage, CaseState
+from kskak.cases.events import (
+    CaseDecided,
+    CaseKind,
+    CaseOpened,
+    Decision,
+    FactFound,
+    GameOrder,
+    Instance,
+    effects,
+    game_events,
+)
+from kskak.cases.what_if import GameOutcome, outcome_of
 from kskak.game import events as ev
 from kskak.play.evolve import replay
 from kskak.play.state import LedgerFault, Terms
-from kskak.regulation.quantities import Result, Side
+from kskak.regulation.editions import Result, Side
 from kskak.statement.account import account
-from mail.office_letters.rulings import Earlier, RuledGame, RulingFacts, draft
-from mail.text.languages import LANGUAGES
-from mail.text.words import Words
+from mail.office_letters.cases import EarlierDecision, RuledGame, RulingFacts, draft
+from mail.text.words import LANGUAGES, Words
 from tests.kskak.play.test_properties import QUICK
 from tests.kskak.plays import by_a_ruling, games
 from tests.regulation.record import EMAIL, QUIET_DAY, Record, after
@@ -31,11 +37,11 @@ FIRST, SECOND, THIRD = "2026/3/1", "2026/3/2", "2026/3/3"
 Game = tuple[Terms, tuple[ev.Event, ...]]
 
 
-def told_outcomes(text: str, words: Words) -> set[Outcome]:
+def told_outcomes(text: str, words: Words) -> set[GameOutcome]:
     """How a letter says that the game stands."""
     names = {"white": WHITE, "black": BLACK}
     found = set()
-    for outcome in Outcome:
+    for outcome in GameOutcome:
         result = f"rulings.result.{outcome}"
         key = result if result in words else f"rulings.after.{outcome}"
         if words(key, **names) in text:
@@ -46,7 +52,7 @@ def told_outcomes(text: str, words: Words) -> set[Outcome]:
 def case_of(*decided: Decision, stage: CaseStage = CaseStage.APPEALED) -> CaseState:
     opened = CaseOpened(CaseKind.DAYS, QUIET_DAY, Instance.LEADER, (1, 2), "?", ("6.4.1",),
                         games=(GAME,))  # fmt: skip
-    rows = tuple(Decided(11, one) for one in decided)
+    rows = tuple(CaseDecided(11, one) for one in decided)
     return CaseState(opened, stage, Instance.CONTROLLER, decided=rows)
 
 
@@ -58,7 +64,7 @@ def decision(ref: str, on: date, *ruled: ev.RulingEffect, **others) -> Decision:
 def letter(state: CaseState, decided: Decision, left: Aftermath, lang: str) -> str:
     """The letter of a decision on the one game."""
     game = RuledGame("P-1/1", WHITE, BLACK, after=left)
-    earlier = {ref: Earlier(ref, one.on) for ref, one in state.known.items()}
+    earlier = {ref: EarlierDecision(ref, one.on) for ref, one in state.known.items()}
     facts = RulingFacts(decided, {GAME: game}, {}, earlier)
     return draft(facts, Words.load(lang))
 
@@ -81,7 +87,7 @@ def decided_games(draw: st.DrawFn) -> tuple[Game, CaseState, Decision]:
 
     def orders() -> list[ev.RulingEffect]:
         some = [draw(by_a_ruling(state)) for _ in range(draw(st.integers(0, 3)))]
-        return [one.effect for one in some if isinstance(one, ev.Ruled)]
+        return [one.effect for one in some if isinstance(one, ev.RulingApplied)]
 
     on = state.settled + timedelta(draw(st.integers(0, 30)))
     first = decision(FIRST, on, *orders())
@@ -132,7 +138,7 @@ def test_6_4_3_on_appeal_a_game_goes_on_only_without_the_ruling_that_ended_it():
     assert carried(state, game, decision(SECOND, on, resume)) is CaseReason.STILL_OVER
     annulling = decision(SECOND, on, resume, annuls=(FIRST,))
     left = carried(state, game, annulling)
-    assert isinstance(left, Aftermath) and left.outcome is Outcome.RUNS
+    assert isinstance(left, Aftermath) and left.outcome is GameOutcome.RUNS
     text = letter(state, annulling, left, "da")
     assert "Partiet går videre." in text and "har vundet" not in text
 
@@ -170,7 +176,7 @@ def test_6_4_1_days_that_a_finished_game_does_not_count_are_refused():
         assert carried(state, game, decision(SECOND, on, effect)) is CaseReason.STILL_OVER
     both = decision(SECOND, on, won, charge, annuls=(FIRST,))
     left = carried(state, game, both)
-    assert isinstance(left, Aftermath) and left.outcome is Outcome.WHITE_WINS
+    assert isinstance(left, Aftermath) and left.outcome is GameOutcome.WHITE_WINS
     reached = account(game[0], [*game[1], *game_events(both, state.known)[GAME]])
     assert reached.state.white.total == 3
 
@@ -225,7 +231,7 @@ def test_6_4_1_a_game_goes_on_from_a_day_of_its_own_time():
         (ev.ResultRuled(Result.DRAW, date(1999, 1, 1), "", ""), False),
         (ev.LeaveBooked(Side.WHITE, QUIET_DAY, after(QUIET_DAY, 386), None), True),
         (ev.LeaveBooked(Side.WHITE, QUIET_DAY, after(QUIET_DAY, 387), None), False),
-        (ev.Paused(after(QUIET_DAY, -1), None, ev.PauseReason.OUTAGE), False),
+        (ev.GamePaused(after(QUIET_DAY, -1), None, ev.PauseReason.OUTAGE), False),
     ],
 )
 def test_6_4_1_every_day_of_a_decision_is_held_against_the_games(effect, is_fit: bool):
@@ -256,14 +262,14 @@ def test_6_2_8_the_letter_says_why_all_games_are_lost_and_stops_once():
 
 def test_6_4_3_an_appeal_that_changes_nothing_upholds():
     """§ 6.4.3: «stadfæstes»; a change says what it changes; a first decision upholds nothing."""
-    words, first = Words.load("da"), Earlier(FIRST, QUIET_DAY)
+    words, first = Words.load("da"), EarlierDecision(FIRST, QUIET_DAY)
     for decided, upheld, said in (
         (decision(SECOND, QUIET_DAY), first, f"Afgørelsen {FIRST} af 3. maj 2010 stadfæstes."),
         (decision(SECOND, QUIET_DAY), None, "Afgørelsen ændrer ikke noget i partierne."),
     ):
         text = draft(RulingFacts(decided, {}, {}, {FIRST: first}, upheld=upheld), words)
         assert said in text and text.count("Afgørelsen") == 2
-    left = RuledGame("P-1/1", WHITE, BLACK, after=Aftermath(Outcome.DRAW))
+    left = RuledGame("P-1/1", WHITE, BLACK, after=Aftermath(GameOutcome.DRAW))
     drawn = decision(SECOND, QUIET_DAY, ev.ResultRuled(Result.DRAW, QUIET_DAY, "", ""))
     text = draft(RulingFacts(drawn, {GAME: left}, {}, {FIRST: first}, upheld=first), words)
     assert "ændres sådan:" in text and "stadfæstes" not in text

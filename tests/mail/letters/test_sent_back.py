@@ -9,14 +9,12 @@ from email.message import EmailMessage
 import pytest
 
 from mail.compose import compose
-from mail.grammar.keywords import read_keyword
-from mail.grammar.move_lines import read_move_line
+from mail.grammar.series import read_move_line
+from mail.grammar.understood import read_keyword
 from mail.incoming.inbound import letter_texts, parse
-from mail.incoming.quoting import own_words, without_letter
-from mail.samples.cast import ENVELOPE
-from mail.samples.every import GAME_LETTERS, NOTICES
-from mail.text.languages import LANGUAGES
-from mail.text.words import Words
+from mail.incoming.own_words import own_words, without_letter
+from mail.samples import ENVELOPE, GAME_LETTERS, NOTICES
+from mail.text.words import LANGUAGES, Words
 from tests.fakes.machinery.each import each
 
 ALL = GAME_LETTERS | NOTICES

@@ -7,15 +7,13 @@ from itertools import combinations
 
 import pytest
 
-from kskak.groups.group_table import TableGame, TablePlayer, group_table
-from kskak.groups.ladder_individual import RuleSet
-from kskak.groups.played import Played
-from kskak.rating.calculation import Group, rate
-from kskak.regulation.quantities import Result
-from mail.office_letters.tables import separations
-from mail.text.figures import columns, decimal, halves, hundredths, signed
-from mail.text.rating import step_lines
-from mail.text.words import Words
+from kskak.groups.placing import RankingRules, ScoredGame
+from kskak.groups.tables import GroupTableGame, TablePlayer, group_table
+from kskak.rating.calculation import RatedGroup, rate
+from kskak.regulation.editions import Result
+from mail.office_letters.bulletins import separations
+from mail.text.explain import step_lines
+from mail.text.words import Words, columns, decimal, halves, hundredths, signed
 
 DA, EN = Words.load("da"), Words.load("en")
 
@@ -39,7 +37,7 @@ def test_columns_are_padded_and_trailing_blanks_cut():
     assert columns([["a", "bb", "c"], ["aa", "b", ""]]) == ["a   bb  c", "aa  b"]
 
 
-def group(ratings: dict[str, int], *decisive: str) -> Group:
+def group(ratings: dict[str, int], *decisive: str) -> RatedGroup:
     """Everybody meets everybody; who stands first in a pair of ``decisive`` wins it, else draws."""
     games = []
     for white, black in combinations(ratings, 2):
@@ -48,11 +46,11 @@ def group(ratings: dict[str, int], *decisive: str) -> Group:
             result = Result.WHITE_WINS
         if black + white in decisive:
             result = Result.BLACK_WINS
-        games.append(Played(white, black, result))
-    return Group(ratings, tuple(games))
+        games.append(ScoredGame(white, black, result))
+    return RatedGroup(ratings, tuple(games))
 
 
-def steps(found: Group, name: str) -> tuple[str, ...]:
+def steps(found: RatedGroup, name: str) -> tuple[str, ...]:
     return step_lines(next(row for row in rate(found) if row.name == name), DA)
 
 
@@ -67,7 +65,7 @@ def test_the_average_method_is_shown_with_mean_and_table():
 
 def test_a_double_round_says_so():
     single = group({"A": 1960, "B": 1900, "C": 1900})
-    double = Group(single.ratings, single.games * 2)
+    double = RatedGroup(single.ratings, single.games * 2)
     assert "2 × (3 × 0,56 − ½) = 2,36" in steps(double, "A")[1]
     assert "omgang ganges med 2, før der afrundes (§ 4.5.2.1, vor læsning)" in steps(double, "A")[2]
     assert not any("omgang" in line for line in steps(single, "A"))
@@ -92,7 +90,7 @@ def test_the_floor_is_named():
 
 
 def test_who_has_played_nothing_is_told_so():
-    found = Group({"A": 1900, "B": 1900}, ())
+    found = RatedGroup({"A": 1900, "B": 1900}, ())
     assert steps(found, "A") == ("A: 1900 → 1900", "  Ingen ratede partier.")
 
 
@@ -100,16 +98,16 @@ def test_all_who_share_a_place_are_named_together_those_without_a_game_too():
     """A beats B; C and D have not finished a game and share B's place (§ 6.5.4.1)."""
     players = [TablePlayer(number, name) for number, name in enumerate("CDBA", 1)]
     games = [
-        TableGame(i, white, black, Result.BLACK_WINS if (white, black) == (3, 4) else None)
+        GroupTableGame(i, white, black, Result.BLACK_WINS if (white, black) == (3, 4) else None)
         for i, (white, black) in enumerate(combinations(range(1, 5), 2))
     ]
-    table = group_table(RuleSet.EMT, players, games)
+    table = group_table(RankingRules.EMT, players, games)
     assert separations(table, DA) == ("C, D og B deler 2.-pladsen.",)
     assert separations(table, EN) == ("C, D and B share place 2.",)
-    assert separations(group_table(RuleSet.EMT, players, []), DA) == ()
+    assert separations(group_table(RankingRules.EMT, players, []), DA) == ()
 
 
-def _met(names: str, *won: str) -> list[TableGame]:
+def _met(names: str, *won: str) -> list[GroupTableGame]:
     """All games of a single round; ``won``: the winner and who lost, the others still run."""
     pairs = list(combinations(range(len(names)), 2))
     found = {frozenset(pair): pair[0] for pair in won}
@@ -121,14 +119,14 @@ def _met(names: str, *won: str) -> list[TableGame]:
             return None
         return Result.WHITE_WINS if winner == names[white] else Result.BLACK_WINS
 
-    return [TableGame(i, w + 1, b + 1, result(w, b)) for i, (w, b) in enumerate(pairs)]
+    return [GroupTableGame(i, w + 1, b + 1, result(w, b)) for i, (w, b) in enumerate(pairs)]
 
 
 def test_6_5_4_1_of_three_who_were_level_all_are_named_with_their_points_against_each_other():
     """A's point is from E; A against C still runs, so «1 mod 0» would be untrue of the two."""
     names = "ACEXYZ"
     players = [TablePlayer(number, name) for number, name in enumerate(names, 1)]
-    table = group_table(RuleSet.EMT, players, _met(names, "AE", "CX", "EY", "XZ", "YZ"))
+    table = group_table(RankingRules.EMT, players, _met(names, "AE", "CX", "EY", "XZ", "YZ"))
     told = separations(table, DA)
     assert told[:2] == (
         "A står over C: i de indbyrdes partier mellem A, C og E er der 1, 0 og 0 point.",
@@ -143,5 +141,5 @@ def test_6_5_4_1_of_three_who_were_level_all_are_named_with_their_points_against
 def test_6_5_4_1_of_two_who_were_level_their_own_game_is_told():
     names = "ACXY"
     players = [TablePlayer(number, name) for number, name in enumerate(names, 1)]
-    table = group_table(RuleSet.EMT, players, _met(names, "AC", "CX", "XY"))
+    table = group_table(RankingRules.EMT, players, _met(names, "AC", "CX", "XY"))
     assert separations(table, DA)[0] == "A står over C: indbyrdes partier 1 mod 0."

@@ -2,26 +2,25 @@
 
 import pytest
 
-from kskak.board.printing import Writing
+from kskak.board.shapes import MoveNotation
 from mail.compose import compose
 from mail.grammar.read_text import read_text
-from mail.samples.every import GAME_LETTERS, NOTICES
-from mail.text.languages import LANGUAGES
-from mail.text.words import Words
+from mail.samples import GAME_LETTERS, NOTICES
+from mail.text.words import LANGUAGES, Words
 from tests.fakes.machinery.each import each
 from tests.mail.games import TODAY, game
 from tests.mail.letters.test_every_letter import parts
 
 LAST = {
-    Writing.LETTERS: "2. 7163 (Sf3)",
-    Writing.DANISH: "2. 7163 (Sf3)",
-    Writing.ENGLISH: "2. 7163 (Nf3)",
-    Writing.FIGURINES: "2. 7163 (♘f3)",
-    Writing.LONG: "2. 7163 (Sg1-f3)",
+    MoveNotation.LETTERS: "2. 7163 (Sf3)",
+    MoveNotation.DANISH: "2. 7163 (Sf3)",
+    MoveNotation.ENGLISH: "2. 7163 (Nf3)",
+    MoveNotation.FIGURINES: "2. 7163 (♘f3)",
+    MoveNotation.LONG: "2. 7163 (Sg1-f3)",
 }
 
 
-def _text(name: str, envelope: object, writing: Writing, lang: str = "da") -> str:
+def _text(name: str, envelope: object, writing: MoveNotation, lang: str = "da") -> str:
     words = Words.load(lang).wishing(writing)
     return " ".join(parts(compose(GAME_LETTERS[name], words, envelope))[0].split())
 
@@ -32,30 +31,30 @@ def test_a_move_stands_in_numbers_with_the_readers_writing_beside(writing, shown
 
 
 def test_who_wants_numbers_gets_each_move_once(envelope):
-    text = _text("reminder", envelope, Writing.NUMERIC)
+    text = _text("reminder", envelope, MoveNotation.NUMERIC)
     assert "2. 7163" in text
     assert "(Sf3)" not in text
 
 
 def test_the_record_of_the_game_follows_and_the_iccf_table_stays_in_numbers(envelope):
-    text = _text("relay", envelope, Writing.FIGURINES)
+    text = _text("relay", envelope, MoveNotation.FIGURINES)
     assert "1. e4 e5 2. ♘f3" in text
     assert "5254" in text
-    assert "1. 5254 5755" in _text("relay", envelope, Writing.NUMERIC)
+    assert "1. 5254 5755" in _text("relay", envelope, MoveNotation.NUMERIC)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 @each("name", GAME_LETTERS)
 def test_every_letter_can_be_written_in_every_writing(name, lang, envelope):
-    for writing in Writing:
+    for writing in MoveNotation:
         assert _text(name, envelope, writing, lang)
 
 
 CHOSEN = {
-    Writing.LETTERS: ("2. Sf3 (7163)", "2. Sf3 (dit træk)", "b5 0axb5 13. Txa8"),
-    Writing.ENGLISH: ("2. Nf3 (7163)", "2. Nf3 (dit træk)", "b5 0axb5 13. Rxa8"),
-    Writing.LONG: ("2. Sg1-f3 (7163)", "2. Sg1-f3 (dit træk)", "13. Ta1xa8"),
-    Writing.NUMERIC: ("2. 7163", "2. 7163 (dit træk)", "1625"),
+    MoveNotation.LETTERS: ("2. Sf3 (7163)", "2. Sf3 (dit træk)", "b5 0axb5 13. Txa8"),
+    MoveNotation.ENGLISH: ("2. Nf3 (7163)", "2. Nf3 (dit træk)", "b5 0axb5 13. Rxa8"),
+    MoveNotation.LONG: ("2. Sg1-f3 (7163)", "2. Sg1-f3 (dit træk)", "13. Ta1xa8"),
+    MoveNotation.NUMERIC: ("2. 7163", "2. 7163 (dit træk)", "1625"),
 }
 
 
@@ -71,7 +70,7 @@ def test_the_notation_that_the_player_chose_leads(writing, shown, envelope):
     assert shown[2].split()[-1] in help_said
 
 
-@pytest.mark.parametrize("writing", Writing)
+@pytest.mark.parametrize("writing", MoveNotation)
 def test_what_a_letter_prints_is_read_again(writing, envelope):
     """A line copied from a letter plays, with its own move put in place of the words."""
     words = Words.load("da").wishing(writing, leads=True)

@@ -10,9 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mail.compose import compose, compose_safely
-from mail.outgoing import envelope as heads
+from mail.outgoing import envelope as mime
 from mail.outgoing.envelope import UnsafeHeader, head, is_plain_address, plainer
-from mail.samples.every import GAME_LETTERS
+from mail.samples import GAME_LETTERS
 from mail.text.words import Words
 
 BREAKS = [
@@ -153,7 +153,7 @@ def test_an_unaware_date_is_refused(envelope):
 
 @pytest.mark.parametrize("value", ["a\r\nBcc: evil@example.org", "a\r\n\r\n", "a\r\n\r\nb"])
 def test_a_header_that_slipped_in_is_seen_when_the_head_is_read_back(value, envelope, monkeypatch):
-    monkeypatch.setattr(heads, "format_datetime", lambda _: value)
+    monkeypatch.setattr(mime, "format_datetime", lambda _: value)
     with pytest.raises(UnsafeHeader):
         head(envelope, "x")
 

@@ -6,19 +6,18 @@ from datetime import date
 import chess
 import pytest
 
-from kskak.regulation.quantities import Side
-from mail.outgoing.blocks import BoardView
+from kskak.regulation.editions import Side
+from mail.outgoing.blocks import BoardView, GameSheet, Half, Labels
 from mail.outgoing.game_sheet import sheet_pdf
-from mail.outgoing.papers import Half, Labels, Sheet
 from tests.mail.outgoing.test_pdf_tags import Read, every_drawing_is_marked
 
 NAMES = ("Jógvan í Króki Hjørt", "يوسف العلي", "Zbigniew Żółć-Świątek")
 BOARD = BoardView(chess.Board(), None, Side.WHITE, "Efter 6... 0-0", ("Hvid: Ke1", "Sort: Ke8"), "")
 
 
-def _sheet(moves: int, diagrams: int = 4, said: tuple[str, ...] = ()) -> Sheet:
+def _sheet(moves: int, diagrams: int = 4, said: tuple[str, ...] = ()) -> GameSheet:
     used = tuple((n / 60, (n + 0.5) / 60) for n in range(0, 60, 2))
-    return Sheet(
+    return GameSheet(
         title=f"{NAMES[0]} – {NAMES[1]} / {NAMES[2]}",
         lines=("½–½, remis", "K-skak-EMT 2026, K-26-01 · C54 Italiensk parti: Klassisk med Sf6"),
         players=(
@@ -37,7 +36,7 @@ def _sheet(moves: int, diagrams: int = 4, said: tuple[str, ...] = ()) -> Sheet:
     )
 
 
-def _read(sheet: Sheet) -> Read:
+def _read(sheet: GameSheet) -> Read:
     return Read(sheet_pdf(sheet, Labels(sheet.title, "da", date(2028, 2, 1))))
 
 

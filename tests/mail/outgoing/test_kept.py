@@ -5,8 +5,8 @@ from email import policy
 
 import pytest
 
-from mail.outgoing import mime
-from mail.outgoing.kept import in_text
+from mail.outgoing import envelope
+from mail.outgoing.envelope import in_text
 
 HEAD = b"Subject: 1. e4\r\n"
 WORDS = "Kære Bo\n\n--=_alternative.0a\n\nContent-Type: image/png\n--\nŁukasz\n"
@@ -17,7 +17,7 @@ FILE = '[Event "?"]\n\n1. e4 *\n'
 @pytest.mark.parametrize("pictures", [(), (b"\x89PNG" * 900,), (b"one" * 99, b"two" * 4000)])
 def test_only_the_text_is_kept(pictures: tuple[bytes, ...], file: tuple[str, str] | None) -> None:
     shown = [(f"b{n}@kskak.dk", f"b{n}.png", png) for n, png in enumerate(pictures)]
-    raw = HEAD + mime.octets(WORDS, f"<p>{WORDS}</p>", shown, file)
+    raw = HEAD + envelope.octets(WORDS, f"<p>{WORDS}</p>", shown, file)
     kept = in_text(raw)
     before, after = (email.message_from_bytes(one, policy=policy.default) for one in (raw, kept))
     assert after.items() == before.items() and not after.defects

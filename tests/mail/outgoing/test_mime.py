@@ -6,7 +6,7 @@ from email import policy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mail.outgoing import mime
+from mail.outgoing import envelope
 
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=400)
 ODD = TEXTS | st.sampled_from(
@@ -25,7 +25,7 @@ def test_every_part_is_read_as_it_was_given(
     text: str, html: str, pictures: list[bytes], file: str | None
 ) -> None:
     shown = [(f"b{n}@kskak.dk", f"b{n}.png", png) for n, png in enumerate(pictures)]
-    raw = mime.octets(text, html, shown, None if file is None else ("K-1.pgn", file))
+    raw = envelope.octets(text, html, shown, None if file is None else ("K-1.pgn", file))
     bare = raw.replace(b"\r\n", b"")
     assert b"\r" not in bare and b"\n" not in bare and bare.isascii()
     assert raw.startswith(b"Content-Type: multipart/")

@@ -6,13 +6,13 @@ from datetime import date
 import chess
 import pytest
 
-from kskak.regulation.quantities import Side
+from kskak.regulation.editions import Side
 from mail.compose import write
 from mail.office_letters.start import start_page
 from mail.outgoing import blocks as b
+from mail.outgoing.blocks import as_html, as_text
 from mail.outgoing.pdf import as_pdf
-from mail.outgoing.rendering import as_html, as_text
-from mail.samples.every import NOTICES
+from mail.samples import NOTICES
 from mail.text.words import Words
 
 WORDS = Words.load("da")
@@ -32,8 +32,8 @@ GRID = b.Grid(
 )
 
 
-def letter(*blocks: b.Block) -> b.Written:
-    return b.Written("Emne", "Emne", blocks, ("Fod <x>",))
+def letter(*blocks: b.Block) -> b.LetterContent:
+    return b.LetterContent("Emne", "Emne", blocks, ("Fod <x>",))
 
 
 def test_figures_end_under_each_other_in_text():
@@ -62,21 +62,21 @@ def test_a_table_is_a_table_with_caption_and_heads_in_html_and_nothing_in_it_is_
 def test_every_block_prints_and_the_same_letter_gives_the_same_octets():
     board = b.BoardView(chess.Board(), None, Side.WHITE, "Stilling", ("Hvid: a", "Sort: b"), "K")
     written = letter(
-        b.Lead("<b>&amp;"),
+        b.LeadLine("<b>&amp;"),
         b.Heading("Grupper"),
         b.Heading("Del", 3),
         b.Para("To\nlinjer"),
-        b.Due("Frist"),
-        b.Small("Småt"),
+        b.DueLine("Frist"),
+        b.SmallPrint("Småt"),
         b.Bullets(("Et", "To")),
-        b.Facts((("Navn", "Å\nB"),)),
-        b.Facts(()),
+        b.FactList((("Navn", "Å\nB"),)),
+        b.FactList(()),
         b.Example((("e4", "træk"),)),
-        b.Fixed("a  b"),
+        b.FixedLines("a  b"),
         GRID,
         b.Quote("Citat"),
-        b.Link("Se", "https://example.org/?a=1&b=<2>"),
-        b.Mailbox("Til", "a@example.org"),
+        b.LinkLine("Se", "https://example.org/?a=1&b=<2>"),
+        b.AddressLine("Til", "a@example.org"),
         board,
     )
     first = as_pdf(written, "da", "Titel <1>", DAY)

@@ -12,16 +12,15 @@ from datetime import date
 
 import chess
 
-from kskak.regulation.quantities import Side
+from kskak.regulation.editions import Side
 from mail.outgoing import blocks as b
-from mail.outgoing.pdf import as_pdf
-from mail.outgoing.pdf_text import as_drawn
+from mail.outgoing.pdf import as_drawn, as_pdf
 
 NAMES = ("Åse Ærøskøbing", "Jógvan í Króki Hjørt", "Zbigniew Żółć-Świątek")
 
 
 def pdf(*blocks: b.Block, title: str = "Bulletin 7, Żółć") -> "Read":
-    return Read(as_pdf(b.Written("E", "E", blocks, ("Fod",)), "da", title, date(2026, 3, 29)))
+    return Read(as_pdf(b.LetterContent("E", "E", blocks, ("Fod",)), "da", title, date(2026, 3, 29)))
 
 
 def grid(rows: int) -> b.Grid:
@@ -96,7 +95,7 @@ def every_drawing_is_marked(read: Read) -> None:
 
 def test_a_pdf_says_language_title_date_and_what_each_part_is():
     board = b.BoardView(chess.Board(), None, Side.WHITE, "Stilling", ("Hvid: Åse",), "K")
-    facts = b.Facts((("Gruppe", "K-26-01"),))
+    facts = b.FactList((("Gruppe", "K-26-01"),))
     read = pdf(b.Heading("Grupper"), facts, b.Bullets(("Et", "To")), grid(2), board)
     assert b"/Lang (da)" in read.catalog
     assert any(b"/DisplayDocTitle true" in one for one in read.objects.values())

@@ -8,7 +8,7 @@ import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP
 
-from mail.outgoing.smtp_out import Refused, Sender, Sent, Smarthost, TryLater
+from mail.outgoing.smtp_out import MailAccepted, MailRefused, Smarthost, SmtpConnection, TryLater
 from tests.fakes.machinery.ports import free_port
 
 
@@ -60,7 +60,7 @@ def post():
 
 @pytest.fixture
 async def sender(post):
-    sender = Sender(Smarthost("127.0.0.1", post.port, helo="skak.example.org"), timeout=5)
+    sender = SmtpConnection(Smarthost("127.0.0.1", post.port, helo="skak.example.org"), timeout=5)
     yield sender
     await sender.close()
 
@@ -74,7 +74,7 @@ def _mail(body="Kære Bo\n.\nFrom her\n..\n"):
 
 async def test_mails_go_over_one_connection_with_the_return_path_given(post, sender):
     outcomes = [await sender.send(_mail(), "b-1@skak.dk", f"p{i}@e.dk") for i in range(3)]
-    assert outcomes == [Sent("kept as 17")] * 3
+    assert outcomes == [MailAccepted("kept as 17")] * 3
     assert len(post.sessions) == 1
     assert [(mail[0], mail[1]) for mail in post.mails][0] == ("b-1@skak.dk", ["p0@e.dk"])
 
@@ -92,13 +92,13 @@ async def test_what_is_refused_because_of_us_is_no_refusal_of_the_recipient(post
     said = next(iter(answers.values()))
     assert await sender.send(_mail(), "s@e.dk", "p@e.dk") == TryLater(said)
     post.answers = {}
-    assert isinstance(await sender.send(_mail(), "s@e.dk", "p@e.dk"), Sent)
+    assert isinstance(await sender.send(_mail(), "s@e.dk", "p@e.dk"), MailAccepted)
 
 
 async def test_a_server_that_thinks_about_a_mail_is_waited_for_and_gets_it_once(post):
-    sender = Sender(Smarthost("127.0.0.1", post.port), timeout=0.3)
+    sender = SmtpConnection(Smarthost("127.0.0.1", post.port), timeout=0.3)
     post.thinks_s = 0.9
-    assert isinstance(await sender.send(_mail(), "s@e.dk", "p@e.dk"), Sent)
+    assert isinstance(await sender.send(_mail(), "s@e.dk", "p@e.dk"), MailAccepted)
     assert len(post.mails) == 1
     await sender.close()
 
@@ -113,7 +113,7 @@ async def test_a_server_that_greets_and_says_no_more_is_left_with_no_connection_
         writer.close()
 
     server = await asyncio.start_server(greet, "127.0.0.1", 0)
-    sender = Sender(Smarthost("127.0.0.1", server.sockets[0].getsockname()[1], helo="a.dk"))
+    sender = SmtpConnection(Smarthost("127.0.0.1", server.sockets[0].getsockname()[1], helo="a.dk"))
     assert await sender.reach(0.1) == "", "it may yet answer"
     await asyncio.wait_for(ended.wait(), 5)
     server.close()
@@ -124,30 +124,32 @@ async def test_after_a_fault_of_ours_in_a_dialogue_nothing_of_it_is_left(post, s
         patch.setattr(aiosmtplib.SMTP, "data", None)
         with pytest.raises(TypeError):
             await sender.send(_mail(), "s@e.dk", "p@e.dk")
-    assert isinstance(await sender.send(_mail(), "s@e.dk", "q@e.dk"), Sent)
+    assert isinstance(await sender.send(_mail(), "s@e.dk", "q@e.dk"), MailAccepted)
     assert [mail[1] for mail in post.mails] == [["q@e.dk"]]
 
 
 async def test_lines_of_dots_and_from_arrive_as_they_were(post, sender):
     raw = b"Subject: x\r\n\r\n.\r\n..\r\nFrom her\r\nslut\r\n"
-    assert isinstance(await sender.send(raw, "", "p@e.dk"), Sent)
+    assert isinstance(await sender.send(raw, "", "p@e.dk"), MailAccepted)
     assert post.mails[0][2] == raw
     assert post.mails[0][0] == "<>"
 
 
 @pytest.mark.parametrize(
     ("answer", "kind"),
-    [("550 5.1.1 no such user", Refused), ("450 4.2.1 mailbox busy", TryLater)],
+    [("550 5.1.1 no such user", MailRefused), ("450 4.2.1 mailbox busy", TryLater)],
 )
 async def test_a_refused_recipient_is_for_good_or_for_now(post, sender, answer, kind):
     post.answers["p@e.dk"] = answer
     outcome = await sender.send(_mail(), "s@e.dk", "p@e.dk")
     assert outcome == kind(answer)
     assert post.mails == []
-    assert isinstance(await sender.send(_mail(), "s@e.dk", "q@e.dk"), Sent), "goes on after it"
+    assert isinstance(await sender.send(_mail(), "s@e.dk", "q@e.dk"), MailAccepted), (
+        "goes on after it"
+    )
 
 
-@pytest.mark.parametrize(("answer", "kind"), [("554 no", Refused), ("451 later", TryLater)])
+@pytest.mark.parametrize(("answer", "kind"), [("554 no", MailRefused), ("451 later", TryLater)])
 async def test_a_refused_content_is_for_good_or_for_now(post, sender, answer, kind):
     post.answers["DATA"] = answer
     assert await sender.send(_mail(), "s@e.dk", "p@e.dk") == kind(answer)
@@ -157,22 +159,24 @@ async def test_a_refused_content_is_for_good_or_for_now(post, sender, answer, ki
     "address", ["x@y.dk SIZE=1", "x@y.dk>\r\nRCPT TO:<e@z>", "x@y.dk,z@y.dk", "<x@y.dk>", ""]
 )
 async def test_what_is_no_plain_address_never_reaches_the_library(post, sender, address):
-    assert isinstance(await sender.send(_mail(), "s@e.dk", address), Refused)
+    assert isinstance(await sender.send(_mail(), "s@e.dk", address), MailRefused)
     if address:
-        assert isinstance(await sender.send(_mail(), address, "x@y.dk"), Refused)
+        assert isinstance(await sender.send(_mail(), address, "x@y.dk"), MailRefused)
     assert post.mails == []
 
 
 async def test_a_wide_address_needs_a_server_that_takes_it(post, sender):
     outcome = await sender.send(_mail(), "s@e.dk", "søren@e.dk")
-    assert isinstance(outcome, Refused)
+    assert isinstance(outcome, MailRefused)
     assert "ASCII" in outcome.reason
     post.controller.stop()
     FreePort.utf8, again = True, FreePort(post, hostname="127.0.0.1", port=post.port)
     again.start()
     try:
-        new = Sender(Smarthost("127.0.0.1", post.port), timeout=5)
-        assert isinstance(await new.send(_mail(), "s@e.dk", "søren@e.dk"), Sent), "its first mail"
+        new = SmtpConnection(Smarthost("127.0.0.1", post.port), timeout=5)
+        assert isinstance(await new.send(_mail(), "s@e.dk", "søren@e.dk"), MailAccepted), (
+            "its first mail"
+        )
         await new.close()
     finally:
         FreePort.utf8 = False
@@ -181,14 +185,14 @@ async def test_a_wide_address_needs_a_server_that_takes_it(post, sender):
 
 
 async def test_a_server_that_is_gone_is_tried_again_and_the_connection_made_anew(post, sender):
-    assert isinstance(await sender.send(_mail(), "s@e.dk", "p@e.dk"), Sent)
+    assert isinstance(await sender.send(_mail(), "s@e.dk", "p@e.dk"), MailAccepted)
     post.controller.stop()
     assert isinstance(await sender.send(_mail(), "s@e.dk", "p@e.dk"), TryLater)
     assert isinstance(await sender.send(_mail(), "s@e.dk", "p@e.dk"), TryLater)
     again = FreePort(post, hostname="127.0.0.1", port=post.port)
     again.start()
     try:
-        assert isinstance(await sender.send(_mail(), "s@e.dk", "p@e.dk"), Sent)
+        assert isinstance(await sender.send(_mail(), "s@e.dk", "p@e.dk"), MailAccepted)
     finally:
         again.stop()
     assert len(post.mails) == 2
@@ -196,13 +200,13 @@ async def test_a_server_that_is_gone_is_tried_again_and_the_connection_made_anew
 
 async def test_a_wrong_password_is_ours_to_mend_and_loses_no_mail(post):
     host = Smarthost("127.0.0.1", post.port, user="kskak", password="x")
-    sender = Sender(host, timeout=5)
+    sender = SmtpConnection(host, timeout=5)
     assert isinstance(await sender.send(_mail(), "s@e.dk", "p@e.dk"), TryLater)
     await sender.close()
 
 
 async def test_a_server_without_tls_is_not_trusted_when_tls_is_asked_for(post):
-    sender = Sender(Smarthost("127.0.0.1", post.port, tls="starttls"), timeout=5)
+    sender = SmtpConnection(Smarthost("127.0.0.1", post.port, tls="starttls"), timeout=5)
     assert isinstance(await sender.send(_mail(), "s@e.dk", "p@e.dk"), TryLater)
     assert post.mails == []
     await sender.close()

@@ -6,18 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from mail.grammar.keywords import (
+from mail.grammar.understood import (
     Word,
     case_number,
     is_appeal,
+    is_draw_offer,
     is_objection,
     may_be_appeal,
     nearly_keyword,
     read_keyword,
 )
-from mail.grammar.move_lines import is_draw_offer
-from mail.text.languages import FACTS, LANGUAGES, language_called, spoken
-from mail.text.words import Words, completed, texts_of
+from mail.text.words import FACTS, LANGUAGES, Words, completed, language_called, spoken, texts_of
 
 FOLDERS = {path.name for path in Path("mail/words").iterdir() if path.is_dir()}
 PLACES = re.compile(r"\{\w+\}")

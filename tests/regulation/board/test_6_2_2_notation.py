@@ -6,21 +6,17 @@ import chess
 import pytest
 
 from kskak.board.notation import (
-    ALL_LANGUAGES,
-    Language,
     MoveError,
     MoveRead,
     MoveUnread,
-    danish,
     looks_like_move,
-    numeric,
     parse_numeric,
     read_move,
-    san,
 )
+from kskak.board.shapes import ALL_LANGUAGES, NotationLanguage, danish, numeric, san
 
 
-def read(board: chess.Board, text: str, *languages: Language) -> str:
+def read(board: chess.Board, text: str, *languages: NotationLanguage) -> str:
     """The move as UCI, or the error's name."""
     reading = read_move(board, text, languages or ALL_LANGUAGES)
     return reading.move.uci() if isinstance(reading, MoveRead) else reading.error.value
@@ -193,4 +189,8 @@ def test_6_8_2_letters_are_written_as_each_language_has_them() -> None:
     ]:
         move = chess.Move.from_uci(uci)
         assert (san(board, move), danish(board, move)) == (english, nordic)
-        assert read(board, english, Language.EN) == read(board, nordic, Language.DA) == uci
+        assert (
+            read(board, english, NotationLanguage.EN)
+            == read(board, nordic, NotationLanguage.DA)
+            == uci
+        )

@@ -4,10 +4,10 @@ from datetime import timedelta
 
 import pytest
 
-from kskak.cases import commands as cc
-from kskak.cases import events as ce
-from kskak.cases.decisions import Instance, Vote
-from kskak.cases.refusals import CaseReason
+from kskak.cases import case as case_commands
+from kskak.cases import events as case_events
+from kskak.cases.case import CaseReason
+from kskak.cases.events import Instance, Vote
 from tests.regulation.dispute import (
     BENT,
     BOARD,
@@ -31,7 +31,7 @@ def test_1_3_9_three_members_decide_and_no_fewer(voters, is_enough):
     """§ 1.3.9, Kendelse 135: what one or two decided, the Board of three has not decided."""
     case = Case().to_board()
     case.vote(*[()] * voters)
-    answer = case.ask(cc.Decide(case.decision()), BOARD)
+    answer = case.ask(case_commands.Decide(case.decision()), BOARD)
     if is_enough:
         assert isinstance(answer, tuple)
     else:
@@ -43,22 +43,22 @@ def test_1_3_9_a_vote_counts_once_and_the_last_word_of_it():
     """§ 1.3.9: one member voting three times is one vote; a fourth member has none."""
     case = Case().to_board()
     for upholds in ((), (BENT,), ()):
-        case.do(cc.CastVote(upholds), BOARD)
+        case.do(case_commands.CastVote(upholds), BOARD)
     assert case.now.votes == (Vote(NINA),)
-    assert case.ask(cc.CastVote(), BOARD) == ()
+    assert case.ask(case_commands.CastVote(), BOARD) == ()
     case.vote((), (BENT,), (BENT,))
-    fourth = cc.Actor(16, frozenset({Instance.BOARD}))
-    assert case.refused(cc.CastVote(), fourth) is CaseReason.BOARD_FULL
+    fourth = case_commands.Actor(16, frozenset({Instance.BOARD}))
+    assert case.refused(case_commands.CastVote(), fourth) is CaseReason.BOARD_FULL
 
 
 def test_kendelse_107_the_majority_decides_and_who_was_outvoted_is_named():
     """Kendelse 107: two to one for the complainant; the third would have upheld the decision."""
     case = Case().to_board()
     case.vote((), (BENT,), (BENT,))
-    case.do(cc.CastVote((), "Stemplet er ulæseligt."), BOARD)
-    against = cc.Decide(case.decision())
+    case.do(case_commands.CastVote((), "Stemplet er ulæseligt."), BOARD)
+    against = case_commands.Decide(case.decision())
     assert case.refused(against, BOARD) is CaseReason.AGAINST_VOTES
-    case.do(cc.Decide(case.decision(grants=(BENT,))), MEMBERS[1])
+    case.do(case_commands.Decide(case.decision(grants=(BENT,))), MEMBERS[1])
     decided = case.now.latest
     assert {vote.member for vote in decided.votes} == {NINA, NILS, NORA}
     assert decided.dissents == (Vote(NINA, (), "Stemplet er ulæseligt."),)
@@ -67,12 +67,12 @@ def test_kendelse_107_the_majority_decides_and_who_was_outvoted_is_named():
 def test_1_3_9_nobody_votes_but_the_board_on_an_appeal_to_it():
     """§ 1.3.9, § 6.4.3: not below, not others, not who decided it below, not for a stranger."""
     below = Case().heard()
-    assert below.refused(cc.CastVote(), LEADER) is CaseReason.WRONG_INSTANCE
+    assert below.refused(case_commands.CastVote(), LEADER) is CaseReason.WRONG_INSTANCE
     case = Case().to_board()
-    assert case.refused(cc.CastVote(), CONTROLLER) is CaseReason.NOT_YOUR_OFFICE
-    both = cc.Actor(LIS, frozenset({Instance.LEADER, Instance.BOARD}))
-    assert case.refused(cc.CastVote(), both) is CaseReason.OWN_DECISION
-    assert case.refused(cc.CastVote((99,)), BOARD) is CaseReason.OTHER_PERSON
+    assert case.refused(case_commands.CastVote(), CONTROLLER) is CaseReason.NOT_YOUR_OFFICE
+    both = case_commands.Actor(LIS, frozenset({Instance.LEADER, Instance.BOARD}))
+    assert case.refused(case_commands.CastVote(), both) is CaseReason.OWN_DECISION
+    assert case.refused(case_commands.CastVote((99,)), BOARD) is CaseReason.OTHER_PERSON
 
 
 def test_6_4_3_the_deposit_is_received_and_paid_back_by_officials():
@@ -80,12 +80,17 @@ def test_6_4_3_the_deposit_is_received_and_paid_back_by_officials():
     case = Case().to_board()
     (held,) = case.now.deposits
     assert (held.stated, held.received) == (PAID, None)
-    came, back = cc.ReceiveDeposit(BENT, PAID, FEE), cc.PayDepositBack(BENT, case.day, "Giro")
+    came, back = (
+        case_commands.ReceiveDeposit(BENT, PAID, FEE),
+        case_commands.PayDepositBack(BENT, case.day, "Giro"),
+    )
     for who in (OPPONENT, STRANGER, LEADER):
         assert case.refused(came, who) is CaseReason.NOT_YOUR_OFFICE
-    short = cc.ReceiveDeposit(BENT, ce.Deposit(FEE - 1, PAID.on, ""), FEE)
+    short = case_commands.ReceiveDeposit(BENT, case_events.Deposit(FEE - 1, PAID.on, ""), FEE)
     assert case.refused(short, CONTROLLER) is CaseReason.DEPOSIT_SHORT
-    late = cc.ReceiveDeposit(BENT, ce.Deposit(FEE, case.day + timedelta(1), ""), FEE)
+    late = case_commands.ReceiveDeposit(
+        BENT, case_events.Deposit(FEE, case.day + timedelta(1), ""), FEE
+    )
     assert case.refused(late, CONTROLLER) is CaseReason.DATES
     case.do(came, CONTROLLER)
     assert case.ask(came, CONTROLLER) == (), "said twice, booked once"
@@ -101,7 +106,7 @@ def test_6_4_3_a_deposit_that_never_came_is_not_paid_back():
     """§ 6.4.3: upheld, but nothing was received."""
     case = Case().to_board().decide(grants=(BENT,))
     assert not case.now.deposits[0].is_owed
-    back = cc.PayDepositBack(BENT, case.day, "")
+    back = case_commands.PayDepositBack(BENT, case.day, "")
     assert case.refused(back, CONTROLLER) is CaseReason.NOT_OWED
 
 
@@ -110,4 +115,4 @@ def test_6_4_3_the_controllers_stage_knows_no_deposit():
     case = Case().heard().decide().deliver().appeal(deposit=PAID, fee=FEE)
     assert case.now.deposits == ()
     case.decide(grants=(BENT,))
-    assert not any(isinstance(event, ce.DepositSettled) for event in case.events)
+    assert not any(isinstance(event, case_events.DepositSettled) for event in case.events)

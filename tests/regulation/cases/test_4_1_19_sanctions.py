@@ -4,8 +4,14 @@ from datetime import date
 
 import pytest
 
-from kskak.cases.decisions import SanctionKind
-from kskak.cases.sanctions import Imposed, Sanction, impose, is_quarantined, is_shown
+from kskak.cases.events import (
+    ImposedSanction,
+    Sanction,
+    SanctionKind,
+    impose,
+    is_quarantined,
+    is_shown,
+)
 
 WARNING, QUARANTINE, EXPULSION = SanctionKind
 GIVEN = date(2024, 3, 1)
@@ -46,7 +52,7 @@ def test_4_1_19_the_automatic_quarantine_lasts_three_months_to_the_day():
 def test_4_1_19_a_quarantine_within_a_year_of_another_is_doubled(on, last, is_repeated):
     """§ 4.1.19: doubled until a year after the end. Verdict: 1 month becomes 2, then not."""
     imposed = impose([OUT], QUARANTINE, on, months=1)
-    assert imposed == Imposed(QUARANTINE, on, last, is_repeated=is_repeated)
+    assert imposed == ImposedSanction(QUARANTINE, on, last, is_repeated=is_repeated)
     assert is_shown(OUT, on) is is_repeated
 
 
@@ -63,7 +69,7 @@ def test_4_1_19_a_warning_within_a_year_of_a_quarantine_is_three_months(on, is_t
 def test_4_1_19_what_was_annulled_counts_no_more():
     """§ 4.1.19, Kendelse 120: annulled, it never was. Verdict: a warning is a warning."""
     annulled = [Sanction(row.kind, row.first, row.last, None, True) for row in (WARNED, OUT)]
-    assert impose(annulled, WARNING, GIVEN) == Imposed(WARNING, GIVEN)
+    assert impose(annulled, WARNING, GIVEN) == ImposedSanction(WARNING, GIVEN)
     assert not any(is_shown(row, GIVEN) or is_quarantined([row], GIVEN) for row in annulled)
 
 
@@ -71,7 +77,7 @@ def test_4_1_19_a_quarantine_keeps_him_out_from_its_first_to_its_last_day():
     """§ 4.1.19, § 6.4.2: the term. Verdict: both ends included; an expulsion has none."""
     days = [date(2024, 1, 14), date(2024, 1, 15), date(2024, 4, 14), date(2024, 4, 15)]
     assert [is_quarantined([OUT], day) for day in days] == [False, True, True, False]
-    assert impose([OUT, WARNED], EXPULSION, GIVEN) == Imposed(EXPULSION, GIVEN)
+    assert impose([OUT, WARNED], EXPULSION, GIVEN) == ImposedSanction(EXPULSION, GIVEN)
     for none in (None, 0):
         with pytest.raises(ValueError, match="months"):
             impose([], QUARANTINE, GIVEN, months=none)

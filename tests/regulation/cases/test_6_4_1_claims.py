@@ -6,13 +6,12 @@ import pytest
 
 from kskak.game import commands as cmd
 from kskak.game import events as ev
-from kskak.game.refusals import Reason, Refusal
-from kskak.ledger.ledger_in import read_ledger
-from kskak.ledger.ledger_out import clock_json, ledger_json
-from kskak.ledger.snapshot import dump_state, load_state
+from kskak.game.commands import Reason, Refusal
+from kskak.ledger.ledger_files import clock_json, ledger_json, read_ledger
+from kskak.ledger.stored_events import dump_state, load_state
 from kskak.play.decide import decide
 from kskak.play.evolve import advance, replay
-from kskak.regulation.quantities import Ending, Finding, PauseReason, Result
+from kskak.regulation.editions import Ending, OverstepFinding, PauseReason, Result
 from kskak.statement.account import account
 from tests.regulation.record import BLACK, EMAIL, POSTAL, WHITE, Record, after, line
 
@@ -60,7 +59,7 @@ def test_6_4_1_a_claim_ends_nothing_and_stops_everything(claimed):
     record, day = claimed
     state = record.state
     assert (state.result, state.to_move, state.running()) == (None, None, None)
-    assert state.rests and state.overstep.finding is Finding.CLAIMED
+    assert state.rests and state.overstep.finding is OverstepFinding.CLAIMED
     year = record.account(after(day, 365))
     assert year.overstep == record.account(day).overstep, "no day is added"
     assert load_state(record.terms, dump_state(state)) == state
@@ -119,11 +118,11 @@ def test_6_3_3_5_there_is_nothing_to_admit_before_a_claim():
 def test_6_4_1_an_upheld_claim_stands_until_it_is_annulled(claimed):
     """§ 6.4.1, § 6.4.3: Verdict: 0-1 by the ruling; annulled, the game is at rest again."""
     record, day = claimed
-    record.add(ev.Ruled("1", ev.ClaimStands(WHITE, after(day, 9))))
+    record.add(ev.RulingApplied("1", ev.ClaimStands(WHITE, after(day, 9))))
     assert record.state.result is Result.BLACK_WINS
     record.add(ev.RulingAnnulled("1"))
     assert (record.state.result, record.state.rests) == (None, True)
-    record.add(ev.Ruled("2", ev.ResultRuled(Result.DRAW, after(day, 30), "KC", "2")))
+    record.add(ev.RulingApplied("2", ev.ResultRuled(Result.DRAW, after(day, 30), "KC", "2")))
     assert (record.state.result, record.state.ended) == (Result.DRAW, Ending.RULING)
 
 
@@ -132,7 +131,7 @@ def test_6_4_1_a_rejected_claim_lets_the_game_go_on_with_its_days(claimed):
     record, day = claimed
     on = after(day, 20)
     record.add(
-        ev.Ruled("1", ev.TotalsSet(38, None)),
+        ev.RulingApplied("1", ev.TotalsSet(38, None)),
         ev.PauseEnded(PauseReason.DISPUTE, after(on, -1)),
     )
     state = record.state
@@ -159,17 +158,17 @@ def test_6_4_1_a_claim_that_is_taken_back_was_never_made(claimed):
 def test_6_4_1_a_claim_after_the_end_changes_no_result_before_it_is_decided():
     """§ 6.3.3.3: it may stand over a mate or a resignation, once somebody has said so."""
     record, day = late_by_a_move()
-    record.add(ev.Resigned(BLACK, record.day))
+    record.add(ev.PlayerResigned(BLACK, record.day))
     do(record, cmd.ClaimOverstep(BLACK), day)
     assert (record.state.result, record.state.rests) == (Result.WHITE_WINS, False)
-    record.add(ev.Ruled("1", ev.ClaimStands(WHITE, day)))
+    record.add(ev.RulingApplied("1", ev.ClaimStands(WHITE, day)))
     assert record.state.result is Result.BLACK_WINS
 
 
 def test_6_4_1_a_card_does_not_move_a_game_at_rest_but_may_end_it():
     record, day = late_by_a_move(POSTAL)
     do(record, cmd.ClaimOverstep(BLACK), day)
-    ply, card = record.state.position.ply, ev.Card(day)
+    ply, card = record.state.position.ply, ev.CardDates(day)
     sent = cmd.RecordCard(BLACK, ply, (line(ply),), card, day)
     assert asked(record, sent, day) == Refusal(Reason.AT_REST)
     assert asked(record, cmd.RecordEnd(BLACK, True, day), day) == Refusal(Reason.AT_REST)

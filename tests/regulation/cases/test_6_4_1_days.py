@@ -5,9 +5,9 @@ from datetime import date
 import pytest
 
 from kskak.cases.aftermath import Aftermath, aftermath
-from kskak.cases.refusals import CaseReason, CaseRefusal
+from kskak.cases.case import CaseReason, CaseRefusal
 from kskak.game import events as ev
-from kskak.regulation.quantities import PauseReason
+from kskak.regulation.editions import PauseReason
 from tests.regulation.record import BLACK, EMAIL, WHITE, Record, after
 
 START = date(2024, 1, 10)
@@ -18,10 +18,10 @@ BOUNDS = {
         *(ev.GameResumed, date(2024, 1, 14), after(RULED, 183)),
     ),
     "paused: in the game, at most a year ahead": (
-        *(lambda day: ev.Paused(day, None, SUSPENDED), START, after(RULED, 366)),
+        *(lambda day: ev.GamePaused(day, None, SUSPENDED), START, after(RULED, 366)),
     ),
     "a pause's last day": (
-        *(lambda day: ev.Paused(RULED, day, SUSPENDED), RULED, after(RULED, 366)),
+        *(lambda day: ev.GamePaused(RULED, day, SUSPENDED), RULED, after(RULED, 366)),
     ),
     "leave: at most a year ahead": (
         *(lambda day: ev.LeaveBooked(WHITE, RULED, day, RULED), RULED, after(RULED, 366)),
@@ -35,7 +35,7 @@ BOUNDS = {
 def decided(effect: ev.RulingEffect) -> Aftermath | CaseRefusal:
     """One effect ordered in a game in which both have sent twice, two days each."""
     record = Record(EMAIL, start=START).rounds(2, white=2, black=2)
-    return aftermath(record.terms, record.events, [ev.Ruled("1", effect)], RULED)
+    return aftermath(record.terms, record.events, [ev.RulingApplied("1", effect)], RULED)
 
 
 @pytest.mark.parametrize(("made", "first", "last"), BOUNDS.values(), ids=BOUNDS)

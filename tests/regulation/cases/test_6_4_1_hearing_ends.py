@@ -2,25 +2,24 @@
 
 from datetime import timedelta
 
-from kskak.cases import commands as cc
-from kskak.cases import events as ce
-from kskak.cases.refusals import CaseReason
-from kskak.cases.state import CaseStage
+from kskak.cases import case as case_commands
+from kskak.cases import events as case_events
+from kskak.cases.case import CaseReason, CaseStage
 from tests.regulation.dispute import BENT, CLAIMANT, DAY, LEADER, Case
 
 
 def test_6_4_1_a_hearing_ends_by_itself_when_all_have_spoken_or_had_their_time():
     """§ 6.4.1: nobody need close it. Verdict: decided on the 15th day, not on the 14th."""
-    asked = Case().do(cc.AskParties(DAY + timedelta(14)), LEADER)
+    asked = Case().do(case_commands.AskParties(DAY + timedelta(14)), LEADER)
     asked.day += timedelta(14)
-    assert asked.refused(cc.Decide(asked.decision()), LEADER) is CaseReason.NOT_HEARD
+    assert asked.refused(case_commands.Decide(asked.decision()), LEADER) is CaseReason.NOT_HEARD
     asked.day += timedelta(1)
     assert asked.decide().now.stage is CaseStage.DECIDED
-    spoken = Case().do(cc.AskParties(DAY + timedelta(14)), LEADER)
-    spoken.do(cc.FilePaper(ce.PaperKind.STATEMENT, "a1"), CLAIMANT)
-    assert spoken.refused(cc.Decide(spoken.decision()), LEADER) is CaseReason.NOT_HEARD
-    spoken.do(cc.FilePaper(ce.PaperKind.MAIL, "b2", speaker=BENT), LEADER)
-    spoken.do(cc.Decide(spoken.decision()), LEADER)
+    spoken = Case().do(case_commands.AskParties(DAY + timedelta(14)), LEADER)
+    spoken.do(case_commands.FilePaper(case_events.PaperKind.STATEMENT, "a1"), CLAIMANT)
+    assert spoken.refused(case_commands.Decide(spoken.decision()), LEADER) is CaseReason.NOT_HEARD
+    spoken.do(case_commands.FilePaper(case_events.PaperKind.MAIL, "b2", speaker=BENT), LEADER)
+    spoken.do(case_commands.Decide(spoken.decision()), LEADER)
     assert spoken.now.stage is CaseStage.DECIDED
-    closed = next(one for one in spoken.events if isinstance(one, ce.HearingClosed))
+    closed = next(one for one in spoken.events if isinstance(one, case_events.HearingClosed))
     assert closed.reason == "" and spoken.events.index(closed) < len(spoken.events) - 1

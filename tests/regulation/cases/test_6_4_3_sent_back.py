@@ -2,15 +2,13 @@
 
 import pytest
 
-from kskak.cases import commands as cc
-from kskak.cases import events as ce
+from kskak.cases import case as case_commands
+from kskak.cases import events as case_events
+from kskak.cases.case import CaseReason, CaseStage
 from kskak.cases.decide import after
-from kskak.cases.decisions import AppealEnd, Instance, game_events
-from kskak.cases.refusals import CaseReason
-from kskak.cases.state import CaseStage
-from kskak.cases.stored_events import dump_case_event, load_case_event
+from kskak.cases.events import AppealEnd, Instance, dump_case_event, game_events, load_case_event
 from kskak.game import events as ev
-from kskak.regulation.quantities import Side
+from kskak.regulation.editions import Side
 from tests.regulation.dispute import (
     ANNA,
     BENT,
@@ -39,8 +37,11 @@ def test_6_4_3_a_case_sent_back_is_decided_anew_by_whom_the_appeal_was_against()
     assert (case.now.stage, case.now.instance) == (CaseStage.HEARD, Instance.LEADER)
     assert game_events(case.now.latest, case.now.decisions) == {GAME: (ev.RulingAnnulled("E-7/1"),)}
     assert case.now.suspended == (GAME,)
-    assert case.refused(cc.Appeal("d"), CLAIMANT) is CaseReason.NOT_DECIDED
-    assert case.refused(cc.Decide(case.decision(LOST)), CONTROLLER) is CaseReason.NOT_YOUR_OFFICE
+    assert case.refused(case_commands.Appeal("d"), CLAIMANT) is CaseReason.NOT_DECIDED
+    assert (
+        case.refused(case_commands.Decide(case.decision(LOST)), CONTROLLER)
+        is CaseReason.NOT_YOUR_OFFICE
+    )
     case.decide(LOST)
     assert (case.now.stage, case.now.suspended) == (CaseStage.DECIDED, ())
     assert case.deliver().appeal(CLAIMANT).now.instance is Instance.CONTROLLER
@@ -51,19 +52,19 @@ def test_6_4_3_the_board_sends_back_to_the_controller_and_all_that_was_found_lap
     case.decide(annuls=("E-7/1", "E-7/2"), grants=(BENT,), **SENT_BACK)
     assert (case.now.stage, case.now.instance) == (CaseStage.HEARD, Instance.CONTROLLER)
     assert case.now.closed_on is None
-    assert ce.DepositSettled(case.day, BENT, True) in case.events
+    assert case_events.DepositSettled(case.day, BENT, True) in case.events
     assert case.deliver().now.delivered[-1].ref == "E-7/3", "its letter comes while it is heard"
     assert case.decide(LOST).now.stage is CaseStage.DECIDED
 
 
 def test_6_3_3_5_a_claim_is_undecided_again_in_a_case_sent_back():
-    claim = ce.GameClaimed(Case().day, GAME, Side.BLACK, ANNA)
+    claim = case_events.GameClaimed(Case().day, GAME, Side.BLACK, ANNA)
     case = Case()
     case.state = after(case.state, (claim,))
     case.heard().decide(LOST).deliver().appeal()
     case.decide(annuls=("E-7/1",), grants=(BENT,), **SENT_BACK)
     assert case.now.claims == (claim,)
-    assert case.refused(cc.LiftSuspension(), LEADER) is CaseReason.CLAIM_UNDECIDED
+    assert case.refused(case_commands.LiftSuspension(), LEADER) is CaseReason.CLAIM_UNDECIDED
 
 
 def test_6_4_3_an_appeal_dismissed_leaves_the_decision_and_goes_on_to_the_instance_above():
@@ -73,8 +74,8 @@ def test_6_4_3_an_appeal_dismissed_leaves_the_decision_and_goes_on_to_the_instan
     assert game_events(case.now.latest, case.now.decisions) == {}
     board = Case().to_board().decide(**DISMISSED)
     assert board.now.stage is CaseStage.FINAL
-    assert board.events[-1] == ce.DepositSettled(board.day, BENT, False)
-    assert board.refused(cc.Appeal("d"), OPPONENT) is CaseReason.LAST_WORD
+    assert board.events[-1] == case_events.DepositSettled(board.day, BENT, False)
+    assert board.refused(case_commands.Appeal("d"), OPPONENT) is CaseReason.LAST_WORD
 
 
 @pytest.mark.parametrize(
@@ -89,20 +90,20 @@ def test_6_4_3_an_appeal_dismissed_leaves_the_decision_and_goes_on_to_the_instan
 )
 def test_6_4_3_either_word_stands_alone(wrong):
     case = _appealed()
-    refused = case.refused(cc.Decide(case.decision(**wrong)), CONTROLLER)
+    refused = case.refused(case_commands.Decide(case.decision(**wrong)), CONTROLLER)
     assert refused is CaseReason.APPEAL_ALONE
 
 
 def test_6_4_3_only_an_appeal_is_sent_back_or_dismissed():
     case = Case().heard()
     for word in (SENT_BACK, DISMISSED):
-        refused = case.refused(cc.Decide(case.decision(**word)), LEADER)
+        refused = case.refused(case_commands.Decide(case.decision(**word)), LEADER)
         assert refused is CaseReason.NOT_APPEALED
 
 
 def test_6_4_1_games_that_rest_already_rest_on_when_a_case_is_sent_back():
     case = Case().heard()
-    case.do(cc.SuspendGames((GAME, OTHER_GAME)), LEADER).decide(LOST).deliver().appeal()
+    case.do(case_commands.SuspendGames((GAME, OTHER_GAME)), LEADER).decide(LOST).deliver().appeal()
     case.decide(annuls=("E-7/1",), grants=(BENT,), **SENT_BACK)
     assert case.now.suspended == (GAME,), "the leader's suspension ended with his decision"
 

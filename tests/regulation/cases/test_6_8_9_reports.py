@@ -7,15 +7,14 @@ from pathlib import Path
 import pytest
 
 from kskak.game.events import FaultySent, MoveReceived
-from kskak.ledger.ledger_in import read_ledger
-from kskak.ledger.ledger_out import ledger_json
-from kskak.regulation.quantities import Fault, Result
-from server.store.account.tournaments_kept import Tournament
-from server.store.engine.types import to_us
-from server.usecases.core.due_work import start_of_day
-from server.usecases.core.offices import Rights
-from server.usecases.desks.retention import kept
+from kskak.ledger.ledger_files import ledger_json, read_ledger
+from kskak.regulation.editions import MoveFault, Result
+from server.store.account.retention import TournamentRetention
+from server.store.engine.rows import to_us
+from server.usecases.desks.readiness import kept
+from server.usecases.games.due_work import start_of_day
 from server.usecases.league.leading import report_result
+from server.usecases.rights import Rights
 from tests.fakes.league import address, begin_division, board_game, game_row, team_of
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, BO, TL, World, world_of
@@ -34,7 +33,7 @@ async def world(sqlite_url: str, tmp_path: Path) -> AsyncIterator[World]:
 def test_6_2_3_everything_that_was_sent_is_noted_and_can_be_read_again():
     """§ 6.2.3: the games are noted. Verdict: moves, series, notices and faults, each with day."""
     record = Record(EMAIL).think(2).think(1, plies=1, proposes=2)
-    record.add(FaultySent(record.mover, record.day, Fault.ILLEGAL))
+    record.add(FaultySent(record.mover, record.day, MoveFault.ILLEGAL))
     record.think(3)
     record.add(MoveReceived(BLACK, after(record.day, 1)))
     written = ledger_json(record.terms, record.events)
@@ -61,7 +60,7 @@ def test_6_2_3_nothing_goes_before_14_days_after_the_publication(months):
     published = ended + timedelta(days=30 * months)
     objections = published + timedelta(days=14)
     last_us = to_us(start_of_day(ended, ZONE))
-    row = Tournament("K-skak-EMT", 0, 0, last_us, objections.isoformat())
+    row = TournamentRetention("K-skak-EMT", 0, 0, last_us, objections.isoformat())
     found = kept(row, ZONE, published + timedelta(days=14))
     assert not found.is_over
     assert found.until is not None and found.until > objections
@@ -70,7 +69,7 @@ def test_6_2_3_nothing_goes_before_14_days_after_the_publication(months):
 def test_6_2_3_nothing_goes_while_a_game_or_a_case_runs():
     """§ 6.2.3. Verdict: no end, no term, after whatever time."""
     for running, cases in ((1, 0), (0, 1)):
-        row = Tournament("K-skak-EMT", running, cases, 0, "2020-01-01")
+        row = TournamentRetention("K-skak-EMT", running, cases, 0, "2020-01-01")
         assert kept(row, ZONE, date(2030, 1, 1)).until is None
 
 

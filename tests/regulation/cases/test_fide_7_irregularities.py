@@ -5,14 +5,13 @@ from datetime import date
 
 import pytest
 
-from kskak.cases.aftermath import aftermath, clash
-from kskak.cases.decisions import Decision, GameOrder, Instance, game_events
-from kskak.cases.irregularities import Irregularity, Remedy, laws_remedy
-from kskak.cases.refusals import CaseReason, CaseRefusal
-from kskak.cases.what_if_compared import Outcome
+from kskak.cases.aftermath import Irregularity, Remedy, aftermath, clash, laws_remedy
+from kskak.cases.case import CaseReason, CaseRefusal
+from kskak.cases.events import Decision, GameOrder, Instance, game_events
+from kskak.cases.what_if import GameOutcome
 from kskak.game import events as ev
 from kskak.play.evolve import replay
-from kskak.regulation.quantities import Result, Side
+from kskak.regulation.editions import Result, Side
 from tests.kskak.play.test_set_back import E4, E5, LATER, TERMS, WRONG, on
 from tests.regulation.dispute import Case
 
@@ -59,10 +58,10 @@ def decision(*ordered: ev.RulingEffect) -> Decision:
 def test_6_4_1_a_ruling_sets_back_first_whatever_the_order_and_says_from_when_time_counts():
     made = decision(ev.GameResumed(TODAY), ev.TotalsSet(5, 7), ev.GameSetBack(2))
     new = game_events(made)[1]
-    events = (E4, E5, WRONG, *LATER, ev.Resigned(Side.BLACK, on(25)))
+    events = (E4, E5, WRONG, *LATER, ev.PlayerResigned(Side.BLACK, on(25)))
     found = aftermath(TERMS, events, new, TODAY)
     assert not isinstance(found, CaseRefusal)
-    assert found.outcome is Outcome.RUNS
+    assert found.outcome is GameOutcome.RUNS
     state = replay(TERMS, (*events, *new))
     assert (state.position.ply, state.white.total, state.black.total) == (2, 5, 7)
     assert state.receipt == TODAY and state.mover is Side.WHITE

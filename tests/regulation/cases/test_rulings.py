@@ -4,24 +4,30 @@ from datetime import date
 
 import pytest
 
-from kskak.game.commands import RecordCard
+from kskak.game.commands import RecordCard, Refusal
 from kskak.game.events import (
-    Card,
+    CardDates,
     DispatchCorrected,
     FaultySent,
     GameResumed,
     MoveReceived,
     OverstepClaimed,
     ResultRuled,
-    Ruled,
     RulingAnnulled,
+    RulingApplied,
     TotalsSet,
 )
-from kskak.game.refusals import Refusal
 from kskak.play.decide import decide
-from kskak.play.evolve import EntryFault
-from kskak.regulation.editions import DEFAULT_LAWS, LAWS
-from kskak.regulation.quantities import Channel, Ending, Fault, Finding, Result
+from kskak.play.evolve import LedgerEntryFault
+from kskak.regulation.editions import (
+    DEFAULT_LAWS,
+    LAWS,
+    Channel,
+    Ending,
+    MoveFault,
+    OverstepFinding,
+    Result,
+)
 from tests.regulation.record import BLACK, EMAIL, POSTAL, QUIET_DAY, WHITE, Record, after, line
 
 SPRING_1978 = date(1978, 5, 1)
@@ -30,7 +36,7 @@ SPRING_1978 = date(1978, 5, 1)
 def disputed() -> Record:
     """Black's move 9 came washed out by the post; he has used 28 days at move 10, White 24."""
     record = Record(POSTAL, start=SPRING_1978).rounds(8, white=24, black=28).think(0)
-    record.add(FaultySent(BLACK, record.day, Fault.DAMAGED_IN_POST))
+    record.add(FaultySent(BLACK, record.day, MoveFault.DAMAGED_IN_POST))
     return record.think(0).rounds(1)
 
 
@@ -42,14 +48,14 @@ def test_kendelse_59_what_the_post_spoiled_adds_nothing():
     record = disputed()
     assert (record.used(WHITE), record.used(BLACK)) == (24, 28)
     assert record.state.overstep is None
-    own_fault = disputed().add(FaultySent(BLACK, SPRING_1978, Fault.ILLEGIBLE))
+    own_fault = disputed().add(FaultySent(BLACK, SPRING_1978, MoveFault.ILLEGIBLE))
     assert own_fault.used(BLACK) == 31
 
 
 def test_kendelse_59_the_board_sets_the_totals_and_resumes_the_game():
     """Kendelse 59: 24 and 28 days, resumed with White's 11th move. Verdict: open, time runs."""
     record = Record(POSTAL, start=SPRING_1978).rounds(9, white=24, black=28).think(0)
-    record.add(FaultySent(BLACK, record.day, Fault.ILLEGIBLE)).think(0)
+    record.add(FaultySent(BLACK, record.day, MoveFault.ILLEGIBLE)).think(0)
     assert record.state.overstep is not None, "as White counted: 31"
     record.add(OverstepClaimed(WHITE, record.day))
     assert record.state.result is Result.WHITE_WINS
@@ -78,7 +84,7 @@ def claimed_107() -> Record:
         record.rounds(5, white=28)
     record.add(TotalsSet(85, 0)).think(0)
     record.dispatch(received, received)
-    card = Card(None, stated=date(1987, 8, 17))
+    card = CardDates(None, stated=date(1987, 8, 17))
     return record.rounds(0).dispatch(received, card, Channel.POST)
 
 
@@ -99,7 +105,7 @@ def test_kendelse_107_a_finding_of_fact_corrects_the_postmark_two_instances_down
     assert record.used(WHITE) == 92
     assert late is not None
     assert (late.move, late.limit, late.used, late.on) == (30, 90, 92, date(1987, 8, 18))
-    assert (late.finding, record.state.result) == (Finding.CLAIMED, Result.BLACK_WINS)
+    assert (late.finding, record.state.result) == (OverstepFinding.CLAIMED, Result.BLACK_WINS)
 
 
 def test_kendelse_107_a_correction_acts_wherever_it_stands_and_field_by_field():
@@ -119,7 +125,7 @@ def test_kendelse_107_a_correction_acts_wherever_it_stands_and_field_by_field():
     assert days(finding(seen, None), finding(None, sent)) == 2
     assert days(finding(seen, sent), finding(QUIET_DAY, None)) == 5
     assert days(finding(after(QUIET_DAY, -2), None)) == 11, "not held against the sending"
-    with pytest.raises(EntryFault, match="ply 3"):
+    with pytest.raises(LedgerEntryFault, match="ply 3"):
         days(DispatchCorrected(3, sent, None, "TL", "1"))
 
 
@@ -153,9 +159,9 @@ def test_6_4_3_the_board_may_annul_a_resumption_under_which_a_card_was_sent(is_t
         record.add(MoveReceived(BLACK, after(QUIET_DAY, 2)))
     assert record.mover is BLACK
     resumed = after(QUIET_DAY, 40)
-    record.add(Ruled("kc", GameResumed(resumed)))
+    record.add(RulingApplied("kc", GameResumed(resumed)))
     sending = RecordCard(
-        BLACK, 1, (line(1),), Card(after(resumed, 3), stated=after(resumed, 3)), is_own=True
+        BLACK, 1, (line(1),), CardDates(after(resumed, 3), stated=after(resumed, 3)), is_own=True
     )
     sent = decide(record.state, sending, after(resumed, 3), record.terms.rules)
     assert not isinstance(sent, Refusal)

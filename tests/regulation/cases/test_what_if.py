@@ -3,31 +3,38 @@
 from dataclasses import replace
 from datetime import date
 
-from kskak.cases import what_if as wi
-from kskak.cases.what_if_compared import Cell, Comparison, Mark, Outcome
-from kskak.cases.what_if_orders import effects_from
+from kskak.cases import what_if as what_if_rules
+from kskak.cases.what_if import (
+    AccountColumn,
+    ChargeDifference,
+    Comparison,
+    GameOutcome,
+    effects_from,
+)
 from kskak.game.events import (
-    Card,
+    CardDates,
     DaysCharged,
     DispatchCorrected,
     FaultySent,
     LeaderTold,
+    OpponentReminded,
     OverstepClaimed,
-    Reminded,
     ResultRuled,
-    Ruled,
     RulingAnnulled,
+    RulingApplied,
 )
-from kskak.play.contradictions import Misfit
-from kskak.regulation.quantities import Channel, Fault, Result
+from kskak.play.lifecycle import Misfit
+from kskak.regulation.editions import Channel, MoveFault, Result
 from tests.regulation.cases.test_rulings import claimed_107
 from tests.regulation.record import BLACK, EMAIL, POSTAL, QUIET_DAY, WHITE, Record, after
 
 OCTOBER_24 = date(1976, 10, 24)
 
 
-def tried(record: Record, *supposed: wi.Supposition, on: date | None = None) -> Comparison:
-    compared = wi.what_if(record.terms, record.events, supposed, on or record.day)
+def tried(
+    record: Record, *supposed: what_if_rules.Supposition, on: date | None = None
+) -> Comparison:
+    compared = what_if_rules.what_if(record.terms, record.events, supposed, on or record.day)
     assert isinstance(compared, Comparison), compared
     return compared
 
@@ -35,7 +42,7 @@ def tried(record: Record, *supposed: wi.Supposition, on: date | None = None) -> 
 def game_38(postmark: int) -> Record:
     """Black has 9 moves and 30 days on 24 October 1976; his 10th card, by its postmark."""
     record = Record(POSTAL, start=after(OCTOBER_24, -30)).rounds(9, black=30).think(0)
-    return record.dispatch(OCTOBER_24, Card(date(1976, 10, postmark)), Channel.POST)
+    return record.dispatch(OCTOBER_24, CardDates(date(1976, 10, postmark)), Channel.POST)
 
 
 def test_kendelse_38_the_postmark_is_the_senders_risk():
@@ -44,20 +51,27 @@ def test_kendelse_38_the_postmark_is_the_senders_risk():
     What if the 24th counted, as the KC had it: 30 days and the game goes on.
     """
     record = game_38(25)
-    compared = tried(record, wi.SentOn(20, OCTOBER_24))
-    assert compared.outcomes == (Outcome.BLACK_OVERSTEPPED, Outcome.RUNS)
+    compared = tried(record, what_if_rules.SentOn(20, OCTOBER_24))
+    assert compared.outcomes == (GameOutcome.BLACK_OVERSTEPPED, GameOutcome.RUNS)
     assert compared.totals(BLACK) == (31, 30)
-    assert compared.rows[-1].differs == {Cell.SENT, Cell.DAYS, Cell.TOTAL}
+    assert compared.rows[-1].differs == {
+        AccountColumn.SENT,
+        AccountColumn.DAYS,
+        AccountColumn.TOTAL,
+    }
     assert not any(pair.differs for pair in compared.rows[:-1])
-    claimed = tried(record, wi.ClaimMade(WHITE, date(1976, 10, 28)))
-    assert claimed.outcomes[1] is Outcome.WHITE_WINS
-    assert tried(game_38(24), wi.SentOn(20, date(1976, 10, 25))).totals(BLACK) == (30, 31)
+    claimed = tried(record, what_if_rules.ClaimMade(WHITE, date(1976, 10, 28)))
+    assert claimed.outcomes[1] is GameOutcome.WHITE_WINS
+    assert tried(game_38(24), what_if_rules.SentOn(20, date(1976, 10, 25))).totals(BLACK) == (
+        30,
+        31,
+    )
 
 
 def game_59() -> Record:
     """As White counted: Black's washed out card cost him 3 days, 31 at move 10, and he claims."""
     record = Record(POSTAL, start=date(1978, 4, 3)).rounds(8, white=24, black=26).think(0)
-    record.add(FaultySent(BLACK, record.day, Fault.ILLEGIBLE)).think(0)
+    record.add(FaultySent(BLACK, record.day, MoveFault.ILLEGIBLE)).think(0)
     record.rounds(1, black=2)
     return record.add(OverstepClaimed(WHITE, record.day))
 
@@ -66,21 +80,23 @@ def test_kendelse_59_a_card_the_post_spoiled_adds_nothing():
     """Kendelse 59 (§ 6.3.5.1): not the sender's: 28 days, the game goes on with White's 11th."""
     record = game_59()
     faulty = next(i for i, e in enumerate(record.events) if isinstance(e, FaultySent))
-    compared = tried(record, wi.SpoiledByPost(faulty))
-    assert compared.outcomes == (Outcome.WHITE_WINS, Outcome.RUNS)
+    compared = tried(record, what_if_rules.SpoiledByPost(faulty))
+    assert compared.outcomes == (GameOutcome.WHITE_WINS, GameOutcome.RUNS)
     assert (compared.totals(WHITE), compared.totals(BLACK)) == ((24, 24), (31, 28))
-    assert [(pair.mark, pair.charge.days) for pair in compared.charges] == [(Mark.GONE, 3)]
+    assert [(pair.mark, pair.charge.days) for pair in compared.charges] == [
+        (ChargeDifference.GONE, 3)
+    ]
     assert (compared.after.state.mover, compared.after.state.white.moves) == (WHITE, 10)
 
 
 def test_kendelse_59_what_was_tried_is_carried_into_the_ruling():
     """Kendelse 59: the Board sets the totals. Verdict: 24 and 28 ruled, and gone if annulled."""
     record = game_59()
-    supposed = (wi.SpoiledByPost(17),)
+    supposed = (what_if_rules.SpoiledByPost(17),)
     compared = tried(record, *supposed)
     carried = effects_from(record.terms, record.events, supposed, compared, record.day)
     assert carried.is_exact
-    ruled = [Ruled("59", effect) for effect in carried.effects]
+    ruled = [RulingApplied("59", effect) for effect in carried.effects]
     shown = record.account()
     record.add(*ruled)
     assert (record.used(WHITE), record.used(BLACK), record.state.result) == (24, 28, None)
@@ -92,17 +108,21 @@ def test_kendelse_107_the_boards_reading_of_the_postmark_reverses_two_instances(
     """Kendelse 107 (§ 6.3.2): illegible, stated 17/8: 90 days; read as 19/8: 92 and lost."""
     record = claimed_107().add(OverstepClaimed(BLACK, date(1987, 8, 20)))
     ply = record.state.position.ply
-    supposed = (wi.SentOn(ply, date(1987, 8, 19)),)
+    supposed = (what_if_rules.SentOn(ply, date(1987, 8, 19)),)
     compared = tried(record, *supposed)
-    assert compared.outcomes == (Outcome.RUNS, Outcome.BLACK_WINS)
+    assert compared.outcomes == (GameOutcome.RUNS, GameOutcome.BLACK_WINS)
     assert compared.totals(WHITE) == (90, 92)
-    assert compared.rows[ply - 1].differs == {Cell.SENT, Cell.DAYS, Cell.TOTAL}
-    same = tried(record, wi.SentOn(ply, date(1987, 8, 17)))
+    assert compared.rows[ply - 1].differs == {
+        AccountColumn.SENT,
+        AccountColumn.DAYS,
+        AccountColumn.TOTAL,
+    }
+    same = tried(record, what_if_rules.SentOn(ply, date(1987, 8, 17)))
     assert same.is_same and not compared.is_same
     carried = effects_from(record.terms, record.events, supposed, compared, record.day)
     assert carried.is_exact
     assert carried.effects == (DispatchCorrected(ply, date(1987, 8, 19), None, "", ""),)
-    record.add(Ruled("107", carried.effects[0]))
+    record.add(RulingApplied("107", carried.effects[0]))
     told = record.account()
     assert told.state.result is Result.BLACK_WINS
     assert [row.ply for row in told.rows if row.ruling == "107"] == [ply]
@@ -112,33 +132,47 @@ def test_kendelse_107_the_boards_reading_of_the_postmark_reverses_two_instances(
 def test_6_3_6_4_special_leave_as_if_granted():
     """§ 6.3.6.4, § 6.8.8: what if this leave were granted. Verdict: its nights are exempt."""
     record = Record(EMAIL).think(0).think(20)
-    leave = wi.LeaveGranted(BLACK, after(QUIET_DAY, 5), after(QUIET_DAY, 9))
+    leave = what_if_rules.LeaveGranted(BLACK, after(QUIET_DAY, 5), after(QUIET_DAY, 9))
     compared = tried(record, leave)
     assert compared.totals(BLACK) == (20, 15)
-    assert compared.rows[1].differs == {Cell.DAYS, Cell.EXEMPT, Cell.TOTAL}
+    assert compared.rows[1].differs == {
+        AccountColumn.DAYS,
+        AccountColumn.EXEMPT,
+        AccountColumn.TOTAL,
+    }
 
 
 def test_6_8_2_a_receipt_a_day_later_and_a_ruling_away():
     """§ 6.8.2: facts of dates. Verdict: a day less; without the ruling the game runs again."""
     record = Record(EMAIL).think(0).think(9)
-    assert tried(record, wi.ReceivedOn(2, after(QUIET_DAY, 1))).totals(BLACK) == (9, 8)
-    record.add(Ruled("E-7/1", ResultRuled(Result.DRAW, record.day, "TL", "E-7/1")))
-    assert tried(record, wi.RulingOut("E-7/1")).outcomes == (Outcome.DRAW, Outcome.RUNS)
+    assert tried(record, what_if_rules.ReceivedOn(2, after(QUIET_DAY, 1))).totals(BLACK) == (9, 8)
+    record.add(RulingApplied("E-7/1", ResultRuled(Result.DRAW, record.day, "TL", "E-7/1")))
+    assert tried(record, what_if_rules.RulingOut("E-7/1")).outcomes == (
+        GameOutcome.DRAW,
+        GameOutcome.RUNS,
+    )
     running = Record(EMAIL).think(0)
-    later = tried(running, wi.TurnReceivedOn(after(QUIET_DAY, 3)), on=after(QUIET_DAY, 5))
+    later = tried(
+        running, what_if_rules.TurnReceivedOn(after(QUIET_DAY, 3)), on=after(QUIET_DAY, 5)
+    )
     assert (later.before.live.days, later.after.live.days) == (4, 2)
 
 
 def test_6_3_4_notice_of_a_long_think_takes_the_charges_away():
     """§ 6.3.4: notice given. Verdict: +3 and +6 go, and the totals are what is ruled."""
     record = Record(POSTAL).think(0)
-    record.add(Reminded(WHITE, after(QUIET_DAY, 15)), LeaderTold(WHITE, after(QUIET_DAY, 22)))
+    record.add(
+        OpponentReminded(WHITE, after(QUIET_DAY, 15)), LeaderTold(WHITE, after(QUIET_DAY, 22))
+    )
     record.think(25)
-    supposed = (wi.NoticeGiven(2, after(QUIET_DAY, 2)),)
+    supposed = (what_if_rules.NoticeGiven(2, after(QUIET_DAY, 2)),)
     compared = tried(record, *supposed)
     assert compared.totals(BLACK) == (34, 25)
-    assert [pair.mark for pair in compared.charges] == [Mark.GONE, Mark.GONE]
-    assert compared.outcomes == (Outcome.BLACK_OVERSTEPPED, Outcome.RUNS)
+    assert [pair.mark for pair in compared.charges] == [
+        ChargeDifference.GONE,
+        ChargeDifference.GONE,
+    ]
+    assert compared.outcomes == (GameOutcome.BLACK_OVERSTEPPED, GameOutcome.RUNS)
     carried = effects_from(record.terms, record.events, supposed, compared, record.day)
     assert carried.is_exact
 
@@ -151,14 +185,14 @@ def test_6_4_1_charges_totals_and_pauses_tried():
         .think(9)
         .add(DaysCharged(BLACK, after(QUIET_DAY, 9), 5, "6.4.1", "forkert"))
     )
-    assert tried(record, wi.EntryOut(2)).totals(BLACK) == (14, 9)
-    assert tried(record, wi.TotalsCounted(4, None)).totals(WHITE) == (0, 4)
-    stood = wi.TimeStood(after(QUIET_DAY, 1), after(QUIET_DAY, 4))
+    assert tried(record, what_if_rules.EntryOut(2)).totals(BLACK) == (14, 9)
+    assert tried(record, what_if_rules.TotalsCounted(4, None)).totals(WHITE) == (0, 4)
+    stood = what_if_rules.TimeStood(after(QUIET_DAY, 1), after(QUIET_DAY, 4))
     assert tried(record, stood).totals(BLACK) == (14, 10)
-    counted = wi.DaysCounted(BLACK, 30, QUIET_DAY, ply=2)
+    counted = what_if_rules.DaysCounted(BLACK, 30, QUIET_DAY, ply=2)
     compared = tried(record, counted)
     assert compared.totals(BLACK) == (14, 44)
-    assert [pair.mark for pair in compared.charges] == [Mark.NEW, Mark.SAME]
+    assert [pair.mark for pair in compared.charges] == [ChargeDifference.NEW, ChargeDifference.SAME]
     at_the_end = tried(record, replace(counted, ply=None))
     assert at_the_end.totals(BLACK) == (14, 44)
 
@@ -169,19 +203,27 @@ def test_6_2_5_a_dispatch_is_found_by_its_ply_after_series_answered_whole_and_in
     plies = [row.ply for row in record.account().rows if row.dates.days]
     assert plies == [2, 4, 6]
     for ply, days in ((2, 2), (4, 3), (6, 4)):
-        later = wi.DaysCounted(BLACK, 0, QUIET_DAY, ply=ply)
-        assert isinstance(wi.what_if(record.terms, record.events, [later], QUIET_DAY), Comparison)
-        moved = tried(record, wi.ReceivedOn(ply, record.account().rows[ply - 1].dates.sent))
+        later = what_if_rules.DaysCounted(BLACK, 0, QUIET_DAY, ply=ply)
+        assert isinstance(
+            what_if_rules.what_if(record.terms, record.events, [later], QUIET_DAY), Comparison
+        )
+        moved = tried(
+            record, what_if_rules.ReceivedOn(ply, record.account().rows[ply - 1].dates.sent)
+        )
         assert moved.rows[ply - 1].before.dates.days == days
         assert moved.rows[ply - 1].after.dates.days == 0
-    answer = wi.what_if(record.terms, record.events, [wi.SentOn(3, QUIET_DAY)], QUIET_DAY)
-    assert isinstance(answer, wi.Impossible), "the bound answer is no dispatch"
+    answer = what_if_rules.what_if(
+        record.terms, record.events, [what_if_rules.SentOn(3, QUIET_DAY)], QUIET_DAY
+    )
+    assert isinstance(answer, what_if_rules.Impossible), "the bound answer is no dispatch"
 
 
 def test_6_4_1_the_account_tells_which_charges_a_ruling_made():
     """§ 6.4.1: the account shows the ruling. Verdict: its own charge names it, no other does."""
-    record = Record(EMAIL).think(0).add(FaultySent(BLACK, QUIET_DAY, Fault.ILLEGAL))
-    record.add(Ruled("E-7/1", DaysCharged(BLACK, QUIET_DAY, -3, "6.4.1", "ikke hans skyld")))
+    record = Record(EMAIL).think(0).add(FaultySent(BLACK, QUIET_DAY, MoveFault.ILLEGAL))
+    record.add(
+        RulingApplied("E-7/1", DaysCharged(BLACK, QUIET_DAY, -3, "6.4.1", "ikke hans skyld"))
+    )
     assert [(c.days, c.ruling) for c in record.account().charges] == [(3, None), (-3, "E-7/1")]
     record.add(RulingAnnulled("E-7/1"))
     told = record.account()
@@ -194,15 +236,15 @@ def test_6_4_1_facts_that_can_not_be_true_are_told_apart_from_those_that_can():
     record = Record(EMAIL).think(0).think(9)
     events = list(record.events)
     wrong = [
-        (wi.SentOn(3, QUIET_DAY), Misfit.NO_DISPATCH),
-        (wi.EntryOut(0), Misfit.A_MOVE),
-        (wi.EntryOut(9), Misfit.NO_ENTRY),
-        (wi.SpoiledByPost(1), Misfit.NO_FAULT),
-        (wi.NoticeGiven(5, QUIET_DAY), Misfit.NO_DISPATCH),
-        (wi.ReceivedOn(2, after(QUIET_DAY, 12)), Misfit.DATES),
+        (what_if_rules.SentOn(3, QUIET_DAY), Misfit.NO_DISPATCH),
+        (what_if_rules.EntryOut(0), Misfit.A_MOVE),
+        (what_if_rules.EntryOut(9), Misfit.NO_ENTRY),
+        (what_if_rules.SpoiledByPost(1), Misfit.NO_FAULT),
+        (what_if_rules.NoticeGiven(5, QUIET_DAY), Misfit.NO_DISPATCH),
+        (what_if_rules.ReceivedOn(2, after(QUIET_DAY, 12)), Misfit.DATES),
     ]
     for supposition, why in wrong:
-        answer = wi.what_if(record.terms, record.events, [supposition], record.day)
-        assert isinstance(answer, wi.Impossible), supposition
+        answer = what_if_rules.what_if(record.terms, record.events, [supposition], record.day)
+        assert isinstance(answer, what_if_rules.Impossible), supposition
         assert answer.what and answer.why is why, answer
     assert record.events == events

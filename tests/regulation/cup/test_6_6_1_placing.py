@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from kskak.groups.honours import cup_champion
-from kskak.groups.ladder import Placed, Step
-from kskak.groups.ladder_individual import RuleSet
+from kskak.groups.placing import RankingPlace, RankingRules, RankingStep, cup_champion
 from tests.regulation.tables import order
 
-LEVEL = [Placed(1, "A", None), Placed(2, "B", Step.POINTS), Placed(2, "C", Step.SHARED)]
-ROUNDS = [RuleSet.CUP, RuleSet.CUP_FINAL]
+LEVEL = [
+    RankingPlace(1, "A", None),
+    RankingPlace(2, "B", RankingStep.POINTS),
+    RankingPlace(2, "C", RankingStep.SHARED),
+]
+ROUNDS = [RankingRules.CUP, RankingRules.CUP_FINAL]
 
 
 @pytest.mark.parametrize("rules", ROUNDS)
@@ -36,4 +38,6 @@ def test_6_6_1_4_no_play_off_in_the_cup(rules):
 def test_6_6_1_5_all_who_share_the_final_are_cup_champions():
     """§ 6.6.1.5: title shared, all their names on the trophy."""
     assert cup_champion(LEVEL).holders == ("A",)
-    assert cup_champion([Placed(1, "A", None), Placed(1, "B", Step.SHARED)]).holders == ("A", "B")
+    assert cup_champion(
+        [RankingPlace(1, "A", None), RankingPlace(1, "B", RankingStep.SHARED)]
+    ).holders == ("A", "B")

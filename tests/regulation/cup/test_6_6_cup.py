@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kskak.cup.rounds import (
+from kskak.cup import (
     CupPlayer,
     finalists,
     going_on,
@@ -18,7 +18,7 @@ from kskak.cup.rounds import (
     semifinal_groups,
     semifinalists,
 )
-from kskak.groups.dealing import draw_lots
+from kskak.groups.schedule import draw_lots
 from tests.fakes.machinery.each import each
 
 UNCUT = {*range(6), 8, 9, 10, 11, 15, 16, 17, 22, 23, 29}

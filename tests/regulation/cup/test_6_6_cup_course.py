@@ -5,31 +5,32 @@ from fractions import Fraction
 
 import pytest
 
-from kskak.cup.course import (
-    Ranked,
-    Way,
+from kskak.cup import (
+    CupPlayer,
+    CupQualification,
+    RankedPlayer,
     final_places,
     final_seats,
     first_groups,
     lacking,
     next_in_line,
     places_of_those_left,
+    preliminary_groups,
     semifinal_seats,
     who_goes_on,
 )
-from kskak.cup.rounds import CupPlayer, preliminary_groups
-from kskak.entries.consequences import cup_rights_won
-from kskak.entries.cup_rights import CupRound, Stage
+from kskak.entries.access import cup_rights_won
 from kskak.entries.emt import EmtClass
-from kskak.groups.group_table import TableGame, TablePlayer, group_table, rules_of_class
-from kskak.groups.ladder_individual import RuleSet
-from kskak.regulation.quantities import Result
+from kskak.entries.rights import CupFinalStage, CupRightRound
+from kskak.groups.placing import RankingRules
+from kskak.groups.tables import GroupTableGame, TablePlayer, group_table, rules_of_class
+from kskak.regulation.editions import Result
 
 
 def ranked(text):
     """«A1 B2 C2 D4x»: players with places; x has left."""
     return tuple(
-        Ranked(one[0], int(one[1]), Fraction(9 - int(one[1])), one.endswith("x"))
+        RankedPlayer(one[0], int(one[1]), Fraction(9 - int(one[1])), one.endswith("x"))
         for one in text.split()
     )
 
@@ -67,13 +68,15 @@ def test_6_6_1_3_winners_and_seconds_go_on_by_their_place():
 def test_6_6_1_4_three_who_stay_level_on_the_last_place_all_go_on(rows, places, expected):
     """§ 6.6.1.4: the same rights for all. Verdict: those at the limit are named level."""
     found = who_goes_on({"I": ranked(rows)}, places)
-    assert [s.player for s in found if s.way is Way.LEVEL] == expected.split()
-    assert {s.way.paragraph for s in found if s.way is Way.LEVEL} == {"6.6.1.4"}
+    assert [s.player for s in found if s.way is CupQualification.LEVEL] == expected.split()
+    assert {s.way.paragraph for s in found if s.way is CupQualification.LEVEL} == {"6.6.1.4"}
 
 
 def test_6_6_1_4_level_above_the_limit_is_no_crowd():
     """§ 6.6.1.4: two share the first place and two go on. Verdict: both simply placed."""
-    assert [s.way for s in who_goes_on({"I": ranked("A1 B1 C3")}, 2)] == [Way.PLACED] * 2
+    assert [s.way for s in who_goes_on({"I": ranked("A1 B1 C3")}, 2)] == [
+        CupQualification.PLACED
+    ] * 2
 
 
 def test_6_6_1_3_who_left_the_group_goes_on_from_nowhere():
@@ -89,7 +92,8 @@ def test_6_6_1_6_entrants_and_those_filled_in_stand_behind_who_went_on():
     going = who_goes_on({"I": ranked("A1 B2 C3")}, 2)
     found = semifinal_seats(going, ["X"], ["Y"], ["B"])
     assert [(s.player, s.way) for s in found] == [
-        ("A", Way.PLACED), ("X", Way.DIRECT), ("Y", Way.ADDED),
+        ("A", CupQualification.PLACED), ("X", CupQualification.DIRECT), ("Y",
+        CupQualification.ADDED),
     ]  # fmt: skip
     assert {s.way.paragraph for s in found[1:]} == {"6.6.1.6"}
     assert [lacking(count) for count in (0, 6, 7, 8, 14)] == [7, 1, 0, 6, 0]
@@ -123,11 +127,11 @@ def test_6_6_1_6_whom_to_think_of_first():
     assert next_in_line(groups, going) == ("B", "F", "G", "D", "H")
 
 
-def finished(results, stage=RuleSet.CUP_FINAL):
+def finished(results, stage=RankingRules.CUP_FINAL):
     """A finished group of four from «AB1 AC=»."""
     told = {"1": Result.WHITE_WINS, "0": Result.BLACK_WINS, "=": Result.DRAW}
     games = [
-        TableGame(n, "ABCD".index(one[0]) + 1, "ABCD".index(one[1]) + 1, told[one[2]])
+        GroupTableGame(n, "ABCD".index(one[0]) + 1, "ABCD".index(one[1]) + 1, told[one[2]])
         for n, one in enumerate(results.split())
     ]
     players = [TablePlayer(n, name) for n, name in enumerate("ABCD", 1)]
@@ -138,10 +142,10 @@ def finished(results, stage=RuleSet.CUP_FINAL):
     ("cup", "expected"),
     [
         # A 3 of 3, B 2, C 1, D 0: a final after a semi-final gives the winner the DM.
-        (CupRound(Stage.FINAL, 60), {1: EmtClass.DM, 2: EmtClass.M}),
+        (CupRightRound(CupFinalStage.FINAL, 60), {1: EmtClass.DM, 2: EmtClass.M}),
         # Without a semi-final its bounds hold for the final: 80 percent for M, 60 for K.
-        (CupRound(Stage.FINAL, 60, False), {1: EmtClass.M, 2: EmtClass.K}),
-        (CupRound(Stage.SEMIFINAL, 60), {1: EmtClass.M, 2: EmtClass.K}),
+        (CupRightRound(CupFinalStage.FINAL, 60, False), {1: EmtClass.M, 2: EmtClass.K}),
+        (CupRightRound(CupFinalStage.SEMIFINAL, 60), {1: EmtClass.M, 2: EmtClass.K}),
     ],
 )
 def test_6_6_2_what_a_round_of_the_cup_opens(cup, expected):
@@ -156,11 +160,11 @@ def test_6_6_2_what_a_round_of_the_cup_opens(cup, expected):
 def test_6_6_2_2_three_level_winners_all_have_the_dm():
     """§ 6.6.2.2: one shared first place. Verdict: each of the three, at 67 percent."""
     table = finished("AB1 BC1 CA1 AD1 BD1 CD1")
-    won = cup_rights_won(CupRound(Stage.FINAL, 60), table, date(2027, 3, 1))
+    won = cup_rights_won(CupRightRound(CupFinalStage.FINAL, 60), table, date(2027, 3, 1))
     assert [(one.number, one.opens) for one in won] == [(n, EmtClass.DM) for n in (1, 2, 3)]
 
 
 def test_6_6_1_5_the_final_has_its_own_rules():
     """§ 6.6.1.5: the final's ladder. Verdict: by the group's round, not by its class alone."""
-    assert rules_of_class("cup", is_cup_final=True) is RuleSet.CUP_FINAL
-    assert rules_of_class("cup") is RuleSet.CUP
+    assert rules_of_class("cup", is_cup_final=True) is RankingRules.CUP_FINAL
+    assert rules_of_class("cup") is RankingRules.CUP

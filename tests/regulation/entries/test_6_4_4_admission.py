@@ -5,19 +5,26 @@ from datetime import date, timedelta
 
 import pytest
 
-from kskak.cases.decisions import SanctionKind
-from kskak.cases.sanctions import Sanction
-from kskak.entries.admission import (
+from kskak.cases.events import Sanction, SanctionKind
+from kskak.entries.emt import EmtClass
+from kskak.entries.entry import (
     BY_BOTH,
     BY_LEADER,
+    PARAGRAPH,
     PROBLEM_PARAGRAPH,
+    CupEntry,
     Discretion,
+    EntrantStatus,
+    Entry,
+    EntryFault,
     EntryProblem,
     EntryRefusal,
+    EntryWait,
+    OtherEntry,
     Signature,
-    Wait,
     after_discretion,
     closed_by,
+    entry_faults,
     is_let_in,
     is_proved,
     may_be_doubled,
@@ -25,17 +32,7 @@ from kskak.entries.admission import (
     start_faults,
     waits_for,
 )
-from kskak.entries.emt import EmtClass
-from kskak.entries.entry import (
-    PARAGRAPH,
-    CupEntry,
-    Entry,
-    EntryFault,
-    OtherEntry,
-    Standing,
-    entry_faults,
-)
-from kskak.entries.rights import Answer, Bar, Right
+from kskak.entries.rights import ClassEligibility, ClassExclusion, Right
 from tests.regulation.season import answers, emt
 
 DAY = date(2026, 11, 20)
@@ -51,11 +48,11 @@ def test_6_4_4_1_fee_proof_and_decision_wait_and_the_rest_is_refused(fault):
     waits, refuses = waits_for([fault]), refusing([fault])
     assert bool(waits) is not bool(refuses)
     expected = {
-        EntryFault.NO_FEE: (Wait.FEE,),
-        EntryFault.NO_PROOF: (Wait.PROOF,),
-        EntryFault.NO_MEMBERSHIP: (Wait.NUMBER,),
-        EntryFault.RATING_UNPROVED: (Wait.PROOF,),
-        EntryFault.NOT_OPEN: (Wait.DECISION,),
+        EntryFault.NO_FEE: (EntryWait.FEE,),
+        EntryFault.NO_PROOF: (EntryWait.PROOF,),
+        EntryFault.NO_MEMBERSHIP: (EntryWait.NUMBER,),
+        EntryFault.RATING_UNPROVED: (EntryWait.PROOF,),
+        EntryFault.NOT_OPEN: (EntryWait.DECISION,),
     }
     assert waits == expected.get(fault, ())
 
@@ -106,23 +103,27 @@ def test_6_5_1_2_a_player_may_stand_twice_but_in_the_dm():
 
 def test_6_5_3_2_b_c_a_result_in_the_register_is_proof_a_told_rating_is_not():
     """§ 6.5.3.2 b-d: the player proves it. Verdict: what officials entered is proved already."""
-    by_rating = Answer(by=(Right("6.5.3.2 d", None),))
+    by_rating = ClassEligibility(by=(Right("6.5.3.2 d", None),))
     assert not is_proved(by_rating, has_register_rating=False)
     assert is_proved(by_rating, has_register_rating=True)
     for paragraph in ("6.5.3.2 c", "6.6.2.1", "6.6.2.2"):
-        assert is_proved(Answer(by=(Right(paragraph, DAY, (1,)),)), False)
-        assert not is_proved(Answer(by=(Right(paragraph, DAY),)), True)
+        assert is_proved(ClassEligibility(by=(Right(paragraph, DAY, (1,)),)), False)
+        assert not is_proved(ClassEligibility(by=(Right(paragraph, DAY),)), True)
         shown = Right(paragraph, DAY, (1,))
-        assert is_proved(Answer(by=(Right("6.5.3.2 a", DAY), shown)), False), "one is enough"
+        assert is_proved(ClassEligibility(by=(Right("6.5.3.2 a", DAY), shown)), False), (
+            "one is enough"
+        )
 
 
 def test_6_5_1_2_danger_of_relegation_bars_from_the_start_and_a_lapsed_right_does_not():
     """§ 6.5.1.2: the right was used by the entry. Verdict: only what bars him now counts."""
-    lapsed = Standing(DAY, Answer())
+    lapsed = EntrantStatus(DAY, ClassEligibility())
     assert start_faults(True, EmtClass.K, lapsed) == ()
-    falling = Standing(DAY, Answer((Right("6.5.3.2 a", DAY),), (Bar("6.5.1.2", (1,)),)))
+    falling = EntrantStatus(
+        DAY, ClassEligibility((Right("6.5.3.2 a", DAY),), (ClassExclusion("6.5.1.2", (1,)),))
+    )
     assert start_faults(True, EmtClass.K, falling) == SHUT
-    other_bar = Standing(DAY, Answer((), (Bar("6.6.2.3", (1,)),)))
+    other_bar = EntrantStatus(DAY, ClassEligibility((), (ClassExclusion("6.6.2.3", (1,)),)))
     assert start_faults(True, EmtClass.K, other_bar) == ()
 
 
@@ -132,47 +133,49 @@ def test_6_5_2_2_b_who_can_not_reach_45_percent_any_more_is_not_in_the_next_dm()
     hopeful = emt(EmtClass.DM, None, 2, games=10, unfinished=3)
     for running, expected in ((lost, SHUT), (hopeful, ())):
         answer = answers(DAY.isoformat(), running)[EmtClass.DM]
-        assert start_faults(True, EmtClass.DM, Standing(DAY, answer)) == expected
+        assert start_faults(True, EmtClass.DM, EntrantStatus(DAY, answer)) == expected
 
 
 @pytest.mark.parametrize(("last", "expected"), [(0, (EntryFault.QUARANTINED,)), (-1, ())])
 def test_6_4_2_a_quarantine_on_the_day_of_the_start_keeps_him_out(last, expected):
     """§ 6.4.2: last day today, or yesterday. Verdict: kept out today, not tomorrow."""
     term = Sanction(SanctionKind.QUARANTINE, DAY - timedelta(60), DAY + timedelta(last))
-    assert start_faults(True, EmtClass.K, Standing(DAY, sanctions=[term])) == expected
+    assert start_faults(True, EmtClass.K, EntrantStatus(DAY, sanctions=[term])) == expected
 
 
 @pytest.mark.parametrize(("groups", "expected"), [(0, ()), (1, (EntryFault.SECOND_OF_NON_MEMBER,))])
 def test_6_1_a_non_member_placed_elsewhere_meanwhile_is_kept_out(groups, expected):
     """§ 6.1: one group. Verdict: a member is not asked."""
-    assert start_faults(False, EmtClass.K, Standing(DAY, groups_before=groups)) == expected
-    assert start_faults(True, EmtClass.K, Standing(DAY, groups_before=groups)) == ()
+    assert start_faults(False, EmtClass.K, EntrantStatus(DAY, groups_before=groups)) == expected
+    assert start_faults(True, EmtClass.K, EntrantStatus(DAY, groups_before=groups)) == ()
 
 
 @pytest.mark.parametrize("wish", OtherEntry)
 def test_6_1_league_and_theme_are_for_members(wish):
     """§ 6.1: a non-member may be in EMT or cup. Verdict: elsewhere he is refused."""
     entry = Entry(wish, "4711", None, date(1950, 2, 28), DAY)
-    assert entry_faults(entry, Standing(DAY)) == ()
+    assert entry_faults(entry, EntrantStatus(DAY)) == ()
     stranger = replace(entry, member_number=None)
-    assert entry_faults(stranger, Standing(DAY)) == (EntryFault.MEMBERS_ONLY,)
+    assert entry_faults(stranger, EntrantStatus(DAY)) == (EntryFault.MEMBERS_ONLY,)
 
 
 def test_6_7_4_1_a_club_member_is_entered_to_the_league_by_his_club():
     """§ 6.7.4.1: only individual members enter themselves. Verdict: refused; a theme is open."""
     entry = Entry(OtherEntry.LEAGUE, "4711", "Nord", date(1950, 2, 28), DAY)
-    assert entry_faults(entry, Standing(DAY)) == (EntryFault.ENTERED_BY_CLUB,)
+    assert entry_faults(entry, EntrantStatus(DAY)) == (EntryFault.ENTERED_BY_CLUB,)
     assert PARAGRAPH[EntryFault.ENTERED_BY_CLUB] == "6.7.4.1"
-    assert entry_faults(replace(entry, wish=OtherEntry.THEME), Standing(DAY)) == ()
+    assert entry_faults(replace(entry, wish=OtherEntry.THEME), EntrantStatus(DAY)) == ()
 
 
 def test_6_4_4_a_refusal_names_the_rule_that_stands_against_the_player():
     """§ 6.4.4: refused with the paragraph. Verdict: the bar's, else the one that had to open it."""
-    assert closed_by(EmtClass.K, Answer((), (Bar("6.5.1.2", (1,)),))) == "6.5.1.2"
-    two = Answer((), (Bar("6.5.1.2", (1,)), Bar("6.5.3.3", (2,))))
+    assert (
+        closed_by(EmtClass.K, ClassEligibility((), (ClassExclusion("6.5.1.2", (1,)),))) == "6.5.1.2"
+    )
+    two = ClassEligibility((), (ClassExclusion("6.5.1.2", (1,)), ClassExclusion("6.5.3.3", (2,))))
     assert closed_by(EmtClass.K, two) == "6.5.1.2", "the first of them"
-    assert closed_by(EmtClass.K, Answer()) == "6.5.3.2"
-    assert closed_by(EmtClass.DM, Answer()) == "6.5.2.2"
+    assert closed_by(EmtClass.K, ClassEligibility()) == "6.5.3.2"
+    assert closed_by(EmtClass.DM, ClassEligibility()) == "6.5.2.2"
     refusal = EntryRefusal((EntryProblem.CLOSED, EntryFault.NOT_OPEN), "6.5.1.2")
     assert refusal.paragraphs == ("6.4.4.1", "6.5.1.2")
     assert PROBLEM_PARAGRAPH.keys() == set(EntryProblem)
@@ -180,6 +183,6 @@ def test_6_4_4_a_refusal_names_the_rule_that_stands_against_the_player():
 
 def test_6_4_2_who_is_expelled_is_kept_out_of_the_group_that_starts():
     """§ 6.4.2: a valid entry from before. Verdict: no EMT, a cup yes."""
-    out = Standing(DAY, sanctions=[Sanction(SanctionKind.EXPULSION, DAY, event="emt")])
+    out = EntrantStatus(DAY, sanctions=[Sanction(SanctionKind.EXPULSION, DAY, event="emt")])
     assert start_faults(True, EmtClass.OPEN, out) == (EntryFault.EXPELLED,)
     assert start_faults(True, CupEntry.PRELIMINARY, out) == ()

@@ -5,16 +5,15 @@ from datetime import date
 
 import pytest
 
-from kskak.cases.decisions import SanctionKind
-from kskak.cases.sanctions import Sanction
+from kskak.cases.events import Sanction, SanctionKind
 from kskak.entries.emt import EmtClass
-from kskak.entries.entry import PARAGRAPH, CupEntry, Entry, EntryFault, Standing, entry_faults
-from kskak.entries.rights import Answer, Bar, Right
+from kskak.entries.entry import PARAGRAPH, CupEntry, EntrantStatus, Entry, EntryFault, entry_faults
+from kskak.entries.rights import ClassEligibility, ClassExclusion, Right
 
 DAY = date(2026, 11, 20)
-BY_A = Answer(by=(Right("6.5.3.2 a", DAY, (1,)),))
+BY_A = ClassEligibility(by=(Right("6.5.3.2 a", DAY, (1,)),))
 GOOD = Entry(EmtClass.K, "4711", "Klub", date(1950, 2, 28), DAY, k_rating=1900)
-FREE = Standing(DAY, BY_A)
+FREE = EntrantStatus(DAY, BY_A)
 
 
 def faults(entry=GOOD, standing=FREE):
@@ -42,16 +41,18 @@ def test_6_4_4_1_birth_date_and_membership_number_are_told():
 def test_6_4_4_1_proof_is_wanted_where_the_player_must_show_his_right(paragraph):
     """§ 6.4.4.1, § 6.5.3.2 b-d: he proves it himself. Verdict: not where a opens the class too."""
     by_other = Right(paragraph, DAY)
-    alone = Standing(DAY, Answer(by=(by_other,)))
+    alone = EntrantStatus(DAY, ClassEligibility(by=(by_other,)))
     assert faults(standing=alone) == ["no_proof"]
     assert faults(replace(GOOD, has_proof=True), alone) == []
-    assert faults(standing=Standing(DAY, Answer(by=(by_other, *BY_A.by)))) == []
+    assert faults(standing=EntrantStatus(DAY, ClassEligibility(by=(by_other, *BY_A.by)))) == []
 
 
-@pytest.mark.parametrize("access", [None, Answer(), Answer(BY_A.by, (Bar("6.5.1.2"),))])
+@pytest.mark.parametrize(
+    "access", [None, ClassEligibility(), ClassEligibility(BY_A.by, (ClassExclusion("6.5.1.2"),))]
+)
 def test_6_5_3_2_a_class_that_is_not_open_is_refused(access):
     """§ 6.5.3.2, § 6.5.1.2: no rule, or one against him. Verdict: not open."""
-    assert faults(standing=Standing(DAY, access)) == ["not_open"]
+    assert faults(standing=EntrantStatus(DAY, access)) == ["not_open"]
 
 
 def test_6_1_a_non_members_second_group_is_refused():
@@ -94,7 +95,7 @@ def test_6_4_2_who_is_expelled_enters_no_other_group_of_the_tournament(change, e
 def test_6_6_1_2_two_groups_of_the_cup_at_once(groups, expected):
     """§ 6.6.1.2: at most 2 groups at once. Verdict: a second yes, a third no."""
     entry = replace(GOOD, wish=CupEntry.PRELIMINARY)
-    assert faults(entry, Standing(DAY, cup_groups=groups)) == expected
+    assert faults(entry, EntrantStatus(DAY, cup_groups=groups)) == expected
 
 
 @pytest.mark.parametrize(
@@ -104,17 +105,17 @@ def test_6_6_1_2_two_groups_of_the_cup_at_once(groups, expected):
 def test_6_6_1_6_two_thousand_may_begin_in_the_semifinal(rating, expected):
     """§ 6.6.1.6: K-rating of 2000, as he chooses. Verdict: 1999 begins in the preliminary."""
     semi = replace(GOOD, wish=CupEntry.SEMIFINAL, k_rating=rating)
-    assert faults(semi, Standing(DAY)) == expected
-    assert faults(replace(semi, wish=CupEntry.PRELIMINARY), Standing(DAY)) == []
+    assert faults(semi, EntrantStatus(DAY)) == expected
+    assert faults(replace(semi, wish=CupEntry.PRELIMINARY), EntrantStatus(DAY)) == []
 
 
 def test_6_6_1_6_a_rating_that_only_the_player_states_is_shown_first():
     """§ 6.6.1.6: 2050 on his own word. Verdict: waits for proof; the first round never does."""
     semi = replace(GOOD, wish=CupEntry.SEMIFINAL, k_rating=2050, is_k_registered=False)
-    assert faults(semi, Standing(DAY)) == ["rating_unproved"]
-    assert faults(replace(semi, has_proof=True), Standing(DAY)) == []
-    assert faults(replace(semi, wish=CupEntry.PRELIMINARY), Standing(DAY)) == []
-    assert faults(replace(semi, k_rating=1999), Standing(DAY)) == ["not_for_semifinal"]
+    assert faults(semi, EntrantStatus(DAY)) == ["rating_unproved"]
+    assert faults(replace(semi, has_proof=True), EntrantStatus(DAY)) == []
+    assert faults(replace(semi, wish=CupEntry.PRELIMINARY), EntrantStatus(DAY)) == []
+    assert faults(replace(semi, k_rating=1999), EntrantStatus(DAY)) == ["not_for_semifinal"]
 
 
 def test_every_fault_has_its_paragraph():
@@ -125,7 +126,9 @@ def test_every_fault_has_its_paragraph():
 def test_6_4_4_1_proof_is_wanted_where_every_right_is_one_to_be_shown():
     """§ 6.5.3.2 b-d: each of the four is his to prove. Verdict: all together as well."""
     shown = ("6.5.3.2 c", "6.5.3.2 d", "6.6.2.1", "6.6.2.2")
-    every = Standing(DAY, Answer(by=tuple(Right(paragraph, DAY) for paragraph in shown)))
+    every = EntrantStatus(
+        DAY, ClassEligibility(by=tuple(Right(paragraph, DAY) for paragraph in shown))
+    )
     assert faults(standing=every) == ["no_proof"]
 
 
@@ -133,12 +136,12 @@ def test_6_4_4_what_is_missing_is_told_in_one_order():
     """§ 6.4.4.1, § 6.1, § 6.4.2: papers, person, class. Verdict: the fee first, the class last."""
     out = Sanction(SanctionKind.QUARANTINE, DAY, date(2027, 2, 1))
     entry = replace(GOOD, fee_received=None, born=None, member_number=None, club=None)
-    standing = Standing(DAY, None, groups_before=1, sanctions=(out,))
+    standing = EntrantStatus(DAY, None, groups_before=1, sanctions=(out,))
     told = ["no_fee", "no_birth_date", "second_of_non_member", "quarantined", "not_open"]
     assert faults(entry, standing) == told
 
 
 def test_6_6_1_2_who_is_in_no_group_of_the_cup_may_be_in_two():
     """§ 6.6.1.2. Verdict: nothing is counted of a newcomer."""
-    newcomer = Standing(DAY)
+    newcomer = EntrantStatus(DAY)
     assert (newcomer.groups_before, newcomer.cup_groups) == (0, 0)

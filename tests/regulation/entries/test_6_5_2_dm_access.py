@@ -2,7 +2,7 @@
 
 import pytest
 
-from kskak.entries.cup_rights import CupRound, Stage, classes_of, dm_places
+from kskak.entries.rights import CupFinalStage, CupRightRound, classes_of, dm_places
 from tests.regulation.season import (
     DM,
     OPEN,
@@ -130,7 +130,7 @@ def test_6_6_2_2_one_more_for_each_begun_fifty(entries, places):
 )
 def test_6_6_2_2_the_winner_always_the_others_with_75_percent(place, points, entries, is_open):
     """§ 6.6.2.2: places by entries, 75 percent but for the winner. Verdict: of 100 games."""
-    final = CupRound(Stage.FINAL, entries, True)
+    final = CupRightRound(CupFinalStage.FINAL, entries, True)
     assert (DM in classes_of(final, score(points, 100, place=place))) is is_open
 
 
@@ -152,7 +152,7 @@ def test_6_6_2_2_the_winner_always_the_others_with_75_percent(place, points, ent
 )
 def test_6_6_2_1_percentages_of_semifinal_and_final(stage, held, points, opened):
     """§ 6.6.2.1, § 6.6.2.2: 60 and 80; 40 and 60 in a real final. Verdict: of 100 games."""
-    cup_round = CupRound(Stage(stage), 80, held)
+    cup_round = CupRightRound(CupFinalStage(stage), 80, held)
     assert classes_of(cup_round, score(points, 100, place=2)) == opened
 
 
@@ -177,7 +177,7 @@ def test_6_6_2_3_the_cup_relegates_nobody():
     """§ 6.6.2.3: no relegation through the cup. Verdict: 0 points change nothing."""
     stays = emt(K, "2026-01-10", 3)
     assert allowed(DAY, stays, cup("semi", "2026-06-01", 0)) == allowed(DAY, stays) == "K"
-    assert OPEN not in classes_of(CupRound(Stage.SEMIFINAL), score(6))
+    assert OPEN not in classes_of(CupRightRound(CupFinalStage.SEMIFINAL), score(6))
 
 
 @pytest.mark.parametrize(

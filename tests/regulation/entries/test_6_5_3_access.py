@@ -2,10 +2,8 @@
 
 import pytest
 
-from kskak.entries.emt import Outcome, is_relegation_possible, outcome, outcomes
-from kskak.entries.iccf import Tournament, class_of, needs_score
-from kskak.entries.other_rights import otb_class
-from kskak.entries.player_record import Player
+from kskak.entries.emt import EmtOutcome, is_relegation_possible, outcome, outcomes
+from kskak.entries.rights import IccfTournament, PlayerProfile, class_of, needs_score, otb_class
 from tests.regulation.season import (
     DM,
     OPEN,
@@ -97,19 +95,19 @@ def test_6_5_3_3_nobody_falls_from_the_open_class(points):
     """§ 6.5.3.3: no relegation from Å. Verdict: Å open, by this paragraph."""
     found = answers(DAY, emt(OPEN, "2026-01-10", points))
     assert by(found[OPEN]) == {"6.5.3.3": "2029-01-10"}
-    assert outcome(OPEN, score(points)) is Outcome.STAYS
+    assert outcome(OPEN, score(points)) is EmtOutcome.STAYS
 
 
 @pytest.mark.parametrize(
     ("group_class", "points", "games", "expected"),
     [
-        (K, 1.5, 6, Outcome.FALLS),
-        (K, 2, 6, Outcome.STAYS),
-        (K, 4.5, 6, Outcome.STAYS),
-        (K, 5, 6, Outcome.RISES),
-        (DM, 4.5, 10, Outcome.STAYS),
-        (DM, 4, 9, Outcome.FALLS),
-        (DM, 9, 10, Outcome.STAYS),
+        (K, 1.5, 6, EmtOutcome.FALLS),
+        (K, 2, 6, EmtOutcome.STAYS),
+        (K, 4.5, 6, EmtOutcome.STAYS),
+        (K, 5, 6, EmtOutcome.RISES),
+        (DM, 4.5, 10, EmtOutcome.STAYS),
+        (DM, 4, 9, EmtOutcome.FALLS),
+        (DM, 9, 10, EmtOutcome.STAYS),
     ],
 )
 def test_6_5_3_3_what_a_finished_group_does(group_class, points, games, expected):
@@ -121,8 +119,8 @@ def test_6_5_3_2_a_all_who_share_the_first_place_rise():
     """§ 6.5.3.2 a: "all on equal points". Verdict: both of 4 points; unfinished: no answer."""
     points = {"A": 4, "B": 4, "C": 3.5, "D": 3, "E": 3, "F": 2, "G": 1.5}
     found = outcomes(OPEN, {name: score(value) for name, value in points.items()})
-    assert [name for name, what in found.items() if what is Outcome.RISES] == ["A", "B"]
-    assert found["G"] is Outcome.STAYS
+    assert [name for name, what in found.items() if what is EmtOutcome.RISES] == ["A", "B"]
+    assert found["G"] is EmtOutcome.STAYS
     assert outcomes(M, {name: score(value) for name, value in points.items()})["A"] == "stays"
     with pytest.raises(ValueError, match="A"):
         outcomes(OPEN, {"A": score(3, unfinished=1), "B": score(2)})
@@ -195,10 +193,10 @@ def test_6_5_3_2_c_counts_for_two_years(on, open_classes):
 )
 def test_6_5_3_2_c_each_band_of_the_table(tournament, points, place, expected):
     """§ 6.5.3.2 c, the table. Verdict: its bands; a gap belongs to the lower one (reading)."""
-    assert class_of(Tournament(tournament), score(points, 100, place=place)) == expected
+    assert class_of(IccfTournament(tournament), score(points, 100, place=place)) == expected
 
 
-@pytest.mark.parametrize("tournament", Tournament)
+@pytest.mark.parametrize("tournament", IccfTournament)
 def test_6_5_3_2_c_a_score_is_asked_for_where_it_decides(tournament):
     """§ 6.5.3.2 c: four tournaments of the table go by percent, the others by part or place."""
     by_percent = {"EM-finale", "VM-semi", "M", "H"}
@@ -209,13 +207,13 @@ def test_6_5_3_2_c_a_score_is_asked_for_where_it_decides(tournament):
 def test_6_5_3_2_d_the_table_of_over_the_board_ratings(rating, expected):
     """§ 6.5.3.2 d (checks Q01-Q04): 2100 M, 1900-2099 K, below Å. Verdict: no day of lapse."""
     assert otb_class(rating) is expected
-    player = Player("B", otb_rating=rating)
+    player = PlayerProfile("B", otb_rating=rating)
     assert by(answers(DAY, player=player)[expected])["6.5.3.2 d"] is None
 
 
 def test_6_5_3_2_d_gives_way_to_what_he_did_in_the_emt():
     """§ 6.5.3.2 d: "unless a can be used". Verdict: K by a, not M by 2200; alone it gives M."""
-    strong = Player("B", otb_rating=2200)
+    strong = PlayerProfile("B", otb_rating=2200)
     assert allowed(DAY, emt(K, "2026-01-10", 3), player=strong) == "K"
     assert allowed(DAY, emt(M, "2026-01-10", 1), player=strong) == "K"
     assert allowed(DAY, player=strong) == "M Å"
@@ -235,7 +233,7 @@ def test_6_5_3_2_f_first_timers_begin_in_the_open_class():
 @pytest.mark.parametrize("event", [emt(K, "2020-01-10", 5), cup("semi", "2026-01-10", 6)])
 def test_6_1_a_non_member_has_had_his_one_group(event):
     """§ 6.1: one group of EMT or cup, ever (reading). Verdict: every class closed by § 6.1."""
-    stranger = Player("C", is_member=False)
+    stranger = PlayerProfile("C", is_member=False)
     found = answers(DAY, event, player=stranger)
     assert all(against(answer)[0] == "6.1" for answer in found.values())
     assert allowed(DAY, event, player=stranger) == ""

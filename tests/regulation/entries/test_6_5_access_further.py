@@ -5,13 +5,11 @@ from datetime import date
 
 import pytest
 
-from kskak.entries.consequences import consequences
+from kskak.entries.access import consequences
 from kskak.entries.emt import EmtClass
-from kskak.entries.iccf import Tournament, class_of
-from kskak.entries.player_record import Player
-from kskak.entries.rights import Right, merged
-from kskak.groups.group_table import TableGame, TablePlayer, group_table, rules_of_class
-from kskak.regulation.quantities import Result
+from kskak.entries.rights import IccfTournament, PlayerProfile, Right, class_of, merged
+from kskak.groups.tables import GroupTableGame, TablePlayer, group_table, rules_of_class
+from kskak.regulation.editions import Result
 from tests.regulation.season import (
     DM,
     OPEN,
@@ -94,14 +92,14 @@ def test_6_5_2_2_b_every_running_dm_must_still_reach_the_score():
 @pytest.mark.parametrize(
     ("tournament", "points", "games", "opened"),
     [
-        (Tournament.EUROPEAN_FINAL, 6, 9, EmtClass.M),
-        (Tournament.EUROPEAN_FINAL, 67, 100, EmtClass.DM),
-        (Tournament.MASTER, 74.5, 100, EmtClass.M),
-        (Tournament.MASTER, 75, 100, EmtClass.DM),
-        (Tournament.MASTER, 32.5, 100, EmtClass.K),
-        (Tournament.HIGHER, 74.5, 100, EmtClass.K),
-        (Tournament.HIGHER, 32.5, 100, EmtClass.OPEN),
-        (Tournament.HIGHER, 33, 100, EmtClass.K),
+        (IccfTournament.EUROPEAN_FINAL, 6, 9, EmtClass.M),
+        (IccfTournament.EUROPEAN_FINAL, 67, 100, EmtClass.DM),
+        (IccfTournament.MASTER, 74.5, 100, EmtClass.M),
+        (IccfTournament.MASTER, 75, 100, EmtClass.DM),
+        (IccfTournament.MASTER, 32.5, 100, EmtClass.K),
+        (IccfTournament.HIGHER, 74.5, 100, EmtClass.K),
+        (IccfTournament.HIGHER, 32.5, 100, EmtClass.OPEN),
+        (IccfTournament.HIGHER, 33, 100, EmtClass.K),
     ],
 )
 def test_6_5_3_2_c_percentages_are_not_rounded(tournament, points, games, opened):
@@ -114,7 +112,8 @@ def ladder(group_class):
     players = [TablePlayer(number, f"S{number}") for number in range(1, 8)]
     pairs = [(one, other) for one in range(1, 8) for other in range(one + 1, 8)]
     games = [
-        TableGame(index, one, other, Result.WHITE_WINS) for index, (one, other) in enumerate(pairs)
+        GroupTableGame(index, one, other, Result.WHITE_WINS)
+        for index, (one, other) in enumerate(pairs)
     ]
     return group_table(rules_of_class(group_class), players, games)
 
@@ -185,4 +184,4 @@ def test_6_5_3_2_e_the_result_that_is_said_to_be_the_last_of_its_day_is(last):
 
 def test_6_5_2_a_player_is_a_citizen_unless_it_is_said_otherwise():
     """§ 6.5.2: the title is for citizens. Verdict: who says nothing is one."""
-    assert Player("A. Spiller").is_citizen
+    assert PlayerProfile("A. Spiller").is_citizen

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kskak.entries.admission import lacks_address
-from kskak.entries.emt import EmtClass, Score
-from kskak.entries.emt_groups import (
-    Planned,
-    Waiting,
+from kskak.entries.emt import (
+    EmtClass,
+    GroupPlan,
+    Score,
+    WaitingPlayer,
     draw_group,
     is_double,
     may_start_dm,
@@ -20,14 +20,15 @@ from kskak.entries.emt_groups import (
     next_group,
     start_faults,
 )
-from kskak.regulation.quantities import Regulation
+from kskak.entries.entry import lacks_address
+from kskak.regulation.editions import Regulation
 
 SEVEN = ("Anna", "Bo", "Carl", "Dan", "Eva", "Finn", "Gry")
 FIRST = date(2026, 9, 1)
 
 
 def waiting(*names):
-    return [Waiting(name, FIRST + timedelta(days=day)) for day, name in enumerate(names)]
+    return [WaitingPlayer(name, FIRST + timedelta(days=day)) for day, name in enumerate(names)]
 
 
 def test_6_5_1_1_a_group_starts_when_seven_entries_are_in():
@@ -40,9 +41,9 @@ def test_6_5_1_1_a_group_starts_when_seven_entries_are_in():
 def test_6_5_1_1_first_come_first_served():
     """§ 6.5.1.1: reading. Verdict: the day an entry became valid, then the order of the list."""
     list_ = waiting("Hans", *SEVEN)
-    late = [Waiting("Hans", FIRST + timedelta(days=30)), *list_[1:]]
+    late = [WaitingPlayer("Hans", FIRST + timedelta(days=30)), *list_[1:]]
     assert next_group(late) == tuple(range(1, 8))
-    same_day = [Waiting(name, FIRST) for name in ("Hans", *SEVEN)]
+    same_day = [WaitingPlayer(name, FIRST) for name in ("Hans", *SEVEN)]
     assert next_group(same_day) == tuple(range(7))
 
 
@@ -122,22 +123,22 @@ M, OPEN = EmtClass.M, EmtClass.OPEN
 @pytest.mark.parametrize(
     ("planned", "broken"),
     [
-        (Planned(EmtClass.K, 7, False, date(2026, 12, 1)), []),
-        (Planned(EmtClass.K, 6, False, date(2026, 12, 1)), [("size", "6.5.1.1")]),
-        (Planned(M, 8, False, date(2026, 12, 1)), [("size", "6.5.1.1")]),
-        (Planned(OPEN, 7, True, date(2026, 12, 1)), [("rounds", "6.5.3.1")]),
-        (Planned(OPEN, 7, False, date(2026, 12, 1), True), [("position", "6.5.3.1")]),
-        (Planned(EmtClass.DM, 7, False, date(2026, 9, 1)), []),
-        (Planned(EmtClass.DM, 8, False, date(2026, 9, 30)), []),
-        (Planned(EmtClass.DM, 6, True, date(2026, 9, 1)), []),
-        (Planned(EmtClass.DM, 6, False, date(2026, 9, 1)), [("rounds", "6.5.2.1")]),
-        (Planned(EmtClass.DM, 7, True, date(2026, 9, 1)), [("rounds", "6.5.2.1")]),
-        (Planned(EmtClass.DM, 7, False, date(2026, 9, 1), True), [("position", "6.5.2.1")]),
-        (Planned(EmtClass.DM, 7, False, date(2026, 8, 31)), [("month", "6.5.2")]),
-        (Planned(EmtClass.DM, 7, False, date(2026, 10, 1)), [("month", "6.5.2")]),
-        (Planned(EmtClass.DM, 7, False, date(2025, 9, 30)), [("year", "6.5.1.1")]),
+        (GroupPlan(EmtClass.K, 7, False, date(2026, 12, 1)), []),
+        (GroupPlan(EmtClass.K, 6, False, date(2026, 12, 1)), [("size", "6.5.1.1")]),
+        (GroupPlan(M, 8, False, date(2026, 12, 1)), [("size", "6.5.1.1")]),
+        (GroupPlan(OPEN, 7, True, date(2026, 12, 1)), [("rounds", "6.5.3.1")]),
+        (GroupPlan(OPEN, 7, False, date(2026, 12, 1), True), [("position", "6.5.3.1")]),
+        (GroupPlan(EmtClass.DM, 7, False, date(2026, 9, 1)), []),
+        (GroupPlan(EmtClass.DM, 8, False, date(2026, 9, 30)), []),
+        (GroupPlan(EmtClass.DM, 6, True, date(2026, 9, 1)), []),
+        (GroupPlan(EmtClass.DM, 6, False, date(2026, 9, 1)), [("rounds", "6.5.2.1")]),
+        (GroupPlan(EmtClass.DM, 7, True, date(2026, 9, 1)), [("rounds", "6.5.2.1")]),
+        (GroupPlan(EmtClass.DM, 7, False, date(2026, 9, 1), True), [("position", "6.5.2.1")]),
+        (GroupPlan(EmtClass.DM, 7, False, date(2026, 8, 31)), [("month", "6.5.2")]),
+        (GroupPlan(EmtClass.DM, 7, False, date(2026, 10, 1)), [("month", "6.5.2")]),
+        (GroupPlan(EmtClass.DM, 7, False, date(2025, 9, 30)), [("year", "6.5.1.1")]),
         (
-            Planned(EmtClass.DM, 6, False, date(2025, 12, 31), True),
+            GroupPlan(EmtClass.DM, 6, False, date(2025, 12, 31), True),
             [
                 ("rounds", "6.5.2.1"),
                 ("position", "6.5.2.1"),

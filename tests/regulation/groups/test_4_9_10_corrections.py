@@ -6,9 +6,15 @@ from fractions import Fraction
 
 import pytest
 
-from kskak.groups.corrections import correction_rungs, median_correction, ordinary_correction
-from kskak.groups.ladder import Rung, Step, place
-from kskak.groups.played import points_of
+from kskak.groups.placing import (
+    RankingStep,
+    Rung,
+    correction_rungs,
+    median_correction,
+    ordinary_correction,
+    place,
+    points_of,
+)
 from tests.regulation.tables import games
 
 SEVEN = [Fraction(points) for points in (5, 1, 4, 2, 3, 0, 6)]
@@ -43,7 +49,9 @@ def test_4_9_10_a_correction_is_a_ladders_rungs():
     points = points_of("ABCDEF", played)
     rungs = correction_rungs(ordinary_correction, "ABCDEF", played)
     assert len(rungs) == 3
-    rows = place("ABCDEF", [Rung(Step.POINTS, lambda level: points), *rungs], {0: Step.SHARED})
+    rows = place(
+        "ABCDEF", [Rung(RankingStep.POINTS, lambda level: points), *rungs], {0: RankingStep.SHARED}
+    )
     assert [(row.place, row.name, row.decided_by) for row in rows][:4] == [
         (1, "E", None),
         (2, "A", "points"),

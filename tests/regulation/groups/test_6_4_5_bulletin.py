@@ -5,21 +5,20 @@ from fractions import Fraction
 
 import pytest
 
-from kskak.entries.consequences import consequences
-from kskak.entries.emt import EmtClass, Outcome
-from kskak.groups.group_table import (
-    GroupTable,
-    How,
-    Line,
-    TableGame,
+from kskak.entries.access import consequences
+from kskak.entries.emt import EmtClass, EmtOutcome
+from kskak.groups.placing import RankingRules, RankingStep
+from kskak.groups.tables import (
+    GameTermination,
+    GroupCrosstable,
+    GroupTableGame,
+    GroupTableLine,
     TablePlayer,
     group_table,
     rules_of_class,
 )
-from kskak.groups.ladder import Step
-from kskak.groups.ladder_individual import RuleSet
-from kskak.office.bulletin_periods import Period, next_period, objections_until, quarter_of
-from kskak.regulation.quantities import Result, Side
+from kskak.office.year import Period, next_period, objections_until, quarter_of
+from kskak.regulation.editions import Result, Side
 
 RESULTS = {"1": Result.WHITE_WINS, "0": Result.BLACK_WINS, "=": Result.DRAW, "*": None}
 FINISHED = date(2027, 3, 1)
@@ -27,18 +26,22 @@ SEVEN = "121 131 141 151 161 17= 230 24= 25= 26= 27= 34= 35= 36= 370 450 460 47=
 """Points: 1 has 5½, 7 has 4, 6 has 3, 3 and 5 have 2½, 2 has 2, 4 has 1½."""
 
 
-def table(games: str, *, left: int = 0, how: dict[int, How] | None = None) -> GroupTable:
+def table(
+    games: str, *, left: int = 0, how: dict[int, GameTermination] | None = None
+) -> GroupCrosstable:
     """A group from ``121 13=``: White's number, Black's, his result; game ids count from 1."""
     listed = [
-        TableGame(number, int(game[0]), int(game[1]), RESULTS[game[2]], (how or {}).get(number))
+        GroupTableGame(
+            number, int(game[0]), int(game[1]), RESULTS[game[2]], (how or {}).get(number)
+        )
         for number, game in enumerate(games.split(), 1)
     ]
     numbers = sorted({n for game in listed for n in (game.white, game.black)})
     players = [TablePlayer(n, "Same Name", None, n == left) for n in numbers]
-    return group_table(RuleSet.EMT, players, listed)
+    return group_table(RankingRules.EMT, players, listed)
 
 
-def line(found: GroupTable, number: int) -> Line:
+def line(found: GroupCrosstable, number: int) -> GroupTableLine:
     return next(one for one in found.lines if one.player.number == number)
 
 
@@ -68,16 +71,16 @@ def test_6_4_5_1_nothing_is_finished_before_the_first_result():
     found = table("12* 13* 23*")
     assert not found.has_begun
     assert not found.is_finished
-    assert not group_table(RuleSet.EMT, [], []).is_finished
+    assert not group_table(RankingRules.EMT, [], []).is_finished
 
 
 def test_6_2_8_who_left_and_what_was_adjudicated_are_marked_and_count_as_played():
     """§ 6.2.8: an adjudicated game counts like any other, a lost one is lost."""
-    marks = {1: How.WITHDRAWN, 3: How.ADJUDICATED}
+    marks = {1: GameTermination.WITHDRAWN, 3: GameTermination.ADJUDICATED}
     found = table("210 13= 231", left=2, how=marks)
     assert line(found, 2).player.has_left and not line(found, 1).player.has_left
-    assert line(found, 2).cells[1][0].how is How.WITHDRAWN
-    assert line(found, 2).cells[3][0].how is How.ADJUDICATED
+    assert line(found, 2).cells[1][0].how is GameTermination.WITHDRAWN
+    assert line(found, 2).cells[3][0].how is GameTermination.ADJUDICATED
     assert line(found, 3).cells[1][0].how is None
     assert line(found, 2).percent == 50
 
@@ -86,8 +89,8 @@ def test_6_5_4_1_the_table_says_who_separated_whom():
     """§ 6.5.4.1: 5 has 1½ + half of 2, 2½ and 4; 3 has 2 + half of 1½, 2½ and 3, both 2½ points."""
     found = table(SEVEN)
     assert [one.player.number for one in found.lines] == [1, 7, 6, 5, 3, 2, 4]
-    assert (line(found, 5).decided_by, line(found, 1).decided_by) == (Step.POINTS, None)
-    assert line(found, 3).decided_by is Step.SONNEBORN_BERGER
+    assert (line(found, 5).decided_by, line(found, 1).decided_by) == (RankingStep.POINTS, None)
+    assert line(found, 3).decided_by is RankingStep.SONNEBORN_BERGER
     assert line(found, 3).margin == (Fraction(23, 4), Fraction(11, 2))
 
 
@@ -107,27 +110,27 @@ def test_6_5_2_1_a_double_round_has_two_games_in_a_cell():
 )
 def test_6_5_2_each_class_goes_by_its_own_ladder(group_class, rules):
     """§ 6.5.2, § 6.5.4.1, § 6.6.1.4."""
-    assert rules_of_class(group_class) is RuleSet(rules)
+    assert rules_of_class(group_class) is RankingRules(rules)
 
 
-def outcomes(group_class: str) -> dict[int, tuple[Outcome, EmtClass, str]]:
+def outcomes(group_class: str) -> dict[int, tuple[EmtOutcome, EmtClass, str]]:
     found = consequences(group_class, table(SEVEN), FINISHED)
     return {one.number: (one.outcome, one.opens, one.paragraph) for one in found}
 
 
 def test_6_5_3_2_five_points_open_the_class_above_for_two_years():
     """§ 6.5.3.2 a, § 6.5.2.2: from K to M, from M to the DM."""
-    assert outcomes("K")[1] == (Outcome.RISES, EmtClass.M, "6.5.3.2")
-    assert outcomes("M")[1] == (Outcome.RISES, EmtClass.DM, "6.5.2.2")
+    assert outcomes("K")[1] == (EmtOutcome.RISES, EmtClass.M, "6.5.3.2")
+    assert outcomes("M")[1] == (EmtOutcome.RISES, EmtClass.DM, "6.5.2.2")
     (first, *_) = consequences("K", table(SEVEN), FINISHED)
     assert first.until == date(2029, 3, 1)
 
 
 def test_6_5_3_3_fewer_than_two_points_go_down_and_two_stay():
     """§ 6.5.3.3: both sides of the boundary; from Å nobody falls."""
-    assert outcomes("K")[4] == (Outcome.FALLS, EmtClass.OPEN, "6.5.3.3")
-    assert outcomes("K")[2] == (Outcome.STAYS, EmtClass.K, "6.5.3.2")
-    assert Outcome.FALLS not in {one[0] for one in outcomes("Å").values()}
+    assert outcomes("K")[4] == (EmtOutcome.FALLS, EmtClass.OPEN, "6.5.3.3")
+    assert outcomes("K")[2] == (EmtOutcome.STAYS, EmtClass.K, "6.5.3.2")
+    assert EmtOutcome.FALLS not in {one[0] for one in outcomes("Å").values()}
 
 
 def test_6_5_2_3_the_dm_keeps_who_has_45_percent():
@@ -135,7 +138,7 @@ def test_6_5_2_3_the_dm_keeps_who_has_45_percent():
     found = consequences("DM", table(SEVEN), FINISHED)
     for one in found:
         stays = one.number in {1, 7, 6}
-        assert one.outcome is (Outcome.STAYS if stays else Outcome.FALLS)
+        assert one.outcome is (EmtOutcome.STAYS if stays else EmtOutcome.FALLS)
         assert one.paragraph == ("6.5.2.2" if stays else "6.5.2.3")
         assert one.until == date(2030, 3, 1)
 

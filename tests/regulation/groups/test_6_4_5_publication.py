@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from kskak.regulation.objections import may_object, report_until, terms_of, transcripts_until
+from kskak.regulation.days import may_object, report_until, terms_of, transcripts_until
 
 DAY = date(2027, 2, 26)
 

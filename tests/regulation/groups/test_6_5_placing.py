@@ -6,16 +6,24 @@ from fractions import Fraction
 
 import pytest
 
-from kskak.groups.honours import cup_champion, danish_champion, shared_prizes
-from kskak.groups.ladder import Placed, Step
-from kskak.groups.ladder_individual import RuleSet, Table, placing, sonneborn_berger
-from kskak.groups.played import percentage
+from kskak.groups.placing import (
+    RankingPlace,
+    RankingRules,
+    RankingStep,
+    Table,
+    cup_champion,
+    danish_champion,
+    percentage,
+    placing,
+    shared_prizes,
+    sonneborn_berger,
+)
 from tests.regulation.tables import games, order
 
 
 def test_6_5_4_1_points_come_first():
     """§ 6.5.4.1: more points, a higher place; the first row was separated from nobody."""
-    assert order(RuleSet.EMT, "ABC", "AB0 BC= CA1") == [
+    assert order(RankingRules.EMT, "ABC", "AB0 BC= CA1") == [
         (1, "B", None),
         (1, "C", "shared"),
         (3, "A", "points"),
@@ -36,7 +44,7 @@ def test_6_5_4_1_sonneborn_berger_by_hand():
 
 def test_6_5_4_1_sonneborn_berger_separates_the_level():
     """§ 6.5.4.1: A has beaten B, who has 2 points; B has beaten C, who has 1."""
-    assert order(RuleSet.EMT, "ABCD", "AB1 CA1 BC1 DA0 BD1") == [
+    assert order(RankingRules.EMT, "ABCD", "AB1 CA1 BC1 DA0 BD1") == [
         (1, "A", None),
         (2, "B", "sonneborn_berger"),
         (3, "C", "points"),
@@ -49,7 +57,7 @@ def test_6_5_4_1_the_own_game_decides_after_sonneborn_berger():
     text = "AB1 AC1 AD= BC= BD1 CD0"
     sums = sonneborn_berger("ABCD", games(text))
     assert (sums["B"], sums["D"]) == (Fraction(7, 4), Fraction(7, 4))
-    assert order(RuleSet.EMT, "ABCD", text) == [
+    assert order(RankingRules.EMT, "ABCD", text) == [
         (1, "A", None),
         (2, "B", "points"),
         (3, "D", "own_game"),
@@ -59,7 +67,7 @@ def test_6_5_4_1_the_own_game_decides_after_sonneborn_berger():
 
 def test_6_5_4_1_a_drawn_own_game_shares_the_place():
     """§ 6.5.4.1: C and D are level in everything; the money is shared."""
-    assert order(RuleSet.EMT, "ABCD", "AB1 AC1 AD1 BC1 BD1 CD=")[2:] == [
+    assert order(RankingRules.EMT, "ABCD", "AB1 AC1 AD1 BC1 BD1 CD=")[2:] == [
         (3, "C", "points"),
         (3, "D", "shared"),
     ]
@@ -67,7 +75,7 @@ def test_6_5_4_1_a_drawn_own_game_shares_the_place():
 
 def test_6_5_4_1_three_in_a_circle_share():
     """§ 6.5.4.1: B beat C, C beat D, D beat B; nothing separates them."""
-    assert order(RuleSet.EMT, "ABCD", "AB1 AC1 AD1 BC1 BD0 CD1")[1:] == [
+    assert order(RankingRules.EMT, "ABCD", "AB1 AC1 AD1 BC1 BD0 CD1")[1:] == [
         (2, "B", "points"),
         (2, "C", "shared"),
         (2, "D", "shared"),
@@ -77,21 +85,21 @@ def test_6_5_4_1_three_in_a_circle_share():
 def test_6_5_4_1_the_own_games_of_three_are_a_table_of_their_own():
     """§ 6.5.4.1: A, C, D have 2 points and 4 each; among themselves C has 2, D 1, A none."""
     text = "AB1 AC0 AD0 AE1 BC1 BD= BE0 CD1 CE0 DE="
-    assert order(RuleSet.EMT, "ABCDE", text) == [
+    assert order(RankingRules.EMT, "ABCDE", text) == [
         (1, "E", None),
         (2, "C", "points"),
         (3, "D", "own_game"),
         (4, "A", "own_game"),
         (5, "B", "points"),
     ]
-    third = placing(Table(RuleSet.EMT, tuple("ABCDE"), games(text)))[2]
+    third = placing(Table(RankingRules.EMT, tuple("ABCDE"), games(text)))[2]
     assert third.among == (("C", 2), ("D", 1), ("A", 0)), "their table is told"
 
 
 def test_6_5_4_1_two_whom_the_table_of_four_leaves_level_have_their_own_game_yet():
     """§ 6.5.4.1: A, B, F, G are level; among them A and G have 2 and drew, B and F 1, and B won."""
     text = "AB1 AC0 AD= AE= AF= AG= BC= BD1 BE= BF1 BG0 CD1 CE0 CF= CG1 DE1 DF0 DG= EF= EG= FG="
-    assert order(RuleSet.EMT, "ABCDEFG", text)[2:6] == [
+    assert order(RankingRules.EMT, "ABCDEFG", text)[2:6] == [
         (3, "A", "sonneborn_berger"),
         (3, "G", "shared"),
         (5, "B", "own_game"),
@@ -101,20 +109,20 @@ def test_6_5_4_1_two_whom_the_table_of_four_leaves_level_have_their_own_game_yet
 
 def test_6_5_4_1_unplayed_games_count_for_nobody():
     """§ 6.5.4.1: A and B are level and have not met."""
-    assert order(RuleSet.EMT, "ABC", "AC1 BC1")[:2] == [(1, "A", None), (1, "B", "shared")]
+    assert order(RankingRules.EMT, "ABC", "AC1 BC1")[:2] == [(1, "A", None), (1, "B", "shared")]
 
 
 def test_6_3_3_4_a_game_that_both_lost_counts_as_nothing():
     """§ 6.3.3.4: no points, no correction, and no winner of the own game."""
     text = "AB- AC1 BC1"
     assert sonneborn_berger("ABC", games(text)) == {"A": 0, "B": 0, "C": 0}
-    assert order(RuleSet.EMT, "ABC", text)[:2] == [(1, "A", None), (1, "B", "shared")]
+    assert order(RankingRules.EMT, "ABC", text)[:2] == [(1, "A", None), (1, "B", "shared")]
 
 
 def test_6_5_2_a_tie_for_the_title_awaits_a_play_off():
     """§ 6.5.2: level at the head: a play-off; level further down: shared."""
     text = "AB= AC1 AD1 BC1 BD1 CD="
-    assert order(RuleSet.DM, "ABCD", text) == [
+    assert order(RankingRules.DM, "ABCD", text) == [
         (1, "A", None),
         (1, "B", "playoff"),
         (3, "C", "points"),
@@ -133,12 +141,12 @@ def test_6_5_2_a_tie_for_the_title_awaits_a_play_off():
 def test_6_5_2_the_play_off_decides_or_the_title_is_shared(playoff, expected):
     """§ 6.5.2: two games; level again, and title and money are shared."""
     text = "AB= AC1 BC1"
-    assert order(RuleSet.DM, "ABC", text, playoff=games(playoff))[:2] == expected
+    assert order(RankingRules.DM, "ABC", text, playoff=games(playoff))[:2] == expected
 
 
 def test_6_5_2_all_may_agree_to_share_instead():
     """§ 6.5.2: then there is no play-off."""
-    rows = order(RuleSet.DM, "ABC", "AB= AC1 BC1", agreed_to_share=True)
+    rows = order(RankingRules.DM, "ABC", "AB= AC1 BC1", agreed_to_share=True)
     assert rows[1] == (1, "B", "shared")
 
 
@@ -146,17 +154,21 @@ def test_6_5_2_1_a_double_round_counts_each_game():
     """§ 6.5.2.1: two games between the same two; the own games are both of them."""
     text = "AB1 BA= AC0 CA0 BC1 CB0"
     assert sonneborn_berger("ABC", games(text))["A"] == Fraction(5, 2) * Fraction(3, 2) + 1
-    rows = placing(Table(RuleSet.DM, tuple("ABC"), games(text)))
+    rows = placing(Table(RankingRules.DM, tuple("ABC"), games(text)))
     assert [(row.name, row.decided_by) for row in rows] == [
         ("A", None),
-        ("B", Step.SONNEBORN_BERGER),
-        ("C", Step.POINTS),
+        ("B", RankingStep.SONNEBORN_BERGER),
+        ("C", RankingStep.POINTS),
     ]
 
 
 def test_6_5_2_the_title_is_for_danish_citizens():
     """§ 6.5.2: of two who share, the citizen; else the best placed citizen (reading)."""
-    shared = [Placed(1, "A", None), Placed(1, "B", Step.SHARED), Placed(3, "C", Step.POINTS)]
+    shared = [
+        RankingPlace(1, "A", None),
+        RankingPlace(1, "B", RankingStep.SHARED),
+        RankingPlace(3, "C", RankingStep.POINTS),
+    ]
     assert danish_champion(shared, {"A", "B"}).holders == ("A", "B")
     assert danish_champion(shared, {"B", "C"}).holders == ("B",)
     assert not danish_champion(shared, {"B", "C"}).is_citizens
@@ -164,7 +176,7 @@ def test_6_5_2_the_title_is_for_danish_citizens():
     assert (below.holders, below.is_citizens) == (("C",), True)
     nobody = danish_champion(shared, set())
     assert (nobody.holders, nobody.is_citizens) == ((), False)
-    second = [Placed(1, "A", None), Placed(2, "B", Step.POINTS)]
+    second = [RankingPlace(1, "A", None), RankingPlace(2, "B", RankingStep.POINTS)]
     assert danish_champion(second, {"B"}).is_citizens
     assert not cup_champion(second).is_citizens, "whose title is anybody's"
 
@@ -172,10 +184,10 @@ def test_6_5_2_the_title_is_for_danish_citizens():
 def test_6_5_2_citizens_who_are_level_below_a_foreign_winner_share():
     """§ 6.5.2: A is no citizen, B and C are second together. Verdict: both; not D, who is last."""
     placed = [
-        Placed(1, "A", None),
-        Placed(2, "B", Step.POINTS),
-        Placed(2, "C", Step.SHARED),
-        Placed(4, "D", Step.POINTS),
+        RankingPlace(1, "A", None),
+        RankingPlace(2, "B", RankingStep.POINTS),
+        RankingPlace(2, "C", RankingStep.SHARED),
+        RankingPlace(4, "D", RankingStep.POINTS),
     ]
     assert danish_champion(placed, {"B", "C", "D"}).holders == ("B", "C")
     assert danish_champion(placed, {"C", "D"}).holders == ("C",)
@@ -184,29 +196,37 @@ def test_6_5_2_citizens_who_are_level_below_a_foreign_winner_share():
 @pytest.mark.parametrize("citizens", [{"A", "B"}, {"A"}, {"B"}, {"C"}, set()])
 def test_6_5_2_a_title_waits_for_the_play_off_whoever_is_in_it(citizens):
     """§ 6.5.2: nobody is champion before it is played. Verdict: it is between all who are level."""
-    level = [Placed(1, "A", None), Placed(1, "B", Step.PLAYOFF), Placed(3, "C", Step.POINTS)]
+    level = [
+        RankingPlace(1, "A", None),
+        RankingPlace(1, "B", RankingStep.PLAYOFF),
+        RankingPlace(3, "C", RankingStep.POINTS),
+    ]
     award = danish_champion(level, citizens)
-    assert (award.awaits, award.between) == (Step.PLAYOFF, ("A", "B"))
+    assert (award.awaits, award.between) == (RankingStep.PLAYOFF, ("A", "B"))
     assert set(award.holders) == citizens & {"A", "B"}
 
 
 def test_6_5_2_money_waits_for_the_play_off_too():
     """§ 6.5.2: the first two places wait, the third is paid. Verdict: lots (§ 6.7.4.5) don't."""
-    level = [Placed(1, "A", None), Placed(1, "B", Step.PLAYOFF), Placed(3, "C", Step.POINTS)]
+    level = [
+        RankingPlace(1, "A", None),
+        RankingPlace(1, "B", RankingStep.PLAYOFF),
+        RankingPlace(3, "C", RankingStep.POINTS),
+    ]
     assert shared_prizes(level, [500, 300, 100]) == {"C": 100}
-    drawn = [Placed(1, "A", None), Placed(1, "B", Step.LOTS)]
+    drawn = [RankingPlace(1, "A", None), RankingPlace(1, "B", RankingStep.LOTS)]
     assert shared_prizes(drawn, [500, 300]) == {"A": 400, "B": 400}
-    played = [Placed(1, "A", None), Placed(2, "B", Step.PLAYOFF)]
+    played = [RankingPlace(1, "A", None), RankingPlace(2, "B", RankingStep.PLAYOFF)]
     assert shared_prizes(played, [500, 300]) == {"A": 500, "B": 300}, "it has been played"
 
 
 def test_6_5_4_1_those_level_share_the_money_of_their_places():
     """§ 6.5.4.1: 2nd and 3rd together, halved; the withdrawn one's half stays (§ 6.2.8)."""
     level = [
-        Placed(1, "A", None),
-        Placed(2, "B", Step.POINTS),
-        Placed(2, "C", Step.SHARED),
-        Placed(4, "D", Step.POINTS),
+        RankingPlace(1, "A", None),
+        RankingPlace(2, "B", RankingStep.POINTS),
+        RankingPlace(2, "C", RankingStep.SHARED),
+        RankingPlace(4, "D", RankingStep.POINTS),
     ]
     assert shared_prizes(level, [500, 300, 100]) == {"A": 500, "B": 200, "C": 200}
     assert shared_prizes(level, [500, 300, 100], without={"C"}) == {"A": 500, "B": 200}
@@ -222,4 +242,4 @@ def test_6_5_2_2_scores_in_percent_are_not_rounded():
 def test_a_league_is_not_placed_as_individuals():
     """§ 6.7.4.5: its own rules."""
     with pytest.raises(ValueError, match=r"6\.7\.4\.5"):
-        placing(Table(RuleSet.LEAGUE, ("A",), ()))
+        placing(Table(RankingRules.LEAGUE, ("A",), ()))

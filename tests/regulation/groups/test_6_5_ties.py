@@ -5,10 +5,17 @@ from itertools import combinations
 
 import pytest
 
-from kskak.entries.emt import EmtClass, Outcome, Score, outcomes
-from kskak.groups.honours import cup_champion, danish_champion, shared_prizes
-from kskak.groups.ladder import Placed, Step
-from kskak.groups.ladder_individual import RuleSet, Table, placing
+from kskak.entries.emt import EmtClass, EmtOutcome, Score, outcomes
+from kskak.groups.placing import (
+    RankingPlace,
+    RankingRules,
+    RankingStep,
+    Table,
+    cup_champion,
+    danish_champion,
+    placing,
+    shared_prizes,
+)
 from tests.regulation.tables import games, order
 
 SEVEN = "ABCDEFG"
@@ -20,7 +27,7 @@ CIRCLE = "AB1 BC1 CA1 " + " ".join(
 )
 
 
-@pytest.mark.parametrize("rules", [RuleSet.EMT, RuleSet.CUP, RuleSet.CUP_FINAL])
+@pytest.mark.parametrize("rules", [RankingRules.EMT, RankingRules.CUP, RankingRules.CUP_FINAL])
 def test_6_5_4_1_all_seven_equal_are_all_first(rules):
     """§ 6.5.4.1, § 6.6.1.4, § 6.6.1.5: every game drawn. Verdict: one place, shared by all."""
     rows = order(rules, SEVEN, ALL_DRAWN)
@@ -30,10 +37,10 @@ def test_6_5_4_1_all_seven_equal_are_all_first(rules):
 
 def test_6_5_2_all_equal_in_the_dm_have_a_play_off_or_share():
     """§ 6.5.2: seven level at the head. Verdict: all wait, or all agree; the citizens are meant."""
-    rows = placing(Table(RuleSet.DM, tuple(SEVEN), games(ALL_DRAWN)))
+    rows = placing(Table(RankingRules.DM, tuple(SEVEN), games(ALL_DRAWN)))
     award = danish_champion(rows, set("ABC"))
-    assert (award.holders, award.awaits) == (("A", "B", "C"), Step.PLAYOFF)
-    agreed = placing(Table(RuleSet.DM, tuple(SEVEN), games(ALL_DRAWN), agreed_to_share=True))
+    assert (award.holders, award.awaits) == (("A", "B", "C"), RankingStep.PLAYOFF)
+    agreed = placing(Table(RankingRules.DM, tuple(SEVEN), games(ALL_DRAWN), agreed_to_share=True))
     assert danish_champion(agreed, set(SEVEN)).holders == tuple(SEVEN)
     assert danish_champion(agreed, set(SEVEN)).awaits is None
 
@@ -41,10 +48,10 @@ def test_6_5_2_all_equal_in_the_dm_have_a_play_off_or_share():
 @pytest.mark.parametrize(
     ("group_class", "expected"),
     [
-        (EmtClass.M, Outcome.STAYS),
-        (EmtClass.K, Outcome.RISES),
-        (EmtClass.OPEN, Outcome.RISES),
-        (EmtClass.DM, Outcome.STAYS),
+        (EmtClass.M, EmtOutcome.STAYS),
+        (EmtClass.K, EmtOutcome.RISES),
+        (EmtClass.OPEN, EmtOutcome.RISES),
+        (EmtClass.DM, EmtOutcome.STAYS),
     ],
 )
 def test_6_5_3_2_a_with_all_level_on_points_all_are_first_and_rise_below_m(group_class, expected):
@@ -55,13 +62,13 @@ def test_6_5_3_2_a_with_all_level_on_points_all_are_first_and_rise_below_m(group
 
 def test_6_5_4_1_three_in_a_circle_at_the_head_share_the_three_prizes():
     """§ 6.5.4.1: 5 points each and a circle; the four below are level as well. Verdict: 1 and 4."""
-    rows = order(RuleSet.EMT, SEVEN, CIRCLE)
+    rows = order(RankingRules.EMT, SEVEN, CIRCLE)
     assert [(place, name) for place, name, _ in rows] == [
         *((1, name) for name in "ABC"),
         *((4, name) for name in "DEFG"),
     ]
     assert rows[3][2] == "points"
-    placed = [Placed(place, name, None) for place, name, _ in rows]
+    placed = [RankingPlace(place, name, None) for place, name, _ in rows]
     money = shared_prizes(placed, [600, 300])
     assert money == dict.fromkeys("ABC", Fraction(300))
 
@@ -69,20 +76,20 @@ def test_6_5_4_1_three_in_a_circle_at_the_head_share_the_three_prizes():
 def test_6_5_2_a_play_off_of_three_may_leave_two_level_who_share():
     """§ 6.5.2: A and B beat C twice and drew. Verdict: C is third, the title is shared by two."""
     playoff = "AB= BA= AC1 CA0 BC1 CB0"
-    rows = order(RuleSet.DM, SEVEN, CIRCLE, playoff=games(playoff))
+    rows = order(RankingRules.DM, SEVEN, CIRCLE, playoff=games(playoff))
     assert rows[:3] == [(1, "A", None), (1, "B", "shared"), (3, "C", "playoff")]
 
 
 def test_6_5_2_a_play_off_of_three_can_be_a_circle_again():
     """§ 6.5.2: each beats one and loses to one, twice. Verdict: three champions."""
     playoff = "AB1 BC1 CA1 BA0 CB0 AC0"
-    placed = placing(Table(RuleSet.DM, tuple(SEVEN), games(CIRCLE), games(playoff)))
+    placed = placing(Table(RankingRules.DM, tuple(SEVEN), games(CIRCLE), games(playoff)))
     assert [row.place for row in placed[:4]] == [1, 1, 1, 4]
     assert danish_champion(placed, set(SEVEN)).holders == ("A", "B", "C")
 
 
 def test_6_6_1_5_three_in_a_circle_win_the_cup_together():
     """§ 6.6.1.5: no play-off in the cup. Verdict: three names on the trophy."""
-    placed = placing(Table(RuleSet.CUP_FINAL, tuple(SEVEN), games(CIRCLE)))
+    placed = placing(Table(RankingRules.CUP_FINAL, tuple(SEVEN), games(CIRCLE)))
     assert cup_champion(placed).holders == ("A", "B", "C")
     assert cup_champion(placed).awaits is None

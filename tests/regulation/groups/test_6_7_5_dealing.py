@@ -2,12 +2,12 @@
 
 import pytest
 
-from kskak.groups.dealing import Dealt, snake
+from kskak.groups.schedule import GroupCandidate, snake
 
 
 def dealt(keys: str, sizes: list[int]) -> tuple[tuple[int, ...], ...]:
     """The strongest first, a letter for each one's kind."""
-    rows = [Dealt(key, float(-index), index) for index, key in enumerate(keys)]
+    rows = [GroupCandidate(key, float(-index), index) for index, key in enumerate(keys)]
     return snake(rows, sizes)
 
 

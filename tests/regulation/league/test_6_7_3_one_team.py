@@ -2,8 +2,7 @@
 
 import pytest
 
-from kskak.league.composition import compose
-from kskak.league.teams import Team
+from kskak.league.composition import Team, compose
 from tests.regulation.league.test_6_7_5_composition import clubs, last_division, reasons, teams
 
 

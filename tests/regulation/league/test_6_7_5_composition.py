@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kskak.league.composition import Reason, compose
-from kskak.league.teams import Team
+from kskak.league.composition import PlacementReason, Team, compose
 
 
 def teams(*rows):
@@ -62,10 +61,10 @@ def test_6_7_5_1_a_usual_season_moves_two_up_and_two_down():
 @pytest.mark.parametrize(
     ("last", "percent", "reason"),
     [
-        (1, 40, Reason.FIRST_STAYS),
-        (1, 39.9, Reason.FIRST_DISPENSATION),
-        (2, 75, Reason.FIRST_RISES),
-        (2, 74.9, Reason.FIRST_DISPENSATION),
+        (1, 40, PlacementReason.FIRST_STAYS),
+        (1, 39.9, PlacementReason.FIRST_DISPENSATION),
+        (2, 75, PlacementReason.FIRST_RISES),
+        (2, 74.9, PlacementReason.FIRST_DISPENSATION),
     ],
 )
 def test_6_7_5_1_first_division_bounds(last, percent, reason):
@@ -77,13 +76,13 @@ def test_6_7_5_1_first_division_bounds(last, percent, reason):
 @pytest.mark.parametrize(
     ("last", "percent", "reason"),
     [
-        (1, 39.9, Reason.SECOND_FALLS),
-        (2, 74.9, Reason.SECOND_STAYS),
-        (2, 40, Reason.SECOND_STAYS),
-        (2, 39.9, Reason.SECOND_DISPENSATION),
-        (3, 75, Reason.SECOND_RISES),
-        (3, 74.9, Reason.SECOND_DISPENSATION),
-        (None, None, Reason.SECOND_DISPENSATION),
+        (1, 39.9, PlacementReason.SECOND_FALLS),
+        (2, 74.9, PlacementReason.SECOND_STAYS),
+        (2, 40, PlacementReason.SECOND_STAYS),
+        (2, 39.9, PlacementReason.SECOND_DISPENSATION),
+        (3, 75, PlacementReason.SECOND_RISES),
+        (3, 74.9, PlacementReason.SECOND_DISPENSATION),
+        (None, None, PlacementReason.SECOND_DISPENSATION),
     ],
 )
 def test_6_7_5_1_second_division_bounds(last, percent, reason):

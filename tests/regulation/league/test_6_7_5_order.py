@@ -2,8 +2,7 @@
 
 from fractions import Fraction
 
-from kskak.league.composition import compose
-from kskak.league.teams import Team, by_rating, strongest_first
+from kskak.league.composition import Team, by_rating, compose, strongest_first
 from tests.regulation.league.test_6_7_5_composition import clubs, last_division, reasons, teams
 
 

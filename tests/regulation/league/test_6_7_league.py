@@ -8,29 +8,30 @@ from fractions import Fraction
 import pytest
 
 from kskak.entries.emt import EmtClass
-from kskak.league.division import draw_division, letters_due, teams_of_individuals, usual_start
-from kskak.league.lineup import PARAGRAPH as LINEUP_PARAGRAPH
-from kskak.league.lineup import (
+from kskak.league.composition import mean_rating, provisional_rating
+from kskak.league.lineups import (
+    LINEUP_PARAGRAPH,
+    RESERVE_PARAGRAPH,
     BoardPlayer,
-    Finding,
     Lineup,
     LineupFault,
-    boards_out_of_order,
-    lineup_findings,
-)
-from kskak.league.reserves import PARAGRAPH as RESERVE_PARAGRAPH
-from kskak.league.reserves import (
-    Known,
+    LineupFinding,
     Replacement,
     ReserveFault,
-    Said,
+    ReserveRecord,
+    ReserveStatement,
     against_register,
+    boards_out_of_order,
     club_counted,
+    draw_division,
     left_to_pause,
+    letters_due,
+    lineup_findings,
     longest_pause,
     reserve_faults,
+    teams_of_individuals,
+    usual_start,
 )
-from kskak.league.teams import mean_rating, provisional_rating
 
 
 def team(club, division, *names, ratings=(2000, 1900, 1800, 1700), group=None):
@@ -52,7 +53,7 @@ def test_6_7_2_1_boards_stand_in_order_of_rating():
     """§ 6.7.2.1: strongest first. Verdict: a higher rating below is told with its board."""
     crooked = team("Nord", 1, "Anna", "Bo", "Carl", "Dan", ratings=(2000, 1800, 1900, 1900))
     assert boards_out_of_order(crooked) == (3,)
-    assert lineup_findings([crooked]) == (Finding(0, LineupFault.BOARD_ORDER, ("Carl",)),)
+    assert lineup_findings([crooked]) == (LineupFinding(0, LineupFault.BOARD_ORDER, ("Carl",)),)
     assert faults(ONE) == []
 
 
@@ -72,7 +73,7 @@ def test_6_7_3_2_all_of_a_team_are_members_of_its_club():
     """§ 6.7.3.2: members of the same club at the entry. Verdict: the stranger is named."""
     stranger = BoardPlayer("Zoe", "Syd", 1700)
     mixed = replace(ONE, boards=(*ONE.boards[:3], stranger))
-    assert lineup_findings([mixed]) == (Finding(0, LineupFault.OTHER_CLUB, ("Zoe",)),)
+    assert lineup_findings([mixed]) == (LineupFinding(0, LineupFault.OTHER_CLUB, ("Zoe",)),)
 
 
 def test_6_7_3_2_one_division_team_a_player():
@@ -180,20 +181,22 @@ def test_6_7_4_3_the_days_of_a_pause_are_of_one_change_however_often_it_is_asked
 
 def test_6_7_3_2_membership_and_strength_are_the_registers():
     """§ 6.7.3.2, § 6.7.4.3: the captain's word counts where the register is silent alone."""
-    syd = Known(True, "Syd", 2400, 1900)
-    assert club_counted(Said("Nord", 1750), syd, "Nord") == "Syd"
-    assert against_register(Said(None, 1750), syd) == ("other_rating",)
-    assert against_register(Said(None, 2400), syd) == ()
-    unrated = Known(True, "Nord", None, None)
-    assert against_register(Said(None, None), unrated) == ("no_rating",)
-    assert against_register(Said(None, 1750), unrated) == ()
-    beginner = Known(True, "Nord", None, 1750)
-    assert against_register(Said(None, 1751), beginner) == ("other_rating",)
-    assert against_register(Said(None, 1750), None) == ("not_in_register",)
-    stranger = Known(False, "Syd", None, None)
-    assert club_counted(Said(None, 1), stranger, "Nord") == "Syd", "he played here for Syd"
-    assert club_counted(Said(None, 1), None, "Nord") == "Nord"
-    assert club_counted(Said("Nord", 1), Known(True, None, 1, 1), "Nord") == ""
+    syd = ReserveRecord(True, "Syd", 2400, 1900)
+    assert club_counted(ReserveStatement("Nord", 1750), syd, "Nord") == "Syd"
+    assert against_register(ReserveStatement(None, 1750), syd) == ("other_rating",)
+    assert against_register(ReserveStatement(None, 2400), syd) == ()
+    unrated = ReserveRecord(True, "Nord", None, None)
+    assert against_register(ReserveStatement(None, None), unrated) == ("no_rating",)
+    assert against_register(ReserveStatement(None, 1750), unrated) == ()
+    beginner = ReserveRecord(True, "Nord", None, 1750)
+    assert against_register(ReserveStatement(None, 1751), beginner) == ("other_rating",)
+    assert against_register(ReserveStatement(None, 1750), None) == ("not_in_register",)
+    stranger = ReserveRecord(False, "Syd", None, None)
+    assert club_counted(ReserveStatement(None, 1), stranger, "Nord") == "Syd", (
+        "he played here for Syd"
+    )
+    assert club_counted(ReserveStatement(None, 1), None, "Nord") == "Nord"
+    assert club_counted(ReserveStatement("Nord", 1), ReserveRecord(True, None, 1, 1), "Nord") == ""
 
 
 def test_6_7_4_2_colours_are_balanced_board_by_board():

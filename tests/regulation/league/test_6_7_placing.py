@@ -6,30 +6,31 @@ from fractions import Fraction
 
 import pytest
 
-from kskak.groups.crosstable import board_tables, crosstable
-from kskak.groups.honours import team_champion
-from kskak.groups.ladder import Step
-from kskak.groups.ladder_teams import (
+from kskak.groups.placing import (
     BoardGame,
+    BoardTeam,
     Division,
-    Team,
+    RankingStep,
+    ScoredGame,
     board_weights,
     league_placing,
+    points_of,
+    team_champion,
     weight,
 )
-from kskak.groups.played import Played, points_of
+from kskak.groups.tables import board_tables, crosstable
 from tests.regulation.tables import RESULTS
 
 
 def division(*matches: str, clubs: str = "ABC", lots: str = "") -> Division:
     """``AB1=0=``: A against B, boards 1 to 4, seen from A; a dot is a game not finished."""
     games = [
-        BoardGame(board, Played(match[0], match[1], RESULTS[result]))
+        BoardGame(board, ScoredGame(match[0], match[1], RESULTS[result]))
         for match in matches
         for board, result in enumerate(match[2:], 1)
         if result != "."
     ]
-    teams = [Team(club, tuple(f"{club}{board}" for board in range(1, 5))) for club in clubs]
+    teams = [BoardTeam(club, tuple(f"{club}{board}" for board in range(1, 5))) for club in clubs]
     return Division(tuple(teams), tuple(games), tuple(lots))
 
 
@@ -42,9 +43,9 @@ def test_6_7_4_5_a_win_weighs_by_its_board(board, worth):
     """§ 6.7.4.5: 4, 3, 2, 1; a draw half of it (reading), a game that both lost nothing."""
     assert weight(board) == worth
     for result, white, black in (("1", worth, 0), ("=", Fraction(worth, 2), Fraction(worth, 2))):
-        game = BoardGame(board, Played("A", "B", RESULTS[result]))
+        game = BoardGame(board, ScoredGame("A", "B", RESULTS[result]))
         assert board_weights("AB", [game]) == {"A": white, "B": black}
-    assert board_weights("AB", [BoardGame(board, Played("A", "B", RESULTS["-"]))])["A"] == 0
+    assert board_weights("AB", [BoardGame(board, ScoredGame("A", "B", RESULTS["-"]))])["A"] == 0
 
 
 @pytest.mark.parametrize("board", [0, 5])
@@ -144,7 +145,7 @@ def test_6_7_4_6_the_winner_of_division_1_is_champion():
     won = league_placing(division("AB1===", "AC====", "BC11=="))
     assert (team_champion(won).holders, team_champion(won).awaits) == (("A",), None)
     level = league_placing(division("AB====", clubs="AB"))
-    assert team_champion(level).awaits is Step.LOTS
+    assert team_champion(level).awaits is RankingStep.LOTS
 
 
 def test_6_7_2_3_match_tables_by_club_and_by_board():

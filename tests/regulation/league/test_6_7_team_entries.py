@@ -3,10 +3,10 @@
 from dataclasses import replace
 from datetime import date, timedelta
 
-from kskak.league.team_entry import (
+from kskak.league.lineups import (
     EnteredTeam,
     LastTeam,
-    TeamFault,
+    TeamEntryFault,
     TeamFinding,
     TeamPapers,
     crooked_boards,
@@ -31,15 +31,17 @@ def team(
     return EnteredTeam(number, club, boards, last)
 
 
-def faults(own: EnteredTeam, *before: EnteredTeam, papers: TeamPapers = PAPERS) -> list[TeamFault]:
+def faults(
+    own: EnteredTeam, *before: EnteredTeam, papers: TeamPapers = PAPERS
+) -> list[TeamEntryFault]:
     return [one.fault for one in team_findings(own, before, papers)]
 
 
 def test_a_team_is_four_different_players() -> None:
     """§ 6.7.2.1."""
     assert faults(team(1, "Nord")) == []
-    assert faults(team(1, "Nord", "abc")) == [TeamFault.PLAYERS]
-    assert faults(team(1, "Nord", "abca")) == [TeamFault.PLAYERS]
+    assert faults(team(1, "Nord", "abc")) == [TeamEntryFault.PLAYERS]
+    assert faults(team(1, "Nord", "abca")) == [TeamEntryFault.PLAYERS]
 
 
 def test_the_clubs_order_stands_and_the_leader_is_told() -> None:
@@ -53,14 +55,14 @@ def test_the_clubs_order_stands_and_the_leader_is_told() -> None:
 def test_all_players_are_members_of_the_club_on_the_day() -> None:
     """§ 6.7.3.2: one of another club, one of none; a name's writing does not matter."""
     mixed = team(1, "Nord", clubs=["Nord", " nord ", "Syd", None])
-    assert team_findings(mixed, (), PAPERS) == (TeamFinding(TeamFault.OTHER_CLUB, ("c", "d")),)
+    assert team_findings(mixed, (), PAPERS) == (TeamFinding(TeamEntryFault.OTHER_CLUB, ("c", "d")),)
 
 
 def test_nobody_plays_for_two_clubs_without_the_leaders_leave() -> None:
     """§ 6.7.3.2: the later entry is refused, waits where leave is asked, stands with leave."""
     first, own = team(1, "Nord", "abcd"), team(2, "Syd", "defg")
     found = team_findings(own, [first], PAPERS)
-    assert found == (TeamFinding(TeamFault.TWO_CLUBS, ("d",)),)
+    assert found == (TeamFinding(TeamEntryFault.TWO_CLUBS, ("d",)),)
     assert refusing(found, PAPERS) == found
     assert refusing(found, replace(PAPERS, asks=True)) == ()
     assert faults(team(2, "Syd", "defg", leave="d"), first) == []
@@ -71,7 +73,7 @@ def test_a_player_is_on_one_team_of_the_two_upper_divisions() -> None:
     first = team(1, "Nord", "abcd", LastTeam(1, "DIV-1"))
     second = team(2, "Nord", "aefg", LastTeam(2, "DIV-2"))
     assert team_findings(second, [first], PAPERS) == (
-        TeamFinding(TeamFault.TWO_DIVISION_TEAMS, ("a",)),
+        TeamFinding(TeamEntryFault.TWO_DIVISION_TEAMS, ("a",)),
     )
     assert faults(team(2, "Nord", "aefg", LastTeam(3, "DIV-3")), first) == []
     assert faults(team(3, "Nord", "aefg"), team(2, "Nord", "abcd")) == []
@@ -81,7 +83,7 @@ def test_a_club_has_one_team_in_each_division() -> None:
     """§ 6.7.3.3: the same team of last season once; one of each division, and new ones."""
     first = team(1, "Nord", "abcd", LastTeam(1, "DIV-1"))
     assert faults(team(2, "NORD", "efgh", LastTeam(1, "DIV-1")), first) == [
-        TeamFault.TWO_TEAMS_OF_CLUB
+        TeamEntryFault.TWO_TEAMS_OF_CLUB
     ]
     assert faults(team(2, "Nord", "efgh", LastTeam(2, "DIV-2")), first) == []
     assert faults(team(2, "Syd", "efgh", LastTeam(1, "DIV-1")), first) == []
@@ -93,7 +95,7 @@ def test_the_deadlines_day_is_the_last_one() -> None:
     on_it = replace(PAPERS, entered=DEADLINE)
     late = replace(PAPERS, entered=DEADLINE + timedelta(days=1))
     assert faults(team(1, "Nord"), papers=on_it) == []
-    assert faults(team(1, "Nord"), papers=late) == [TeamFault.LATE]
+    assert faults(team(1, "Nord"), papers=late) == [TeamEntryFault.LATE]
     assert faults(team(1, "Nord"), papers=replace(late, deadline=None)) == []
 
 
@@ -101,12 +103,12 @@ def test_the_entry_is_valid_with_the_fee_only() -> None:
     """§ 6.4.4.1, by § 6.7.4.1: without it the entry waits, it is not refused."""
     unpaid = replace(PAPERS, fee=None)
     found = team_findings(team(1, "Nord"), (), unpaid)
-    assert found == (TeamFinding(TeamFault.NO_FEE),)
+    assert found == (TeamFinding(TeamEntryFault.NO_FEE),)
     assert refusing(found, unpaid) == ()
 
 
 def test_who_is_in_quarantine_is_not_entered() -> None:
     """§ 6.4.2: it is said of whom."""
     found = team_findings(team(1, "Nord"), (), PAPERS, ["b", "x"])
-    assert found == (TeamFinding(TeamFault.QUARANTINED, ("b",)),)
+    assert found == (TeamFinding(TeamEntryFault.QUARANTINED, ("b",)),)
     assert refusing(found, PAPERS) == found

@@ -7,27 +7,39 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kskak.cases.decisions import Instance
-from kskak.cases.events import Appealed, Deposit, DepositPaidBack, DepositReceived, DepositSettled
+from kskak.cases.events import (
+    DecisionAppealed,
+    Deposit,
+    DepositPaidBack,
+    DepositReceived,
+    DepositSettled,
+    Instance,
+)
 from kskak.office.books import (
     LONGEST,
     MOST_ORE,
+    Bad,
     Balance,
+    BookCsvLine,
+    BookEntry,
+    BookEntryFault,
+    BookLineFault,
     DepositFate,
     DepositLine,
-    Entry,
-    EntryFault,
     EntryKind,
+    amount_text,
     balances,
     counter_entry,
     deposit_lines,
     entry_faults,
     one_line,
+    ore_of,
+    read_table,
+    table_of,
 )
-from kskak.office.books_csv import Bad, Row, RowFault, amount_text, ore_of, read_table, table_of
 
 TODAY = date(2027, 3, 1)
-FEE = Entry("EMT 2027", EntryKind.FEE, TODAY, 15_000, "Anna Ager", "Indskud K")
+FEE = BookEntry("EMT 2027", EntryKind.FEE, TODAY, 15_000, "Anna Ager", "Indskud K")
 
 
 @pytest.mark.parametrize(
@@ -35,18 +47,20 @@ FEE = Entry("EMT 2027", EntryKind.FEE, TODAY, 15_000, "Anna Ager", "Indskud K")
     [
         (FEE, []),
         (replace(FEE, ore=-1), []),
-        (replace(FEE, ore=0), [EntryFault.NO_AMOUNT]),
+        (replace(FEE, ore=0), [BookEntryFault.NO_AMOUNT]),
         (replace(FEE, ore=MOST_ORE), []),
-        (replace(FEE, ore=-MOST_ORE - 1), [EntryFault.TOO_MUCH]),
-        (replace(FEE, day=date(2027, 3, 2)), [EntryFault.FUTURE]),
-        (replace(FEE, tournament=" "), [EntryFault.NO_TOURNAMENT]),
-        (replace(FEE, party=""), [EntryFault.NO_PARTY]),
-        (replace(FEE, text=""), [EntryFault.NO_TEXT]),
+        (replace(FEE, ore=-MOST_ORE - 1), [BookEntryFault.TOO_MUCH]),
+        (replace(FEE, day=date(2027, 3, 2)), [BookEntryFault.FUTURE]),
+        (replace(FEE, tournament=" "), [BookEntryFault.NO_TOURNAMENT]),
+        (replace(FEE, party=""), [BookEntryFault.NO_PARTY]),
+        (replace(FEE, text=""), [BookEntryFault.NO_TEXT]),
         (replace(FEE, text="x" * LONGEST), []),
-        (replace(FEE, text="x" * (LONGEST + 1)), [EntryFault.LONG]),
+        (replace(FEE, text="x" * (LONGEST + 1)), [BookEntryFault.LONG]),
     ],
 )
-def test_6_1_2_an_entry_has_date_person_amount_and_text(entry: Entry, faults: list[EntryFault]):
+def test_6_1_2_an_entry_has_date_person_amount_and_text(
+    entry: BookEntry, faults: list[BookEntryFault]
+):
     """§ 6.1.2: what is missing is said; the day is not to come."""
     assert list(entry_faults(entry, TODAY)) == faults
 
@@ -58,11 +72,11 @@ def test_an_entry_is_taken_back_by_its_counter_entry_and_never_twice_removed():
     assert back == replace(
         FEE, ore=-15_000, day=date(2027, 4, 1), text="Dobbelt", number=None, reverses=7
     )
-    assert isinstance(back, Entry)
+    assert isinstance(back, BookEntry)
     assert balances([kept, back])[-1].after == 0
-    assert counter_entry(replace(back, number=8), TODAY, "Nej") is EntryFault.COUNTER
-    assert counter_entry(FEE, TODAY, "Uden nummer") is EntryFault.COUNTER
-    assert counter_entry(kept, TODAY, " ") is EntryFault.NO_TEXT
+    assert counter_entry(replace(back, number=8), TODAY, "Nej") is BookEntryFault.COUNTER
+    assert counter_entry(FEE, TODAY, "Uden nummer") is BookEntryFault.COUNTER
+    assert counter_entry(kept, TODAY, " ") is BookEntryFault.NO_TEXT
 
 
 def test_a_balance_for_each_tournament_and_year_carries_what_was_left():
@@ -83,16 +97,16 @@ def test_a_balance_for_each_tournament_and_year_carries_what_was_left():
     assert balances(entries)[2].after == 34_999
 
 
-def _appealed(by: int, ore: int, day: date) -> Appealed:
+def _appealed(by: int, ore: int, day: date) -> DecisionAppealed:
     deposit = Deposit(ore, day, f"Giro {by}")
-    return Appealed(day, by, "2027/1-2", Instance.BOARD, "00", deposit)
+    return DecisionAppealed(day, by, "2027/1-2", Instance.BOARD, "00", deposit)
 
 
 def test_6_4_3_a_deposit_is_booked_when_it_is_received_and_when_it_has_gone_back():
     """§ 6.4.3: neither the appellant's word nor the Board's moves money."""
     day, later = date(2027, 3, 1), date(2027, 4, 1)
     money, back = Deposit(30_000, day, "Giro 1"), Deposit(30_000, later, "Giro 9")
-    stated = Appealed(day, 1, "2027/1-2", Instance.BOARD, "00", stated=money)
+    stated = DecisionAppealed(day, 1, "2027/1-2", Instance.BOARD, "00", stated=money)
     came, due = DepositReceived(day, 9, 1, money), DepositSettled(later, 1, True)
     paid = DepositLine(DepositFate.PAID, 1, day, 30_000, "Giro 1")
     assert deposit_lines([stated]) == deposit_lines([stated, due]) == ()
@@ -107,7 +121,7 @@ def test_6_4_3_a_deposit_is_booked_when_it_is_received_and_when_it_has_gone_back
 def test_6_4_3_a_deposit_of_former_days_is_paid_then_given_back_or_kept():
     """§ 6.4.3: kept, nothing moves, for it was paid in; an appeal to the controller has none."""
     day, end = date(2027, 5, 1), date(2027, 6, 1)
-    free = Appealed(day, 3, "2027/1-1", Instance.CONTROLLER, "00")
+    free = DecisionAppealed(day, 3, "2027/1-1", Instance.CONTROLLER, "00")
     events = (
         free,
         _appealed(1, 30_000, day),
@@ -158,7 +172,7 @@ def test_an_amount_that_is_written_is_read_back(ore: int):
 
 LINE = st.text(min_size=1, max_size=40).map(one_line).filter(bool)
 ENTRIES = st.builds(
-    Entry,
+    BookEntry,
     tournament=LINE,
     kind=st.sampled_from(EntryKind),
     day=st.dates(date(2000, 1, 1), TODAY),
@@ -170,10 +184,10 @@ ENTRIES = st.builds(
 
 
 @given(st.lists(ENTRIES, max_size=5))
-def test_a_file_that_is_written_is_read_back_unchanged(entries: list[Entry]):
+def test_a_file_that_is_written_is_read_back_unchanged(entries: list[BookEntry]):
     """§ 6.1.2: quotes, semicolons, line marks and formulas come back as they were."""
     read = read_table(table_of(entries), TODAY)
-    assert [row.entry for row in read if isinstance(row, Row)] == entries
+    assert [row.entry for row in read if isinstance(row, BookCsvLine)] == entries
     assert len(read) == len(entries)
 
 
@@ -193,16 +207,20 @@ HEAD = "dato;turnering;art;beløb;person;tekst\n"
     [
         ("31-01-2027;T;indskud;150;P;t", []),
         ("31/1/2027;T;Præmie;-150;P;t\n\n ;;;;;\n1.2.2027;T;andet;1;P;t", []),
-        ("2027-02-30;T;indskud;1;P;t", [(2, RowFault.BAD_DAY)]),
-        ("2027-03-02;T;indskud;1;P;t", [(2, EntryFault.FUTURE)]),
-        ("2027-01-01;T;gave;1;P;t", [(2, RowFault.BAD_KIND)]),
-        ("2027-01-01;T;indskud;12.50;P;t", [(2, RowFault.BAD_AMOUNT)]),
-        ("2027-01-01;T;indskud;1;P", [(2, RowFault.COLUMNS)]),
+        ("2027-02-30;T;indskud;1;P;t", [(2, BookLineFault.BAD_DAY)]),
+        ("2027-03-02;T;indskud;1;P;t", [(2, BookEntryFault.FUTURE)]),
+        ("2027-01-01;T;gave;1;P;t", [(2, BookLineFault.BAD_KIND)]),
+        ("2027-01-01;T;indskud;12.50;P;t", [(2, BookLineFault.BAD_AMOUNT)]),
+        ("2027-01-01;T;indskud;1;P", [(2, BookLineFault.COLUMNS)]),
         (
             "2027-01-01;;indskud;0;P;t\n2027-01-01;T;indskud;1;P;t\nx;T;indskud;1;P;t",
-            [(2, EntryFault.NO_TOURNAMENT), (2, EntryFault.NO_AMOUNT), (4, RowFault.BAD_DAY)],
+            [
+                (2, BookEntryFault.NO_TOURNAMENT),
+                (2, BookEntryFault.NO_AMOUNT),
+                (4, BookLineFault.BAD_DAY),
+            ],
         ),
-        ('2027-01-01;T;indskud;1;P;"open', [(2, RowFault.BROKEN)]),
+        ('2027-01-01;T;indskud;1;P;"open', [(2, BookLineFault.BROKEN)]),
         ("2027-01-01;T;indskud;1;P;a\x00b", None),
     ],
 )
@@ -218,7 +236,7 @@ def test_each_bad_row_is_named_with_its_line(rows: str, faults: list | None):
 )
 def test_a_file_with_other_columns_is_refused_whole(head: str):
     """§ 6.1.2: nothing is guessed of a file that is not ours."""
-    assert read_table(head, TODAY) == (Bad(1, RowFault.NO_HEAD),)
+    assert read_table(head, TODAY) == (Bad(1, BookLineFault.NO_HEAD),)
 
 
 def test_deposits_of_cases_and_counter_entries_are_not_made_by_a_file():
@@ -226,12 +244,12 @@ def test_deposits_of_cases_and_counter_entries_are_not_made_by_a_file():
     deposit = replace(FEE, kind=EntryKind.DEPOSIT, case="2027/1")
     assert read_table(table_of([deposit]), TODAY) == ()
     (bad,) = read_table(table_of([replace(FEE, reverses=3)]), TODAY)
-    assert bad == Bad(2, RowFault.COUNTER_BY_FILE)
+    assert bad == Bad(2, BookLineFault.COUNTER_BY_FILE)
 
 
 def test_no_entry_is_dated_in_another_century():
     today = date(2026, 11, 27)
-    entry = Entry("T", EntryKind.FEE, date(1900, 1, 1), 1, "Anna", "x")
+    entry = BookEntry("T", EntryKind.FEE, date(1900, 1, 1), 1, "Anna", "x")
     assert entry_faults(entry, today) == ()
     for day in (date(1, 1, 1), date(26, 11, 2), date(1899, 12, 31), date(9999, 12, 31)):
-        assert entry_faults(replace(entry, day=day), today) == (EntryFault.FUTURE,)
+        assert entry_faults(replace(entry, day=day), today) == (BookEntryFault.FUTURE,)

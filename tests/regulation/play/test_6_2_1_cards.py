@@ -10,12 +10,12 @@ import pytest
 
 from kskak.game import commands as cmd
 from kskak.game import events as ev
-from kskak.game.refusals import Reason, Refusal
-from kskak.play.corrections import correct_entry
+from kskak.game.commands import Reason, Refusal
 from kskak.play.decide import decide
+from kskak.play.events_in_force import correct_entry
 from kskak.play.evolve import open_game, replay
 from kskak.play.state import Terms
-from kskak.regulation.quantities import Channel, Ending, Fault, Finding, Regulation, Side
+from kskak.regulation.editions import Channel, Ending, MoveFault, OverstepFinding, Regulation, Side
 
 WHITE, BLACK = Side
 START = date(2026, 11, 2)
@@ -32,7 +32,9 @@ def day(number: int, month: int = 11) -> date:
 
 def card(by, move, sent, received=None, ply=0, **more) -> cmd.RecordCard:
     """A card whose postmark is ``sent``."""
-    return cmd.RecordCard(by, ply, (chess.Move.from_uci(move),), ev.Card(sent), received, **more)
+    return cmd.RecordCard(
+        by, ply, (chess.Move.from_uci(move),), ev.CardDates(sent), received, **more
+    )
 
 
 def played(*commands, now=TODAY, regulation=Regulation.POSTAL):
@@ -71,9 +73,11 @@ def test_a_card_needs_the_day_its_sender_received_the_move_unless_he_reported_it
 
 def test_an_illegible_postmark_leaves_the_stated_date_and_nothing_at_all_is_refused():
     """§ 6.3.2."""
-    stated = cmd.RecordCard(WHITE, 0, (chess.Move.from_uci("e2e4"),), ev.Card(None, None, day(4)))
+    stated = cmd.RecordCard(
+        WHITE, 0, (chess.Move.from_uci("e2e4"),), ev.CardDates(None, None, day(4))
+    )
     assert played(stated).white.total == 2
-    nothing = cmd.RecordCard(WHITE, 0, (chess.Move.from_uci("e2e4"),), ev.Card(None))
+    nothing = cmd.RecordCard(WHITE, 0, (chess.Move.from_uci("e2e4"),), ev.CardDates(None))
     assert refusal(open_game(terms()), nothing) is Reason.CARD_UNDATED
 
 
@@ -87,7 +91,7 @@ def test_an_illegible_postmark_leaves_the_stated_date_and_nothing_at_all_is_refu
         (card(WHITE, "e2e5", day(3)), Reason.ILLEGAL),
         (
             cmd.RecordCard(
-                WHITE, 0, (chess.Move.from_uci("e2e4"),), ev.Card(day(3), receipt=day(4))
+                WHITE, 0, (chess.Move.from_uci("e2e4"),), ev.CardDates(day(3), receipt=day(4))
             ),
             Reason.CARD_DATES,
         ),
@@ -132,26 +136,26 @@ def test_an_e_mail_game_takes_no_cards():
 
 def test_an_illegible_or_impossible_card_costs_3_days_then_6_and_a_damaged_one_none():
     """§ 6.3.5, § 6.3.5.1; Kendelse 59."""
-    faulty = [cmd.RecordFaultyCard(WHITE, 0, fault, day(6)) for fault in Fault]
+    faulty = [cmd.RecordFaultyCard(WHITE, 0, fault, day(6)) for fault in MoveFault]
     costs = {c.fault: played(c).white.total for c in faulty if c.fault in _CARD}
-    assert costs == {Fault.ILLEGAL: 3, Fault.ILLEGIBLE: 3, Fault.DAMAGED_IN_POST: 0}
+    assert costs == {MoveFault.ILLEGAL: 3, MoveFault.ILLEGIBLE: 3, MoveFault.DAMAGED_IN_POST: 0}
     again = played(
-        cmd.RecordFaultyCard(WHITE, 0, Fault.ILLEGIBLE, day(6)),
-        cmd.RecordFaultyCard(WHITE, 0, Fault.DAMAGED_IN_POST, day(8)),
-        cmd.RecordFaultyCard(WHITE, 0, Fault.ILLEGAL, day(12)),
+        cmd.RecordFaultyCard(WHITE, 0, MoveFault.ILLEGIBLE, day(6)),
+        cmd.RecordFaultyCard(WHITE, 0, MoveFault.DAMAGED_IN_POST, day(8)),
+        cmd.RecordFaultyCard(WHITE, 0, MoveFault.ILLEGAL, day(12)),
     )
     assert (again.white.total, again.white.faults) == (9, 2)
 
 
-_CARD = (Fault.ILLEGAL, Fault.ILLEGIBLE, Fault.DAMAGED_IN_POST)
+_CARD = (MoveFault.ILLEGAL, MoveFault.ILLEGIBLE, MoveFault.DAMAGED_IN_POST)
 
 
 def test_a_faulty_card_of_the_side_that_is_not_to_move_is_refused():
     """§ 6.3.5.1."""
     state = open_game(terms())
-    wrong = cmd.RecordFaultyCard(BLACK, 0, Fault.ILLEGIBLE, day(6))
+    wrong = cmd.RecordFaultyCard(BLACK, 0, MoveFault.ILLEGIBLE, day(6))
     assert refusal(state, wrong) is Reason.CARD_SENDER
-    ambiguous = cmd.RecordFaultyCard(WHITE, 0, Fault.AMBIGUOUS, day(6))
+    ambiguous = cmd.RecordFaultyCard(WHITE, 0, MoveFault.AMBIGUOUS, day(6))
     assert refusal(state, ambiguous) is Reason.CARD_DATES
 
 
@@ -216,7 +220,7 @@ def test_the_sender_of_a_card_is_asked_about_an_overstep_and_the_receiver_record
     assert not isinstance(events, Refusal)
     both = played(OPENED, card(BLACK, "e7e5", date(2027, 1, 20), day(5), ply=1), told, now=now)
     assert both.overstep is not None
-    assert both.overstep.finding is Finding.CONTINUED
+    assert both.overstep.finding is OverstepFinding.CONTINUED
 
 
 def test_6_2_4_a_player_is_bound_by_what_he_sent_not_by_what_another_typed():
@@ -235,7 +239,7 @@ def test_6_2_4_a_player_is_bound_by_what_he_sent_not_by_what_another_typed():
         (0, None, Reason.CARD_UNKNOWN),
     ):
         assert correct_entry(state, events, seq, author) == Refusal(why)
-    ended = (*events, ev.Resigned(WHITE, day(9)))
+    ended = (*events, ev.PlayerResigned(WHITE, day(9)))
     over = replay(state.terms, ended)
     assert correct_entry(over, ended, 3, BLACK) == ev.GameSetBack(2, since=3)
     assert correct_entry(over, ended, 3, WHITE) == Refusal(Reason.CARD_BINDS)

@@ -5,10 +5,10 @@ from datetime import date
 
 import pytest
 
-from kskak.cases.withdrawal import GroupGame, withdraw, withdrawal_orders
-from kskak.game.events import MoveSent, Resigned, Ruled
-from kskak.play.long_games import call_in_from, long_games, may_call_in
-from kskak.regulation.quantities import Result
+from kskak.cases.aftermath import GroupGame, withdraw, withdrawal_orders
+from kskak.game.events import MoveSent, PlayerResigned, RulingApplied
+from kskak.play.due_days import call_in_from, long_games, may_call_in
+from kskak.regulation.editions import Result
 from tests.regulation.record import BLACK, EMAIL, QUIET_DAY, Record
 
 HE, OTHERS = 7, (1, 2, 3, 4, 5, 6)
@@ -71,10 +71,10 @@ def test_6_2_8_finished_games_are_lost_too_whatever_their_results():
 
 def test_6_2_8_the_orders_change_a_finished_game_and_can_be_annulled():
     """§ 6.2.8 in the ledger. Verdict: a game he had won is lost, and won again if annulled."""
-    record = Record(EMAIL).think(0).add(Resigned(BLACK, QUIET_DAY))
+    record = Record(EMAIL).think(0).add(PlayerResigned(BLACK, QUIET_DAY))
     order = withdrawal_orders(withdraw(HE, group(WON), has_reason=True), QUIET_DAY)[0]
     assert record.state.result is WON
-    assert record.add(Ruled("E-7/1", order.effect)).state.result is LOST
+    assert record.add(RulingApplied("E-7/1", order.effect)).state.result is LOST
     assert not any(isinstance(event, MoveSent) for event in record.events[-1:])
 
 

@@ -3,13 +3,13 @@
 import chess
 import pytest
 
-from kskak.board.notation import numeric
+from kskak.board.shapes import numeric
 from kskak.game import commands as cmd
-from kskak.game.events import MoveSent, Resigned, ResultRuled
-from kskak.game.refusals import Reason, Refusal
+from kskak.game.commands import Reason, Refusal
+from kskak.game.events import MoveSent, PlayerResigned, ResultRuled
 from kskak.play.decide import decide
-from kskak.play.evolve import EntryFault
-from kskak.regulation.quantities import Ending, Result
+from kskak.play.evolve import LedgerEntryFault
+from kskak.regulation.editions import Ending, Result
 from tests.regulation.record import BLACK, EMAIL, POSTAL, QUIET_DAY, WHITE, Record, after, line, uci
 
 # § 6.2.5's example: White answers 11...a6 with 12.b5 and proposes 12...axb5 13.Rxa8 Bxa8 14.d4.
@@ -70,11 +70,11 @@ def test_6_2_5_stopping_is_acceptance_so_far_and_the_bound_answer_is_played():
 def test_6_2_5_what_does_not_fit_the_series_is_refused():
     """§ 6.2.5: other moves inside it, an even number, nothing proposed. Verdict: refused."""
     for moves in (("a6a5", "a1a8", "b7a8"), ("a6b5", "a1a8"), ("a6b5", "a1a7", "a8a7")):
-        with pytest.raises(EntryFault):
+        with pytest.raises(LedgerEntryFault):
             _ = answer(*moves).state
-    with pytest.raises(EntryFault, match="series"):
+    with pytest.raises(LedgerEntryFault, match="series"):
         _ = answer("a6b5", proposes=("e1e2", "e8f8")).state
-    with pytest.raises(EntryFault):
+    with pytest.raises(LedgerEntryFault):
         Record(EMAIL).think(0, plies=3)
 
 
@@ -108,7 +108,7 @@ def test_6_2_1_moves_go_in_turn():
     """§ 6.2.1: each answers the other's move. Verdict: out of turn is an error with its place."""
     record = Record(POSTAL).think(0)
     record.events.append(MoveSent(WHITE, (line(2),), QUIET_DAY))
-    with pytest.raises(EntryFault, match="entry 1: not white's turn") as fault:
+    with pytest.raises(LedgerEntryFault, match="entry 1: not white's turn") as fault:
         _ = record.state
     assert (fault.value.entry, fault.value.what) == (1, "not white's turn")
 
@@ -116,17 +116,17 @@ def test_6_2_1_moves_go_in_turn():
 @pytest.mark.parametrize("by", [WHITE, BLACK])
 def test_6_2_6_resigning_ends_the_game(by):
     """§ 6.2.6, FIDE 5.1: the other has won. Verdict: and nothing follows."""
-    record = Record(EMAIL).think(0).add(Resigned(by, QUIET_DAY))
+    record = Record(EMAIL).think(0).add(PlayerResigned(by, QUIET_DAY))
     assert record.state.ended is Ending.RESIGNATION
     assert record.state.result is Result.won_by(by.other)
     assert (record.state.to_move, record.state.running()) == (None, None)
-    with pytest.raises(EntryFault, match="over"):
+    with pytest.raises(LedgerEntryFault, match="over"):
         record.think(0)
 
 
 def test_6_2_6_after_the_end_everything_is_refused():
     """§ 6.2.6: a finished game. Verdict: each command is refused and names the paragraph."""
-    state = Record(EMAIL).think(0).add(Resigned(WHITE, QUIET_DAY)).state
+    state = Record(EMAIL).think(0).add(PlayerResigned(WHITE, QUIET_DAY)).state
     asked = [
         cmd.SendMoves(BLACK, 1, uci("e7e5")),
         cmd.Resign(BLACK),

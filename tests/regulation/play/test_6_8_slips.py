@@ -5,13 +5,12 @@ from dataclasses import replace
 import chess
 import pytest
 
-from kskak.board.moves import Position
+from kskak.board.positions import Position
 from kskak.play.evolve import open_game
-from kskak.play.recent import Recent, RecentPly
-from kskak.play.state import GameState, Terms
-from kskak.regulation.quantities import Regulation, Side
+from kskak.play.state import GameState, Recent, RecentPly, Terms
+from kskak.regulation.editions import Regulation, Side
 from mail.grammar.understood import ProblemKind
-from server.usecases.play.reading import read_words
+from server.usecases.play.ask import read_words
 from tests.mail.games import TODAY
 
 GAME = "e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6 Be2 e5 Nb3 Be7 O-O O-O Be3 Be6 f4 Qc7 Kh1"

@@ -3,16 +3,15 @@
 import chess
 import pytest
 
-from kskak.board.board_claims import is_dead, is_draw_claim_right
-from kskak.board.moves import Position
-from kskak.board.notation import MoveRead, numeric, read_move
+from kskak.board.notation import MoveRead, read_move
+from kskak.board.positions import Position, is_dead, is_draw_claim_right
+from kskak.board.shapes import numeric
 from kskak.game import commands as cmd
+from kskak.game.commands import Reason, Refusal
 from kskak.game.events import DrawClaimFailed, DrawDeclined, DrawMade, MoveSent, OverstepClaimed
-from kskak.game.refusals import Reason, Refusal
 from kskak.play.decide import decide
-from kskak.play.evolve import EntryFault
-from kskak.regulation.editions import LAWS
-from kskak.regulation.quantities import Ending, Result
+from kskak.play.evolve import LedgerEntryFault
+from kskak.regulation.editions import LAWS, Ending, Result
 from tests.regulation.record import BLACK, EMAIL, QUIET_DAY, WHITE, Record, uci
 
 EDITIONS = pytest.mark.parametrize("year", [2009, 2014, 2018])
@@ -258,7 +257,7 @@ def test_fide_5_a_finished_position_is_no_start():
     for fen in ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "8/8/8/8/8/8/8/8 w - - 0 1"):
         with pytest.raises(ValueError, match="position"):
             _ = Record(EMAIL, fen=fen).state
-    with pytest.raises(EntryFault, match="not legal"):
+    with pytest.raises(LedgerEntryFault, match="not legal"):
         _ = played("e2e5").state
 
 

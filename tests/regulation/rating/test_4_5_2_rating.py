@@ -7,25 +7,35 @@ from itertools import combinations
 
 import pytest
 
-from kskak.groups.played import Played
-from kskak.rating.calculation import Group, bonus, group_winners, rate, settle
-from kskak.rating.expected import Method, expect, method_for
-from kskak.rating.numbers import bonus_threshold, coefficient, crossing
-from kskak.regulation.quantities import Result
+from kskak.groups.placing import ScoredGame
+from kskak.rating.calculation import (
+    Method,
+    RatedGroup,
+    bonus,
+    bonus_threshold,
+    coefficient,
+    crossing,
+    expect,
+    group_winners,
+    method_for,
+    rate,
+    settle,
+)
+from kskak.regulation.editions import Result
 
 DRAW = Result.DRAW
 
 
-def all_play_all(ratings: dict[str, int], won: str = "", cycles: int = 1) -> Group:
+def all_play_all(ratings: dict[str, int], won: str = "", cycles: int = 1) -> RatedGroup:
     """Everybody meets everybody; each earlier name wins of the pairs in ``won``, else draws."""
     games = [
-        Played(white, black, Result.WHITE_WINS if white + black in won.split() else DRAW)
+        ScoredGame(white, black, Result.WHITE_WINS if white + black in won.split() else DRAW)
         for white, black in combinations(ratings, 2)
     ]
-    return Group(ratings, tuple(games) * cycles)
+    return RatedGroup(ratings, tuple(games) * cycles)
 
 
-def row(group: Group, name: str):
+def row(group: RatedGroup, name: str):
     return next(row for row in rate(group) if row.name == name)
 
 
@@ -39,7 +49,7 @@ def test_4_5_2_1_average_up_to_a_spread_of_200(lowest, method):
 def test_4_5_2_1_average_only_where_all_played_all():
     """§ 4.5.2.1: one game missing, and the difference method holds for the whole group."""
     group = all_play_all({"A": 1900, "B": 1900, "C": 1900})
-    short = Group(group.ratings, group.games[1:])
+    short = RatedGroup(group.ratings, group.games[1:])
     assert {row.method for row in rate(group)} == {Method.AVERAGE}
     assert {row.method for row in rate(short)} == {Method.DIFFERENCE}
 
@@ -80,7 +90,7 @@ def test_4_5_2_1_a_double_round_expects_twice_as_much():
 def test_4_5_2_1_a_group_where_some_met_twice_takes_the_difference_method():
     """§ 4.5.2.1: a play-off beside the round robin (reading)."""
     group = all_play_all({"A": 1900, "B": 1900, "C": 1900})
-    more = Group(group.ratings, (*group.games, Played("A", "B", DRAW)))
+    more = RatedGroup(group.ratings, (*group.games, ScoredGame("A", "B", DRAW)))
     assert {row.method for row in rate(more)} == {Method.DIFFERENCE}
 
 
@@ -172,7 +182,7 @@ def test_4_5_2_5_a_winner_at_or_above_expectation_is_rated_as_anybody():
 def test_4_5_2_5_no_group_winner_where_not_all_played_all():
     """§ 4.5.2.5: the best of a team's opponents has won no group (reading)."""
     group = all_play_all({"A": 2000, "B": 1700, "C": 1700})
-    short = Group(group.ratings, group.games[:2])
+    short = RatedGroup(group.ratings, group.games[:2])
     assert group_winners(short) == frozenset()
     assert row(short, "A").rating < 2000
 
@@ -206,7 +216,7 @@ def test_4_5_2_1_who_plays_alone_is_expected_nothing_by_no_field():
     assert method_for({"A": 2100}, []) is Method.DIFFERENCE
     alone = expect(Method.AVERAGE, "A", {"A": 2100}, [])
     assert (alone.cycles, alone.raw, alone.score) == (1, 0, 0)
-    (stays,) = rate(Group({"A": 2100}, ()))
+    (stays,) = rate(RatedGroup({"A": 2100}, ()))
     assert (stays.rating, stays.is_raised, stays.crossed) == (2100, False, None)
 
 

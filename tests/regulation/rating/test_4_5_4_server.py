@@ -7,21 +7,27 @@ from itertools import permutations
 
 import pytest
 
-from kskak.groups.group_table import How
-from kskak.groups.played import Played
-from kskak.rating.calculation import Group, group_winners, rate
+from kskak.groups.placing import ScoredGame
+from kskak.groups.tables import GameTermination
+from kskak.rating.calculation import (
+    RatedGroup,
+    RatingExemption,
+    RatingGame,
+    group_winners,
+    rate,
+    why_unrated,
+)
 from kskak.rating.lists import (
     Basis,
+    FinishedTournament,
+    ManualRating,
     Newcomer,
-    Told,
-    Tournament,
     UnknownRating,
     list_before,
     listed_until,
     replay,
 )
-from kskak.rating.rated_games import Ended, Unrated, why_unrated
-from kskak.regulation.quantities import Result
+from kskak.regulation.editions import Result
 
 WON, LOST, DRAW, BOTH = (
     Result.WHITE_WINS,
@@ -33,20 +39,25 @@ JAN, JUN, DEC = date(2025, 1, 10), date(2025, 6, 1), date(2025, 12, 1)
 
 
 def over(
-    white: str, black: str, result: Result, how: How | None = None, *, moved: bool = False
-) -> Ended:
-    return Ended(Played(white, black, result), how, moved)
+    white: str,
+    black: str,
+    result: Result,
+    how: GameTermination | None = None,
+    *,
+    moved: bool = False,
+) -> RatingGame:
+    return RatingGame(ScoredGame(white, black, result), how, moved)
 
 
 PRESENT = over("B", "C", DRAW, moved=True)
 """B, who is absent from another game, has played this one."""
 
 
-def why(one: Ended, *others: Ended, is_team: bool = False) -> Unrated | None:
+def why(one: RatingGame, *others: RatingGame, is_team: bool = False) -> RatingExemption | None:
     return why_unrated([one, *others], is_team=is_team)[0]
 
 
-@pytest.mark.parametrize("how", [None, *How])
+@pytest.mark.parametrize("how", [None, *GameTermination])
 def test_4_5_4_2_a_game_in_which_both_moved_is_rated_however_it_ended(how):
     """§ 4.5.4.2: all played games; also one that a withdrawal turned into a loss."""
     assert why(over("A", "B", WON, how, moved=True)) is None
@@ -56,55 +67,60 @@ def test_4_5_4_2_a_game_in_which_both_moved_is_rated_however_it_ended(how):
 def test_4_5_4_2_what_the_players_or_the_leader_on_the_position_ended_counts_as_played():
     """§ 4.5.4.2, reading: agreed, resigned, adjudicated; also before both have moved."""
     assert why(over("A", "B", DRAW)) is None
-    assert why(over("A", "B", WON, How.ADJUDICATED)) is None
+    assert why(over("A", "B", WON, GameTermination.ADJUDICATED)) is None
 
 
 def test_4_5_4_2_a_game_lost_by_withdrawal_without_having_been_played_is_not_rated():
     """§ 4.5.4.2, reading: whoever else he has played."""
-    assert why(over("A", "B", WON, How.WITHDRAWN), PRESENT) is Unrated.WITHDRAWN
+    assert why(over("A", "B", WON, GameTermination.WITHDRAWN), PRESENT) is RatingExemption.WITHDRAWN
 
 
-@pytest.mark.parametrize("how", [How.TIME, How.RULED])
+@pytest.mark.parametrize("how", [GameTermination.TIME, GameTermination.RULED])
 def test_4_5_4_2_an_absence_without_excuse_is_rated_but_not_from_the_whole_tournament(how):
     """§ 4.5.4.2: B never moved; with one game played elsewhere it counts, with none it does not."""
     assert why(over("A", "B", WON, how), PRESENT) is None
-    assert why(over("A", "B", WON, how), over("C", "B", WON, how)) is Unrated.ABSENT
-    assert why(over("B", "A", LOST, how)) is Unrated.ABSENT
+    assert why(over("A", "B", WON, how), over("C", "B", WON, how)) is RatingExemption.ABSENT
+    assert why(over("B", "A", LOST, how)) is RatingExemption.ABSENT
 
 
 def test_4_5_4_2_in_the_league_an_unplayed_game_is_never_rated():
     """§ 4.5.4.2: absence counts in no team tournament."""
-    assert why(over("A", "B", WON, How.TIME), PRESENT, is_team=True) is Unrated.TEAM
+    assert (
+        why(over("A", "B", WON, GameTermination.TIME), PRESENT, is_team=True)
+        is RatingExemption.TEAM
+    )
 
 
 def test_4_5_4_2_an_unplayed_game_without_one_loser_is_not_rated():
     """§ 4.5.4.2, reading: nobody alone was absent."""
-    assert why(over("A", "B", BOTH, How.RULED), PRESENT) is Unrated.DRAWN
-    assert why(over("A", "B", DRAW, How.RULED), PRESENT) is Unrated.DRAWN
+    assert why(over("A", "B", BOTH, GameTermination.RULED), PRESENT) is RatingExemption.DRAWN
+    assert why(over("A", "B", DRAW, GameTermination.RULED), PRESENT) is RatingExemption.DRAWN
 
 
 def test_4_5_4_2_a_game_that_a_reserve_carried_on_is_not_rated():
     """§ 4.5.4.2, reading: as in the text's team matches with a reserve put in."""
-    game = Ended(Played("A", "B", WON), None, both_moved=True, carried_on=True)
-    assert why(game, PRESENT, is_team=True) is Unrated.RESERVE
+    game = RatingGame(ScoredGame("A", "B", WON), None, both_moved=True, carried_on=True)
+    assert why(game, PRESENT, is_team=True) is RatingExemption.RESERVE
 
 
-def event(name: str, start: date, finished: date, players: str = "AB", **more) -> Tournament:
-    games = (Played(players[0], players[1], WON),)
-    return Tournament(name, start, finished, tuple(players), games, **more)
+def event(
+    name: str, start: date, finished: date, players: str = "AB", **more
+) -> FinishedTournament:
+    games = (ScoredGame(players[0], players[1], WON),)
+    return FinishedTournament(name, start, finished, tuple(players), games, **more)
 
 
-def ratings(told, *events: Tournament) -> list[int]:
+def ratings(told, *events: FinishedTournament) -> list[int]:
     """What A's rating becomes with each tournament."""
     return [one.changes["A"].settled.rating for one in replay(told, events)]
 
 
-START = {name: (Told(date(2025, 1, 1), 1900),) for name in "AB"}
+START = {name: (ManualRating(date(2025, 1, 1), 1900),) for name in "AB"}
 
 
 def test_4_5_4_1_a_number_told_later_stands_from_its_day():
     """§ 4.5.4.1: 1915 in June; people give A 1800 in July; December's gain of 14 comes on it."""
-    told = START | {"A": (*START["A"], Told(date(2025, 7, 1), 1800))}
+    told = START | {"A": (*START["A"], ManualRating(date(2025, 7, 1), 1800))}
     one, two = event("one", JAN, JUN), event("two", JUN, DEC)
     for order in permutations([one, two]):
         assert ratings(told, *order) == [1915, 1814]
@@ -113,7 +129,7 @@ def test_4_5_4_1_a_number_told_later_stands_from_its_day():
 @pytest.mark.parametrize(("at", "registered"), [(4, 1800), (5, 1800), (6, 1900)])
 def test_4_5_4_1_on_one_day_the_number_that_was_there_before_is_counted_on(at, registered):
     """§ 4.5.4.1: one told before the calculation is what it adds to; a later one stands over it."""
-    told = START | {"A": (*START["A"], Told(JUN, 1800, at))}
+    told = START | {"A": (*START["A"], ManualRating(JUN, 1800, at))}
     (one,) = replay(told, [event("one", JAN, JUN, at=5)])
     assert one.changes["A"].registered == registered
 
@@ -122,11 +138,11 @@ def test_4_5_4_1_on_one_day_the_number_that_was_there_before_is_counted_on(at, r
 def test_4_5_4_1_the_first_number_told_while_the_group_played_is_the_start(on):
     """§ 4.5.4.1, reading: before it goes a number of the start's day, after it comes § 6.7.6.2."""
     newcomers = {"A": Newcomer(2100, Basis.CLASS)}
-    told = {"A": (Told(on, 1900),), "B": START["B"]}
+    told = {"A": (ManualRating(on, 1900),), "B": START["B"]}
     (one,) = replay(told, [event("one", JAN, JUN, newcomers=newcomers)])
     basis = Basis.REGISTERED if on == JAN else Basis.LATER
     assert (one.starts["A"].rating, one.starts["A"].basis) == (1900, basis)
-    late = {"A": (Told(date(2025, 6, 2), 1900),), "B": START["B"]}
+    late = {"A": (ManualRating(date(2025, 6, 2), 1900),), "B": START["B"]}
     (one,) = replay(late, [event("one", JAN, JUN, newcomers=newcomers)])
     assert (one.starts["A"].rating, one.starts["A"].basis) == (2100, Basis.CLASS)
 
@@ -136,7 +152,7 @@ def test_4_5_4_1_what_was_made_before_is_what_later_ones_count_on_from():
     one, two = event("one", JAN, JUN), event("two", date(2025, 7, 1), DEC)
     first, second = replay(START, [one, two])
     known = {
-        name: (Told(change.on, change.settled.rating, change.at),)
+        name: (ManualRating(change.on, change.settled.rating, change.at),)
         for name, change in first.changes.items()
     }
     assert replay(START, [two], known) == (second,)
@@ -174,7 +190,9 @@ def test_4_5_5_2_a_foreigner_performs_and_falls_back_where_there_is_no_performan
     """§ 4.5.5.2: half against 1900 is 1900; all won has no number in table 2: § 6.7.6.2's."""
     told = {"B": START["B"]}
     new = {"A": Newcomer(2100, Basis.CLASS, performs=True)}
-    drawn = Tournament("one", JAN, JUN, ("A", "B"), (Played("A", "B", DRAW),), newcomers=new)
+    drawn = FinishedTournament(
+        "one", JAN, JUN, ("A", "B"), (ScoredGame("A", "B", DRAW),), newcomers=new
+    )
     (one,) = replay(told, [drawn])
     assert (one.starts["A"].rating, one.starts["A"].basis) == (1900, Basis.PERFORMANCE)
     (one,) = replay(told, [event("one", JAN, JUN, newcomers=new)])
@@ -183,15 +201,15 @@ def test_4_5_5_2_a_foreigner_performs_and_falls_back_where_there_is_no_performan
 
 def test_4_5_4_2_a_win_that_a_withdrawal_turned_is_rated_as_it_stands():
     """§ 6.2.8, § 4.5.4.2, reading: A won on the board and left. Verdict: B won."""
-    turned = over("A", "B", LOST, How.WITHDRAWN, moved=True)
+    turned = over("A", "B", LOST, GameTermination.WITHDRAWN, moved=True)
     assert why(turned) is None
-    rated = rate(Group({"A": 1800, "B": 1800}, (turned.game,)))
+    rated = rate(RatedGroup({"A": 1800, "B": 1800}, (turned.game,)))
     assert [row.score for row in rated] == [0, 1]
 
 
 def test_4_5_2_5_the_groups_winner_is_of_all_games_also_those_not_rated():
     """§ 4.5.2.5, § 4.5.4.2: A leads by an unrated game. Verdict: A is the winner."""
     ratings = dict.fromkeys("ABC", 1800)
-    rated = (Played("A", "B", DRAW), Played("B", "C", DRAW))
-    group = Group(ratings, rated, (Played("A", "C", WON),))
+    rated = (ScoredGame("A", "B", DRAW), ScoredGame("B", "C", DRAW))
+    group = RatedGroup(ratings, rated, (ScoredGame("A", "C", WON),))
     assert group_winners(group) == {"A"}

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kskak.rating.expected import Method, expect
-from kskak.rating.numbers import expected_score, rating_difference, to_unit
+from kskak.rating.calculation import Method, expect, expected_score, rating_difference, to_unit
 
 VECTORS = Path(__file__).parents[2] / "vectors"
 PRINTED = json.loads((VECTORS / "rating_tables.json").read_text(encoding="utf-8"))

@@ -3,20 +3,26 @@
 import pytest
 
 from kskak.game import commands as cmd
-from kskak.game.events import GameResumed, OverstepClaimed, OverstepWaived, Resigned, TotalsSet
-from kskak.game.refusals import Reason, Refusal
-from kskak.ledger.ledger_out import clock_json
+from kskak.game.commands import Reason, Refusal
+from kskak.game.events import (
+    GameResumed,
+    OverstepClaimed,
+    OverstepWaived,
+    PlayerResigned,
+    TotalsSet,
+)
+from kskak.ledger.ledger_files import clock_json
 from kskak.play.decide import decide
-from kskak.regulation.editions import EMAIL as EMAIL_RULES
-from kskak.regulation.quantities import Finding, Result
-from tests.regulation.record import BLACK, EMAIL, POSTAL, QUIET_DAY, WHITE, Record, after, line
+from kskak.regulation.editions import EMAIL, OverstepFinding, Result
+from tests.regulation.record import BLACK, POSTAL, QUIET_DAY, WHITE, Record, after, line
+from tests.regulation.record import EMAIL as RecordEMAIL
 
 TEN_CONTROLS = [
     (POSTAL, 9, 30),
     (POSTAL, 19, 60),
     (POSTAL, 29, 90),
-    (EMAIL, 9, 40),
-    (EMAIL, 19, 80),
+    (RecordEMAIL, 9, 40),
+    (RecordEMAIL, 19, 80),
 ]
 
 
@@ -27,7 +33,7 @@ def test_6_3_3_1_the_limit_is_within_and_one_more_is_over(regulation, moves, lim
     late = Record(regulation).rounds(moves).think(limit + 1).state.overstep
     assert late is not None
     assert (late.by, late.move, late.limit, late.used) == (WHITE, moves + 1, limit, limit + 1)
-    assert late.finding is Finding.OPEN
+    assert late.finding is OverstepFinding.OPEN
 
 
 def test_6_3_3_1_it_can_happen_between_moves():
@@ -55,7 +61,7 @@ def test_6_3_3_1_the_day_found_is_the_first_on_which_sending_was_over():
 
 def test_6_3_3_1_time_runs_out_before_anything_is_sent():
     """§ 6.3.3.1: seen on the day itself, not the day before. Verdict: flag_on."""
-    record = Record(EMAIL).rounds(9)
+    record = Record(RecordEMAIL).rounds(9)
     running = record.state.running()
     assert running is not None
     assert (running.by, running.limit) == (WHITE, 40)
@@ -63,13 +69,13 @@ def test_6_3_3_1_time_runs_out_before_anything_is_sent():
     assert record.account(after(running.flag_on, -1)).overstep is None
     late = record.account(running.flag_on).overstep
     assert late is not None
-    assert (late.used, late.finding) == (41, Finding.OPEN)
-    assert decide(record.state, cmd.LookAtTime(), after(running.flag_on, -1), EMAIL_RULES) == ()
-    assert len(decide(record.state, cmd.LookAtTime(), running.flag_on, EMAIL_RULES)) == 1
+    assert (late.used, late.finding) == (41, OverstepFinding.OPEN)
+    assert decide(record.state, cmd.LookAtTime(), after(running.flag_on, -1), EMAIL) == ()
+    assert len(decide(record.state, cmd.LookAtTime(), running.flag_on, EMAIL)) == 1
 
 
 @pytest.mark.parametrize(
-    ("regulation", "through_12", "through_11"), [(POSTAL, 36, 33), (EMAIL, 48, 44)]
+    ("regulation", "through_12", "through_11"), [(POSTAL, 36, 33), (RecordEMAIL, 48, 44)]
 )
 @pytest.mark.parametrize("more", [0, 1])
 def test_6_3_3_2_a_series_over_the_control(regulation, through_12, through_11, more):
@@ -121,7 +127,7 @@ def test_6_3_3_3_a_claimed_overstep_loses():
     assert record.state.result is None
     record.add(OverstepClaimed(WHITE, record.day))
     assert record.state.result is None
-    record.add(Resigned(BLACK, record.day))
+    record.add(PlayerResigned(BLACK, record.day))
     assert record.state.result is Result.WHITE_WINS
     record.add(OverstepClaimed(BLACK, record.day))
     assert record.state.result is Result.BLACK_WINS
@@ -147,13 +153,13 @@ def test_6_3_3_4_a_bound_answer_is_not_playing_on():
     record = Record(POSTAL).rounds(8).think(0, proposes=4)
     late = record.think(31, plies=1).state
     assert late.overstep is not None
-    assert late.overstep.finding is Finding.OPEN
+    assert late.overstep.finding is OverstepFinding.OPEN
     assert late.mover is BLACK, "White's bound answer has been played"
 
 
 def test_6_3_3_5_a_claim_needs_an_overstep_and_the_account_shows_it():
     """§ 6.3.3.5: the claim rests on the account. Verdict: refused before, carried out after."""
-    record = Record(EMAIL).rounds(9)
+    record = Record(RecordEMAIL).rounds(9)
     flag = record.state.running().flag_on
     rules = record.terms.rules
     refused = decide(record.state, cmd.ClaimOverstep(BLACK), after(flag, -1), rules)
@@ -170,9 +176,9 @@ def test_6_3_3_5_a_claim_needs_an_overstep_and_the_account_shows_it():
 
 def test_6_8_7_the_claim_may_go_with_the_answer_and_overstep_loses():
     """§ 6.8.7: claimed before he moves on, then moves; the result stands. Verdict: 0-1."""
-    record = Record(EMAIL).rounds(9).think(41)
+    record = Record(RecordEMAIL).rounds(9).think(41)
     record.add(OverstepClaimed(BLACK, record.day)).think(0).think(0)
-    assert record.state.overstep.finding is Finding.CLAIMED
+    assert record.state.overstep.finding is OverstepFinding.CLAIMED
     assert record.state.result is Result.BLACK_WINS
     assert record.state.to_move is None
     assert record.state.white.moves == 11, "later moves are still read"

@@ -6,13 +6,13 @@ import pytest
 
 from kskak.game import commands as cmd
 from kskak.game.events import (
+    GamePaused,
     GameResumed,
     LeaderTold,
     LeaveBooked,
     LongThinkNotified,
     MoveReceived,
-    Paused,
-    Reminded,
+    OpponentReminded,
 )
 from kskak.play.decide import decide
 from kskak.play.due_days import (
@@ -24,7 +24,7 @@ from kskak.play.due_days import (
     reminder_on,
     warning_on,
 )
-from kskak.regulation.quantities import Channel, PauseReason
+from kskak.regulation.editions import Channel, PauseReason
 from tests.regulation.record import BLACK, EMAIL, POSTAL, QUIET_DAY, WHITE, Record, after
 
 LONG_AGO = date(2010, 1, 1)
@@ -47,8 +47,8 @@ def test_6_3_4_and_6_8_3_the_reminder_is_sent_on_the_fourteenth_day_by_who_waits
     record = waiting(regulation)
     assert asked(record, cmd.Remind(), after(QUIET_DAY, 13)) == ()
     due = after(QUIET_DAY, 14)
-    assert asked(record, cmd.Remind(), due) == (Reminded(WHITE, due),)
-    assert asked(record.add(Reminded(WHITE, due)), cmd.Remind(), after(due, 30)) == ()
+    assert asked(record, cmd.Remind(), due) == (OpponentReminded(WHITE, due),)
+    assert asked(record.add(OpponentReminded(WHITE, due)), cmd.Remind(), after(due, 30)) == ()
 
 
 @pytest.mark.parametrize(("regulation", "days"), [(POSTAL, 14 + 2 * 3), (EMAIL, 14)])
@@ -62,7 +62,7 @@ def test_6_3_4_and_6_8_3_the_leader_is_told_seven_days_after_the_reminder(regula
     """§ 6.3.4, § 6.8.3: 6 days are too few, 7 enough. Verdict: once, and only after a reminder."""
     reminded = after(QUIET_DAY, 14)
     assert asked(waiting(regulation), cmd.TellLeader(), after(QUIET_DAY, 99)) == ()
-    record = waiting(regulation, Reminded(WHITE, reminded))
+    record = waiting(regulation, OpponentReminded(WHITE, reminded))
     assert asked(record, cmd.TellLeader(), after(reminded, 6)) == ()
     due = after(reminded, 7)
     assert asked(record, cmd.TellLeader(), due) == (LeaderTold(WHITE, due),)
@@ -73,7 +73,10 @@ def test_6_3_4_notice_stops_warning_reminder_and_report():
     """§ 6.3.4: he has given notice. Verdict: none of the three, whenever it was given."""
     early = waiting(POSTAL, LongThinkNotified(BLACK, QUIET_DAY)).state
     assert (warning_on(early), reminder_on(early, 0), leader_on(early)) == (None, None, None)
-    said = Reminded(WHITE, after(QUIET_DAY, 14)), LongThinkNotified(BLACK, after(QUIET_DAY, 15))
+    said = (
+        OpponentReminded(WHITE, after(QUIET_DAY, 14)),
+        LongThinkNotified(BLACK, after(QUIET_DAY, 15)),
+    )
     assert leader_on(waiting(POSTAL, *said).state) is None
 
 
@@ -91,7 +94,7 @@ def test_6_3_4_the_player_is_warned_before_anything_can_be_charged():
     received = after(QUIET_DAY, 1)
     assert warning_on(state) == after(received, 12)
     assert last_free_day(state) == after(received, 14)
-    assert warning_on(waiting(EMAIL, Reminded(WHITE, after(QUIET_DAY, 9))).state) is None
+    assert warning_on(waiting(EMAIL, OpponentReminded(WHITE, after(QUIET_DAY, 9))).state) is None
 
 
 @pytest.mark.parametrize(("first", "last", "shift"), [(3, 5, 3), (14, 20, 7), (13, 13, 1)])
@@ -111,7 +114,7 @@ def test_6_3_6_2_the_obligatory_holidays_put_it_off_too():
 def test_6_3_4_a_resumed_game_asks_anew():
     """§ 6.3.4, Kendelse 59: resumed on a day. Verdict: the silence counts from it."""
     resumed = after(QUIET_DAY, 60)
-    record = waiting(POSTAL, Reminded(WHITE, after(QUIET_DAY, 14)), GameResumed(resumed))
+    record = waiting(POSTAL, OpponentReminded(WHITE, after(QUIET_DAY, 14)), GameResumed(resumed))
     assert reminder_on(record.state, 0) == after(resumed, 14)
 
 
@@ -148,7 +151,7 @@ def test_6_3_3_1_a_card_whose_receipt_is_not_told_may_have_come_the_day_after_it
 
 def test_6_8_1_thirty_days_are_not_more_than_thirty():
     """§ 6.8.1: offline more than 30 days. Verdict: due 31 days after the first."""
-    record = waiting(EMAIL, Paused(QUIET_DAY, None, PauseReason.BOUNCE))
+    record = waiting(EMAIL, GamePaused(QUIET_DAY, None, PauseReason.BOUNCE))
     assert offline_on(record.state) == after(QUIET_DAY, 31)
     assert reminder_on(record.state, 0) is None, "time stands still: nobody is silent"
     assert offline_on(waiting(EMAIL).state) is None

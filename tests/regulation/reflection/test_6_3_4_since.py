@@ -6,12 +6,12 @@ Not for the days of reminder, report and warning themselves (test_6_3_4_duties.p
 import pytest
 
 from kskak.game.events import (
+    GamePaused,
     GameResumed,
     LeaderTold,
     LongThinkNotified,
-    Paused,
-    Reminded,
-    Resigned,
+    OpponentReminded,
+    PlayerResigned,
     TakenOver,
 )
 from kskak.play.due_days import (
@@ -24,7 +24,7 @@ from kskak.play.due_days import (
     not_before,
     silent_since,
 )
-from kskak.regulation.quantities import PauseReason
+from kskak.regulation.editions import PauseReason
 from tests.regulation.record import BLACK, EMAIL, QUIET_DAY, WHITE, Record, after
 
 RESUMED = after(QUIET_DAY, 60)
@@ -44,23 +44,25 @@ def test_6_3_4_an_answer_is_waited_for_from_the_start_the_sending_or_the_resumpt
     assert silent_since(sent.state) == QUIET_DAY
     assert silent_since(waiting(GameResumed(RESUMED)).state) == RESUMED
     assert silent_since(begun.state) == QUIET_DAY, "of whom nothing was ever heard: the start"
-    assert silent_since(waiting(Resigned(BLACK, QUIET_DAY)).state) is None
+    assert silent_since(waiting(PlayerResigned(BLACK, QUIET_DAY)).state) is None
 
 
 def test_6_3_4_notice_and_reminder_of_before_a_resumption_are_over():
     """§ 6.3.4, Kendelse 59: asked anew. Verdict: what was said from that day on counts."""
     noticed, reminded = LongThinkNotified(BLACK, after(QUIET_DAY, 2)), after(QUIET_DAY, 14)
     resumed = GameResumed(RESUMED)
-    before = (noticed, Reminded(WHITE, reminded), resumed)
+    before = (noticed, OpponentReminded(WHITE, reminded), resumed)
     state = waiting(*before).state
     assert (has_notice(state), last_reminder(state)) == (False, None)
-    again = waiting(*before, LongThinkNotified(BLACK, RESUMED), Reminded(WHITE, RESUMED)).state
+    again = waiting(
+        *before, LongThinkNotified(BLACK, RESUMED), OpponentReminded(WHITE, RESUMED)
+    ).state
     assert (has_notice(again), last_reminder(again)) == (True, RESUMED)
 
 
 def test_6_3_4_the_leader_who_was_told_on_the_day_of_the_reminder_is_told():
     """§ 6.3.4: once after a reminder. Verdict: that day included, an earlier one not."""
-    reminded = Reminded(WHITE, after(QUIET_DAY, 14))
+    reminded = OpponentReminded(WHITE, after(QUIET_DAY, 14))
     assert leader_on(waiting(reminded, LeaderTold(WHITE, reminded.on)).state) is None
     early = waiting(LeaderTold(WHITE, after(QUIET_DAY, 13)), reminded).state
     assert leader_on(early) == after(QUIET_DAY, 21)
@@ -75,7 +77,7 @@ def test_6_3_3_1_no_warning_comes_before_so_many_days_are_used(near, days):
 def test_6_3_4_no_reminder_comes_before_the_fourteenth_day():
     """§ 6.3.4. Verdict: 14 days; what is over and what is asked of nobody has no day."""
     assert not_before(waiting().state, "reminder") == after(QUIET_DAY, 14)
-    assert not_before(waiting(Resigned(BLACK, QUIET_DAY)).state, "control_warning") is None
+    assert not_before(waiting(PlayerResigned(BLACK, QUIET_DAY)).state, "control_warning") is None
     assert not_before(waiting().state, "leader_told") is None
 
 
@@ -90,5 +92,5 @@ def test_6_3_3_1_a_game_taken_over_is_warned_only_of_days_the_server_led():
 
 def test_6_8_2_no_control_is_near_while_time_stands_still():
     """§ 6.8.2. Verdict: no day, as long as nobody knows when it goes on."""
-    standing = waiting(Paused(QUIET_DAY, None, PauseReason.OUTAGE))
+    standing = waiting(GamePaused(QUIET_DAY, None, PauseReason.OUTAGE))
     assert control_warning_on(standing.state) is None

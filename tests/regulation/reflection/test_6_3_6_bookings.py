@@ -7,8 +7,8 @@ from datetime import date
 
 import pytest
 
-from kskak.game.events import LeaveBooked, Paused
-from kskak.reflection.leave import (
+from kskak.game.events import GamePaused, LeaveBooked
+from kskak.reflection import (
     Booking,
     calendar_of,
     end_pause,
@@ -19,8 +19,7 @@ from kskak.reflection.leave import (
     open_pause,
 )
 from kskak.regulation.days import Cause, Span
-from kskak.regulation.editions import EMAIL
-from kskak.regulation.quantities import LeaveType, PauseReason
+from kskak.regulation.editions import EMAIL, LeaveType, PauseReason
 from tests.regulation.record import BLACK, QUIET_DAY, WHITE, after
 
 LONG_BEFORE = after(QUIET_DAY, -100)
@@ -37,11 +36,11 @@ def leave(first: int, last: int, by=WHITE, kind=LeaveType.PERSONAL) -> LeaveBook
     return LeaveBooked(by, day(first), day(last), LONG_BEFORE, kind)
 
 
-def pause(first: int, last: int | None, reason: PauseReason = DISPUTE) -> Paused:
-    return Paused(day(first), None if last is None else day(last), reason)
+def pause(first: int, last: int | None, reason: PauseReason = DISPUTE) -> GamePaused:
+    return GamePaused(day(first), None if last is None else day(last), reason)
 
 
-def booked(*ones: LeaveBooked | Paused) -> list[Booking]:
+def booked(*ones: LeaveBooked | GamePaused) -> list[Booking]:
     return [Booking(entry, one) for entry, one in enumerate(ones)]
 
 

@@ -8,10 +8,9 @@ from datetime import date
 import pytest
 
 from kskak.game.events import LeaveBooked
-from kskak.reflection.leave import Booking, days_counted
+from kskak.reflection import Booking, days_counted
 from kskak.regulation.days import is_holiday
-from kskak.regulation.editions import EMAIL
-from kskak.regulation.quantities import LeaveType, Side
+from kskak.regulation.editions import EMAIL, LeaveType, Side
 
 START = date(2026, 9, 1)
 

@@ -5,12 +5,12 @@ from datetime import date
 import pytest
 
 from kskak.game import commands as cmd
-from kskak.game.events import LeaveBooked, LeaveShortened, Paused
-from kskak.game.refusals import Reason, Refusal
+from kskak.game.commands import Reason, Refusal
+from kskak.game.events import GamePaused, LeaveBooked, LeaveShortened
 from kskak.play.decide import decide
-from kskak.reflection.leave import Warned, anniversary, earliest_leave, tournament_year
+from kskak.reflection import AccountRemark, anniversary, earliest_leave, tournament_year
 from kskak.regulation.days import is_holiday
-from kskak.regulation.quantities import LeaveType, PauseReason
+from kskak.regulation.editions import LeaveType, PauseReason
 from tests.regulation.record import BLACK, EMAIL, POSTAL, QUIET_DAY, WHITE, Record, after
 
 BOTH = pytest.mark.parametrize("regulation", [POSTAL, EMAIL])
@@ -27,7 +27,7 @@ def cost(regulation, received: date, sent: date, *booked) -> int:
     return record.dispatch(None, received).dispatch(received, sent).days()
 
 
-def warnings(regulation, *booked) -> list[Warned]:
+def warnings(regulation, *booked) -> list[AccountRemark]:
     record = Record(regulation, start=date(2010, 5, 1)).add(*booked)
     return [warning.code for warning in record.account().warnings]
 
@@ -53,7 +53,7 @@ def test_6_3_6_35_days_a_year_and_the_36th_is_charged(regulation):
     assert cost(regulation, first, after(first, 35), over) == 0
     assert (warnings(regulation, whole), warnings(regulation, over)) == (
         [],
-        [Warned.QUOTA_EXCEEDED],
+        [AccountRemark.QUOTA_EXCEEDED],
     )
 
 
@@ -63,7 +63,7 @@ def test_6_3_6_leave_may_be_divided_and_the_other_player_has_his_own(regulation)
     parts = [leave(date(2010, 6, 1), date(2010, 6, 20)), leave(date(2010, 7, 1), date(2010, 7, 15))]
     assert warnings(regulation, *parts) == []
     more = leave(date(2010, 8, 1), date(2010, 8, 1))
-    assert warnings(regulation, *parts, more) == [Warned.QUOTA_EXCEEDED]
+    assert warnings(regulation, *parts, more) == [AccountRemark.QUOTA_EXCEEDED]
     others = leave(date(2010, 8, 1), date(2010, 9, 4), BLACK)
     assert warnings(regulation, *parts, others) == []
 
@@ -74,7 +74,7 @@ def test_6_3_6_the_year_counts_from_the_tournaments_start(regulation):
     old = leave(date(2010, 6, 1), date(2010, 7, 5))
     assert warnings(regulation, old, leave(date(2011, 5, 1), date(2011, 6, 4))) == []
     assert warnings(regulation, old, leave(date(2011, 4, 30), date(2011, 5, 1))) == [
-        Warned.QUOTA_EXCEEDED
+        AccountRemark.QUOTA_EXCEEDED
     ]
     leap = date(2012, 2, 29)
     assert [anniversary(leap, year) for year in (2013, 2016)] == [
@@ -90,7 +90,7 @@ def test_6_3_6_a_day_in_a_holiday_uses_no_leave(regulation):
     """§ 6.3.6, § 6.3.6.2 (reading). Verdict: 47 days over Christmas are 35, 48 are 36."""
     first = date(2010, 12, 1)
     assert warnings(regulation, leave(first, after(first, 46))) == []
-    assert warnings(regulation, leave(first, after(first, 47))) == [Warned.QUOTA_EXCEEDED]
+    assert warnings(regulation, leave(first, after(first, 47))) == [AccountRemark.QUOTA_EXCEEDED]
 
 
 @BOTH
@@ -99,7 +99,7 @@ def test_6_3_6_1_notice_on_the_5th_gives_leave_from_the_11th(regulation, first, 
     """§ 6.3.6.1: notice 5/6, first day 11/6. Verdict: 10/6 is not exempt and remarked on."""
     assert earliest_leave(date(2010, 6, 5), Record(regulation).terms.rules) == date(2010, 6, 11)
     booked = leave(date(2010, 6, first), date(2010, 6, 20), notified=date(2010, 6, 5))
-    assert warnings(regulation, booked) == ([Warned.LATE_NOTICE] if is_late else [])
+    assert warnings(regulation, booked) == ([AccountRemark.LATE_NOTICE] if is_late else [])
     assert cost(regulation, date(2010, 6, 10), date(2010, 6, 21), booked) == 1
 
 
@@ -196,7 +196,7 @@ def test_6_8_8_special_leave_is_thirty_days_a_year_by_email(days, over):
     first = date(2010, 6, 1)
     special = leave(first, after(first, days - 1), notified=None, kind=LeaveType.SPECIAL)
     own = leave(date(2010, 9, 1), date(2010, 10, 5))
-    assert warnings(EMAIL, special, own) == ([Warned.QUOTA_EXCEEDED] if over else [])
+    assert warnings(EMAIL, special, own) == ([AccountRemark.QUOTA_EXCEEDED] if over else [])
     assert cost(EMAIL, first, after(first, days), special) == int(over)
 
 
@@ -204,15 +204,15 @@ def test_6_8_8_special_leave_is_thirty_days_a_year_by_email(days, over):
 def test_6_7_4_3_a_reserve_stops_time_for_fourteen_days(days, charged):
     """§ 6.7.4.3: 14 days for a reserve. Verdict: the 15th is cut and remarked on."""
     first = date(2010, 6, 1)
-    pause = Paused(first, after(first, days - 1), PauseReason.RESERVE)
+    pause = GamePaused(first, after(first, days - 1), PauseReason.RESERVE)
     assert cost(POSTAL, first, after(first, days), pause) == charged
-    assert warnings(POSTAL, pause) == ([Warned.PAUSE_TOO_LONG] if charged else [])
-    assert cost(POSTAL, first, after(first, 20), Paused(first, None, PauseReason.RESERVE)) == 6
+    assert warnings(POSTAL, pause) == ([AccountRemark.PAUSE_TOO_LONG] if charged else [])
+    assert cost(POSTAL, first, after(first, 20), GamePaused(first, None, PauseReason.RESERVE)) == 6
 
 
 def test_6_4_1_a_game_in_suspense_uses_no_time():
     """§ 6.4.1: suspended while the TL decides. Verdict: no day, no flag, until it ends."""
-    open_end = Paused(date(2010, 6, 1), None, PauseReason.DISPUTE)
+    open_end = GamePaused(date(2010, 6, 1), None, PauseReason.DISPUTE)
     assert cost(EMAIL, date(2010, 6, 1), date(2012, 6, 1), open_end) == 0
     record = Record(EMAIL).add(open_end).dispatch(None, date(2010, 6, 1))
     running = record.state.running()

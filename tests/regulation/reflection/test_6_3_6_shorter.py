@@ -5,12 +5,11 @@ from datetime import date
 import pytest
 
 from kskak.game import commands as cmd
+from kskak.game.commands import Reason, Refusal
 from kskak.game.events import LeaveBooked, LeaveShortened
-from kskak.game.refusals import Reason, Refusal
-from kskak.ledger.ledger_in import read_ledger
-from kskak.ledger.ledger_out import clock_json, ledger_json
+from kskak.ledger.ledger_files import clock_json, ledger_json, read_ledger
 from kskak.play.decide import decide
-from kskak.regulation.quantities import LeaveType
+from kskak.regulation.editions import LeaveType
 from kskak.statement.account import account
 from tests.regulation.record import BLACK, EMAIL, POSTAL, WHITE, Record, after
 

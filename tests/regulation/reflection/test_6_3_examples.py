@@ -3,10 +3,9 @@
 from datetime import date
 
 from kskak.regulation.days import CAUSE_PARAGRAPH
-from kskak.regulation.editions import POSTAL
-from kskak.regulation.quantities import Side
+from kskak.regulation.editions import POSTAL, Side
 from kskak.statement import worked_examples as examples
-from kskak.statement.timeline import timeline
+from kskak.statement.account import timeline
 
 
 def test_days_of_a_card_are_0_3_0_and_2_as_the_text_has_them():
@@ -28,7 +27,7 @@ def test_days_over_leave_are_1_0_and_5():
 
 def test_leave_told_on_the_5th_begins_on_the_11th_at_the_earliest():
     """§ 6.3.6.1."""
-    assert examples.notice() == examples.Notice(date(2026, 6, 5), date(2026, 6, 11))
+    assert examples.notice() == examples.LeaveExample(date(2026, 6, 5), date(2026, 6, 11))
 
 
 def test_a_series_of_moves_10_to_12_allows_36_days_and_33_up_to_11():

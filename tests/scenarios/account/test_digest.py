@@ -8,9 +8,9 @@ from email.policy import SMTP
 
 import pytest
 
-from server.store.mail import outbox
+from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import NewOutbox
-from server.usecases.account import choices
+from server.usecases.account import signin
 from server.usecases.letters import digest
 from server.usecases.letters.digest import next_morning
 from tests.fakes.machinery.browser import browser
@@ -23,7 +23,7 @@ MORNING = date(2026, 11, 3)
 
 
 async def _choose(world: World, email: str, **chosen: str) -> None:
-    assert await choices.keep(world.core, await world.person(email), chosen) == ()
+    assert await signin.keep(world.core, await world.person(email), chosen) == ()
 
 
 async def _two_games(world: World) -> tuple[int, int]:
@@ -111,7 +111,7 @@ async def test_nothing_is_lost_or_doubled_if_it_dies_between(
 ) -> None:
     await _two_games(lite)
     lite.clock.go(MORNING, 7)
-    enqueue = outbox.enqueue
+    enqueue = outbox_rows.enqueue
 
     async def dies(conn: object, letters: list[NewOutbox]) -> None:
         raise asyncio.CancelledError("killed")
@@ -188,7 +188,7 @@ async def test_a_daily_letter_that_is_refused_stops_the_time_as_a_relay_does(lit
     lite.host.refused.add(BO)
     lite.clock.wait(days=1)
     await lite.pump()
-    assert await lite.kinds() == ["MoveSent", "Paused"]
+    assert await lite.kinds() == ["MoveSent", "GamePaused"]
     assert await _states(lite, "trouble", "tl@example.org") == ["sent"]
 
 

@@ -5,17 +5,17 @@ import asyncio
 import pytest
 
 from server.app import opened
-from server.cli.operation import serve
+from server.cli import serve as serve_commands
 from server.settings import Settings
 from server.store.engine.store import Store
-from server.store.play import people
+from server.store.play import people as person_rows
 from server.store.play.people import NewPerson
 from server.usecases.account import signin
 from tests.fakes.world import World
 
 
 async def _announced(world: World, capsys: pytest.CaptureFixture[str]) -> tuple[str, str]:
-    await serve.announce(world.server)
+    await serve_commands.announce(world.server)
     said = capsys.readouterr()
     (line,) = [line for line in said.out.splitlines() if line.startswith("Sign in")]
     return line.partition(" " * 7)[2].strip(), said.err
@@ -28,7 +28,7 @@ async def test_a_journal_gets_no_link_once_an_administrator_has_come(
     assert "/login/" in first, "else nobody could ever come in"
     assert await signin.use_link(lite.core, first.rpartition("/")[2]) is not None
     assert (await _announced(lite, capsys))[0].startswith("kskak login-link ")
-    monkeypatch.setattr(serve, "_is_terminal", lambda: True)
+    monkeypatch.setattr(serve_commands, "_is_terminal", lambda: True)
     assert "/login/" in (await _announced(lite, capsys))[0]
 
 
@@ -37,8 +37,10 @@ async def test_two_processes_that_first_start_at_once_both_start(postgres_url: s
     async with opened(settings) as core:
         async with core.store.write() as conn:
             email, now = core.settings.responsible_email, core.now_us
-            await people.add(conn, NewPerson(name="Jørgen Ærø", email=email, created_us=now))
-            other = asyncio.create_task(serve.first_link(core))
+            await person_rows.add_person(
+                conn, NewPerson(name="Jørgen Ærø", email=email, created_us=now)
+            )
+            other = asyncio.create_task(serve_commands.first_link(core))
             await _until_one_waits(core.store)
         assert "/login/" in await other
 

@@ -20,7 +20,7 @@ import pytest
 from server.clock import SystemClock
 from server.store.engine.store import Store
 from server.store.play import games as game_rows
-from server.store.play import quiet_thread
+from server.store.play import notes_and_messages as note_rows
 from server.usecases.account import signin
 from tests.fakes.machinery.child import Child
 from tests.fakes.machinery.clock import midday_zone, real_day
@@ -175,7 +175,7 @@ async def test_a_message_is_heard_by_the_two_players_and_a_move_by_who_may_see_t
         async with store.write() as conn:
             game = await game_rows.load(conn, two.game)
             assert game is not None
-            await quiet_thread.add(conn, game.id, game.white_id, "Hej Bo", 1, "key")
+            await note_rows.add(conn, game.id, game.white_id, "Hej Bo", 1, "key")
         await store.close()
         heard = await page.named("game")
         assert heard.data == {"game": two.game, "seq": 0}

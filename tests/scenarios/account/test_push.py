@@ -9,7 +9,7 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from server.jobs.push import PushJob, is_public, public_session
+from server.jobs.notify import PushJob, is_public, public_session
 from server.usecases.account.notifications import BadBrowser, checked
 from tests.fakes.machinery.browser import Browser, browser
 from tests.fakes.machinery.player import Player

@@ -4,10 +4,10 @@ import pytest
 
 from server.jobs import daily
 from server.jobs.daily import DailyJob
-from server.store.account import ways_in
-from server.store.engine.errors import StoreUnavailable
-from server.usecases.core import token_days
-from server.usecases.core.token_days import TokenDays
+from server.store.account import ways_in as access
+from server.store.engine.connection import StoreUnavailable
+from server.usecases import context
+from server.usecases.context import TokenDays
 from tests.fakes.desk import desk_of
 from tests.fakes.world import ANNA, BO, World
 
@@ -15,7 +15,7 @@ from tests.fakes.world import ANNA, BO, World
 async def _used(world: World, email: str) -> list[str | None]:
     person = await world.person(email)
     async with world.core.store.read() as conn:
-        return [row.used_day for row in await ways_in.tokens_of(conn, person.id)]
+        return [row.used_day for row in await access.tokens_of(conn, person.id)]
 
 
 async def _refuses(*_: object) -> None:
@@ -63,7 +63,7 @@ def test_what_is_used_while_the_rest_is_recorded_still_waits() -> None:
 def test_the_known_days_have_an_end_and_those_that_wait_stay(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(token_days, "MOST_NOTED", 2)
+    monkeypatch.setattr(context, "MOST_NOTED", 2)
     days = TokenDays()
     for token in (b"a", b"b", b"c"):
         days.note(token, "2026-01-01")

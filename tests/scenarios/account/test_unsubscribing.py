@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from server.usecases.account import choices
-from server.usecases.core.preferences import Pace
-from server.usecases.letters.unsubscribing import Series, link_to_end
+from server.usecases.account import signin
+from server.usecases.letters.digest import Series, link_to_end
+from server.usecases.preferences import Pace
 from server.usecases.results import bulletins
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
@@ -29,7 +29,7 @@ async def _old_link(world: World) -> str:
 
 
 async def _pace(world: World) -> Pace:
-    return (await choices.of_person(world.core, (await world.person(BO)).id)).letters
+    return (await signin.of_person(world.core, (await world.person(BO)).id)).letters
 
 
 async def test_no_letter_that_is_the_game_can_be_ended_by_one_press(lite: World) -> None:
@@ -91,11 +91,11 @@ async def test_who_chose_the_web_is_told_as_his_opponent_is_and_undoes_it_by_mai
 
 async def test_the_word_beside_a_move_does_both(lite: World) -> None:
     bo = await lite.person(BO)
-    await choices.keep(lite.core, bo, {"letters": Pace.DEADLINES.value})
+    await signin.keep(lite.core, bo, {"letters": Pace.DEADLINES.value})
     anna = Player(lite)
-    await choices.keep(lite.core, await lite.person(anna.email), {"letters": "deadlines"})
+    await signin.keep(lite.core, await lite.person(anna.email), {"letters": "deadlines"})
     assert await anna.reply("e4\nmails") == "moved"
-    assert (await choices.of_person(lite.core, (await lite.person(anna.email)).id)).letters is (
+    assert (await signin.of_person(lite.core, (await lite.person(anna.email)).id)).letters is (
         Pace.MOVES
     )
 
@@ -103,17 +103,17 @@ async def test_the_word_beside_a_move_does_both(lite: World) -> None:
 async def test_one_press_ends_the_daily_letter_but_not_what_was_chosen_since(lite: World) -> None:
     anna, bo = Player(lite), Player(lite, BO)
     person = await lite.person(BO)
-    await choices.keep(lite.core, person, {"letters": Pace.DAILY.value})
+    await signin.keep(lite.core, person, {"letters": Pace.DAILY.value})
     await anna.reply("e4")
     assert "dagligt brev" in anna.letters[-1].said
     lite.clock.wait(days=1)
     await lite.pump()
     daily = link_of(bo.letters[-1])
     async with browser(lite) as program:
-        await choices.keep(lite.core, person, {"letters": Pace.MOVES.value})
+        await signin.keep(lite.core, person, {"letters": Pace.MOVES.value})
         assert (await program.post(daily, ONE_CLICK)).status == 200
         assert await _pace(lite) is Pace.MOVES
-        await choices.keep(lite.core, person, {"letters": Pace.DAILY.value})
+        await signin.keep(lite.core, person, {"letters": Pace.DAILY.value})
         assert (await program.post(daily, ONE_CLICK)).status == 200
     assert await _pace(lite) is Pace.DEADLINES
 

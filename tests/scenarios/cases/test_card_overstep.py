@@ -8,11 +8,11 @@ from datetime import date
 import aiohttp
 import pytest
 
-from kskak.cases.decisions import GameOrder
+from kskak.cases.events import GameOrder
 from kskak.game import events as ev
-from kskak.regulation.quantities import Result
-from server.store.cases import file_contents
-from server.usecases.cases.order import Order
+from kskak.regulation.editions import Result
+from server.store.cases import papers as paper_rows
+from server.usecases.cases.deciding import Order
 from tests.fakes.cases import decided, seen_by
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
@@ -37,7 +37,7 @@ async def _tenth(world: World, **dates: str) -> dict[str, object]:
 
 async def _cases(world: World) -> list[int]:
     async with world.core.store.read() as conn:
-        return [case.id for case in await file_contents.cases_of(conn, world.game)]
+        return [case.id for case in await paper_rows.cases_of(conn, world.game)]
 
 
 async def test_6_3_3_5_the_case_is_open_and_all_are_told_when_the_card_is_entered(

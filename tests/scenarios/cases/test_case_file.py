@@ -14,11 +14,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import update
 
-from mail.outgoing.kept import in_text
-from server.store.play.offices import Office
-from server.store.tables.cases import cases as case_table
-from server.usecases.cases.file import NoCase, as_zip, file_of, file_of_game, may_have
-from server.usecases.cases.file_mails import Reader
+from mail.outgoing.envelope import in_text
+from server.store.play.people import Office
+from server.store.tables.cases import cases
+from server.usecases.cases.file import NoCase, Reader, as_zip, file_of, file_of_game, may_have
 from tests.fakes.cases import claimed_case, officer, seen_by
 from tests.fakes.machinery.browser import Browser, browser
 from tests.fakes.machinery.player import Player
@@ -230,7 +229,5 @@ async def test_the_board_has_the_file_where_it_judges_and_nowhere_else(lite: Wor
         assert await may_have(lite.core, await lite.person(who), await lite.row()) is may
     case_id = await claimed_case(lite, Player(lite))
     async with lite.core.store.write() as conn:
-        await conn.execute(
-            update(case_table).where(case_table.c.id == case_id).values(instance="board")
-        )
+        await conn.execute(update(cases).where(cases.c.id == case_id).values(instance="board"))
     assert await may_have(lite.core, board, await lite.row())

@@ -2,18 +2,16 @@
 
 import pytest
 
-from kskak.cases.decisions import FactFound, GameOrder
-from kskak.cases.events import Deposit
-from kskak.cases.refusals import CaseReason, CaseRefusal
+from kskak.cases.case import CaseReason, CaseRefusal
+from kskak.cases.events import Deposit, FactFound, GameOrder
 from kskak.game import events as ev
-from kskak.regulation.quantities import Result
-from server.store.cases.cases_and_events import UnknownCase
-from server.store.play.offices import Office
+from kskak.regulation.editions import Result
+from server.store.cases.cases import UnknownCase
+from server.store.play.people import Office
 from server.usecases.cases import appealing
-from server.usecases.cases import deeds as cases
-from server.usecases.cases.board import vote
-from server.usecases.cases.deciding import decide
-from server.usecases.cases.order import Order
+from server.usecases.cases import deeds as case_actions
+from server.usecases.cases.appealing import vote
+from server.usecases.cases.deciding import Order, decide
 from tests.fakes.cases import claimed_case, decided, officer, seen_by
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, BO, KC, TL, World
@@ -45,7 +43,7 @@ async def test_a_case_goes_through_all_instances_and_the_game_follows(
     """§ 6.4.1-6.4.3: heard, lost by the TL's word, set right by the KC, final at the Board."""
     case = await claimed_case(world, anna)
     leader, bo_person = await world.person(TL), await world.person(BO)
-    said = await cases.speak(world.core, bo_person, case, "Jeg var syg.")
+    said = await case_actions.speak(world.core, bo_person, case, "Jeg var syg.")
     assert not isinstance(said, CaseRefusal)
     order = Order(paragraphs=("6.3.3.3",), reasons="Tiden er overskredet.")
     refused = await decide(world.core, leader, case, order)

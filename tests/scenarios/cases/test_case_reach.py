@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from kskak.regulation.quantities import Result
-from server.store.cases import cases_and_events as case_rows
-from server.store.cases import sanctions
+from kskak.regulation.editions import Result
+from server.store.cases import cases as case_rows
+from server.store.cases import publications as publication_rows
 from tests.fakes.desk import CARLA, Desk, begin_group, desk_of
 from tests.fakes.world import ANNA, BO, TL, world_of
 
@@ -96,7 +96,7 @@ async def test_a_decision_annuls_that_of_an_earlier_case_in_both_cases_and_the_g
     }  # fmt: skip
     assert "Afgørelsen 2026/1/1" in " ".join(desk.world.letters(ANNA)[-1].said.split())
     async with desk.world.core.store.read() as conn:
-        (warning,) = await sanctions.of_person(conn, bo)
+        (warning,) = await publication_rows.of_person(conn, bo)
         known = await case_rows.by_number(conn, "2026/1")
     assert known is not None and known.id == earlier
     assert warning.annulled_us is not None

@@ -3,15 +3,14 @@
 § 6.3.3.5, § 6.4.1: nothing is published that nobody has decided.
 """
 
-from kskak.cases.decisions import GameOrder
-from kskak.cases.refusals import CaseReason, CaseRefusal
+from kskak.cases.case import CaseReason, CaseRefusal
+from kskak.cases.events import GameOrder
 from kskak.game import events as ev
-from kskak.regulation.quantities import Result
-from server.store.cases import cases_and_events as case_rows
+from kskak.regulation.editions import Result
+from server.store.cases import cases as case_rows
 from server.usecases.cases import appealing
-from server.usecases.cases import deeds as cases
-from server.usecases.cases.deciding import decide
-from server.usecases.cases.order import Order
+from server.usecases.cases import deeds as case_actions
+from server.usecases.cases.deciding import Order, decide
 from tests.fakes.cases import claimed_case, decided, late, seen_by
 from tests.fakes.machinery.browser import Browser
 from tests.fakes.machinery.player import Player
@@ -121,14 +120,14 @@ async def test_a_decision_must_say_what_becomes_of_the_claim(world: World, anna:
     """A charge that changes nothing about the overstep is no answer to the claim."""
     case = await claimed_case(world, anna)
     person = await world.person(TL)
-    await cases.close_hearing(world.core, person, case, "hørt")
+    await case_actions.close_hearing(world.core, person, case, "hørt")
     charge = ev.DaysCharged(
         (await world.row()).state().overstep.by, world.clock.today, -1, "6.3.1", ""
     )
     order = Order(paragraphs=("6.3.1",), reasons="x", games=(GameOrder(world.game, charge),))
     refused = await decide(world.core, person, case, order)
     assert isinstance(refused, CaseRefusal) and refused.reason is CaseReason.CLAIM_UNDECIDED
-    lifted = await cases.lift(world.core, person, case)
+    lifted = await case_actions.lift(world.core, person, case)
     assert isinstance(lifted, CaseRefusal) and lifted.reason is CaseReason.CLAIM_UNDECIDED
     assert (await world.row()).state().rests
 
@@ -139,7 +138,7 @@ async def test_who_claimed_takes_it_back_and_the_game_runs_again(
     case = await claimed_case(world, anna)
     world.clock.wait(days=4)
     assert (await seen_by(world, ANNA, case)).can.withdraw
-    done = await cases.withdraw(world.core, await world.person(ANNA), case)
+    done = await case_actions.withdraw(world.core, await world.person(ANNA), case)
     assert not isinstance(done, CaseRefusal)
     state = (await world.row()).state()
     assert (state.rests, state.overstep, state.to_move) == (False, None, state.mover)

@@ -5,30 +5,29 @@ from datetime import timedelta
 import aiohttp
 import pytest
 
+from kskak.cases.case import CaseRefusal
 from kskak.cases.events import Deposit
-from kskak.cases.refusals import CaseRefusal
 from kskak.game.events import (
     Event,
     GameResumed,
     GameSetBack,
     LeaderTold,
-    Ruled,
     RulingAnnulled,
+    RulingApplied,
 )
 from kskak.ledger.stored_events import dump_event
-from kskak.regulation.quantities import Side
-from server.store.cases import of_person
-from server.store.play.offices import Office
-from server.usecases.cases import deeds
-from server.usecases.cases.appealing import appeal
-from server.usecases.cases.board import vote
+from kskak.regulation.editions import Side
+from server.store.cases import cases as case_rows
+from server.store.play.people import Office
+from server.usecases.cases import deeds as case_actions
+from server.usecases.cases.appealing import appeal, vote
+from server.usecases.cases.deciding import Order
 from server.usecases.cases.deeds import Objection
-from server.usecases.cases.order import Order
 from server.usecases.cases.transaction import CHANNEL, EventsUnit
-from server.usecases.core import batch
-from server.usecases.core.context import poster_of
+from server.usecases.context import poster_of
 from server.usecases.desks import database_care
-from server.usecases.desks.repair import NoRepair, repair
+from server.usecases.desks.database_care import NoRepair, repair
+from server.usecases.games import writer
 from server.usecases.play.ask import Origin
 from tests.fakes.cases import decided, late, officer, only_case, seen_by
 from tests.fakes.league import begin_division, board_game, game_row
@@ -42,11 +41,11 @@ WHY = "Spillerne har fra begyndelsen haft hinandens farver."
 
 async def _heard(world: World) -> int:
     anna = await world.person(ANNA)
-    objection = Objection(world.game, deeds.CaseKind.OTHER, "Jeg skulle have haft sort.")
-    await deeds.object_to(world.core, anna, objection)
+    objection = Objection(world.game, case_actions.CaseKind.OTHER, "Jeg skulle have haft sort.")
+    await case_actions.object_to(world.core, anna, objection)
     await world.pump()
     case = await only_case(world)
-    await deeds.close_hearing(world.core, await world.person(TL), case, "hørt")
+    await case_actions.close_hearing(world.core, await world.person(TL), case, "hørt")
     return case
 
 
@@ -143,7 +142,7 @@ async def _turn(world: World, *new: Event) -> None:
 
 def _swap(world: World, ref: str = "1/2026/1") -> tuple[Event, ...]:
     swap, resume = GameSetBack(0, swaps_colours=True), GameResumed(world.clock.today)
-    return (Ruled(ref, swap), Ruled(ref, resume))
+    return (RulingApplied(ref, swap), RulingApplied(ref, resume))
 
 
 async def _asked(world: World, who: str, path: str, body: dict[str, object]) -> int:
@@ -236,7 +235,7 @@ async def test_a_silence_told_of_before_the_swap_is_neither_players_and_one_afte
     async def told(who: str) -> list[str]:
         person = await world.person(who)
         async with world.core.store.read() as conn:
-            return [one.game for one in await of_person.silences(conn, person.id)]
+            return [one.game for one in await case_rows.silences(conn, person.id)]
 
     await Player(world).reply("e4")
     await _turn(world, LeaderTold(Side.WHITE, today))
@@ -249,7 +248,7 @@ async def test_a_silence_told_of_before_the_swap_is_neither_players_and_one_afte
     assert [await told(ANNA), await told(BO)] == [[], []]
     other = await world.begin("K-26-02")
     origin = Origin(world.core.clock.now(), None, CHANNEL)
-    new = (LeaderTold(Side.BLACK, today), Ruled("2/2026/1", GameSetBack(0)))
+    new = (LeaderTold(Side.BLACK, today), RulingApplied("2/2026/1", GameSetBack(0)))
     await world.core.writer.submit(EventsUnit(other, new, origin, poster_of(world.core)))
     assert await told(BO) == ["K-26-02/1"], "begun anew with the same colours"
 
@@ -309,8 +308,8 @@ async def test_a_repair_of_a_swap_gives_the_players_their_colours_back(
     await Player(world).reply("e4")
     if not what.swaps_colours:
         await _turn(world, *_swap(world))
-    monkeypatch.setattr(batch, "proven_text", dump_event)
-    await _turn(world, Ruled("3/2026/1", what))
+    monkeypatch.setattr(writer, "proven_text", dump_event)
+    await _turn(world, RulingApplied("3/2026/1", what))
     monkeypatch.undo()
     assert await _players_by_id(world) == (BO, ANNA)
     seq = (await world.row()).seq
@@ -341,8 +340,8 @@ async def test_in_the_league_the_teams_change_colours_with_their_players(world: 
     await begin_division(core, "DIV-1", ("Nord", "Syd"), start=world.clock.today.isoformat())
     line = await board_game(core, "DIV-1", 1, "Nord")
     before = await game_row(core, line.game_id)
-    swap = Ruled("1/2026/1", GameSetBack(0, swaps_colours=True))
-    new = (swap, Ruled("1/2026/1", GameResumed(world.clock.today)))
+    swap = RulingApplied("1/2026/1", GameSetBack(0, swaps_colours=True))
+    new = (swap, RulingApplied("1/2026/1", GameResumed(world.clock.today)))
     origin = Origin(world.clock.at, None, CHANNEL)
     await core.writer.submit(EventsUnit(line.game_id, new, origin, poster_of(core)))
     after, turned = await game_row(core, line.game_id), await board_game(core, "DIV-1", 1, "Nord")

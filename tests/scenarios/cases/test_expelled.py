@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import update
 
-from kskak.regulation.quantities import Result
+from kskak.regulation.editions import Result
 from server.store.tables.base import groups
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group

@@ -9,20 +9,19 @@ from pathlib import Path
 
 import pytest
 
+from kskak.cases.case import CaseRefusal
 from kskak.cases.events import CaseKind
-from kskak.cases.refusals import CaseRefusal
-from kskak.regulation.quantities import Result
-from server.store.cases.cases_and_events import CaseRow
-from server.store.play import running_games
-from server.usecases.cases import deeds as cases
-from server.usecases.cases.deciding import decide
-from server.usecases.cases.order import Order
-from server.usecases.core.case_opening import take_claim
-from server.usecases.core.context import poster_of
-from server.usecases.core.game_work import NewClaim
-from server.usecases.core.offices import NoSuch
+from kskak.regulation.editions import Result
+from server.store.cases.cases import CaseRow
+from server.store.play import game_lists
+from server.usecases.cases import deeds as case_actions
+from server.usecases.cases.deciding import Order, decide
+from server.usecases.context import poster_of
 from server.usecases.desks.captain_desk import captain_desk
+from server.usecases.games.case_opening import take_claim
+from server.usecases.games.game_work import NewClaim
 from server.usecases.league.leading import report_result
+from server.usecases.rights import NoSuch
 from tests.fakes.league import address, begin_division, board_game, game_row, team_of
 from tests.fakes.world import TL, World, world_of
 
@@ -45,15 +44,17 @@ async def test_the_captain_gets_copies_of_the_cases_letters_to_his_player(league
     """§ 6.7.6.1: from the complaint to the decision; a captain of neither team gets none."""
     line = await board_game(league.core, "DIV-1", 2, "Nord")
     claimant, tl = await league.person(CLAIMANT), await league.person(TL)
-    protest = cases.Objection(line.game_id, CaseKind.DAYS, "Han talte to dage for lidt.")
-    case = await cases.object_to(league.core, claimant, protest)
+    protest = case_actions.Objection(line.game_id, CaseKind.DAYS, "Han talte to dage for lidt.")
+    case = await case_actions.object_to(league.core, claimant, protest)
     assert isinstance(case, CaseRow)
     await league.pump()
     assert "Han talte to dage for lidt." in league.letters(CAPTAIN)[-1].said
     assert (
         "(Nord)" in league.letters(CAPTAIN)[-1].said and "(Syd)" in league.letters(CAPTAIN)[-1].said
     )
-    assert not isinstance(await cases.close_hearing(league.core, tl, case.id, "hørt"), CaseRefusal)
+    assert not isinstance(
+        await case_actions.close_hearing(league.core, tl, case.id, "hørt"), CaseRefusal
+    )
     order = Order(paragraphs=("6.3.1",), reasons="Dagene var talt rigtigt.")
     assert not isinstance(await decide(league.core, tl, case.id, order), CaseRefusal)
     await league.pump()
@@ -74,7 +75,7 @@ async def test_the_captain_of_an_opponent_who_comes_into_a_case_later_is_told_on
         await world.pump()
         silent = await world.person(CONCERNED)
         async with world.core.store.read() as conn:
-            rows = await running_games.running_of(conn, [silent.id])
+            rows = await game_lists.running_of(conn, [silent.id])
         for row in rows:
             side = row.side_of(silent.id)
             assert side is not None

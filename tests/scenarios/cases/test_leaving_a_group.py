@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from kskak.cases.refusals import CaseReason, CaseRefusal
-from kskak.regulation.quantities import Result
-from server.usecases.cases import adjudication
+from kskak.cases.case import CaseReason, CaseRefusal
+from kskak.regulation.editions import Result
+from server.usecases.cases import expulsion
 from tests.fakes.desk import CARLA, DAN, Desk, begin_group, desk_of
 from tests.fakes.world import ANNA, BO, TL, world_of
 
@@ -103,7 +103,7 @@ async def test_the_unfinished_games_are_put_before_the_leader_with_the_ruling_or
     path = f"/groups/{row.group_id}/withdrawals"
     case = (await desk.call(CARLA, "POST", path, {"text": "Jeg stopper."}))["id"]
     await desk.hear(TL, case)
-    known, asked = adjudication.open_in, []
+    known, asked = expulsion.open_in, []
 
     def second_fails(*args: object, **more: object) -> object:
         asked.append(args)
@@ -111,7 +111,7 @@ async def test_the_unfinished_games_are_put_before_the_leader_with_the_ruling_or
 
     body = {"has_reason": True, "reasons": "Udtrådt.", "text": "Brevet, som det blev rettet."}
     with monkeypatch.context() as patched:
-        patched.setattr(adjudication, "open_in", second_fails)
+        patched.setattr(expulsion, "open_in", second_fails)
         status, problem = await desk.ask(TL, "POST", f"/cases/{case}/withdrawal", body)
     assert (status, problem["type"]) == (409, "/problems/case-impossible")
     seen = await desk.see(TL, case)

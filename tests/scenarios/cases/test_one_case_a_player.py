@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kskak.regulation.quantities import Result
+from kskak.regulation.editions import Result
 from server.store.play.games import GameRow
 from tests.fakes.cases import only_case, seen_by
 from tests.fakes.desk import CARLA, Desk, begin_group, desk_of

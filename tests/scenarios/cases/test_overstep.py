@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from kskak.play.state import GameState
-from kskak.regulation.quantities import Result, Side
+from kskak.regulation.editions import Result, Side
 from tests.fakes.machinery.browser import Browser, browser
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, BO, TL, World, world_of
@@ -31,7 +31,7 @@ async def test_white_who_never_moves_is_found_and_nobody_is_told_twice(world: Wo
     await _late(world)
     world.clock.wait(days=1)
     await world.pump()
-    assert sorted(await world.kinds()) == ["LeaderTold", "OverstepFound", "Reminded"]
+    assert sorted(await world.kinds()) == ["LeaderTold", "OverstepFound", "OpponentReminded"]
     assert len(await world.outbox("overstep")) == 3, "both and the leader, once"
     assert (await world.row()).result is None
 

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from server.store.cases import publications
-from server.store.office import books as book_rows
-from server.usecases.results import publish_day
-from server.usecases.results import publishing as results
+from server.store import books as book_rows
+from server.store.cases import publications as publication_rows
+from server.usecases.results import publishing
 from tests.fakes.desk import Desk, begin_group, desk_of
 from tests.fakes.world import ANNA, BO, NAMES, TL, world_of
 
@@ -37,14 +36,14 @@ async def _money(desk: Desk) -> dict[str, int]:
 async def _sent(desk: Desk) -> None:
     """The group is published as it stands, and the leader says that its prizes went."""
     core = desk.world.core
-    await publish_day.daily(core)
+    await publishing.daily(core)
     group = (await desk.world.row()).group_id
     async with core.store.read() as conn:
-        row = (await publications.of_group(conn, group))[-1]
+        row = (await publication_rows.of_group(conn, group))[-1]
     leader = await desk.world.person(TL)
-    await results.set_prizes(core, leader, row.id, (50_000, 20_000))
-    assert await results.prizes_sent(core, leader, row.id)
-    assert not await results.prizes_sent(core, leader, row.id), "said twice, booked once"
+    await publishing.set_prizes(core, leader, row.id, (50_000, 20_000))
+    assert await publishing.prizes_sent(core, leader, row.id)
+    assert not await publishing.prizes_sent(core, leader, row.id), "said twice, booked once"
 
 
 @pytest.mark.both_engines
@@ -99,7 +98,7 @@ async def test_a_group_that_a_case_held_back_is_told_once_and_open_to_objection(
         await world.pump()
     assert len(await world.outbox("published")) == 3, "both players and the leader, once"
     async with world.core.store.read() as conn:
-        kept = await publications.of_group(conn, (await world.row()).group_id)
+        kept = await publication_rows.of_group(conn, (await world.row()).group_id)
     (told,) = [row for row in kept if row.kind == "standing"]
     assert told.objections_until == (world.clock.today + timedelta(days=11)).isoformat()
 
@@ -120,9 +119,9 @@ async def test_what_a_ruling_changed_before_an_outage_is_published_once_as_of_th
     await desk.decide(TL, case, **REASONED, games=[{"game": world.game, "effect": effect}])
     world.clock.wait(days=21)
     for _ in range(3):
-        await publish_day.daily(core)
+        await publishing.daily(core)
         world.clock.wait(days=1)
     async with core.store.read() as conn:
-        kept = await publications.of_group(conn, (await world.row()).group_id)
+        kept = await publication_rows.of_group(conn, (await world.row()).group_id)
     days = [row.day for row in kept if row.kind == "standing"]
     assert days == [ruled.isoformat(), (ruled + timedelta(days=1)).isoformat()]

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from kskak.cases.what_if_compared import outcome_of
-from kskak.regulation.quantities import Side
+from kskak.cases.what_if import outcome_of
+from kskak.regulation.editions import Side
 from kskak.statement.account import account
 from tests.fakes.cases import seen_by
 from tests.fakes.desk import BOARD, MEMBERS, Desk

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from kskak.cases.readings import Reading, readings
-from kskak.cases.what_if_compared import Outcome, outcome_of
+from kskak.cases.what_if import GameOutcome, outcome_of
 from kskak.statement.account import account
 from server.usecases.cases.views import disputed_plies
 from server.usecases.play.game_views import game_view
@@ -51,7 +51,7 @@ async def test_card_letter_and_ledger_tell_the_same(told: tuple[Desk, int, int])
     ended = account(row.terms, [one.event for one in await world.events()], world.clock.today)
     assert outcome_of(ended) is chosen.outcome
     total = ended.state.clock(figure.by).total
-    if chosen.ply is not None or chosen.outcome is Outcome.RUNS:
+    if chosen.ply is not None or chosen.outcome is GameOutcome.RUNS:
         assert total == figure.used
     else:
         assert ended.overstep is not None and ended.overstep.used == figure.used

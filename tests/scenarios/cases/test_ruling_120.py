@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from kskak.regulation.quantities import Result
-from server.store.cases import publications
+from kskak.regulation.editions import Result
+from server.store.cases import publications as publication_rows
 from server.store.play import games as game_rows
 from server.store.play.games import GameRow
 from server.store.tables.cases import sanctions
-from server.usecases.results import publish_day
+from server.usecases.results import publishing
 from tests.fakes.desk import BOARD, CARLA, DAN, MEMBERS, Desk, begin_group, desk_of
 from tests.fakes.world import ANNA, BO, KC, NAMES, TL, World, world_of
 
@@ -82,9 +82,11 @@ async def test_kendelse_120_an_expulsion_is_annulled_and_the_games_resume(desk: 
     seen = await desk.see(BOARD, case)
     assert set(seen["suspended"]) == {game.id for game in running}
     assert (await world.row(running[0].id)).result is not None, "the result stands meanwhile"
-    await publish_day.daily(world.core)
+    await publishing.daily(world.core)
     async with world.core.store.read() as conn:
-        assert await publications.standing_since(conn, "1988-01-01") == (), "but is not published"
+        assert await publication_rows.standing_since(conn, "1988-01-01") == (), (
+            "but is not published"
+        )
     world.clock.go(date(1989, 1, 15))
     resumed = [
         {"game": game.id, "effect": {"kind": "resume", "on": "1989-02-01"}} for game in running

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from kskak.game import events as ev
-from kskak.regulation.quantities import Channel, Fault, Result, Side
+from kskak.regulation.editions import Channel, MoveFault, Result, Side
 from kskak.statement.account import account
 from tests.fakes.cases import only_case
 from tests.fakes.desk import BOARD, MEMBERS, Desk, begin_group, desk_of, enter
@@ -52,7 +52,7 @@ async def test_kendelse_38_the_sender_bears_the_risk_of_the_postmark(desk: Desk)
     """TL: lost. KC: 30 days, play on. The Board: 31 days by the postmark, lost (§ 6.3.2)."""
     world = desk.world
     record = Record(POSTAL, start=after(OCTOBER_24, -30)).rounds(9, black=30).think(0)
-    record.dispatch(OCTOBER_24, ev.Card(OCTOBER_24 + timedelta(1)), Channel.POST)
+    record.dispatch(OCTOBER_24, ev.CardDates(OCTOBER_24 + timedelta(1)), Channel.POST)
     await enter(world, record.events, date(1976, 10, 28))
     await desk.call(ANNA, "POST", f"/games/{world.game}/claim")
     case = await only_case(world)
@@ -107,7 +107,7 @@ async def test_kendelse_59_what_the_post_spoiled_adds_nothing(desk: Desk) -> Non
     """TL: lost. KC: play on. The Board sets 24 and 28 and resumes with White's 11th (§ 6.3.5)."""
     world = desk.world
     record = Record(POSTAL, start=date(1978, 4, 3)).rounds(8, white=24, black=26).think(0)
-    record.add(ev.FaultySent(Side.BLACK, record.day, Fault.ILLEGIBLE)).think(0)
+    record.add(ev.FaultySent(Side.BLACK, record.day, MoveFault.ILLEGIBLE)).think(0)
     record.rounds(1, black=2)
     await enter(world, record.events, after(record.day, 3))
     await desk.call(ANNA, "POST", f"/games/{world.game}/claim")
@@ -165,7 +165,7 @@ async def test_kendelse_107_known_facts_decide_how_a_postmark_is_read(desk: Desk
         record.rounds(5, white=28)
     record.add(ev.TotalsSet(85, 0)).think(0)
     record.dispatch(AUGUST_12, AUGUST_12).rounds(0)
-    card = ev.Card(None, stated=date(1987, 8, 17))
+    card = ev.CardDates(None, stated=date(1987, 8, 17))
     record.dispatch(AUGUST_12, card, Channel.POST)
     ply = record.state.position.ply
     await enter(world, record.events, date(1987, 8, 20))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kskak.cases.what_if_compared import outcome_of
+from kskak.cases.what_if import outcome_of
 from kskak.statement.account import account
 from mail.text.words import Words
 from tests.fakes.cases import late, only_case

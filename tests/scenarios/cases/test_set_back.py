@@ -7,15 +7,14 @@ from collections.abc import Awaitable, Callable
 import aiohttp
 import pytest
 
-from kskak.cases.decisions import GameOrder
+from kskak.cases.events import GameOrder
 from kskak.game import events as ev
-from kskak.ledger.ledger_in import read_ledger
-from kskak.ledger.ledger_out import clock_json, ledger_json
-from kskak.regulation.quantities import Side
+from kskak.ledger.ledger_files import clock_json, ledger_json, read_ledger
+from kskak.regulation.editions import Side
 from kskak.statement.account import account
-from server.usecases.cases import deeds
+from server.usecases.cases import deeds as case_actions
+from server.usecases.cases.deciding import Order
 from server.usecases.cases.deeds import Objection
-from server.usecases.cases.order import Order
 from tests.fakes.cases import decided, only_case, seen_by
 from tests.fakes.disputes import case_of
 from tests.fakes.machinery.browser import browser
@@ -41,10 +40,10 @@ async def _case(world: World) -> int:
         days = {"received": on(received)} if received else {}
         extra = {"scan": scan, "note": "Der står 2133"} if text == "7163" else {}
         await enter(world, by, text, postmark=on(postmark), who=TL, **days, **extra)
-    await deeds.object_to(
+    await case_actions.object_to(
         world.core,
         await world.person(ANNA),
-        Objection(world.game, deeds.CaseKind.OTHER, "Jeg skrev 2133."),
+        Objection(world.game, case_actions.CaseKind.OTHER, "Jeg skrev 2133."),
     )
     await world.pump()
     return await only_case(world)
@@ -92,7 +91,7 @@ async def test_the_case_page_has_card_scan_and_words_and_the_ruling_is_made_on_i
     case = await _case(world)
     async with browser(world) as tl:
         await tl.sign_in(TL)
-        await deeds.close_hearing(world.core, await world.person(TL), case, "hørt")
+        await case_actions.close_hearing(world.core, await world.person(TL), case, "hørt")
         path = next(link for link in (await tl.get("/desk")).links if "/desk/cases/" in link)
         page = await tl.get(path)
         assert "Der står 2133" in page.text and "/scan" in page.html
@@ -113,8 +112,8 @@ async def _answered(world: World) -> int:
     """1615 was typed for 2625, White has answered it, and Bo objects: the case."""
     await pawns(world)
     await enter(world, "white", "6134", received=on(19), postmark=on(20), who=TL)
-    objection = Objection(world.game, deeds.CaseKind.OTHER, "Jeg skrev 2625.")
-    await deeds.object_to(world.core, await world.person(BO), objection)
+    objection = Objection(world.game, case_actions.CaseKind.OTHER, "Jeg skrev 2625.")
+    await case_actions.object_to(world.core, await world.person(BO), objection)
     await world.pump()
     return await only_case(world)
 
@@ -142,7 +141,7 @@ async def test_1615_typed_for_2625_and_answered_is_set_back_by_the_api(lite: Wor
     effects = ({"kind": "set_back", "ply": 5}, {"kind": "resume", "on": "2026-11-20"})
     body = {"paragraphs": ["6.2.4"], "reasons": "Kortet siger 2625."}
     body |= {"games": [{"game": world.game, "effect": one} for one in effects]}
-    await deeds.close_hearing(world.core, await world.person(TL), case, "hørt")
+    await case_actions.close_hearing(world.core, await world.person(TL), case, "hørt")
     headers = {"Authorization": f"Bearer {await world.token(TL)}"}
     async with aiohttp.ClientSession(headers=headers) as http, http.post(url, json=body) as got:
         assert got.status == 200, await got.text()
@@ -190,7 +189,7 @@ async def test_the_wrong_card_its_picture_and_both_accounts_stand_together(
     claims, answers = (ANNA, BO) if begin is _case else (BO, ANNA)
     for who, text in ((claims, said), (answers, answer)):
         if text:
-            await deeds.speak(world.core, await world.person(who), case, text)
+            await case_actions.speak(world.core, await world.person(who), case, text)
     _, path = await case_of(world)
     for who in (TL, ANNA, BO):
         async with browser(world) as reader:
@@ -213,10 +212,13 @@ async def test_a_case_that_names_no_move_has_no_move_in_dispute(lite: World) -> 
     """Nor has one about days that names a move: there its date is what counts."""
     world = lite
     await pawns(world)
-    texts = ((deeds.CaseKind.OTHER, "Han svarer uforskammet."), (deeds.CaseKind.DAYS, "3... 1615"))
+    texts = (
+        (case_actions.CaseKind.OTHER, "Han svarer uforskammet."),
+        (case_actions.CaseKind.DAYS, "3... 1615"),
+    )
     for kind, text in texts:
         objection = Objection(world.game, kind, text)
-        opened = await deeds.object_to(world.core, await world.person(BO), objection)
+        opened = await case_actions.object_to(world.core, await world.person(BO), objection)
         view = await seen_by(world, TL, opened.id)
         assert view.games[0].evidence == (), text
 
@@ -234,7 +236,7 @@ async def test_begun_anew_by_the_api(lite: World):
     back = {"game": world.game, "effect": {"kind": "set_back", "ply": 0}}
     resume = {"game": world.game, "effect": {"kind": "resume", "on": "2026-11-20"}}
     body = {"paragraphs": ["6.4.1"], "reasons": "Forkert stilling."}
-    await deeds.close_hearing(world.core, await world.person(TL), case, "hørt")
+    await case_actions.close_hearing(world.core, await world.person(TL), case, "hørt")
     async with aiohttp.ClientSession(headers=headers) as http:
         async with http.post(url, json=body | {"games": [back]}) as got:
             assert (got.status, (await got.json())["type"]) == (

@@ -5,15 +5,14 @@ from datetime import date, timedelta
 import pytest
 from sqlalchemy import select
 
-from server.jobs import outbox as outbox_job
-from server.store.account import retention
+from server.jobs import mail as mail_jobs
+from server.store.account import retention as retention_rows
 from server.store.cases import papers as paper_rows
 from server.store.cases.papers import PaperRow
 from server.store.tables.cases import cases
 from server.usecases.cases.file import file_of
-from server.usecases.cases.silence import file_recent
-from server.usecases.reflection.leave import Booked
-from server.usecases.reflection.special_leave import Special, grant
+from server.usecases.cases.letters import file_recent
+from server.usecases.reflection.leave import LeaveBookingOutcome, Special, grant
 from tests.fakes.cases import only_case, seen_by
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
@@ -134,7 +133,7 @@ async def test_a_letter_that_a_fault_left_out_is_filed_by_the_daily_look(
     async def fails(*_: object) -> None:
         raise OSError("no disk")
 
-    monkeypatch.setattr(outbox_job, "file_sent", fails)
+    monkeypatch.setattr(mail_jobs, "file_sent", fails)
     await Player(lite).reply("e4")
     await to(lite, date(2026, 11, 24))
     assert len(lite.letters(TL)) == 2, "the letters went"
@@ -159,8 +158,8 @@ async def test_letters_as_sent_go_with_the_mails_when_their_time_is_over(lite: W
     await Player(lite).reply("e4")
     await to(lite, TOLD)
     async with lite.core.store.write() as conn:
-        raw = await retention.raw_of(conn, ["K-skak-EMT 2026"])
-        await retention.forget_raw(conn, raw, 1)
+        raw = await retention_rows.raw_of(conn, ["K-skak-EMT 2026"])
+        await retention_rows.forget_raw(conn, raw, 1)
     left = {paper.title.partition(" ")[0]: paper.size is None for paper in await papers(lite)}
     assert set(left.values()) == {True}
 
@@ -203,5 +202,5 @@ async def test_special_leave_for_the_silent_player_closes_the_case(
         await world.person(TL), bo.id, "K-skak-EMT 2026", *days, "web", world.core.clock.now()
     )
     granted = await grant(world.core, asked)
-    assert isinstance(granted, Booked), granted
+    assert isinstance(granted, LeaveBookingOutcome), granted
     assert await open_cases(world) == [("silence", "settled", True)]

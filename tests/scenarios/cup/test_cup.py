@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from kskak.cup.rounds import semifinal_groups
+from kskak.cup import semifinal_groups
 from kskak.entries.emt import EmtClass
-from server.store.cup import rounds as cup_rows
+from server.store import cup as cup_rows
 from server.usecases.cup.facts import CupFacts, facts_in
 from server.usecases.entries.views import classes_view
 from tests.fakes.cups import CupScene, cup_scene, cycle, email_of

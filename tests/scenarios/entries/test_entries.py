@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 
 from kskak.office.books import EntryKind
-from server.store.entries.of_players import EntryRow
-from server.store.groups import groups_and_seats as group_rows
+from server.store import groups as group_rows
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.people import NewPerson, Role
+from server.store.player_entries import EntryRow
 from server.usecases.entries.deeds import record_fee
-from server.usecases.entries.entering import Asking, enter
-from server.usecases.entries.judging import Stated
+from server.usecases.entries.entering import EntryRequest, enter
+from server.usecases.entries.judging import EntryStatement
 from server.usecases.office.books import books_for
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
@@ -28,13 +28,13 @@ async def club(database_url: str, tmp_path: Path) -> AsyncIterator[World]:
     async with world_of(database_url, str(tmp_path)) as world:
         async with world.core.store.write() as conn:
             leader = NewPerson(name="T. Leder", email=TL, created_us=0, role=Role.TL)
-            await person_rows.add(conn, leader)
+            await person_rows.add_person(conn, leader)
             for number, email in enumerate(EMAILS, 1):
                 new = NewPerson(
                     name="Anna Ager" if email == ANNA else f"Spiller {number}", email=email,
                     created_us=0, member=str(number), birth="1950-02-28",
                 )  # fmt: skip
-                await person_rows.add(conn, new)
+                await person_rows.add_person(conn, new)
         yield world
 
 
@@ -132,6 +132,6 @@ async def test_a_player_whom_the_leader_enters_with_his_fee_is_in_the_account_to
 ) -> None:
     await _open(club)
     tl, player = await club.person(TL), await club.person(EMAILS[1])
-    asked = Asking(1, Stated(), player=player.id, fee=club.clock.now().date())
+    asked = EntryRequest(1, EntryStatement(), player=player.id, fee=club.clock.now().date())
     assert isinstance(await enter(club.core, tl, asked), EntryRow)
     assert [(party, ore) for _, party, ore, _ in await _fees(club)] == [("Spiller 2", 20_000)]

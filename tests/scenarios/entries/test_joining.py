@@ -5,16 +5,16 @@ from datetime import date
 
 import pytest
 
-from server.store.engine.types import DAY_US
-from server.store.play import postal_addresses as address_rows
+from server.store import members as member_rows
+from server.store import register as register_rows
+from server.store.engine.rows import DAY_US
+from server.store.play import people as person_rows
 from server.store.play.people import NewPerson, insert_in
-from server.store.register import join_requests as rows
-from server.store.register import members as register_rows
-from server.store.register.join_requests import JoinRow
+from server.store.register import JoinRow
 from server.usecases.account import signin
-from server.usecases.desks import retention
-from server.usecases.register import join_requests
-from server.usecases.register.join_requests import Joining
+from server.usecases.desks import readiness
+from server.usecases.register import joining
+from server.usecases.register.joining import Joining
 from tests.fakes.machinery.browser import Browser, Page, browser
 from tests.fakes.world import ANNA, KC, World
 
@@ -31,7 +31,7 @@ async def _ask(one: Browser, **other: str) -> Page:
 
 async def _requests(world: World) -> list[JoinRow]:
     async with world.core.store.read() as conn:
-        found = [await rows.find(conn, number) for number in range(1, 30)]
+        found = [await register_rows.find(conn, number) for number in range(1, 30)]
     return [row for row in found if row is not None]
 
 
@@ -69,15 +69,15 @@ async def test_a_newcomer_is_admitted_by_one_click_and_stands_before_the_entry_f
         assert "Spilleren er optaget" in done.text
         await world.pump()
         async with world.core.store.read() as conn:
-            member = await register_rows.find(conn, (await world.person(NEW)).id)
+            member = await member_rows.find_member(conn, (await world.person(NEW)).id)
         assert member is not None and member.email_proved_us, "proved before he was admitted"
         welcome = world.letters(NEW)[-1]
         entered = await new.submit(await new.get(welcome.link("/login/")), "")
         assert entered.path == "/enter" and "Mine tilmeldinger" in entered.text
     person = await world.person(NEW)
     async with world.core.store.read() as conn:
-        member = await register_rows.find(conn, person.id)
-        kept = await address_rows.of_people(conn, [person.id])
+        member = await member_rows.find_member(conn, person.id)
+        kept = await person_rows.postal_addresses_of(conn, [person.id])
     assert member is not None and (member.kind, member.birth) == ("individual", "1961-04-05")
     assert kept[person.id].text == "Gøta 1\n100 Tórshavn"
     (row,) = await _requests(world)
@@ -131,7 +131,7 @@ async def test_no_is_said_with_a_reason_and_a_second_click_changes_nothing(lite:
     assert "Nummeret er en andens." in lite.letters(NEW)[-1].said
     assert [row.reason for row in await _requests(lite)] == ["Nummeret er en andens."]
     lite.clock.wait(days=32)
-    await retention.daily(lite.core)
+    await readiness.daily(lite.core)
     assert await _requests(lite) == []
 
 
@@ -158,10 +158,10 @@ async def test_an_address_gets_three_letters_and_its_newest_link_has_the_newest_
 ) -> None:
     for number in range(5):
         asked = replace(_joining(), name=f"Ali {number}nd")
-        assert await join_requests.ask_to_join(world.core, asked) is None
+        assert await joining.ask_to_join(world.core, asked) is None
     await world.pump()
     letters = world.letters(NEW)
-    assert len(letters) == join_requests.MOST_OF_ONE == 3
+    assert len(letters) == joining.MOST_OF_ONE == 3
     async with browser(world) as one:
         pages = [(await one.get(letter.link("/join/"))).text for letter in letters]
     shown = sorted(number for number in range(5) if any(f"Ali {number}nd" in p for p in pages))
@@ -172,10 +172,10 @@ async def test_many_unproved_requests_shut_nobody_out_and_tell_nothing(
     lite: World, monkeypatch
 ) -> None:
     """Over the limit the oldest makes room; registered and unregistered are answered alike."""
-    monkeypatch.setattr(join_requests, "MOST_UNPROVED", 3)
+    monkeypatch.setattr(joining, "MOST_UNPROVED", 3)
     for number in range(300):
         asked = _joining(f"a{number}@example.org")
-        assert await join_requests.ask_to_join(lite.core, asked) is None
+        assert await joining.ask_to_join(lite.core, asked) is None
     count = len(lite.letters(ANNA))
     async with browser(lite) as one:
         pages = [await _ask(one, email=email) for email in (NEW, ANNA)]
@@ -185,7 +185,9 @@ async def test_many_unproved_requests_shut_nobody_out_and_tell_nothing(
         link = lite.letters(NEW)[-1].link("/join/")
         assert (await one.submit(await one.get(link), "")).status == 200
     async with lite.core.store.read() as conn:
-        kept = [row for n in range(1, 400) if (row := await rows.find(conn, n)) is not None]
+        kept = [
+            row for n in range(1, 400) if (row := await register_rows.find(conn, n)) is not None
+        ]
     assert len(kept) <= 4 and NEW in {row.email for row in kept}
 
 
@@ -228,12 +230,12 @@ async def test_what_is_not_confirmed_is_forgotten_with_its_letter_and_its_link_i
         await _ask(one)
         await lite.pump()
         link = lite.letters(NEW)[-1].link("/join/")
-        lite.clock.wait(days=join_requests.UNPROVED_US // DAY_US)
+        lite.clock.wait(days=joining.UNPROVED_US // DAY_US)
         assert (await one.get(link)).status == 410
         assert (await one.post(link, {})).status == 410, "a page left open that long"
         assert [row.state for row in await _requests(lite)] == ["asked"]
         lite.clock.wait(days=1)
-        await retention.daily(lite.core)
+        await readiness.daily(lite.core)
     assert await _requests(lite) == []
     (letter,) = await lite.outbox("join")
     assert (letter.raw, letter.to_addr, letter.params) == (None, "", "{}")

@@ -2,9 +2,9 @@
 
 import pytest
 
-from server.usecases.register.editing import Edit, edit_member
+from server.usecases.register.csv_table import RegisterEditor, RegisterKind, Rules
+from server.usecases.register.editing import MemberEditRequest, edit_member
 from server.usecases.register.importing import import_file
-from server.usecases.register.report import Doer, Rules, What
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, BO, KC, TL, World
 
@@ -14,7 +14,7 @@ NEW = "anna.ny@example.dk"
 async def _changed(world: World, email: str) -> None:
     """The controller changes Anna's address by hand, though she uses it herself."""
     anna, kaj = await world.person(ANNA), await world.person(KC)
-    edit = Edit(anna.id, {"email": email}, "har ringet", "web", take_email=True)
+    edit = MemberEditRequest(anna.id, {"email": email}, "har ringet", "web", take_email=True)
     done = await edit_member(world.core, kaj, edit)
     assert done.person_id == anna.id, done.line
     await world.pump()
@@ -43,17 +43,21 @@ async def test_opponent_and_leader_learn_the_new_address_and_the_old_one_is_warn
 async def test_a_file_that_changes_the_address_tells_the_same_people_once(world: World) -> None:
     counts = {who: len(world.letters(who)) for who in (ANNA, BO, TL)}
     kaj = await world.person(KC)
-    doer = Doer(kaj.id, "web", "medlemsliste", False)
+    doer = RegisterEditor(kaj.id, "web", "medlemsliste", False)
     anna = await world.person(ANNA)
     text = f"Navn;Nr;Mail\nAnna Ager;4711;{NEW}\n"
     await edit_member(
-        world.core, kaj, Edit(anna.id, {"number": "4711"}, "nummer", "web", take_email=True)
+        world.core,
+        kaj,
+        MemberEditRequest(anna.id, {"number": "4711"}, "nummer", "web", take_email=True),
     )
     await world.pump()
     assert {who: len(world.letters(who)) for who in counts} == counts, "no address has changed"
     rules = Rules(take_emails=True)
     for _ in range(2):
-        assert (await import_file(world.core, What.MEMBERS, text.encode(), doer, rules)).is_done
+        assert (
+            await import_file(world.core, RegisterKind.MEMBERS, text.encode(), doer, rules)
+        ).is_done
         await world.pump()
     for who in (ANNA, BO, TL):
         assert len(world.letters(who, counts[who])) == 1

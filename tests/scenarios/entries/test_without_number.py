@@ -7,12 +7,11 @@ from itertools import product
 import pytest
 from sqlalchemy import update
 
-from kskak.entries.admission import EntryProblem
-from kskak.entries.entry import EntryFault
+from kskak.entries.entry import EntryFault, EntryProblem
 from mail.text.words import Words
 from server.store.tables.base import people
+from server.usecases.register.csv_table import RegisterEditor, RegisterKind, Rules
 from server.usecases.register.importing import import_file
-from server.usecases.register.report import Doer, Rules, What
 from tests.fakes.machinery.browser import Browser, Page, browser
 from tests.fakes.world import KC, TL, World
 
@@ -33,7 +32,9 @@ WISHES = ("emt Å", "cup preliminary", "cup semi", "theme theme", "league league
 async def kaj(lite: World) -> AsyncIterator[Browser]:
     """The controller's browser; the register knows one club."""
     clubs = f"Klubnr;Klub;Hovedkreds\n1001;{CLUB};1. hovedkreds\n".encode()
-    await import_file(lite.core, What.CLUBS, clubs, Doer(None, "command", "klubber"), Rules())
+    await import_file(
+        lite.core, RegisterKind.CLUBS, clubs, RegisterEditor(None, "command", "klubber"), Rules()
+    )
     async with browser(lite) as one:
         await one.sign_in(KC)
         yield one

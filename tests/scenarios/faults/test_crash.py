@@ -18,8 +18,8 @@ import aiosmtplib
 import pytest
 from sqlalchemy import select
 
-from kskak.regulation.quantities import Result
-from server.crash import CRASH_POINTS
+from kskak.regulation.editions import Result
+from server.machine import CRASH_POINTS
 from server.store.engine.store import Store
 from server.store.play import games as game_rows
 from server.store.tables.base import events, inbox, outbox
@@ -235,7 +235,7 @@ async def test_killed_there_a_button_that_was_pressed_is_not_lost(
         assert await press() == (200 if point == "writer-before-commit" else 410)
         await site.until_quiet()
         assert await site.child.stop() == 0
-        assert await site.ledger() == ["Resigned"]
+        assert await site.ledger() == ["PlayerResigned"]
         for who in (ANNA, BO, TL):
             _once(site.new(who))
 
@@ -258,7 +258,7 @@ async def test_two_letters_in_one_batch_are_both_sent_when_killed_after_the_firs
         await site.child.start()
         await site.until_quiet()
         assert await site.child.stop() == 0
-        assert await site.ledger() == ["MoveSent", "Resigned"]
+        assert await site.ledger() == ["MoveSent", "PlayerResigned"]
         for who, count in ((BO, 2), (ANNA, 2), (TL, 1)):
             assert len({one.message_id for one in site.new(who)}) == count
         assert Result.BLACK_WINS in site.new(TL)[-1].said

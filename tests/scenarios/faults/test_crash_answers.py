@@ -11,7 +11,7 @@ import aiohttp
 import pytest
 from sqlalchemy import func, select
 
-from server.crash import ANSWER_POINTS
+from server.machine import ANSWER_POINTS
 from server.store.engine.store import Store
 from server.store.tables.cases import case_papers, cases
 from tests.scenarios.faults.test_crash import Site, _site, url

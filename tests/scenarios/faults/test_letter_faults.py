@@ -5,7 +5,7 @@ from sqlalchemy import update
 
 from mail import compose as composing
 from mail.game_letters.facts import Relay
-from mail.office_letters.notice_facts import Unwritten
+from mail.office_letters.service import Unwritten
 from server.store.mail.outbox import GIVE_UP_US
 from server.store.play import people as person_rows
 from server.store.play.people import NewPerson, Role
@@ -21,7 +21,7 @@ async def _operator(world: World) -> None:
         name="D. Rift", email=OPERATOR, created_us=world.core.now_us, role=Role.ADMIN, lang="da"
     )
     async with world.core.store.write() as conn:
-        await person_rows.add(conn, new)
+        await person_rows.add_person(conn, new)
 
 
 def _break(patch: pytest.MonkeyPatch, *kinds: type) -> None:
@@ -73,7 +73,7 @@ async def test_a_letter_that_fails_goes_out_plain_and_an_operator_is_told(
     assert "enklere form" in alarm.said
     assert "letters.no.such.word" in alarm.said
     assert lite.letters(TL) == [], "his mail server refused nothing"
-    assert "Paused" not in await lite.kinds()
+    assert "GamePaused" not in await lite.kinds()
     await lite.assert_whole((OPERATOR,))
 
 

@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from mail.outgoing.smtp_out import Outcome, Sender
-from server.jobs.outbox import BATCH, OutboxJob
+from mail.outgoing.smtp_out import Outcome, SmtpConnection
+from server.jobs.mail import LETTERS_AT_ONCE, OutboxJob
+from server.store.mail import due_work as due_rows
 from server.store.mail import outbox as outbox_rows
-from server.store.mail import processes
-from server.store.mail.outbox import Sent
-from server.store.mail.processes import Process
-from server.usecases.core.context import poster_of
-from server.usecases.core.outbox_letters import Kind
+from server.store.mail.due_work import Process
+from server.store.mail.outbox import SentLetter
+from server.usecases.context import poster_of
+from server.usecases.games.outbox_letters import LetterKind
 from tests.fakes.world import ANNA, BO, World
 
 LETTERS = 60
@@ -31,24 +31,24 @@ class Life:
         del self.job._senders[1:]
 
     async def run(self, patch: pytest.MonkeyPatch) -> None:
-        core, send, mark = self.world.core, Sender.send, OutboxJob._mark
+        core, send, mark = self.world.core, SmtpConnection.send, OutboxJob._mark
         me = Process(core.store.holder, "", core.now_us)
 
-        async def sends(sender: Sender, octets: bytes, by: str, to: str) -> Outcome:
+        async def sends(sender: SmtpConnection, octets: bytes, by: str, to: str) -> Outcome:
             self.left -= 1
             if self.left < 0:
                 self.is_over = True
                 raise Died
             return await send(sender, octets, by, to)
 
-        async def marks(job: OutboxJob, gone: list[Sent]) -> None:
+        async def marks(job: OutboxJob, gone: list[SentLetter]) -> None:
             if not self.is_over:
                 await mark(job, gone)
 
         async with core.store.write() as conn:
-            await processes.beat(conn, me)
+            await due_rows.beat(conn, me)
         with patch.context() as of_life:
-            of_life.setattr(Sender, "send", sends)
+            of_life.setattr(SmtpConnection, "send", sends)
             of_life.setattr(OutboxJob, "_mark", marks)
             try:
                 while await self.job.work():
@@ -56,7 +56,7 @@ class Life:
             except Died:
                 pass
         async with core.store.write() as conn:
-            await processes.give_back(conn, [me], core.now_us)
+            await due_rows.give_back(conn, [me], core.now_us)
         await self.job.close()
 
 
@@ -64,7 +64,7 @@ async def _write(world: World) -> list[str]:
     """Letters to two readers in turn; their names in the order they are due."""
     poster, ids = poster_of(world.core), [(await world.person(one)).id for one in (ANNA, BO)]
     new = [
-        poster.to_person(Kind.GAMES, ids[n % 2], str(n), {"asked": "status"})
+        poster.to_person(LetterKind.GAMES, ids[n % 2], str(n), {"asked": "status"})
         for n in range(LETTERS)
     ]
     async with world.core.store.write() as conn:
@@ -99,7 +99,7 @@ async def test_the_first_letters_after_a_start_are_claimed_one_two_four_at_a_tim
 
     monkeypatch.setattr(outbox_rows, "claim", noted)
     await Life(lite, 0, LETTERS).run(monkeypatch)
-    assert sizes[:6] == [1, 2, 4, 8, 16, LETTERS - 31] and sizes[5] <= BATCH
+    assert sizes[:6] == [1, 2, 4, 8, 16, LETTERS - 31] and sizes[5] <= LETTERS_AT_ONCE
 
 
 async def test_what_ten_processes_died_with_goes_as_soon_as_another_letter_was_sent(
@@ -124,7 +124,8 @@ async def test_what_ten_died_with_and_what_follows_it_goes_a_minute_later_with_n
     poster, game = poster_of(lite.core), await lite.row()
     told = {"asked": "status"}
     first, then = (
-        replace(poster.to_person(Kind.GAMES, person.id, n, told), game_id=game.id) for n in "12"
+        replace(poster.to_person(LetterKind.GAMES, person.id, n, told), game_id=game.id)
+        for n in "12"
     )
     for number in range(12):
         if number in (0, 11):

@@ -6,14 +6,13 @@ from collections.abc import Awaitable, Callable
 import pytest
 from sqlalchemy import text
 
-from mail.outgoing.smtp_out import Outcome, Sender
-from server.jobs import letter_fates
-from server.jobs.outbox import BATCH, OutboxJob
-from server.store.mail import held_letters
+from mail.outgoing.smtp_out import Outcome, SmtpConnection
+from server.jobs import mail as mail_jobs
+from server.jobs.mail import LETTERS_AT_ONCE, OutboxJob
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import OutboxRow
-from server.usecases.core.context import Core, poster_of
-from server.usecases.core.outbox_letters import Kind
+from server.usecases.context import Core, poster_of
+from server.usecases.games.outbox_letters import LetterKind
 from server.usecases.letters import write_letter
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, BO, TL, World
@@ -38,16 +37,16 @@ async def _mended(lite: World, before: dict[str, int]) -> None:
 async def test_what_has_left_is_marked_though_another_letter_fails_in_a_way_nobody_foresaw(
     lite: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before, send = {one: len(lite.letters(one)) for one in (ANNA, BO)}, Sender.send
+    before, send = {one: len(lite.letters(one)) for one in (ANNA, BO)}, SmtpConnection.send
 
-    async def failing(sender: Sender, octets: bytes, by: str, to: str) -> Outcome:
+    async def failing(sender: SmtpConnection, octets: bytes, by: str, to: str) -> Outcome:
         if to == BO:
             raise RuntimeError("nobody foresaw this")
         return await send(sender, octets, by, to)
 
     await move_read(lite)
     with monkeypatch.context() as patch:
-        patch.setattr(Sender, "send", failing)
+        patch.setattr(SmtpConnection, "send", failing)
         await lite.jobs[2].work()  # type: ignore[attr-defined]
     assert await _states(lite) == {"confirmation": "sent", "relay": "queued"}
     (relay,) = await lite.outbox("relay")
@@ -79,19 +78,19 @@ async def test_a_letter_that_the_database_refuses_waits_whole_and_alone(
 async def test_a_letter_that_waited_behind_slow_ones_is_not_begun_when_another_may_take_it(
     lite: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before, send = {one: len(lite.letters(one)) for one in (ANNA, BO)}, Sender.send
+    before, send = {one: len(lite.letters(one)) for one in (ANNA, BO)}, SmtpConnection.send
 
-    async def slow(sender: Sender, octets: bytes, by: str, to: str) -> Outcome:
+    async def slow(sender: SmtpConnection, octets: bytes, by: str, to: str) -> Outcome:
         lite.clock.wait(minutes=11)
         return await send(sender, octets, by, to)
 
     one_lane = lite.jobs[2]
     assert isinstance(one_lane, OutboxJob)
     del one_lane._senders[1:]
-    one_lane._size = BATCH  # both letters are claimed together
+    one_lane._size = LETTERS_AT_ONCE  # both letters are claimed together
     await move_read(lite)
     with monkeypatch.context() as patch:
-        patch.setattr(Sender, "send", slow)
+        patch.setattr(SmtpConnection, "send", slow)
         await one_lane.work()
     assert sorted((await _states(lite)).values()) == ["queued", "sent"]
     await _mended(lite, before)
@@ -101,12 +100,12 @@ async def test_a_daily_letter_that_can_not_be_gathered_keeps_nobody_waiting(
     lite: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = {one: len(lite.letters(one)) for one in (ANNA, BO)}
-    monkeypatch.setattr(held_letters, "readers_due", lambda conn, now_us: [1])
+    monkeypatch.setattr(outbox_rows, "readers_due", lambda conn, now_us: [1])
 
     async def failing(*_: object) -> None:
         raise KeyError("told")
 
-    monkeypatch.setattr(held_letters, "take", failing)
+    monkeypatch.setattr(outbox_rows, "take", failing)
     await move_read(lite)
     await _mended(lite, before)
 
@@ -128,7 +127,7 @@ def _once(work: Callable[..., Awaitable[object]]) -> Callable[..., Awaitable[obj
 async def test_a_refused_relay_stops_the_time_wherever_the_process_is_killed(
     lite: World, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    where = letter_fates if name == "note_undeliverable" else outbox_rows
+    where = mail_jobs if name == "note_undeliverable" else outbox_rows
     monkeypatch.setattr(where, name, _once(getattr(where, name)))
     lite.host.refused = {BO}
     assert await Player(lite).reply("e4") == "moved"
@@ -136,7 +135,7 @@ async def test_a_refused_relay_stops_the_time_wherever_the_process_is_killed(
     await lite.pump()
     (relay,) = await lite.outbox("relay")
     assert relay.state == "dead"
-    assert (await lite.kinds()).count("Paused") == 1
+    assert (await lite.kinds()).count("GamePaused") == 1
     assert len(lite.letters(TL)) == 1, "the leader is told once"
 
 
@@ -144,21 +143,21 @@ async def test_1500_sign_in_letters_hold_no_letter_of_a_game_up(
     lite: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The issue's number: a relay leaves after the few letters in hand, not after all."""
-    core, person, send = lite.core, (await lite.person(BO)).id, Sender.send
+    core, person, send = lite.core, (await lite.person(BO)).id, SmtpConnection.send
     params: dict[str, object] = {"link": "http://skak.example/login/x", "expires_us": core.now_us}
     poster, gone, begun, relayed = poster_of(core), list[str](), asyncio.Event(), asyncio.Event()
-    asked = [poster.to_person(Kind.SIGN_IN, person, str(n), params) for n in range(1500)]
+    asked = [poster.to_person(LetterKind.SIGN_IN, person, str(n), params) for n in range(1500)]
     async with core.store.write() as conn:
         await outbox_rows.enqueue(conn, asked)
 
-    async def noting(sender: Sender, octets: bytes, by: str, to: str) -> Outcome:
+    async def noting(sender: SmtpConnection, octets: bytes, by: str, to: str) -> Outcome:
         done = await send(sender, octets, by, to)
         is_relay = to == BO and b"<sign_in." not in octets
         gone.append("relay" if is_relay else "other")
         (relayed if is_relay else begun).set()
         return done
 
-    monkeypatch.setattr(Sender, "send", noting)
+    monkeypatch.setattr(SmtpConnection, "send", noting)
     sending = asyncio.create_task(_all_sent(lite))
     await asyncio.wait_for(begun.wait(), 20)
     await move_read(lite)

@@ -19,7 +19,7 @@ import aiohttp
 import pytest
 
 from server.store.engine.store import Store
-from server.store.mail import processes
+from server.store.mail import due_work as due_rows
 from server.usecases.desks import database_care
 from server.usecases.desks.readiness import PROOF_S
 from tests.fakes.machinery.bad_disk import Limit
@@ -215,7 +215,7 @@ async def test_each_signal_to_stop_finishes_what_was_accepted(
         assert await site.child.died() == 0
         store = await Store.open(site.url)
         async with store.read() as conn:
-            assert await processes.others(conn, "") == (), "it signed off"
+            assert await due_rows.others(conn, "") == (), "it signed off"
         await store.close()
 
 

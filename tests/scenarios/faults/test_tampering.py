@@ -11,23 +11,20 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Boolean
 
-from kskak.office.books import Entry, EntryKind
-from kskak.regulation.quantities import Regulation
+from kskak.office.books import BookEntry, EntryKind
+from kskak.regulation.editions import Regulation
 from server.store.cases import publications as publication_rows
 from server.store.cases.publications import NewPublication
 from server.store.engine.store import Store
-from server.store.entries.lists import ListRow
-from server.store.entries.of_players import EntryRow
 from server.store.play import people as person_rows
-from server.store.play.offices import Office
-from server.store.tables.all_tables import metadata
-from server.usecases.core.offices import appoint, dismiss
-from server.usecases.desks.database_care import backup, verify
-from server.usecases.desks.not_covered import COLUMNS, PROVED, ROWS
-from server.usecases.entries.entering import Asking, enter
-from server.usecases.entries.judging import Stated
-from server.usecases.entries.lists import Opening, open_list
+from server.store.play.people import Office
+from server.store.player_entries import EntryRow, ListRow
+from server.store.tables.base import metadata
+from server.usecases.desks.database_care import COLUMNS, PROVED, ROWS, backup, verify
+from server.usecases.entries.entering import EntryListRequest, EntryRequest, enter, open_list
+from server.usecases.entries.judging import EntryStatement
 from server.usecases.office import books
+from server.usecases.rights import appoint, dismiss
 from tests.fakes.cases import claimed_case
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, BO, KC, TL, World
@@ -57,7 +54,7 @@ async def copy(lite: World, tmp_path: Path) -> AsyncIterator[tuple[Store, sqlite
         **dict(zip(names, days, strict=True)),
     )
     async with lite.core.store.write() as conn:
-        await publication_rows.add(conn, new)
+        await publication_rows.add_publication(conn, new)
     await _offices_and_fees(lite)
     path = tmp_path / "copy.db"
     await backup(lite.core.store, path)
@@ -79,14 +76,16 @@ async def _offices_and_fees(lite: World) -> None:
     office = await appoint(lite.core, kc, bo.id, Office.TL)
     await dismiss(lite.core, kc, office.id)
     opening = ("EMT K", "emt", "K", "EMT", Regulation.EMAIL, "KX", TL, 20_000, "MobilePay")
-    listed = await open_list(lite.core, kc, Opening(*opening))
+    listed = await open_list(lite.core, kc, EntryListRequest(*opening))
     assert isinstance(listed, ListRow)
     for who, fee in ((bo, date(2026, 11, 2)), (anna, None)):
-        stated = Stated(member="4711", born=date(1970, 1, 1), club="Nord")
-        done = await enter(lite.core, kc, Asking(listed.id, stated, who.id, asks=True, fee=fee))
+        stated = EntryStatement(member="4711", born=date(1970, 1, 1), club="Nord")
+        done = await enter(
+            lite.core, kc, EntryRequest(listed.id, stated, who.id, asks=True, fee=fee)
+        )
         assert isinstance(done, EntryRow), done
-    hand = Entry("EMT", EntryKind.FEE, date(2026, 11, 2), 20_000, "C. Dal", "Indskud")
-    assert isinstance(await books.enter(lite.core, kc, hand, "k"), books.EntryRow)
+    hand = BookEntry("EMT", EntryKind.FEE, date(2026, 11, 2), 20_000, "C. Dal", "Indskud")
+    assert isinstance(await books.enter(lite.core, kc, hand, "k"), books.BookEntryRow)
 
 
 def _changed(draw: random.Random, value: object) -> object:

@@ -6,12 +6,12 @@ from datetime import timedelta
 import pytest
 
 from kskak.game.events import MoveSent
-from kskak.regulation.quantities import Side
-from server.store.engine.errors import StoreUnavailable
+from kskak.regulation.editions import Side
+from server.store.engine.connection import StoreUnavailable
 from server.store.mail.outbox import BACK_OFF_US, GIVE_UP_US
-from server.usecases.core.context import Core
-from server.usecases.mail import handle_mail, take_mail
-from server.usecases.mail.batch_facts import Known
+from server.usecases.context import Core
+from server.usecases.mail import handle_mail, opened_mail
+from server.usecases.mail.opened_mail import MailContext
 from server.usecases.mail.sort_mail import Sorted
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
@@ -32,7 +32,7 @@ async def test_a_mail_that_our_side_put_off_counts_from_the_first_attempt(
     """451 while the database is away; the sender's relay comes again the next day."""
     day, key, raw = world.clock.today, anna.newest.reply_to, anna.write("e4")
     with monkeypatch.context() as patch:
-        patch.setattr(take_mail, "accept_all", _away)
+        patch.setattr(opened_mail, "accept_all", _away)
         for _ in range(3):
             code, said = await world.smtp(raw, key)
             assert code == 451
@@ -75,7 +75,7 @@ async def test_a_mail_that_can_never_be_handled_is_laid_aside_and_hurts_no_other
     key, poisoned = anna.newest.reply_to, anna.write("e4", Subject="gift")
     sorting = handle_mail._sort
 
-    def stumble(core: Core, known: Known) -> Sorted:
+    def stumble(core: Core, known: MailContext) -> Sorted:
         if known.opened.mail.subject == "gift":
             raise RuntimeError("a bug")
         return sorting(core, known)
@@ -188,7 +188,7 @@ async def test_after_five_days_a_letter_is_dead_seen_by_the_operator_and_told_to
     told = lite.letters(TL)
     assert len(told) == 3, "her relay late, and it and his confirmation dead, each once"
     assert any(ANNA in one.said for one in told)
-    assert "Paused" in await lite.kinds(), "her time stands still meanwhile"
+    assert "GamePaused" in await lite.kinds(), "her time stands still meanwhile"
     async with browser(lite) as desk:
         assert (await desk.get("/metrics")).status == 404, "the site is public, nobody signed in"
         await desk.sign_in(KC)
@@ -213,7 +213,7 @@ async def test_a_refused_recipient_is_told_to_the_leader_at_once_and_time_stands
     (told,) = world.letters(TL)
     for known in (BO, "K-26-01/1", "550"):
         assert known in told.said
-    assert await world.kinds() == ["MoveSent", "Paused"]
+    assert await world.kinds() == ["MoveSent", "GamePaused"]
     world.clock.wait(days=50)
     await world.pump()
     (_, offline) = world.letters(TL)

@@ -5,11 +5,11 @@ from datetime import timedelta
 
 import pytest
 
-from kskak.cases import stored_events
-from kskak.cases.stored_events import dump_case_event
+from kskak.cases import events as case_events
+from kskak.cases.events import dump_case_event
 from server.usecases.cases.appealing import keep_terms
-from server.usecases.core import case_record
 from server.usecases.desks import database_care
+from server.usecases.games import case_record
 from tests.fakes.desk import CARLA, DAN, Desk, begin_group, desk_of
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
@@ -149,7 +149,7 @@ async def test_no_case_event_is_kept_that_would_read_back_otherwise(
             text = dump_case_event(event)  # type: ignore[arg-type]
             return text.replace(f'"on":"{desk.world.clock.today}"', f'"on":"{day}"')
 
-        wrong.setattr(stored_events, "dump_case_event", other)
+        wrong.setattr(case_events, "dump_case_event", other)
         status, _ = await desk.ask(BO, "POST", f"{path}/statements", {"text": "Nej."})
         assert status == 500
     assert await _texts(desk.world, case["id"]) == kept

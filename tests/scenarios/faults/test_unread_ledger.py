@@ -7,9 +7,9 @@ import pytest
 
 from kskak.ledger.stored_events import dump_event
 from server.cli import run
-from server.usecases.core import batch
 from server.usecases.desks import database_care
-from server.usecases.desks.repair import NoRepair, repair
+from server.usecases.desks.database_care import NoRepair, repair
+from server.usecases.games import writer
 from tests.fakes.machinery.browser import browser
 from tests.fakes.postal import begin_postal, call, enter
 from tests.fakes.world import ANNA, BO, TL, World
@@ -68,7 +68,7 @@ async def test_no_view_is_computed_for_a_day_far_away(lite: World, day: str) -> 
 async def spoil(world: World, monkeypatch: pytest.MonkeyPatch, day: date) -> None:
     """A card as an earlier program kept it: with a day that it could not read again."""
     monkeypatch.setattr("kskak.play.decide._outside", lambda *_: None)
-    monkeypatch.setattr(batch, "proven_text", dump_event)
+    monkeypatch.setattr(writer, "proven_text", dump_event)
     await enter(world, "white", "e4", postmark=day)
     monkeypatch.undo()
 

@@ -11,32 +11,28 @@ from datetime import timedelta
 import pytest
 
 from kskak.entries.access import access
-from kskak.entries.emt import EmtClass
-from kskak.entries.emt_groups import is_double
+from kskak.entries.emt import EmtClass, is_double
 from kskak.game import commands as cmd
-from kskak.game.events import ClaimStands, Ruled
-from kskak.groups.ladder_individual import RuleSet, Table, placing
-from kskak.ledger.ledger_out import clock_json
-from kskak.regulation.quantities import Regulation, Side
+from kskak.game.events import ClaimStands, RulingApplied
+from kskak.groups.placing import RankingRules, Table, placing
+from kskak.ledger.ledger_files import clock_json
+from kskak.regulation.editions import Regulation, Side
 from kskak.statement.account import account
-from server.jobs.deadlines import DeadlineJob
+from server.jobs.daily import DeadlineJob
 from server.settings import settings_from
+from server.store import groups as group_rows
 from server.store.engine.migrate import migrate
 from server.store.engine.store import Store
-from server.store.groups import groups_and_seats as group_rows
 from server.store.play import games as game_rows
-from server.store.play import offices as office_rows
 from server.store.play import people as person_rows
-from server.store.play.offices import NewOffice, Office
-from server.store.play.people import NewPerson, PersonRow
-from server.usecases.core.context import Core
-from server.usecases.core.writer import Writer
+from server.store.play.people import NewOffice, NewPerson, Office, PersonRow
+from server.usecases.context import Core
 from server.usecases.desks import database_care
-from server.usecases.entries.judging import Stated, knowledge
-from server.usecases.entries.past_results import Entered, add_result
+from server.usecases.entries.judging import EntryStatement, PastResultInput, add_result, knowledge
+from server.usecases.games.writer import Writer
 from server.usecases.groups.group_file import GroupFile
 from server.usecases.groups.tables import table_in
-from server.usecases.play.ask import Asked, ask
+from server.usecases.play.ask import GameRequest, ask
 from server.usecases.starts.start_group import start_group
 from tests.fakes.machinery.clock import FakeClock
 from tests.federation.archive import Archive, player_of
@@ -108,7 +104,7 @@ class Mirror:
 
     async def _ask(self, game: int, match, command: cmd.Command) -> None:
         person = self.people[match.seats[getattr(command, "by", Side.WHITE)].key]
-        answer = await ask(self.core, Asked(game, person, "web", lambda state, side: command))
+        answer = await ask(self.core, GameRequest(game, person, "web", lambda state, side: command))
         assert answer.refusal is None, (match.name, command, answer.refusal)
         if isinstance(command, cmd.ClaimOverstep):  # which the life's leaders uphold the same day
             await self._ask(game, match, cmd.AdmitOverstep(command.by.other))
@@ -127,7 +123,7 @@ def _chosen(life: Life) -> list[Group]:
         and group.finished is not None
         and group.regulation is Regulation.EMAIL
         and not any(
-            isinstance(one, Ruled) and not isinstance(one.effect, ClaimStands)
+            isinstance(one, RulingApplied) and not isinstance(one.effect, ClaimStands)
             for match in group.matches
             for one in match.events
         )
@@ -145,9 +141,9 @@ async def mirror(sqlite_url: str):
     core = Core(store, Writer(store), clock, settings_from({}), b"s" * 32)
     async with store.write() as conn:
         new = NewPerson(name="K. Controller", email="kc@example.org", created_us=0)
-        kc = await person_rows.add(conn, new)
-        await office_rows.add(conn, NewOffice(kc, Office.KC.value, None, 0, 1))
-        controller = await person_rows.find(conn, kc)
+        kc = await person_rows.add_person(conn, new)
+        await person_rows.add_office(conn, NewOffice(kc, Office.KC.value, None, 0, 1))
+        controller = await person_rows.find_person(conn, kc)
     assert controller is not None
     yield Mirror(core, clock, life, controller, {}, {})
     await store.close()
@@ -187,7 +183,7 @@ async def _same_table(mirror: Mirror, group: Group) -> None:
     async with mirror.core.store.read() as conn:
         row = await group_rows.by_name(conn, group.name)
         view = await table_in(conn, row)
-    rules = RuleSet.DM if group.event is EmtClass.DM else RuleSet.EMT
+    rules = RankingRules.DM if group.event is EmtClass.DM else RankingRules.EMT
     pure = placing(Table(rules, group.keys, group.played()))
     kept = {line.player.name: (line.place, line.points) for line in view.table.lines}
     points = group.points()
@@ -211,7 +207,7 @@ async def _same_answers(mirror: Mirror, groups: list[Group]) -> None:
         for key, person in people.items():
             async with mirror.core.store.read() as conn:
                 known = await knowledge(conn, mirror.people[key], day)
-            kept = _said(known.answers(Stated()))
+            kept = _said(known.answers(EntryStatement()))
             pure = access(player_of(person, None), archive.record(key, day))
             assert kept == _said(pure), (key, day)
 
@@ -219,7 +215,7 @@ async def _same_answers(mirror: Mirror, groups: list[Group]) -> None:
 async def _enter(mirror: Mirror, key: str, known) -> None:
     kind = "emt" if isinstance(known.event, EmtClass) else "iccf"
     score = known.score
-    entered = Entered(
+    entered = PastResultInput(
         kind, known.event.value, known.source, known.finished, int(score.points * 2), score.games,
         "K-skakbladet", place=score.place,
     )  # fmt: skip

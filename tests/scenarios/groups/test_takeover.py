@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from kskak.regulation.days import local_day
-from kskak.regulation.quantities import Side
-from server.store.cases import cases_and_events as case_rows
-from server.store.engine.types import from_us
-from server.usecases.core.offices import rights
-from server.usecases.results import publishing as results
+from kskak.regulation.editions import Side
+from server.store.cases import cases as case_rows
+from server.store.engine.rows import from_us
+from server.usecases.results import publishing
 from server.usecases.results.publishing import DutyKind
+from server.usecases.rights import rights
 from tests.fakes.cases import only_case, seen_by
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
@@ -161,7 +161,7 @@ async def test_web_page_and_desks_show_that_objections_may_come(lite: World) -> 
     assert (await seen_by(lite, TL, await only_case(lite))).case.kind == "takeover"
     for who in (TL, KC):
         held = await rights(lite.core, await lite.person(who))
-        duties = await results.duties_for(lite.core, held)
+        duties = await publishing.duties_for(lite.core, held)
         own = [(d.kind, d.due) for d in duties if d.kind is not DutyKind.BULLETIN]
         assert own == [(DutyKind.TAKEOVER, ON + timedelta(14))]
         async with browser(lite) as web:
@@ -169,7 +169,7 @@ async def test_web_page_and_desks_show_that_objections_may_come(lite: World) -> 
             assert "overtagelsen kan komme til og med 16. november" in (await web.get("/desk")).html
     lite.clock.go(ON + timedelta(15), 12)
     held = await rights(lite.core, await lite.person(TL))
-    assert await results.duties_for(lite.core, held) == ()
+    assert await publishing.duties_for(lite.core, held) == ()
     await lite.pump()
     async with browser(lite) as web:
         await web.sign_in(ANNA)

@@ -10,9 +10,9 @@ import aiohttp
 import pytest
 
 from kskak.game import events as ev
-from kskak.regulation.quantities import Side
+from kskak.regulation.editions import Side
 from kskak.statement.account import account
-from server.usecases.cases import deeds
+from server.usecases.cases import deeds as case_actions
 from tests.fakes.cases import only_case, seen_by
 from tests.fakes.disputes import case_of
 from tests.fakes.machinery.browser import browser
@@ -56,8 +56,8 @@ async def _objected(world: World, name: str, text: bytes) -> int:
     assert await anna.reply(said, anna.letters[0]) == "objection"
     case = await only_case(world)
     bo = await world.person(BO)
-    await deeds.speak(world.core, bo, case, "Jeg har 7163 på mit kort.")
-    await deeds.close_hearing(world.core, await world.person(TL), case, "hørt")
+    await case_actions.speak(world.core, bo, case, "Jeg har 7163 på mit kort.")
+    await case_actions.close_hearing(world.core, await world.person(TL), case, "hørt")
     return case
 
 

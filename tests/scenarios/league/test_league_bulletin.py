@@ -15,12 +15,11 @@ from kskak.game.commands import Resign
 from mail.office_letters.bulletins import bulletin_page
 from mail.outgoing import blocks as b
 from mail.text.words import Words
-from server.api.groups.answers import GroupTable
+from server.api.groups import GroupTable
 from server.usecases.letters.notices import start_letter
-from server.usecases.play.ask import Answer, Asked, ask
-from server.usecases.results import bulletins as use
-from server.usecases.results.bulletin_facts import frozen, thawed
-from server.usecases.results.bulletins import Edit
+from server.usecases.play.ask import GameRequest, GameRequestOutcome, ask
+from server.usecases.results import bulletins
+from server.usecases.results.bulletins import BulletinEditRequest, frozen, thawed
 from tests.fakes.league import address, begin_division, game_row, view_of
 from tests.fakes.machinery.browser import browser
 from tests.fakes.world import KC, TL, World, world_of
@@ -41,9 +40,9 @@ async def resigned(world: World, boards: tuple[int, ...]) -> None:
     for line in (await view_of(world.core, "DIV-1")).games:
         if line.board in boards:
             game = await game_row(world.core, line.game_id)
-            asked = Asked(game.id, game.white_id, "web", lambda _, by: Resign(by))
+            asked = GameRequest(game.id, game.white_id, "web", lambda _, by: Resign(by))
             answer = await ask(world.core, asked)
-            assert isinstance(answer, Answer) and answer.refusal is None
+            assert isinstance(answer, GameRequestOutcome) and answer.refusal is None
     await world.pump()
 
 
@@ -55,17 +54,17 @@ async def level(world: World) -> None:
         winner = "Nord" if line.board in (1, 4) else "Syd"
         game = await game_row(world.core, line.game_id)
         loser = game.black_id if clubs[line.white_team] == winner else game.white_id
-        await ask(world.core, Asked(game.id, loser, "web", lambda _, by: Resign(by)))
+        await ask(world.core, GameRequest(game.id, loser, "web", lambda _, by: Resign(by)))
     await world.pump()
 
 
 async def told(world: World) -> tuple[list[b.Block], str]:
     """The bulletin of January as a page: its blocks, and their text."""
     kc = await world.person(KC)
-    draft = await use.draft(world.core, kc)
-    edit = Edit(draft.row.number, date(2027, 1, 1), date(2027, 1, 31), "", ())
-    assert await use.save(world.core, kc, edit) is None
-    draft = await use.draft(world.core, kc)
+    draft = await bulletins.draft(world.core, kc)
+    edit = BulletinEditRequest(draft.row.number, date(2027, 1, 1), date(2027, 1, 31), "", ())
+    assert await bulletins.save(world.core, kc, edit) is None
+    draft = await bulletins.draft(world.core, kc)
     assert thawed(frozen(draft.bulletin)) == draft.bulletin
     blocks = list(bulletin_page(draft.bulletin, Words.load("da")).blocks)
     return blocks, " ".join(one.text for one in blocks if isinstance(one, b.Para | b.Heading))
@@ -91,7 +90,7 @@ async def test_a_bulletin_tells_a_division_by_teams_matches_and_boards(
     (bullets,) = [one for one in blocks if isinstance(one, b.Bullets)][-1:]
     score = "1–1 (2 i gang)" if len(boards) == 2 else "2–2"
     assert bullets.points == (f"1. runde: Nord – Syd {score}",)
-    (link,) = [one for one in blocks if isinstance(one, b.Link)]
+    (link,) = [one for one in blocks if isinstance(one, b.LinkLine)]
     async with browser(league) as stranger:
         page = await stranger.get(link.url[link.url.index("/groups/") :])
         assert page.status == 200 and "Nord – Syd" in page.text

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from kskak.game.commands import Resign
 from server.jobs.daily import DailyJob
+from server.store import reserves as reserve_rows
 from server.store.account.retention import GONE
-from server.store.league import desk as desk_rows
-from server.usecases.desks.retention import overview
-from server.usecases.league.reserving import Wish, ask_reserve
-from server.usecases.play.ask import Asked, ask
+from server.usecases.desks.readiness import overview
+from server.usecases.league.reserves import ReserveInput, ask_reserve
+from server.usecases.play.ask import GameRequest, ask
 from tests.fakes.league import begin_division, team_of, view_of
 from tests.fakes.world import World, world_of
 
@@ -33,11 +33,11 @@ async def test_captains_and_reserves_asked_for_are_forgotten_with_the_tournament
         captains = {"Nord": CAPTAIN}
         await begin_division(world.core, "DIV-1", ("Nord", "Syd"), start=start, captains=captains)
         team = await team_of(world.core, "DIV-1", "Nord")
-        wish = Wish(2, "Rosa Reserve", "rosa@example.org", 1900, "Syg.")
+        wish = ReserveInput(2, "Rosa Reserve", "rosa@example.org", 1900, "Syg.")
         captain = await world.person(CAPTAIN)
         assert isinstance(await ask_reserve(world.core, captain, team.id, wish), int)
         for game in (await view_of(world.core, "DIV-1")).games:
-            asked = Asked(game.game_id, game.white_id, "web", lambda _, by: Resign(by))
+            asked = GameRequest(game.game_id, game.white_id, "web", lambda _, by: Resign(by))
             await ask(world.core, asked)
         await world.pump()
         ended = world.clock.today
@@ -52,5 +52,7 @@ async def test_captains_and_reserves_asked_for_are_forgotten_with_the_tournament
             assert team_view.captain.email.endswith(GONE)
             assert all(seat.email.endswith(GONE) for seats in team_view.boards for seat in seats)
             assert team_view.boards[0][0].name.endswith(" Et")
-        (asked_for,) = await world.core.store.look(lambda conn: desk_rows.reserves(conn, [team.id]))
+        (asked_for,) = await world.core.store.look(
+            lambda conn: reserve_rows.reserves(conn, [team.id])
+        )
         assert (asked_for.name, asked_for.email) == ("Rosa Reserve", "")

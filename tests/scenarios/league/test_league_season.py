@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from kskak.game.commands import Resign
-from kskak.regulation.quantities import Side
-from server.usecases.core.offices import rights
+from kskak.regulation.editions import Side
 from server.usecases.league.views import DivisionView
-from server.usecases.play.ask import Answer, Asked, ask
+from server.usecases.play.ask import GameRequest, GameRequestOutcome, ask
+from server.usecases.rights import rights
 from tests.fakes.league import address, begin_division, board_game, game_row, team_of, view_of
 from tests.fakes.machinery.browser import browser
 from tests.fakes.world import KC, TL, World, world_of
@@ -53,9 +53,9 @@ async def view(world: World, name: str = "DIV-1") -> DivisionView:
 async def resign(world: World, game_id: int, side: Side) -> None:
     """The player of a side resigns."""
     game = await game_row(world.core, game_id)
-    asked = Asked(game_id, game.person_of(side), "web", lambda _, by: Resign(by))
+    asked = GameRequest(game_id, game.person_of(side), "web", lambda _, by: Resign(by))
     answer = await ask(world.core, asked)
-    assert isinstance(answer, Answer) and answer.refusal is None
+    assert isinstance(answer, GameRequestOutcome) and answer.refusal is None
 
 
 async def test_the_captains_get_schedule_and_lineups_14_days_before_the_start(
@@ -106,7 +106,7 @@ async def test_a_reserve_takes_over_after_a_pause_and_plays_on(league: World) ->
     line = await board_game(league.core, "DIV-1", 2, "Nord")
     await asked_for_rosa(league)
     kinds = await league.kinds(line.game_id)
-    assert kinds == ["Paused"]
+    assert kinds == ["GamePaused"]
     assert "standset tiden" in league.letters(OPPONENT)[-1].said
     asked = [letter.said for letter in league.letters(TL)]
     assert any("vil indsætte Rosa Reserve (1950) for Nord To (1900)" in said for said in asked)

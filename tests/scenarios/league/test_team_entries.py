@@ -13,13 +13,13 @@ import pytest
 
 from kskak.game.commands import Resign
 from kskak.office.books import EntryKind
-from kskak.regulation.quantities import Side
-from server.store.league import divisions as league_rows
-from server.usecases.core.offices import rights
-from server.usecases.entries.entering import Asking, enter
-from server.usecases.entries.judging import Stated
+from kskak.regulation.editions import Side
+from server.store import divisions as division_rows
+from server.usecases.entries.entering import EntryRequest, enter
+from server.usecases.entries.judging import EntryStatement
 from server.usecases.office.books import books_for
-from server.usecases.play.ask import Asked, ask
+from server.usecases.play.ask import GameRequest, ask
+from server.usecases.rights import rights
 from tests.fakes.league import address, begin_division, game_row, players_of, team_of, view_of
 from tests.fakes.machinery.browser import Browser, browser
 from tests.fakes.teams import (
@@ -51,7 +51,7 @@ async def autumn(database_url: str, tmp_path: Path) -> AsyncIterator[World]:
             winner = "Syd" if game.board == 4 else "Nord"
             loser = Side.BLACK if clubs[game.white_team] == winner else Side.WHITE
             row = await game_row(world.core, game.game_id)
-            asked = Asked(game.game_id, row.person_of(loser), "web", lambda _, by: Resign(by))
+            asked = GameRequest(game.game_id, row.person_of(loser), "web", lambda _, by: Resign(by))
             await ask(world.core, asked)
         world.clock.go(date(2027, 11, 1))
         await world.pump()
@@ -178,7 +178,7 @@ async def individuals(world: World) -> None:
     tl = await world.person(TL)
     for name in SINGLE:
         person = await by_address(world.core, address(name))
-        asked = Asking(1, Stated(member="1"), person.id, fee=date(2027, 11, 1))
+        asked = EntryRequest(1, EntryStatement(member="1"), person.id, fee=date(2027, 11, 1))
         await enter(world.core, tl, asked)
 
 
@@ -249,7 +249,7 @@ async def test_the_entries_make_the_next_season(autumn: World) -> None:
     captain = await rights(autumn.core, await autumn.person(address("Vest Et")))
     assert second.group.id in captain.captain
     async with autumn.core.store.read() as conn:
-        assert [row.season for row in await conn.run_sync(league_rows.divisions, 2028)] == [
+        assert [row.season for row in await conn.run_sync(division_rows.divisions, 2028)] == [
             2028
         ] * 2
     async with browser(autumn) as page:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from kskak.game.events import MoveSent
-from kskak.regulation.quantities import Side
+from kskak.regulation.editions import Side
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, BO, CAPTAIN, KC, STRANGER, TL, World, world_of

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import update
 
-from kskak.game.events import Paused
-from kskak.regulation.quantities import PauseReason
+from kskak.game.events import GamePaused
+from kskak.regulation.editions import PauseReason
 from server.store.tables.base import people
-from server.usecases.account import choices
+from server.usecases.account import signin
 from server.usecases.mail.bounces import SEVERAL
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
@@ -146,7 +146,7 @@ async def test_a_new_address_ends_the_notice_and_a_letter_about_no_game_is_told_
 
 
 async def test_a_daily_letter_that_comes_back_counts_for_each_of_its_games(lite: World) -> None:
-    assert await choices.keep(lite.core, await lite.person(BO), {"letters": "daily"}) == ()
+    assert await signin.keep(lite.core, await lite.person(BO), {"letters": "daily"}) == ()
     assert await Player(lite).reply("e4") == "moved"
     lite.clock.wait(days=1)
     await lite.pump()
@@ -156,7 +156,7 @@ async def test_a_daily_letter_that_comes_back_counts_for_each_of_its_games(lite:
     async with browser(lite) as leader:
         await leader.sign_in(TL)
         await leader.submit(await leader.get(f"/games/{lite.game}"), "/unreached")
-    assert (await lite.events())[-1].event == Paused(lite.clock.today, None, PauseReason.BOUNCE)
+    assert (await lite.events())[-1].event == GamePaused(lite.clock.today, None, PauseReason.BOUNCE)
 
 
 async def test_a_notice_ends_after_a_month_without_anotherreport_on(lite: World) -> None:
@@ -173,7 +173,7 @@ async def test_a_notice_ends_after_a_month_without_anotherreport_on(lite: World)
 async def test_what_our_own_relay_refuses_is_no_report_and_stops_the_time(lite: World) -> None:
     lite.host.refused.add(BO)
     assert await Player(lite).reply("e4") == "moved"
-    assert await lite.kinds() == ["MoveSent", "Paused"]
+    assert await lite.kinds() == ["MoveSent", "GamePaused"]
     (told,) = lite.letters(TL)
     assert "Tiden står stille" in told.said
 
@@ -207,9 +207,9 @@ async def test_of_a_bounced_relay_the_leader_is_told_once_and_he_stops_the_time(
         await leader.submit(page, "/unreached")
         again = await leader.get(f"/games/{world.game}")
         assert "/unreached" not in [form.action[-10:] for form in again.forms]
-    assert await world.kinds() == ["MoveSent", "Paused"]
+    assert await world.kinds() == ["MoveSent", "GamePaused"]
     pause = (await world.events())[-1]
-    assert pause.event == Paused(sent, None, PauseReason.BOUNCE)
+    assert pause.event == GamePaused(sent, None, PauseReason.BOUNCE)
     assert pause.actor_id == (await world.person(TL)).id
     world.clock.wait(days=60)
     await world.pump()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from server.store.play import messages
+from server.store.play import notes_and_messages as note_rows
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import COMMANDS, World
 
@@ -95,7 +95,7 @@ async def _offers(world: World) -> list[bool]:
 async def _said(world: World) -> list[str]:
     row = await world.row()
     async with world.core.store.read() as conn:
-        return [one.text for one in await messages.of_game(conn, row.id)]
+        return [one.text for one in await note_rows.messages_of_game(conn, row.id)]
 
 
 def _recorded(name: str, player: Player) -> bytes:

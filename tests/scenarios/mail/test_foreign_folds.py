@@ -15,10 +15,8 @@ from sqlalchemy import func, select, update
 
 from mail.compose import compose
 from mail.incoming.inbound import letter_texts
-from mail.samples.cast import ENVELOPE
-from mail.samples.every import GAME_LETTERS, NOTICES
-from mail.text.languages import LANGUAGES
-from mail.text.words import Words
+from mail.samples import ENVELOPE, GAME_LETTERS, NOTICES
+from mail.text.words import LANGUAGES, Words
 from server.store.tables.base import outbox
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, COMMANDS, World

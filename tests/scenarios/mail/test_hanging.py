@@ -8,11 +8,11 @@ from collections.abc import Sequence
 
 import pytest
 
-from server.jobs import hanging_letters, outbox
-from server.jobs.outbox import OutboxJob
+from server.jobs import mail as mail_jobs
+from server.jobs.mail import OutboxJob
 from server.store.mail.outbox import OutboxRow, OutboxState
-from server.usecases.core.context import Core
-from server.usecases.letters.write_letter import Finished
+from server.usecases.context import Core
+from server.usecases.letters.write_letter import FinishedLetter
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, BO, World
 
@@ -79,7 +79,7 @@ async def test_nobody_waits_for_the_next_letters_to_where_one_hung(lite: World) 
 async def test_a_letter_that_hangs_when_the_server_stops_is_sent_after_it_starts(
     lite: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hanging_letters, "STOP_S", 0.1)
+    monkeypatch.setattr(mail_jobs, "STOP_S", 0.1)
     before = len(lite.letters(BO))
     job = _impatient(lite.core)
     lite.host.hanging = {BO}
@@ -99,13 +99,13 @@ async def test_nothing_is_composed_while_the_smarthost_is_away(
 ) -> None:
     before = len(lite.letters(BO))
     composed: list[int] = []
-    write = outbox.write_letters
+    write = mail_jobs.write_letters
 
-    async def counted(core: Core, rows: Sequence[OutboxRow]) -> list[Finished | Exception]:
+    async def counted(core: Core, rows: Sequence[OutboxRow]) -> list[FinishedLetter | Exception]:
         composed.extend(row.id for row in rows)
         return await write(core, rows)
 
-    monkeypatch.setattr(outbox, "write_letters", counted)
+    monkeypatch.setattr(mail_jobs, "write_letters", counted)
     await lite.host.close()
     await move_read(lite)
     job = OutboxJob(lite.core)

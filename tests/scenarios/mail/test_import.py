@@ -14,7 +14,13 @@ import pytest
 
 from kskak.game.events import MoveSent
 from mail.incoming.mailboxes import messages
-from server.usecases.mail.import_mail import Dated, Fate, Item, keep, survey
+from server.usecases.mail.mailbox import (
+    ArrivalTimeSource,
+    MailImportItem,
+    MailImportOutcome,
+    keep,
+    survey,
+)
 from tests.fakes.machinery.clock import ZONE
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, BO, COMMANDS, DOMAIN, World, world_of
@@ -30,14 +36,16 @@ async def relayed(sqlite_url: str, tmp_path: Path) -> AsyncIterator[World]:
         yield made
 
 
-async def _imported(world: World, path: Path, since: datetime | None = None) -> list[Item]:
+async def _imported(
+    world: World, path: Path, since: datetime | None = None
+) -> list[MailImportItem]:
     items = await survey(world.core, messages(path, ZONE), since, lambda _: None)
     items = await keep(world.core, items, lambda _: None)
     await world.pump()
     return items
 
 
-def _fates(items: list[Item]) -> dict[str, int]:
+def _fates(items: list[MailImportItem]) -> dict[str, int]:
     return dict(Counter(item.fate.value for item in items))
 
 
@@ -76,7 +84,11 @@ async def test_a_move_is_played_from_its_relays_time_once_however_it_comes(
     later = arrived + timedelta(days=2)
     root = _maildir(tmp_path, _delivered(raw, key, _stamp(arrived)), later)
     (item,) = await _imported(relayed, root)
-    assert (item.fate, item.dated, item.at) == (Fate.NEW, Dated.RELAY, arrived)
+    assert (item.fate, item.dated, item.at) == (
+        MailImportOutcome.NEW,
+        ArrivalTimeSource.RELAY,
+        arrived,
+    )
     assert [row.outcome for row in await relayed.inbox()] == ["moved"]
     assert await _sent_days(relayed) == [day.isoformat()]
     assert _fates(await _imported(relayed, root)) == {"known": 1}
@@ -96,7 +108,7 @@ async def test_without_a_trusted_relay_the_mailboxs_time_counts_and_not_the_send
     root = _maildir(tmp_path, _delivered(anna.write("e4"), key, forged), at)
     clock.wait(days=5)
     (item,) = await _imported(lite, root)
-    assert (item.dated, item.at) == (Dated.MAILBOX, at)
+    assert (item.dated, item.at) == (ArrivalTimeSource.MAILBOX, at)
     assert await _sent_days(lite) == [day.isoformat()], "five days of outage cost nothing"
 
 
@@ -110,7 +122,7 @@ async def test_a_single_mail_without_our_relays_field_counts_from_now(
     file.write_bytes(_delivered(anna.write("e4"), key, _stamp(clock.at, by)))
     clock.wait(days=3)
     (item,) = await _imported(relayed, file)
-    assert (item.dated, item.at) == (Dated.NOW, clock.at)
+    assert (item.dated, item.at) == (ArrivalTimeSource.NOW, clock.at)
     assert await _sent_days(relayed) == [clock.today.isoformat()]
 
 
@@ -119,11 +131,15 @@ async def test_a_time_that_is_still_to_come_is_now(relayed: World, tmp_path: Pat
     ahead = now + timedelta(days=2)
     root = _maildir(tmp_path, anna.write("e4"), ahead)
     (item,) = await _imported(relayed, root)
-    assert (item.dated, item.at) == (Dated.NOW, now)
+    assert (item.dated, item.at) == (ArrivalTimeSource.NOW, now)
     raw = _delivered(anna.write("d4"), COMMANDS, _stamp(ahead))
     (root / "new" / "x").write_bytes(raw)
     (_, relays) = await _imported(relayed, root)
-    assert (relays.fate, relays.dated, relays.at) == (Fate.NEW, Dated.RELAY, now)
+    assert (relays.fate, relays.dated, relays.at) == (
+        MailImportOutcome.NEW,
+        ArrivalTimeSource.RELAY,
+        now,
+    )
 
 
 async def test_what_came_by_smtp_is_known_in_the_mailbox(lite: World, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from kskak.game.events import MoveSent
-from server.store.play import messages
+from server.store.play import notes_and_messages as note_rows
 from tests.fakes.layouts import DAYS, ENCODINGS, LAYOUTS
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import BO, World
@@ -31,7 +31,7 @@ async def _message(world: World) -> str:
     """What went on to the opponent as the player's own words, as it is kept."""
     row = await world.row()
     async with world.core.store.read() as conn:
-        told = {one.seq: one.text for one in await messages.of_game(conn, row.id)}
+        told = {one.seq: one.text for one in await note_rows.messages_of_game(conn, row.id)}
     return told.get(row.seq, "")
 
 

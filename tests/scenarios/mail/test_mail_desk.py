@@ -15,8 +15,8 @@ from server.store.mail import inbox as inbox_rows
 from server.store.mail.inbox import InboxState, NewMail
 from server.store.play.people import Role
 from server.store.tables.base import inbox, people
-from server.usecases.mail.deed_notes import Act, read_note
-from server.usecases.mail.release import Declined, release, replay
+from server.usecases.mail.release import ReleaseRefusal, release, replay
+from server.usecases.mail.sort_mail import Act, read_note
 from tests.fakes.machinery.browser import Browser, Page, browser
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, BO, KC, STRANGER, TL, World
@@ -204,8 +204,8 @@ async def test_a_mail_that_has_had_effect_is_not_handled_twice(lite: World) -> N
     assert await anna.reply("e4") == "moved"
     moved = (await lite.newest_mail()).id
     before = await lite.kinds()
-    assert await replay(lite.core, None, moved) is Declined.HAD_EFFECT
-    assert await release(lite.core, None, moved) is Declined.FIRST
+    assert await replay(lite.core, None, moved) is ReleaseRefusal.HAD_EFFECT
+    assert await release(lite.core, None, moved) is ReleaseRefusal.FIRST
     assert await lite.kinds() == before
     assert await anna.write_to_server("Hvad skal jeg gøre nu?") == "games_unclear"
     unclear = (await lite.newest_mail()).id
@@ -215,7 +215,7 @@ async def test_a_mail_that_has_had_effect_is_not_handled_twice(lite: World) -> N
     assert len(anna.letters) == letters, "an answer is not sent twice"
     noted = read_note((await row_of(lite, unclear)).note)
     assert (noted.act, noted.by) == (Act.AGAIN, None)
-    assert await replay(lite.core, None, 10**6) is Declined.UNKNOWN
+    assert await replay(lite.core, None, 10**6) is ReleaseRefusal.UNKNOWN
 
 
 async def test_a_stranger_who_is_registered_later_is_understood_when_handled_again(
@@ -255,7 +255,7 @@ async def test_a_failure_while_releasing_changes_nothing(lite: World, monkeypatc
         raise ValueError("a fault of ours")
 
     monkeypatch.setattr("server.usecases.mail.release.act_on", broken)
-    assert await release(lite.core, None, row.id) is Declined.FAILED
+    assert await release(lite.core, None, row.id) is ReleaseRefusal.FAILED
     assert await row_of(lite, row.id) == row
     monkeypatch.undo()
     assert await release(lite.core, None, row.id) == "moved"

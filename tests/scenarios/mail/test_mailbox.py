@@ -12,12 +12,12 @@ from datetime import date, timedelta
 import pytest
 
 from server.api.frame.health import _shut_for
-from server.jobs import mailbox
-from server.store.engine.types import DAY_US
+from server.jobs import mail as mail_jobs
+from server.store.engine.rows import DAY_US
 from server.store.mail import outages as outage_rows
-from server.usecases.core.context import Core
-from server.usecases.core.offices import rights
+from server.usecases.context import Core
 from server.usecases.reflection import outages
+from server.usecases.rights import rights
 from tests.fakes.machinery.imap import PASSWORD, FakeMailbox, fake_mailbox
 from tests.fakes.machinery.player import Player
 from tests.fakes.postal import call
@@ -34,9 +34,9 @@ async def box() -> AsyncIterator[FakeMailbox]:
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mailbox, "RESTS", (0.01,))
-    monkeypatch.setattr("mail.incoming.imap_in.LOOK", 0.02)
-    monkeypatch.setattr("mail.incoming.imap_in.CHECK", 0.02)
+    monkeypatch.setattr(mail_jobs, "RESTS", (0.01,))
+    monkeypatch.setattr("mail.incoming.mailboxes.LOOK", 0.02)
+    monkeypatch.setattr("mail.incoming.mailboxes.CHECK", 0.02)
 
 
 def with_box(world: World, box: FakeMailbox, **chosen: object) -> Core:
@@ -54,7 +54,7 @@ def with_box(world: World, box: FakeMailbox, **chosen: object) -> Core:
 async def reading(world: World, box: FakeMailbox, **chosen: object) -> AsyncIterator[None]:
     """The server reads the mailbox; entered when it has had its first look."""
     before = box.said.count("IDLE") + box.said.count("NOOP")
-    async with mailbox.reading(with_box(world, box, **chosen), lambda: None, is_on=True):
+    async with mail_jobs.reading(with_box(world, box, **chosen), lambda: None, is_on=True):
         await until(lambda: box.said.count("IDLE") + box.said.count("NOOP") > before)
         yield
 
@@ -155,8 +155,8 @@ async def test_a_wrong_password_is_said_and_tried_again(
     lite: World, box: FakeMailbox, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.WARNING)
-    account = mailbox.Account("127.0.0.1", box.port, "club", "forkert", "none")
-    task = asyncio.create_task(mailbox._read(lite.core, account, lambda: None))
+    account = mail_jobs.ImapLogin("127.0.0.1", box.port, "club", "forkert", "none")
+    task = asyncio.create_task(mail_jobs._read(lite.core, account, lambda: None))
     await until(lambda: box.sessions > 2)
     task.cancel()
     assert "sign-in: NO wrong password" in caplog.text and "forkert" not in caplog.text
@@ -192,7 +192,7 @@ async def test_a_mailbox_that_is_shut_for_days_is_an_outage_of_the_mail(
     lite: World, box: FakeMailbox, refusal: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nobody is late in it, the administrators know, and it is proposed when it is read again."""
-    monkeypatch.setattr("mail.incoming.imap_in.TIMEOUT", 1.0)
+    monkeypatch.setattr("mail.incoming.mailboxes.TIMEOUT", 1.0)
     anna, bo = Player(lite), Player(lite, BO)
     await make_administrator(lite)
     await anna.reply("e4")
@@ -250,16 +250,16 @@ async def test_a_short_fault_is_no_outage_and_one_no_longer_in_the_settings_ends
 ) -> None:
     box.refuses = "LOGIN"
     own = with_box(lite, box)
-    async with mailbox.reading(own, lambda: None, is_on=True):
+    async with mail_jobs.reading(own, lambda: None, is_on=True):
         await comes_true(lambda: shut(lite))
         lite.clock.wait(minutes=14)
         box.refuses = ""
         await comes_true(lambda: is_read(lite))
     assert await proposed(lite) == []
     box.refuses = "LOGIN"
-    async with mailbox.reading(own, lambda: None, is_on=True):
+    async with mail_jobs.reading(own, lambda: None, is_on=True):
         await comes_true(lambda: shut(lite))
     lite.clock.wait(days=2)
-    async with mailbox.reading(lite.core, lambda: None, is_on=True):
+    async with mail_jobs.reading(lite.core, lambda: None, is_on=True):
         assert await is_read(lite)
     assert [one[2] for one in await proposed(lite)] == [2]

@@ -19,11 +19,10 @@ import pytest
 from sqlalchemy import func, select, update
 
 from kskak.game.events import MoveSent
-from kskak.regulation.quantities import Side
+from kskak.regulation.editions import Side
 from server.store.mail import inbox as inbox_rows
 from server.store.tables.base import inbox, outbox
-from server.usecases.play.ask import Asked, ask
-from server.usecases.play.reading import FieldReader
+from server.usecases.play.ask import FieldReader, GameRequest, ask
 from tests.fakes.odd_mails import KEY, LETTER, RELAY, Made, base, odd_mails
 from tests.fakes.world import ANNA, BO, DOMAIN, KC, TL, World, world_of
 
@@ -149,7 +148,7 @@ async def _turn(world: World, name: str, position: str) -> Turn:
     for san in () if fen else position.split():
         row = await world.row()
         build = FieldReader(san, row.ply, False, world.clock.today, "en")
-        await ask(world.core, Asked(row.id, row.person_of(row.state().mover), "web", build))
+        await ask(world.core, GameRequest(row.id, row.person_of(row.state().mover), "web", build))
     row = await world.row()
     side = row.state().mover
     newest = select(outbox.c.message_id).where(outbox.c.person_id == row.person_of(side))

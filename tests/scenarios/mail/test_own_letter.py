@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from mail.incoming.body import html_to_text
+from mail.incoming.own_words import html_to_text
 from tests.fakes.machinery.player import Player
 from tests.fakes.machinery.smarthost import Letter
 from tests.fakes.world import BO, World

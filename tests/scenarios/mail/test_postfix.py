@@ -15,7 +15,7 @@ import pytest
 
 from kskak.game.events import MoveSent
 from server.settings import settings_from
-from server.usecases.mail.sort_mail import Why
+from server.usecases.mail.sort_mail import MailHoldReason
 from tests.fakes.machinery.clock import midday_zone, real_day
 from tests.fakes.machinery.player import Player
 from tests.fakes.machinery.ports import free_port
@@ -126,7 +126,7 @@ async def test_mail_to_the_operator_reaches_his_desk(between: Between, name: str
     to = f"{name}@{DOMAIN}"
     raw = f"From: x@example.com\r\nTo: {to}\r\nSubject: spam\r\n\r\nSe her\r\n".encode()
     assert await between.send(raw, to, STRANGER) == "held"
-    assert [row.note for row in await between.world.inbox()] == [Why.OPERATOR]
+    assert [row.note for row in await between.world.inbox()] == [MailHoldReason.OPERATOR]
 
 
 async def test_postfix_s_own_report_of_a_dead_address_is_read(between: Between) -> None:

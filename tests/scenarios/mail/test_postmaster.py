@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.usecases.mail.sort_mail import Why
+from server.usecases.mail.sort_mail import MailHoldReason
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import KC, STRANGER, World
 
@@ -19,7 +19,7 @@ async def test_mail_to_the_operator_is_held_for_him_and_its_sender_gets_no_answe
     raw = anna.write("Min post kommer ikke frem", To=to, In_Reply_To=None, References=None)
     assert await anna.send(field + raw, to) == "held"
     (row,) = await lite.inbox()
-    assert row.note == Why.OPERATOR
+    assert row.note == MailHoldReason.OPERATOR
     assert {letter.to for letter in lite.host.letters[before:]} <= {KC}
 
 
@@ -28,7 +28,7 @@ async def test_a_stranger_may_write_to_the_operator(lite: World) -> None:
     code, said = await lite.smtp(raw, "abuse@skak.example", sender=STRANGER)
     assert code == 250, said
     await lite.pump()
-    assert [row.note for row in await lite.inbox()] == [Why.OPERATOR]
+    assert [row.note for row in await lite.inbox()] == [MailHoldReason.OPERATOR]
 
 
 @pytest.mark.parametrize("name", ["postmaster", "Postmaster", "POSTMASTER"])
@@ -38,7 +38,7 @@ async def test_the_postmaster_needs_no_domain(lite: World, name: str) -> None:
     assert code == 250, said
     await lite.pump()
     (row,) = await lite.inbox()
-    assert (row.note, row.rcpt_to) == (Why.OPERATOR, f'["{name}@skak.example"]')
+    assert (row.note, row.rcpt_to) == (MailHoldReason.OPERATOR, f'["{name}@skak.example"]')
 
 
 async def test_no_other_name_goes_without_a_domain(lite: World) -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from server.jobs.inbox import InboxJob
-from server.usecases.core.reply_limits import MOST_ANSWERS, MOST_QUESTIONS
+from server.jobs.mail import InboxJob
+from server.usecases.games.game_work import MOST_ANSWERS, MOST_QUESTIONS
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, World
 

@@ -5,7 +5,7 @@
 
 import pytest
 
-from kskak.regulation.quantities import Side
+from kskak.regulation.editions import Side
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import BO, World
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import dkim
 import pytest
 
-from mail.outgoing.dkim_signing import record
-from server.jobs.outbox import OutboxJob
-from server.usecases.core.context import Core
-from server.usecases.mail.dkim_key import KeyFault, make
+from mail.outgoing.smtp_out import record
+from server.jobs.mail import OutboxJob
+from server.usecases.context import Core
+from server.usecases.mail.mailbox import KeyFault, make
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import World
 

@@ -8,11 +8,9 @@ from datetime import date
 import pytest
 
 from mail.compose import compose
-from mail.samples.cast import ENVELOPE
-from mail.samples.every import GAME_LETTERS
-from mail.text.languages import LANGUAGES
-from mail.text.words import Words
-from server.store.play import messages
+from mail.samples import ENVELOPE, GAME_LETTERS
+from mail.text.words import LANGUAGES, Words
+from server.store.play import notes_and_messages as note_rows
 from server.usecases.mail.opened_mail import with_subject
 from tests.fakes.machinery.each import each
 from tests.fakes.machinery.player import Player
@@ -24,7 +22,7 @@ ALONE = ("e4", "Re: 1. e4", "Sv: 52 54", "SV: Re: e4 :-)", "[K-26-01/1] 1. 5254"
 async def _said(world: World) -> list[str]:
     row = await world.row()
     async with world.core.store.read() as conn:
-        return [one.text for one in await messages.of_game(conn, row.id)]
+        return [one.text for one in await note_rows.messages_of_game(conn, row.id)]
 
 
 @pytest.mark.parametrize("subject", ALONE)

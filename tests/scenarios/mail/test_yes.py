@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from kskak.regulation.quantities import Result
+from kskak.regulation.editions import Result
 from tests.fakes.machinery.player import Player
 from tests.fakes.machinery.smarthost import Letter
 from tests.fakes.world import BO, COMMANDS, STRANGER, World

@@ -8,18 +8,17 @@ import aiohttp
 import pytest
 from sqlalchemy import update
 
+from server.store import desk_lists as desk_rows
+from server.store import group_results as result_rows
+from server.store import groups as group_rows
 from server.store.account.retention import GONE
 from server.store.cases import publications as publication_rows
-from server.store.groups import groups_and_seats as group_rows
-from server.store.groups import prizes as prize_rows
-from server.store.office import bulletins as rows
 from server.store.tables.base import people
-from server.store.tables.cases import publications as publication_table
-from server.usecases.core.offices import NotAllowed, rights
-from server.usecases.results import bulletins as use
-from server.usecases.results import publishing as results
-from server.usecases.results.bulletins import Edit, Wrong
+from server.store.tables.cases import publications
+from server.usecases.results import bulletins, publishing
+from server.usecases.results.bulletins import BulletinEditRequest, BulletinFault
 from server.usecases.results.publishing import DutyKind
+from server.usecases.rights import NotAllowed, rights
 from tests.fakes.machinery.browser import browser
 from tests.fakes.seven import SEVEN, address, begin_seven, play_out
 from tests.fakes.told_once import told_once
@@ -47,14 +46,16 @@ async def season(database_url: str, tmp_path: Path) -> AsyncIterator[World]:
         yield world
 
 
-async def saved(world: World, foreword: str = "", **edited: object) -> use.Draft:
+async def saved(world: World, foreword: str = "", **edited: object) -> bulletins.BulletinDraftView:
     """The draft with a foreword, saved, as it is then looked at."""
     kc = await world.person(KC)
-    draft = await use.draft(world.core, kc)
+    draft = await bulletins.draft(world.core, kc)
     days = {"first": draft.period.first, "last": draft.period.last, "chosen": ()}
     facts = {**days, "foreword": foreword, **edited}
-    assert await use.save(world.core, kc, Edit(draft.row.number, **facts)) is None
-    return await use.draft(world.core, kc)
+    assert (
+        await bulletins.save(world.core, kc, BulletinEditRequest(draft.row.number, **facts)) is None
+    )
+    return await bulletins.draft(world.core, kc)
 
 
 async def test_the_controller_is_told_once_when_a_period_is_over(season: World) -> None:
@@ -68,7 +69,7 @@ async def test_the_controller_is_told_once_when_a_period_is_over(season: World) 
     assert len(await season.outbox("bulletin_due")) == 1
     for email, has in ((KC, True), (TL, False), (ANNA, False)):
         held = await rights(season.core, await season.person(email))
-        duties = await results.duties_for(season.core, held)
+        duties = await publishing.duties_for(season.core, held)
         found = [duty.due for duty in duties if duty.kind is DutyKind.BULLETIN]
         assert found == ([date(2027, 1, 14)] if has else []), email
 
@@ -89,14 +90,16 @@ async def test_nothing_is_due_before_the_quarter_is_over(database_url: str, tmp_
 async def test_a_bulletin_tells_the_period_and_reaches_each_reader_once(season: World) -> None:
     """§ 6.4.5.1: results, table, who stands above whom, rights, new groups; page, PDF, mail."""
     for email in (ANNA, BO, TL):
-        await use.wants(season.core, await season.person(email), it=True)
-    await use.wants(season.core, await season.person(TL), it=False)
+        await bulletins.wants(season.core, await season.person(email), it=True)
+    await bulletins.wants(season.core, await season.person(TL), it=False)
     draft = await saved(season, "Kære læsere.\n\nGodt nytår.")
     assert (draft.period.first, draft.period.last, draft.readers) == (FIRST, LAST, 2)
     kc = await season.person(KC)
-    out = await use.issue(season.core, kc, draft.row.number, draft.seal)
-    assert not isinstance(out, Wrong)
-    assert await use.issue(season.core, kc, draft.row.number, draft.seal) is Wrong.GONE
+    out = await bulletins.issue(season.core, kc, draft.row.number, draft.seal)
+    assert not isinstance(out, BulletinFault)
+    assert (
+        await bulletins.issue(season.core, kc, draft.row.number, draft.seal) is BulletinFault.GONE
+    )
     await season.pump()
     await season.pump()
     assert len(await season.outbox("bulletin")) == 2
@@ -127,13 +130,13 @@ async def test_what_went_out_stays_as_it_went_out(season: World) -> None:
     """A prize recorded later changes the group's page and not the bulletin."""
     draft = await saved(season)
     kc = await season.person(KC)
-    out = await use.issue(season.core, kc, 1, draft.seal)
-    before = await use.issued_one(season.core, 1)
+    out = await bulletins.issue(season.core, kc, 1, draft.seal)
+    before = await bulletins.issued_one(season.core, 1)
     assert before == out, "what is kept is what went out, to the last figure"
     await set_prize(season, 50000)
-    assert await use.issued_one(season.core, 1) == before
+    assert await bulletins.issued_one(season.core, 1) == before
     assert before is not None and before.finished[0].standing.prizes == ()
-    nothing = await use.issued_one(season.core, 2)
+    nothing = await bulletins.issued_one(season.core, 2)
     assert nothing is None
 
 
@@ -141,20 +144,20 @@ async def set_prize(world: World, amount: int) -> None:
     async with world.core.store.write() as conn:
         group = await group_rows.by_name(conn, "K-26-07")
         assert group is not None
-        await prize_rows.put(conn, group.id, (amount,))
+        await result_rows.put(conn, group.id, (amount,))
 
 
 async def test_only_what_was_looked_at_goes_out(season: World) -> None:
     """Something changed between the preview and the button: nothing goes out, nobody is written."""
-    await use.wants(season.core, await season.person(ANNA), it=True)
+    await bulletins.wants(season.core, await season.person(ANNA), it=True)
     draft = await saved(season)
     await set_prize(season, 50000)
     kc = await season.person(KC)
-    assert await use.issue(season.core, kc, 1, draft.seal) is Wrong.CHANGED
-    assert await use.issued_one(season.core, 1) is None
+    assert await bulletins.issue(season.core, kc, 1, draft.seal) is BulletinFault.CHANGED
+    assert await bulletins.issued_one(season.core, 1) is None
     assert await season.outbox("bulletin") == ()
-    again = await use.draft(season.core, kc)
-    assert not isinstance(await use.issue(season.core, kc, 1, again.seal), Wrong)
+    again = await bulletins.draft(season.core, kc)
+    assert not isinstance(await bulletins.issue(season.core, kc, 1, again.seal), BulletinFault)
 
 
 async def test_results_in_a_bulletin_may_be_objected_to_for_14_days_from_it(season: World) -> None:
@@ -170,11 +173,11 @@ async def test_results_in_a_bulletin_may_be_objected_to_for_14_days_from_it(seas
     closed = await until()
     assert max(closed) < "2027-01-03"
     async with season.core.store.write() as conn:
-        query = update(publication_table).where(publication_table.c.kind == "standing")
+        query = update(publications).where(publications.c.kind == "standing")
         await conn.execute(query.values(objections_until="2027-01-03"))
     runs = await until()
     draft = await saved(season)
-    await use.issue(season.core, await season.person(KC), 1, draft.seal)
+    await bulletins.issue(season.core, await season.person(KC), 1, draft.seal)
     assert await until() == (runs - {"2027-01-03"}) | {"2027-01-17"}
 
 
@@ -183,42 +186,45 @@ async def test_periods_follow_each_other_and_are_over_when_told(season: World) -
     kc = await season.person(KC)
     today = season.clock.today
     await saved(season, last=today)
-    draft = await use.draft(season.core, kc)
-    assert await use.issue(season.core, kc, 1, draft.seal) is Wrong.TOO_EARLY
+    draft = await bulletins.draft(season.core, kc)
+    assert await bulletins.issue(season.core, kc, 1, draft.seal) is BulletinFault.TOO_EARLY
     draft = await saved(season, last=today - timedelta(days=1))
-    assert not isinstance(await use.issue(season.core, kc, 1, draft.seal), Wrong)
-    following = await use.draft(season.core, kc)
+    assert not isinstance(await bulletins.issue(season.core, kc, 1, draft.seal), BulletinFault)
+    following = await bulletins.draft(season.core, kc)
     assert (following.row.number, following.period.first) == (2, today)
-    edit = Edit(2, today + timedelta(days=1), date(2027, 3, 31), "", ())
-    assert await use.save(season.core, kc, edit) is Wrong.BAD_PERIOD
-    backwards = Edit(2, today, today - timedelta(days=1), "", ())
-    assert await use.save(season.core, kc, backwards) is Wrong.BAD_PERIOD
-    assert await use.save(season.core, kc, Edit(1, FIRST, LAST, "", ())) is Wrong.GONE
+    edit = BulletinEditRequest(2, today + timedelta(days=1), date(2027, 3, 31), "", ())
+    assert await bulletins.save(season.core, kc, edit) is BulletinFault.BAD_PERIOD
+    backwards = BulletinEditRequest(2, today, today - timedelta(days=1), "", ())
+    assert await bulletins.save(season.core, kc, backwards) is BulletinFault.BAD_PERIOD
+    assert (
+        await bulletins.save(season.core, kc, BulletinEditRequest(1, FIRST, LAST, "", ()))
+        is BulletinFault.GONE
+    )
     assert not following.bulletin.finished and not following.bulletin.running
 
 
 async def test_nobody_who_is_gone_is_written_to(season: World) -> None:
     """Contact data that was removed stays removed; the same wish twice is one wish."""
     core, bo = season.core, await season.person(BO)
-    await use.wants(core, bo, it=True)
-    await use.wants(core, bo, it=True)
+    await bulletins.wants(core, bo, it=True)
+    await bulletins.wants(core, bo, it=True)
     async with core.store.write() as conn:
-        assert await rows.readers(conn) == (bo.id,)
+        assert await desk_rows.readers(conn) == (bo.id,)
         gone = {"email": f"{bo.id}@{GONE}"}
         await conn.execute(update(people).where(people.c.id == bo.id).values(gone))
-        assert await rows.readers(conn) == ()
+        assert await desk_rows.readers(conn) == ()
 
 
 async def test_the_controller_alone_makes_it(season: World) -> None:
     """§ 6.1.2: neither leader nor player drafts, saves or sends."""
     draft = await saved(season)
-    edit = Edit(1, FIRST, LAST, "Mine ord", ())
+    edit = BulletinEditRequest(1, FIRST, LAST, "Mine ord", ())
     for email in (TL, ANNA, address(SEVEN[2])):
         person = await season.person(email)
         with pytest.raises(NotAllowed):
-            await use.draft(season.core, person)
+            await bulletins.draft(season.core, person)
         with pytest.raises(NotAllowed):
-            await use.save(season.core, person, edit)
+            await bulletins.save(season.core, person, edit)
         with pytest.raises(NotAllowed):
-            await use.issue(season.core, person, 1, draft.seal)
-    assert (await use.draft(season.core, await season.person(KC))).row.foreword == ""
+            await bulletins.issue(season.core, person, 1, draft.seal)
+    assert (await bulletins.draft(season.core, await season.person(KC))).row.foreword == ""

@@ -5,9 +5,9 @@ from functools import partial
 import pytest
 
 from server.jobs import daily
-from server.jobs.daily import DailyJob, Duty
-from server.store.mail import daily_duties
-from server.usecases.core.context import Core, today_of
+from server.jobs.daily import DailyDuty, DailyJob
+from server.store.mail import due_work as due_rows
+from server.usecases.context import Core, today_of
 from tests.fakes.world import World
 
 
@@ -23,7 +23,7 @@ async def test_a_duty_that_fails_repeats_none_of_those_before_it(
         told.append(name)
 
     names = ("before", "broken", "after")
-    duties = tuple(Duty(name, partial(work, name=name)) for name in names)
+    duties = tuple(DailyDuty(name, partial(work, name=name)) for name in names)
     monkeypatch.setattr(daily, "ONCE_A_DAY", duties)
     job = DailyJob(lite.core)
     for _ in range(3):
@@ -35,5 +35,5 @@ async def test_a_duty_that_fails_repeats_none_of_those_before_it(
     await job.work()
     assert told == ["before", "broken", "after"]
     async with lite.core.store.read() as conn:
-        done = await daily_duties.done(conn)
+        done = await due_rows.days_done(conn)
     assert {done[name] for name in names} == {today_of(lite.core).isoformat()}

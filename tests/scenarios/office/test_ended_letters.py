@@ -4,11 +4,10 @@ import pytest
 from sqlalchemy import select
 
 from server.jobs.daily import DailyJob
-from server.store.mail import ended_letters
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import OutboxRow
 from server.store.tables.base import outbox
-from server.usecases.desks.retention import overview
+from server.usecases.desks.readiness import overview
 from tests.fakes.cases import claimed_case
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import BO, World
@@ -81,6 +80,6 @@ async def test_a_game_that_was_in_a_case_keeps_its_letters_rows(lite: World) -> 
     await claimed_case(lite, Player(lite))
     rows = {row.id for row in await of_games(lite)}
     async with lite.core.store.write() as conn:
-        await ended_letters.end(conn, sorted(rows))
+        await outbox_rows.end(conn, sorted(rows))
         kept = set((await conn.execute(select(outbox.c.id))).scalars())
     assert rows <= kept and len(rows) > 3

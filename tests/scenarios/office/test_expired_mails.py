@@ -6,7 +6,7 @@ from sqlalchemy import select, update
 from server.jobs.daily import DailyJob
 from server.store.mail.inbox import InboxState
 from server.store.tables.base import games, inbox, outbox
-from server.usecases.desks.retention import overview
+from server.usecases.desks.readiness import overview
 from tests.fakes.cases import claimed_case
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, COMMANDS, STRANGER, TL, World

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import update
 
-from kskak.groups.group_table import How
-from server.store.groups import groups_and_seats as group_rows
-from server.store.groups import prizes as prize_rows
+from kskak.groups.tables import GameTermination
+from server.store import group_results as result_rows
+from server.store import groups as group_rows
 from server.store.tables.base import people
 from server.usecases.groups.tables import TableView, standing_in, table_in
 from tests.fakes.cases import late, only_case
@@ -37,7 +37,7 @@ async def table(world: World, name: str = "P-1") -> TableView:
         return await table_in(conn, group)
 
 
-def marks(view: TableView, name: str) -> Counter[How | None]:
+def marks(view: TableView, name: str) -> Counter[GameTermination | None]:
     """How the finished games of a player came about."""
     line = next(one for one in view.table.lines if one.player.name == name)
     met = [one for cell in line.cells.values() for one in cell]
@@ -71,9 +71,9 @@ async def test_who_left_with_half_of_his_games_has_lost_them_all_and_is_marked(d
     view = await table(desk.world)
     left = [line.player.name for line in view.table.lines if line.player.has_left]
     assert left == ["Carla Dahl"]
-    assert marks(view, "Carla Dahl") == Counter({None: 3, How.WITHDRAWN: 3})
+    assert marks(view, "Carla Dahl") == Counter({None: 3, GameTermination.WITHDRAWN: 3})
     others = sum((marks(view, name) for name in ("Anna Ager", "Bo Berg", "Dan Ege")), Counter())
-    assert others[How.WITHDRAWN] == 3
+    assert others[GameTermination.WITHDRAWN] == 3
     line = next(one for one in view.table.lines if one.player.has_left)
     assert (line.points, line.games, line.unfinished) == (0, 6, 0)
 
@@ -91,7 +91,7 @@ async def test_what_the_leader_adjudicates_is_marked_and_counts(desk: Desk) -> N
     order = {"paragraphs": ["6.2.7"], "reasons": "Stillingen er lige."}
     await desk.decide(TL, case, **order, games=[{"game": game, "effect": drawn}])
     view = await table(desk.world)
-    assert marks(view, "Carla Dahl") == Counter({None: 4, How.ADJUDICATED: 1})
+    assert marks(view, "Carla Dahl") == Counter({None: 4, GameTermination.ADJUDICATED: 1})
     line = next(one for one in view.table.lines if one.player.name == "Carla Dahl")
     assert (line.points * 2, line.games, line.unfinished) == (1, 5, 1)
 
@@ -110,7 +110,7 @@ async def test_who_left_without_reason_gets_no_prize_and_the_others_share_theirs
     async with desk.world.core.store.write() as conn:
         group = await group_rows.by_name(conn, "P-1")
         assert group is not None
-        await prize_rows.put(conn, group.id, (40000, 30000, 20000, 10000))
+        await result_rows.put(conn, group.id, (40000, 30000, 20000, 10000))
     async with desk.world.core.store.read() as conn:
         standing = await standing_in(conn, group, await table_in(conn, group))
     assert standing is not None
@@ -136,7 +136,11 @@ async def test_a_claimed_overstep_is_marked_in_both_rows(database_url: str, tmp_
             await desk.hear(TL, case)
             await desk.decide(TL, case, paragraphs=["6.3.3.3"], reasons="Tiden er overskredet.")
             view = await table(world, "K-26-01")
-            assert marks(view, "Bo Berg") == marks(view, "Anna Ager") == Counter({How.TIME: 1})
+            assert (
+                marks(view, "Bo Berg")
+                == marks(view, "Anna Ager")
+                == Counter({GameTermination.TIME: 1})
+            )
 
 
 async def test_the_dm_class_gives_its_title_to_a_danish_citizen(

@@ -9,20 +9,20 @@ from datetime import date, timedelta
 
 import pytest
 
-from kskak.office.books import Entry, EntryFault, EntryKind
-from server.store.cases import publications
+from kskak.office.books import BookEntry, BookEntryFault, EntryKind
+from server.store import books as book_rows
+from server.store.cases import publications as publication_rows
 from server.store.cases.publications import NewPublication
-from server.store.office import books as book_rows
 from server.store.play import people as person_rows
-from server.usecases.core.offices import NotAllowed
 from server.usecases.desks.overview import beside
-from server.usecases.office import books, books_files
-from server.usecases.office.books_files import Imported
-from server.usecases.results import prize_books
+from server.usecases.office import books
+from server.usecases.office.books import BookImportReport
+from server.usecases.results import publishing
+from server.usecases.rights import NotAllowed
 from tests.fakes.desk import BOARD, Desk, desk_of
 from tests.fakes.world import ANNA, BO, KC, TL, World
 
-FEE = Entry("Pokal", EntryKind.FEE, date(2026, 11, 2), 15_000, "Anna Ager", "Indskud")
+FEE = BookEntry("Pokal", EntryKind.FEE, date(2026, 11, 2), 15_000, "Anna Ager", "Indskud")
 HEAD = "dato;turnering;art;beløb;person;tekst\r\n"
 
 
@@ -94,12 +94,12 @@ async def test_a_deposit_is_kept_when_the_appeal_fails(desk: Desk) -> None:
     kaj = await desk.world.person(KC)
     found = await books.books_for(desk.world.core, kaj)
     assert [one.after for one in found.balances] == [30_000]
-    tried = await take(desk.world, books_files.text_of(books_files.file_of(found.lines)))
+    tried = await take(desk.world, books.text_of(books.file_of(found.lines)))
     assert (tried.new, tried.bad) == ((), ()), "deposits in a file are nobody's entries"
 
 
-async def take(world: World, text: str, *, is_dry: bool = False) -> Imported:
-    return await books_files.import_text(world.core, await world.person(KC), text, is_dry=is_dry)
+async def take(world: World, text: str, *, is_dry: bool = False) -> BookImportReport:
+    return await books.import_text(world.core, await world.person(KC), text, is_dry=is_dry)
 
 
 async def kept(world: World) -> list[tuple[int, str]]:
@@ -137,9 +137,9 @@ async def test_an_exported_file_comes_back_as_known_and_a_changed_row_is_refused
         assert not isinstance(
             await books.enter(world.core, kaj, replace(FEE, text=text)), tuple
         )  # fmt: skip
-    raw = books_files.file_of((await books.books_for(world.core, kaj)).lines)
+    raw = books.file_of((await books.books_for(world.core, kaj)).lines)
     assert raw.startswith(b"\xef\xbb\xbfnr;dato;")
-    text = books_files.text_of(raw)
+    text = books.text_of(raw)
     assert ";150,00;" in text and "\r\n" in text
     again = await take(world, text)
     assert (again.new, again.known, again.bad) == ((), 2, ())
@@ -150,14 +150,14 @@ async def test_an_exported_file_comes_back_as_known_and_a_changed_row_is_refused
     assert [one.fault.value for one in strange.bad] == ["unknown_number"]
     assert len(await kept(world)) == 2
     old = text.removeprefix("\ufeff").encode("windows-1252")
-    assert (await take(world, books_files.text_of(old))).known == 2
+    assert (await take(world, books.text_of(old))).known == 2
 
 
 async def published(world: World) -> int:
     """The group as published today; the publication's number."""
     today = world.clock.today
     async with world.core.store.write() as conn:
-        return await publications.add(
+        return await publication_rows.add_publication(
             conn,
             NewPublication(
                 group_id=(await world.row()).group_id,
@@ -177,14 +177,14 @@ async def test_prizes_wait_until_they_are_ticked_off_with_what_was_paid(world: W
     assert (due.publication, due.until) == (number, "2026-11-23")
     paid = replace(FEE, tournament="", kind=EntryKind.PRIZE, ore=-50_000, text="1. præmie")
     faulty = replace(paid, party="")
-    assert await prize_books.send_prizes(world.core, kaj, number, [faulty]) == (
-        EntryFault.NO_PARTY,
+    assert await publishing.send_prizes(world.core, kaj, number, [faulty]) == (
+        BookEntryFault.NO_PARTY,
     )
     assert len((await beside(world.core)).prizes) == 1, "with a fault nothing is ticked"
     with pytest.raises(NotAllowed):
-        await prize_books.send_prizes(world.core, await world.person(TL), number, [paid])
+        await publishing.send_prizes(world.core, await world.person(TL), number, [paid])
     for _ in range(2):
-        assert await prize_books.send_prizes(world.core, kaj, number, [paid]) == ()
+        assert await publishing.send_prizes(world.core, kaj, number, [paid]) == ()
     assert (await beside(world.core)).prizes == ()
     found = await books.books_for(world.core, kaj)
     assert [(line.entry.tournament, line.entry.ore) for line in found.lines] == [
@@ -198,4 +198,4 @@ async def test_the_controller_ticks_no_prizes_of_a_group_he_plays_in(world: Worl
     async with world.core.store.write() as conn:
         await person_rows.change(conn, replace(anna, role="kc"))
     with pytest.raises(NotAllowed):
-        await prize_books.send_prizes(world.core, await world.person(ANNA), number)
+        await publishing.send_prizes(world.core, await world.person(ANNA), number)

@@ -12,17 +12,22 @@ from pathlib import Path
 
 import pytest
 
-from kskak.office.year import Deed, DeedKind, Form, Item, Step, plan_of_year
-from kskak.office.year_faults import Fault
+from kskak.office.year import (
+    SeasonStep,
+    TournamentKind,
+    TournamentStep,
+    YearAction,
+    YearActionKind,
+    YearFault,
+    plan_of_year,
+)
 from server.jobs.daily import DailyJob
-from server.store.engine.types import from_us
-from server.store.play import offices as office_rows
+from server.store.engine.rows import from_us
 from server.store.play import people as person_rows
-from server.store.play.offices import NewOffice, Office
-from server.store.play.people import NewPerson
-from server.usecases.account import calendar_feed as feed
-from server.usecases.core.offices import NotAllowed
+from server.store.play.people import NewOffice, NewPerson, Office
+from server.usecases.account import own_data
 from server.usecases.office import year
+from server.usecases.rights import NotAllowed
 from tests.fakes.world import CAPTAIN, KC, World, params, world_of
 
 FIRST = date(2026, 12, 31)
@@ -49,7 +54,7 @@ async def days_go(world: World, days: int) -> None:
             await year.daily(world.core)  # the poller comes by more than once a day
 
 
-async def change(world: World, deed: Deed) -> Item | Fault:
+async def change(world: World, deed: YearAction) -> SeasonStep | YearFault:
     return await year.change(world.core, await world.person(KC), deed)
 
 
@@ -122,15 +127,34 @@ async def test_two_servers_on_one_database_tell_once(quiet: World) -> None:
 async def test_what_is_moved_is_told_anew_and_what_is_done_is_not_told(quiet: World) -> None:
     await world_until(quiet, date(2027, 8, 20))
     assert ("dm", "start", "ahead") in await told(quiet)
-    later = Deed(Form.DM, 2027, Step.START, DeedKind.MOVED, date(2027, 9, 30), "Få tilmeldte.")
+    later = YearAction(
+        TournamentKind.DM,
+        2027,
+        TournamentStep.START,
+        YearActionKind.MOVED,
+        date(2027, 9, 30),
+        "Få tilmeldte.",
+    )
     assert await change(quiet, later) is not None
     await world_until(quiet, date(2027, 9, 15))
     starts = [one for one in await told(quiet) if one[:2] == ("dm", "start")]
     assert starts == [("dm", "start", "ahead")], "nothing two days before the old day"
     await world_until(quiet, date(2027, 9, 16))
     assert (await told(quiet)).count(("dm", "start", "ahead")) == 2
-    await change(quiet, Deed(Form.DM, 2027, Step.START, DeedKind.DONE))
-    await change(quiet, Deed(Form.CUP, 2027, Step.START, DeedKind.CALLED_OFF, None, "Ingen."))
+    await change(
+        quiet, YearAction(TournamentKind.DM, 2027, TournamentStep.START, YearActionKind.DONE)
+    )
+    await change(
+        quiet,
+        YearAction(
+            TournamentKind.CUP,
+            2027,
+            TournamentStep.START,
+            YearActionKind.CALLED_OFF,
+            None,
+            "Ingen.",
+        ),
+    )
     await world_until(quiet, date(2027, 10, 3))
     found = await told(quiet)
     assert ("dm", "start", "near") not in found
@@ -148,7 +172,7 @@ async def test_without_a_controller_nothing_counts_as_told(quiet: World) -> None
     captain = await quiet.person(CAPTAIN)
     async with core.store.write() as conn:
         new = NewOffice(captain.id, Office.KC.value, None, core.now_us, captain.id)
-        await office_rows.add(conn, new)
+        await person_rows.add_office(conn, new)
     await days_go(quiet, 1)
     rows = (await quiet.outbox("year_step"))[before:]
     assert {row.person_id for row in rows} == {captain.id}
@@ -162,8 +186,8 @@ async def test_only_the_controller_changes_and_the_administrator_reads(quiet: Wo
     core = quiet.core
     async with core.store.write() as conn:
         new = NewPerson(name="Drift", email="adm@example.org", created_us=0, role="admin")
-        await person_rows.add(conn, new)
-    deed = Deed(Form.DM, 2027, Step.START, DeedKind.DONE)
+        await person_rows.add_person(conn, new)
+    deed = YearAction(TournamentKind.DM, 2027, TournamentStep.START, YearActionKind.DONE)
     admin, stranger = await quiet.person("adm@example.org"), await quiet.person(CAPTAIN)
     for person in (admin, stranger):
         with pytest.raises(NotAllowed):
@@ -171,8 +195,10 @@ async def test_only_the_controller_changes_and_the_administrator_reads(quiet: Wo
     with pytest.raises(NotAllowed):
         await year.year_of(core, stranger, 2027)
     assert (await year.year_of(core, admin, 2027)).history == ()
-    refused = Deed(Form.DM, 2027, Step.START, DeedKind.MOVED, date(2027, 10, 1), "x")
-    assert await change(quiet, refused) is Fault.DM_MONTH
+    refused = YearAction(
+        TournamentKind.DM, 2027, TournamentStep.START, YearActionKind.MOVED, date(2027, 10, 1), "x"
+    )
+    assert await change(quiet, refused) is YearFault.DM_MONTH
     assert (await year.year_of(core, admin, 2027)).history == (), "a refusal leaves nothing"
     await change(quiet, deed)
     (row,) = (await year.year_of(core, admin, 2027)).history
@@ -180,12 +206,19 @@ async def test_only_the_controller_changes_and_the_administrator_reads(quiet: Wo
 
 
 async def test_the_controllers_calendar_has_the_year_and_a_players_has_not(quiet: World) -> None:
-    moved = Deed(Form.DM, 2026, Step.START, DeedKind.MOVED, date(2026, 9, 15), "Fordi.")
-    assert not isinstance(await change(quiet, moved), Fault)
+    moved = YearAction(
+        TournamentKind.DM,
+        2026,
+        TournamentStep.START,
+        YearActionKind.MOVED,
+        date(2026, 9, 15),
+        "Fordi.",
+    )
+    assert not isinstance(await change(quiet, moved), YearFault)
     texts = {}
     for who in (KC, CAPTAIN):
-        key = await feed.new_feed(quiet.core, (await quiet.person(who)).id)
-        found = await feed.calendar_of_key(quiet.core, key)
+        key = await own_data.new_feed(quiet.core, (await quiet.person(who)).id)
+        found = await own_data.calendar_of_key(quiet.core, key)
         assert found is not None
         texts[who] = found.decode().replace("\r\n ", "")
     assert "UID:year-dm-2026-start@" in texts[KC]

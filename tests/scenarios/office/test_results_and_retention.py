@@ -12,22 +12,22 @@ import aiohttp
 import pytest
 from sqlalchemy import select
 
+from kskak.cases.case import CaseReason, CaseRefusal
 from kskak.cases.events import CaseKind
-from kskak.cases.refusals import CaseReason, CaseRefusal
 from kskak.game.commands import Resign
 from server.jobs.daily import DailyJob
-from server.store.cases import cards as card_rows
-from server.store.cases.cases_and_events import CaseRow
-from server.store.groups import groups_and_seats as group_rows
+from server.store import groups as group_rows
+from server.store.cases import papers as paper_rows
+from server.store.cases.cases import CaseRow
 from server.store.mail import outbox as outbox_rows
 from server.store.play import games as game_rows
 from server.store.tables.base import inbox, outbox, people
-from server.usecases.cases import deeds as cases
-from server.usecases.core.offices import rights
-from server.usecases.desks.retention import overview
-from server.usecases.play.ask import Asked, NotYours, ask
-from server.usecases.results import publishing as results
+from server.usecases.cases import deeds as case_actions
+from server.usecases.desks.readiness import overview
+from server.usecases.play.ask import GameRequest, NotYours, ask
+from server.usecases.results import publishing
 from server.usecases.results.publishing import DutyKind
+from server.usecases.rights import rights
 from tests.fakes.cases import only_case, seen_by
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
@@ -48,7 +48,9 @@ async def next_day(world: World, days: int = 1) -> None:
 
 
 async def duties(world: World, who: str) -> list[tuple[DutyKind, date]]:
-    found = await results.duties_for(world.core, await rights(world.core, await world.person(who)))
+    found = await publishing.duties_for(
+        world.core, await rights(world.core, await world.person(who))
+    )
     return [(duty.kind, duty.due) for duty in found]
 
 
@@ -79,7 +81,7 @@ async def test_a_finished_group_is_published_with_dated_duties(world: World, ann
 
 async def resigns_unsent(world: World) -> None:
     """Anna gives up; no letter has gone yet."""
-    asked = Asked(world.game, (await world.person(ANNA)).id, "web", lambda _, by: Resign(by))
+    asked = GameRequest(world.game, (await world.person(ANNA)).id, "web", lambda _, by: Resign(by))
     await ask(world.core, asked)
 
 
@@ -127,12 +129,14 @@ async def no_way_round_the_term(world: World) -> None:
         group = await group_rows.by_name(conn, "K-26-01")
         assert group is not None
         (game,) = await game_rows.of_group(conn, group.id)
-    asked = cases.Objection(game.id, CaseKind.RESULT, "Jeg stod til gevinst.")
-    late = await cases.object_to(world.core, await world.person(BO), asked)
+    asked = case_actions.Objection(game.id, CaseKind.RESULT, "Jeg stod til gevinst.")
+    late = await case_actions.object_to(world.core, await world.person(BO), asked)
     until = world.clock.today - timedelta(days=1)
     assert late == CaseRefusal(CaseReason.OBJECTION_LATE, until)
-    days = cases.Objection(game.id, CaseKind.DAYS, "Talt forkert.")
-    assert isinstance(await cases.object_to(world.core, await world.person(BO), days), CaseRow)
+    days = case_actions.Objection(game.id, CaseKind.DAYS, "Talt forkert.")
+    assert isinstance(
+        await case_actions.object_to(world.core, await world.person(BO), days), CaseRow
+    )
 
 
 @pytest.mark.both_engines
@@ -174,11 +178,11 @@ async def test_the_prizes_are_said_to_be_sent_by_the_leader_alone(lite: World) -
     await resigned(lite, anna)
     await next_day(lite)
     held = await rights(lite.core, await lite.person(TL))
-    (_, prizes) = await results.duties_for(lite.core, held)
+    (_, prizes) = await publishing.duties_for(lite.core, held)
     assert prizes.publication is not None
     for who in (ANNA, CAPTAIN):
         with pytest.raises(NotYours):
-            await results.prizes_sent(lite.core, await lite.person(who), prizes.publication)
+            await publishing.prizes_sent(lite.core, await lite.person(who), prizes.publication)
     async with browser(lite) as leader:
         await leader.sign_in(TL)
         desk = await leader.get("/desk")
@@ -272,6 +276,6 @@ async def test_what_runs_keeps_its_data_and_a_players_other_tournament_keeps_his
         await next_day(lite, 30)
     assert (await emails(lite))["Anna Ager"] == ANNA
     async with lite.core.store.read() as conn:
-        (card,) = await card_rows.of_game(conn, postal)
+        (card,) = await paper_rows.of_game(conn, postal)
     assert card.scan == PNG
     assert (await call(lite, TL, "cards", {"by": "black", "kind": "resigns"}))[0] == 200

@@ -6,7 +6,7 @@ from collections import Counter
 import aiohttp
 
 from server.store.engine.store import Store
-from server.usecases.core.writer import Writer
+from server.usecases.games.writer import Writer
 from tests.fakes.machinery.browser import Browser
 from tests.fakes.machinery.player import Player
 from tests.fakes.play import Move, start_games

@@ -15,20 +15,20 @@ from sqlalchemy import update
 from kskak.game.commands import Resign
 from kskak.game.events import MoveSent
 from kskak.regulation.days import local_day
-from kskak.regulation.quantities import Side
+from kskak.regulation.editions import Side
 from server.clock import SystemClock
-from server.jobs.deadlines import DeadlineJob
+from server.jobs.daily import DeadlineJob
+from server.store.engine.rows import MINUTE_US, from_us
 from server.store.engine.store import Store
-from server.store.engine.types import MINUTE_US, from_us
-from server.store.mail import due_work as deadline_rows
+from server.store.mail import due_work as due_rows
 from server.store.play import games as game_rows
-from server.store.play.delayed_moves import DueMove
+from server.store.play.requests import DueMove
 from server.store.tables.base import people
 from server.usecases.desks import database_care
 from server.usecases.play import delayed_moves
-from server.usecases.play.ask import Asked, ask
-from server.usecases.play.delayed_moves import Entered, Outcome
-from server.usecases.reflection.due import do_due
+from server.usecases.play.ask import GameRequest, ask
+from server.usecases.play.delayed_moves import DelayedMoveForm, DelayedMoveOutcome
+from server.usecases.reflection.silence import do_due
 from tests.fakes.machinery.browser import Browser
 from tests.fakes.machinery.child import PATIENCE_S, Child
 from tests.fakes.machinery.clock import midday_zone, real_day
@@ -45,7 +45,7 @@ async def _hold(world: World, text: str, key: str, *, minutes: int = 10) -> DueM
     state = game.state()
     person = game.person_of(state.mover)
     moves = (state.board.parse_san(text),)
-    entered = Entered(state.position.ply, text, "Hej", False, "en", key, moves)
+    entered = DelayedMoveForm(state.position.ply, text, "Hej", False, "en", key, moves)
     assert await delayed_moves.delay(world.core, game, person, entered, minutes) is not None
     return DueMove(game.id, person)
 
@@ -102,11 +102,11 @@ async def test_a_process_that_found_the_time_run_out_first_takes_no_day_from_him
     world.clock.go(START + timedelta(days=40), hour=23, minute=42)
     which = await _hold(world, "e4", "k1")
     world.clock.wait(days=2)
-    while found := await deadline_rows.claim(world.core.store, world.core.now_us):
+    while found := await due_rows.claim(world.core.store, world.core.now_us):
         for row in found:
             await do_due(world.core, row)
     assert "OverstepFound" in await world.kinds()
-    assert await delayed_moves.send(world.core, which) is Outcome.SENT
+    assert await delayed_moves.send(world.core, which) is DelayedMoveOutcome.SENT
     assert (await _sent(world))[0].sent == START + timedelta(days=40)
     assert await world.total(Side.WHITE) == 40
     assert (await world.row()).state().overstep is None
@@ -179,7 +179,7 @@ async def test_who_waited_in_vain_gets_one_letter_in_his_language_with_what_to_d
         await conn.execute(update(people).where(people.c.id == anna.id).values(lang=lang))
     await _hold(world, "e4", "k1")
     game = await world.row()
-    await ask(world.core, Asked(game.id, game.black_id, "web", lambda _, by: Resign(by)))
+    await ask(world.core, GameRequest(game.id, game.black_id, "web", lambda _, by: Resign(by)))
     await world.pump()
     before = len(world.letters(ANNA))
     world.clock.wait(minutes=11)
@@ -210,7 +210,7 @@ async def test_a_waiting_move_that_another_move_overtook_is_told_and_one_sent_is
 async def test_who_presses_the_button_himself_is_told_by_the_page_alone(world: World) -> None:
     which = await _hold(world, "e4", "k1")
     game = await world.row()
-    await ask(world.core, Asked(game.id, game.black_id, "web", lambda _, by: Resign(by)))
-    assert await delayed_moves.send(world.core, which, key="k1") is Outcome.DROPPED
+    await ask(world.core, GameRequest(game.id, game.black_id, "web", lambda _, by: Resign(by)))
+    assert await delayed_moves.send(world.core, which, key="k1") is DelayedMoveOutcome.DROPPED
     await world.pump()
     assert await world.outbox("not_sent") == ()

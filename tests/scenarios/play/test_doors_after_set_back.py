@@ -8,7 +8,7 @@ import re
 import aiohttp
 import pytest
 
-from server.usecases.account import own_keys
+from server.usecases.account import signin
 from server.xfcc.service import PATH
 from tests.fakes.cases import set_back
 from tests.fakes.machinery.browser import Browser, Page, browser
@@ -143,7 +143,7 @@ async def test_a_chess_program_is_told_before_a_move_of_its_is_taken(
 ) -> None:
     """The protocol has the number and the move alone: 1... e5 is lawful after both first moves."""
     person = await lite.person(BO)
-    keys = (own_keys.xfcc_user(person.id), await own_keys.make_xfcc_key(lite.core, person))
+    keys = (signin.xfcc_user(person.id), await signin.make_xfcc_key(lite.core, person))
     await Player(lite, ANNA).reply("e4")
     listed = await _xfcc(lite, "GetMyGames", keys)
     (game,) = re.findall(r"<id>(\d+)</id>", listed)

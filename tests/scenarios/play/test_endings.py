@@ -2,7 +2,7 @@
 
 import pytest
 
-from kskak.regulation.quantities import Result, Side
+from kskak.regulation.editions import Result, Side
 from tests.fakes.machinery.browser import Browser, browser
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, BO, TL, World
@@ -113,7 +113,7 @@ async def test_resigning_is_asked_back_once_and_done_by_the_word_yes(
     assert await anna.reply("ja") == "resigned"
     assert (await world.row()).result == Result.BLACK_WINS
     assert await anna.reply("ja", first) == "game_over"
-    assert (await world.kinds()).count("Resigned") == 1
+    assert (await world.kinds()).count("PlayerResigned") == 1
     await world.assert_whole()
 
 
@@ -128,7 +128,7 @@ async def test_resigning_is_done_by_the_link_and_the_word_afterwards_does_nothin
     await world.pump()
     assert (await world.row()).result == Result.BLACK_WINS
     assert await anna.reply("ja", asked) == "game_over"
-    assert (await world.kinds()) == ["Resigned"]
+    assert (await world.kinds()) == ["PlayerResigned"]
     await world.assert_whole()
 
 
@@ -213,7 +213,7 @@ async def test_resigning_on_the_web_asks_once_more_and_tells_both(
         await bo_web.submit(page, "")
     await world.pump()
     assert (await world.row()).result == Result.WHITE_WINS
-    assert await world.kinds() == ["MoveSent", "Resigned"]
+    assert await world.kinds() == ["MoveSent", "PlayerResigned"]
     assert len(await world.outbox("game_over")) == 3
 
 

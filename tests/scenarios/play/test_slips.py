@@ -1,6 +1,6 @@
 """A slip of the pen in a move's number is asked about and costs no days (§ 6.8.4, § 6.8.6)."""
 
-from kskak.regulation.quantities import Side
+from kskak.regulation.editions import Side
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import World

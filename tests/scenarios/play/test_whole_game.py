@@ -14,14 +14,14 @@ from pathlib import Path
 import aiohttp
 import chess
 
-from kskak.board.printing import danish, long_algebraic, numeric
+from kskak.board.shapes import danish, long_algebraic, numeric
 from kskak.game.events import MoveSent
-from kskak.regulation.quantities import Result, Side
+from kskak.regulation.editions import Result, Side
 from tests.fakes.layouts import DAYS, ENCODINGS, LAYOUTS
 from tests.fakes.machinery.browser import Browser, Page, browser
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, BO, TL, World, command, world_of
-from tests.oracle.oracle import clock as second_reading
+from tests.oracle.oracle import clock
 
 START, EASTER = date(2027, 1, 15), date(2027, 3, 28)
 # Capablanca - Tartakower, New York 1924, as far as it is played here.
@@ -251,7 +251,7 @@ async def _accounts_agree(story: Story, folder: Path) -> None:
     status, out = await command("clock", str(file), "--on", str(world.clock.today), "--json")
     assert status == 0
     assert json.loads(out) == shown == await world.account()
-    again = second_reading(ledger, str(world.clock.today))
+    again = clock(ledger, str(world.clock.today))
     for row in shown["moves"]:
         row.pop("exempt", None)
     assert {key: shown[key] for key in again} == again

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from kskak.regulation.quantities import Side
+from kskak.regulation.editions import Side
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, BO, STRANGER, TL, World

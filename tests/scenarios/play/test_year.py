@@ -6,8 +6,8 @@ from pathlib import Path
 
 import chess
 
-from kskak.board.notation import numeric
-from kskak.game.events import LeaderTold, MoveSent, Reminded
+from kskak.board.shapes import numeric
+from kskak.game.events import LeaderTold, MoveSent, OpponentReminded
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import BO, World, world_of
 from tests.scenarios.play.test_whole_game import MOVES
@@ -45,7 +45,7 @@ async def test_a_winter_of_duties_each_on_its_day(sqlite_url: str, tmp_path: Pat
         await _live(world)
         events = [row.event for row in await world.events()]
         moved = [event.sent for event in events if isinstance(event, MoveSent)]
-        reminded = [event.on for event in events if isinstance(event, Reminded)]
+        reminded = [event.on for event in events if isinstance(event, OpponentReminded)]
         told = [event.on for event in events if isinstance(event, LeaderTold)]
         assert len(moved) > 35
         assert not [on for on in (*reminded, *told) if _is_free(on)], "nobody on a holiday"

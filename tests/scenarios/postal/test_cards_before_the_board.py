@@ -7,7 +7,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from server.store.play.offices import Office
+from server.store.play.people import Office
 from tests.fakes.cases import officer
 from tests.fakes.desk import BOARD, Desk, desk_of
 from tests.fakes.machinery.browser import browser

@@ -9,9 +9,8 @@ import io
 import aiohttp
 import pytest
 
-from kskak.regulation.quantities import Side
-from server.store.cases import cards as card_rows
-from server.store.cases import file_contents, waiting_scans
+from kskak.regulation.editions import Side
+from server.store.cases import papers as paper_rows
 from tests.fakes.machinery.browser import Browser, Page, browser
 from tests.fakes.postal import PNG, begin_postal, drawn
 from tests.fakes.world import ANNA, KC, TL, World
@@ -58,8 +57,8 @@ async def _kept(world: World) -> tuple[int, int]:
     """Cards with a picture, and pictures that wait for the leader's cards."""
     tl = await world.person(TL)
     async with world.core.store.read() as conn:
-        cards = await card_rows.seen_of_game(conn, world.game)
-        waiting = await waiting_scans.of_person(conn, tl.id)
+        cards = await paper_rows.seen_of_game(conn, world.game)
+        waiting = await paper_rows.of_person(conn, tl.id)
     return sum(card.has_scan for card in cards), len(waiting)
 
 
@@ -120,12 +119,12 @@ async def test_an_overstep_is_said_before_the_card_counts(lite: World) -> None:
         assert (await world.row()).state().overstep is None
         await _press(tl, seen, "enter")
     async with world.core.store.read() as conn:
-        assert len(await file_contents.cases_of(conn, world.game)) == 1
+        assert len(await paper_rows.cases_of(conn, world.game)) == 1
 
 
 async def _scans(world: World, game: int) -> list[bytes | None]:
     async with world.core.store.read() as conn:
-        return [card.scan for card in await card_rows.of_game(conn, game)]
+        return [card.scan for card in await paper_rows.of_game(conn, game)]
 
 
 async def test_a_picture_chosen_in_one_row_goes_with_the_card_of_that_row(lite: World) -> None:

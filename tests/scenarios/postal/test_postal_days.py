@@ -3,7 +3,7 @@
 import re
 from datetime import date
 
-from kskak.regulation.quantities import Side
+from kskak.regulation.editions import Side
 from tests.fakes.machinery.browser import browser
 from tests.fakes.postal import begin_postal, enter
 from tests.fakes.world import ANNA, BO, World

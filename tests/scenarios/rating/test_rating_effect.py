@@ -2,10 +2,15 @@
 
 import pytest
 
-from server.store.register.members import RatingKind
-from server.usecases.rating.effect import Moved
-from server.usecases.register.editing import Edit, Edited, edit_member
-from server.usecases.register.remove_rating import Removal, remove_rating
+from server.store.members import RatingKind
+from server.usecases.rating.computing import RecalculatedGroup
+from server.usecases.register.editing import (
+    MemberEditOutcome,
+    MemberEditRequest,
+    Removal,
+    edit_member,
+    remove_rating,
+)
 from tests.fakes.machinery.browser import browser
 from tests.fakes.ratings import begin, id_of, k_rating, kept, next_day, white_wins
 from tests.fakes.world import KC, START, World
@@ -21,8 +26,8 @@ async def _played(world: World) -> None:
     assert await k_rating(world, "A") == 1915
 
 
-async def _told(world: World, cells: dict[str, str], *, is_seen: bool = False) -> Edited:
-    edit = Edit(await id_of(world, "A"), cells, "liste", "web", is_seen=is_seen)
+async def _told(world: World, cells: dict[str, str], *, is_seen: bool = False) -> MemberEditOutcome:
+    edit = MemberEditRequest(await id_of(world, "A"), cells, "liste", "web", is_seen=is_seen)
     return await edit_member(world.core, await world.person(KC), edit)
 
 
@@ -34,14 +39,14 @@ async def test_a_number_under_a_calculated_group_is_written_when_its_effect_was_
     before = await kept(world)
     asked = await _told(world, OLD)
     assert asked.person_id is None and asked.line.slips == ()
-    assert asked.moves == (Moved("K-1", (("A", 1915, 1724), ("B", 1885, 1876))),)
+    assert asked.moves == (RecalculatedGroup("K-1", (("A", 1915, 1724), ("B", 1885, 1876))),)
     assert await kept(world) == before, "nothing is written"
     done = await _told(world, OLD, is_seen=True)
     assert done.person_id is not None
     assert [await k_rating(world, name) for name in "AB"] == [1724, 1876], "as it was shown"
     gone = Removal(done.person_id, RatingKind.K, START.isoformat(), "fejl", "web")
     moved = await remove_rating(world.core, await world.person(KC), gone)
-    assert moved == (Moved("K-1", (("A", 1724, 1915), ("B", 1876, 1885))),)
+    assert moved == (RecalculatedGroup("K-1", (("A", 1724, 1915), ("B", 1876, 1885))),)
     assert await k_rating(world, "A") == 1724
 
 

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from kskak.game.events import ResultRuled
-from kskak.regulation.quantities import Result
-from server.store.cases import publications as rows
-from server.store.cases.cases_and_events import CaseRow
+from kskak.regulation.editions import Result
+from server.store import rating as rating_rows
+from server.store.cases import publications as publication_rows
+from server.store.cases.cases import CaseRow
 from server.store.play import people as person_rows
 from server.store.play.games import GameRow
-from server.store.rating import calculations as rating_rows
-from server.store.register.writing import remove_rating
+from server.store.register import remove_rating
 from server.usecases.rating.computing import compute, settle
 from server.usecases.results.publishing import object_to
 from tests.fakes.desk import Desk, desk_of
@@ -103,8 +103,12 @@ async def rule(desk: Desk, game: int, **order: object) -> int:
     world = desk.world
     row = await world.row(game)
     async with world.core.store.read() as conn:
-        player = await person_rows.find(conn, row.black_id)
-        said = [one for one in await rows.of_group(conn, row.group_id) if one.kind == "standing"]
+        player = await person_rows.find_person(conn, row.black_id)
+        said = [
+            one
+            for one in await publication_rows.of_group(conn, row.group_id)
+            if one.kind == "standing"
+        ]
     assert player is not None
     case = await object_to(world.core, player, said[-1].id, "Jeg vandt.", game)
     assert isinstance(case, CaseRow), case

@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from kskak.game.events import Resigned
-from kskak.regulation.quantities import Side
-from server.usecases.league.reserve_deciding import decide_reserve
-from server.usecases.league.reserving import Wish, ask_reserve
+from kskak.game.events import PlayerResigned
+from kskak.regulation.editions import Side
+from server.usecases.league.reserves import ReserveInput, ask_reserve, decide_reserve
 from server.usecases.rating.views import calculation
 from tests.fakes.desk import desk_of
 from tests.fakes.league import address, begin_division, board_game, game_row, team_of
@@ -47,7 +46,7 @@ async def test_a_division_is_one_tournament_and_a_reserves_game_is_not_rated(
     league.clock.wait(days=1)
     team = await team_of(core, NAME, "Nord")
     captain = await league.person(address("Nord Et"))
-    wish = Wish(4, "Rosa Reserve", RESERVE, 1710, "Sygdom", "Nord")
+    wish = ReserveInput(4, "Rosa Reserve", RESERVE, 1710, "Sygdom", "Nord")
     asked = await ask_reserve(core, captain, team.id, wish)
     assert isinstance(asked, int), asked
     leader = await league.person(TL)
@@ -57,7 +56,7 @@ async def test_a_division_is_one_tournament_and_a_reserves_game_is_not_rated(
     for board in (1, 2, 3, 4):
         one = await game_row(core, (await board_game(core, NAME, board, "Nord")).game_id)
         nord = Side.WHITE if one.white.startswith(("Nord", "Rosa")) else Side.BLACK
-        await ends(league, one, Resigned(nord.other, league.clock.today))
+        await ends(league, one, PlayerResigned(nord.other, league.clock.today))
     await next_day(league)
     view = await calculation(core, name=NAME)
     assert view is not None and view.row is not None

@@ -6,7 +6,7 @@ import icalendar
 import pytest
 from sqlalchemy import update
 
-from kskak.regulation.quantities import Side
+from kskak.regulation.editions import Side
 from server.store.tables.base import people
 from tests.fakes.machinery.browser import Browser, Page, browser
 from tests.fakes.machinery.player import Player

@@ -9,19 +9,18 @@ import aiohttp
 import pytest
 from sqlalchemy import select, update
 
-from kskak.game.events import Paused
-from kskak.regulation.quantities import PauseReason, Side
+from kskak.game.events import GamePaused
+from kskak.regulation.editions import PauseReason, Side
 from mail.text.words import Words
-from server.jobs.outbox import OutboxJob
-from server.jobs.presence import PresenceJob
-from server.store.mail import outages as rows
-from server.store.play.offices import Office
-from server.store.tables import settings as settings_table
-from server.store.tables.base import outages as outages_table
-from server.store.tables.base import outbox
-from server.usecases.core.offices import NotAllowed, appoint, rights
-from server.usecases.reflection import outages
+from server.jobs.mail import OutboxJob
+from server.jobs.runner import PresenceJob
+from server.store.mail import outages as outage_rows
+from server.store.play.people import Office
+from server.store.tables import base as base_tables
+from server.store.tables.base import outages, outbox
+from server.usecases.reflection import outages as reflection_outages
 from server.usecases.reflection.outages import HandOutage, Settling
+from server.usecases.rights import NotAllowed, appoint, rights
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
 from tests.fakes.machinery.smarthost import Letter
@@ -33,14 +32,14 @@ GRANT, DECLINE = "granted", "declined"
 async def away(world: World, days: float) -> None:
     """The server stands still for so many days: no sign of life of any process, no work done."""
     async with world.core.store.write() as conn:
-        await settings_table.put(conn, outages.HEARTBEAT, str(world.core.now_us))
+        await base_tables.put(conn, reflection_outages.HEARTBEAT, str(world.core.now_us))
     world.clock.wait(days=days)
     await PresenceJob(world.core).work()
 
 
-async def proposed(world: World, email: str = TL) -> list[rows.PauseRow]:
+async def proposed(world: World, email: str = TL) -> list[outage_rows.PauseRow]:
     person = await world.person(email)
-    return list(await outages.proposals(world.core, await rights(world.core, person)))
+    return list(await reflection_outages.proposals(world.core, await rights(world.core, person)))
 
 
 def of_game(player: Player, group: str) -> Letter:
@@ -63,17 +62,17 @@ async def asked(world: World, who: str, path: str, body: object) -> tuple[int, o
 async def settled(world: World, decision: str, word: str = "", email: str = TL) -> int:
     (one, *_) = await proposed(world, email)
     by = await world.person(email)
-    return await outages.settle(world.core, by, Settling(one.outage_id, decision, word))
+    return await reflection_outages.settle(world.core, by, Settling(one.outage_id, decision, word))
 
 
 async def recorded(world: World) -> list[tuple[str, int | None]]:
     async with world.core.store.read() as conn:
-        found = await conn.execute(select(outages_table.c.reason, outages_table.c.to_us))
+        found = await conn.execute(select(outages.c.reason, outages.c.to_us))
         return [(row[0], row[1]) for row in found]
 
 
-async def paused(world: World, game: int | None = None) -> list[Paused]:
-    return [row.event for row in await world.events(game) if isinstance(row.event, Paused)]
+async def paused(world: World, game: int | None = None) -> list[GamePaused]:
+    return [row.event for row in await world.events(game) if isinstance(row.event, GamePaused)]
 
 
 @pytest.mark.both_engines
@@ -95,17 +94,19 @@ async def test_four_days_of_standstill_are_proposed_granted_told_and_cost_nobody
     assert await settled(world, GRANT) == 1
     await world.pump()
     days = (first, first + timedelta(days=3))
-    assert await paused(world) == [Paused(*days, PauseReason.OUTAGE)]
+    assert await paused(world) == [GamePaused(*days, PauseReason.OUTAGE)]
     assert (await world.row()).flag_on == str(date.fromisoformat(flag) + timedelta(days=4))
     assert await proposed(world) == []
     for who, word in ((ANNA, "dage, der ikke tæller"), (BO, "do not count"), (TL, "tæller")):
         assert word in world.letters(who)[-1].subject
     assert "4. november" in world.letters(ANNA)[-1].said and "7. november" in anna.letters[-1].said
     assert (
-        await outages.settle(world.core, await world.person(KC), Settling(line.outage_id, GRANT))
+        await reflection_outages.settle(
+            world.core, await world.person(KC), Settling(line.outage_id, GRANT)
+        )
         == 0
     )
-    await outages.enter(world.core)
+    await reflection_outages.enter(world.core)
     await world.pump()
     assert len(await paused(world)) == 1 and len(world.letters(TL)) == 2, "pressed twice, once done"
     await bo.reply("e5", of_game(bo, "K-26-01"))
@@ -146,13 +147,13 @@ async def test_who_enters_an_outage_by_hand_needs_no_letter_of_it(lite: World, w
     lite.clock.wait(days=5)
     now, by = lite.core.clock.now(), await lite.person(who)
     stretch = (now - timedelta(days=2), now - timedelta(days=1))
-    assert await outages.enter_by_hand(lite.core, by, HandOutage(*stretch, "mail")) == 1
+    assert await reflection_outages.enter_by_hand(lite.core, by, HandOutage(*stretch, "mail")) == 1
     await lite.pump()
     (other,) = {KC, TL} - {who}
     assert not lite.letters(who)
     assert "Mailen stod stille" in lite.letters(other)[-1].said
     again = HandOutage(*stretch, "mail")
-    assert await outages.enter_by_hand(lite.core, by, again) == 0
+    assert await reflection_outages.enter_by_hand(lite.core, by, again) == 0
     await lite.pump()
     assert len(await lite.outbox("outage")) == 1, "nothing is proposed, nobody is told"
 
@@ -253,7 +254,7 @@ async def test_an_outage_that_lasts_is_said_to_last(lite: World) -> None:
     token = await lite.token(ANNA)
     async with browser(lite) as web, browser(lite) as stranger:
         await web.sign_in(ANNA)
-        await outages.mail_stops(lite.core)
+        await reflection_outages.mail_stops(lite.core)
         assert "stille" not in (await web.get(path)).text, "no day is lost yet"
         lite.clock.wait(days=2)
         for page in (path, f"{path}/statement"):
@@ -304,7 +305,7 @@ async def test_an_outage_over_a_deadline_finds_nobody_late_until_it_is_settled(
     assert await bo.reply("e5") == "moved"
     assert (await world.row()).state().overstep is None
     assert await anna.reply("2. Sf3") == "moved", "she is not asked whether she claims"
-    stands = Paused(flag - timedelta(days=2), flag + timedelta(days=1), PauseReason.OUTAGE)
+    stands = GamePaused(flag - timedelta(days=2), flag + timedelta(days=1), PauseReason.OUTAGE)
     assert await paused(world) == [stands], "taken on the strength of the proposal"
     assert await settled(world, DECLINE, "Den stod ikke stille.") == 1
     await world.pump()
@@ -325,7 +326,7 @@ async def test_declined_with_a_word_the_time_that_ran_out_is_found_after_all(
     assert "OverstepFound" not in await world.kinds()
     assert await settled(world, DECLINE, "Kun et strømudfald hos en spiller.") == 1
     tl = await rights(world.core, await world.person(TL))
-    (line,) = await outages.proposals(world.core, tl, decided=True)
+    (line,) = await reflection_outages.proposals(world.core, tl, decided=True)
     assert (line.decision, line.word, line.by) == (
         DECLINE, "Kun et strømudfald hos en spiller.", "T. Leder"
     )  # fmt: skip
@@ -349,9 +350,11 @@ async def test_two_overlapping_outages_and_one_in_a_leave_or_holiday_free_each_d
     before = world.core.clock.now() - timedelta(days=1)
     world.clock.go(date(2027, 1, 2))
     inside = HandOutage(before - timedelta(days=1), before, "server")
-    assert await outages.enter_by_hand(world.core, by, inside) == 0, "those days are proposed"
+    assert await reflection_outages.enter_by_hand(world.core, by, inside) == 0, (
+        "those days are proposed"
+    )
     over = HandOutage(before, before + timedelta(days=6), "mail")
-    assert await outages.enter_by_hand(world.core, by, over) == 1
+    assert await reflection_outages.enter_by_hand(world.core, by, over) == 1
     for _ in range(2):
         assert await settled(world, GRANT, email=KC) == 1
     first = [(str(one.first), str(one.last)) for one in await paused(world)]
@@ -420,11 +423,11 @@ async def test_only_who_speaks_for_a_group_settles_and_an_administrator_only_ent
     anna = await lite.person(ANNA)
     assert await proposed(lite, ANNA) == []
     with pytest.raises(NotAllowed):
-        await outages.settle(lite.core, anna, Settling(line.outage_id, GRANT))
+        await reflection_outages.settle(lite.core, anna, Settling(line.outage_id, GRANT))
     now = lite.core.clock.now()
     with pytest.raises(NotAllowed):
         asked = HandOutage(now - timedelta(days=2), now, "server")
-        await outages.enter_by_hand(lite.core, anna, asked)
+        await reflection_outages.enter_by_hand(lite.core, anna, asked)
 
 
 async def test_a_granted_pause_is_entered_after_a_crash(
@@ -434,28 +437,28 @@ async def test_a_granted_pause_is_entered_after_a_crash(
 
     await away(lite, 2)
     with monkeypatch.context() as crash:
-        crash.setattr(outages, "enter", nothing)
+        crash.setattr(reflection_outages, "enter", nothing)
         await settled(lite, GRANT)
-    assert await paused(lite) == [] and await outages.is_due(lite.core)
+    assert await paused(lite) == [] and await reflection_outages.is_due(lite.core)
     await lite.pump()
-    assert len(await paused(lite)) == 1 and not await outages.is_due(lite.core)
+    assert len(await paused(lite)) == 1 and not await reflection_outages.is_due(lite.core)
 
 
 async def test_an_outage_of_the_mail_alone_is_proposed_and_a_web_move_in_it_loses_nothing(
     lite: World,
 ) -> None:
     await Player(lite).reply("e4")
-    await outages.mail_stops(lite.core)
+    await reflection_outages.mail_stops(lite.core)
     lite.clock.wait(days=2)
-    await outages.mail_stops(lite.core)
+    await reflection_outages.mail_stops(lite.core)
     assert await recorded(lite) == [("mail", None)], "one, however many try"
     async with lite.core.store.read() as conn:
-        assert await rows.is_open(conn), "nothing is found to be late in it"
+        assert await outage_rows.is_open(conn), "nothing is found to be late in it"
     lite.clock.wait(days=1)
-    await outages.mail_runs(lite.core)
+    await reflection_outages.mail_runs(lite.core)
     (line,) = await proposed(lite)
     assert (line.reason, line.days) == ("mail", 3)
-    await outages.mail_runs(lite.core)
+    await reflection_outages.mail_runs(lite.core)
     assert len(await recorded(lite)) == 1
     async with browser(lite) as web:
         await web.sign_in(BO)
@@ -466,15 +469,15 @@ async def test_an_outage_of_the_mail_alone_is_proposed_and_a_web_move_in_it_lose
 
 
 async def test_the_mail_was_not_out_if_another_process_could_send(lite: World) -> None:
-    await outages.mail_stops(lite.core)
+    await reflection_outages.mail_stops(lite.core)
     lite.clock.wait(days=1)
     async with lite.core.store.write() as conn:
         await conn.execute(update(outbox).values(sent_us=lite.core.now_us))
-    await outages.mail_runs(lite.core)
+    await reflection_outages.mail_runs(lite.core)
     assert await recorded(lite) == []
-    await outages.mail_stops(lite.core)
+    await reflection_outages.mail_stops(lite.core)
     lite.clock.wait(minutes=10)
-    await outages.mail_runs(lite.core)
+    await reflection_outages.mail_runs(lite.core)
     assert await recorded(lite) == [], "ten minutes are no outage"
 
 
@@ -571,8 +574,11 @@ async def test_of_two_who_settle_at_once_one_does_and_no_game_is_paused_twice(
     (line,) = await proposed(world)
     tl, kc = await world.person(TL), await world.person(KC)
     counts = await asyncio.gather(
-        *(outages.settle(world.core, who, Settling(line.outage_id, GRANT)) for who in (tl, kc, tl)),
-        outages.enter(world.core),
+        *(
+            reflection_outages.settle(world.core, who, Settling(line.outage_id, GRANT))
+            for who in (tl, kc, tl)
+        ),
+        reflection_outages.enter(world.core),
     )
     assert sum(count or 0 for count in counts) == 1
     assert len(await paused(world)) == 1

@@ -2,8 +2,8 @@
 
 from datetime import date
 
-from server.store.play import people
-from server.usecases.account import choices
+from server.store.play import people as person_rows
+from server.usecases.account import signin
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import BO, World
 from tests.scenarios.reflection.test_silence import to
@@ -13,9 +13,9 @@ from tests.scenarios.reflection.test_silence import to
 
 async def _choose(world: World, days: str) -> None:
     async with world.core.store.read() as conn:
-        person = await people.by_email(conn, BO)
+        person = await person_rows.by_email(conn, BO)
     assert person is not None
-    assert await choices.keep(world.core, person, {"reminders": days}) == ()
+    assert await signin.keep(world.core, person, {"reminders": days}) == ()
 
 
 async def _warned(world: World) -> int:

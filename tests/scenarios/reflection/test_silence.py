@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import delete, select, update
 
-from kskak.game.events import LeaderTold, Reminded
-from kskak.regulation.quantities import Side
-from server.store.engine.types import DAY_US
-from server.store.mail import outages
+from kskak.game.events import LeaderTold, OpponentReminded
+from kskak.regulation.editions import Side
+from server.store.engine.rows import DAY_US
+from server.store.mail import outages as outage_rows
 from server.store.tables.base import duties, games
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
@@ -45,9 +45,9 @@ async def test_he_is_warned_then_reminded_with_a_copy_and_the_leader_is_told_aft
     assert await kinds_of(world) == ["think_warning"]
     assert "17 November" in bo.letters[-1].said, "the last day that needs no notice"
     await to(world, REMINDED)
-    assert (await world.kinds())[-1] == "Reminded"
+    assert (await world.kinds())[-1] == "OpponentReminded"
     event = (await world.events())[-1].event
-    assert event == Reminded(Side.WHITE, REMINDED), "the server's reminder counts as hers"
+    assert event == OpponentReminded(Side.WHITE, REMINDED), "the server's reminder counts as hers"
     repeated = bo.letters[-1]
     assert "e4" in repeated.said
     assert "copy of this mail" in repeated.said
@@ -116,9 +116,9 @@ async def test_the_post_both_ways_is_waited_for_in_a_postal_game(
         await world.begin(regulation="postal", post_days=2)
         await Player(world).reply("e4")
         await to(world, date(2026, 11, 19))
-        assert "Reminded" not in await world.kinds()
+        assert "OpponentReminded" not in await world.kinds()
         await to(world, date(2026, 11, 20))
-        assert (await world.kinds())[-1] == "Reminded"
+        assert (await world.kinds())[-1] == "OpponentReminded"
 
 
 async def test_notice_by_the_link_in_the_warning_stops_it_all_and_costs_nothing(
@@ -180,7 +180,7 @@ async def test_notice_after_the_reminder_but_before_the_answer_saves_the_days(
 
 async def test_white_who_never_begins_is_reminded_too(world: World, anna: Player) -> None:
     await to(world, REMINDED)
-    assert await world.kinds() == ["Reminded"]
+    assert await world.kinds() == ["OpponentReminded"]
     assert "Bo Berg venter på dit første træk" in anna.letters[-1].said
     assert "5254" in anna.letters[-1].said, "and how to begin"
     assert await anna.reply("e4") == "moved"
@@ -194,15 +194,15 @@ async def test_leave_and_holidays_put_the_reminder_off_to_a_day_that_counts(
     await anna.reply("e4")
     assert await bo.reply("leave 2026-11-10 2026-11-20") == "leave"
     await to(world, date(2026, 11, 26))
-    assert "Reminded" not in await world.kinds()
+    assert "OpponentReminded" not in await world.kinds()
     await to(world, date(2026, 11, 27))
-    assert (await world.kinds())[-1] == "Reminded"
+    assert (await world.kinds())[-1] == "OpponentReminded"
     await bo.reply("1... c5")
     world.clock.go(date(2026, 12, 6))
     await anna.reply("2. Sf3")
     await to(world, date(2027, 1, 1))
-    assert (await world.kinds())[-1] == "Reminded", "20-31 December count for nobody"
-    assert (await world.events())[-1].event == Reminded(Side.WHITE, date(2027, 1, 1))
+    assert (await world.kinds())[-1] == "OpponentReminded", "20-31 December count for nobody"
+    assert (await world.events())[-1].event == OpponentReminded(Side.WHITE, date(2027, 1, 1))
 
 
 async def test_an_open_outage_defers_it_and_a_past_one_costs_the_player_no_day(
@@ -213,14 +213,14 @@ async def test_an_open_outage_defers_it_and_a_past_one_costs_the_player_no_day(
     await to(lite, date(2026, 11, 15))
     now = lite.core.now_us
     async with lite.core.store.write() as conn:
-        await outages.add(conn, now, None, "fire")
+        await outage_rows.add(conn, now, None, "fire")
     await to(lite, date(2026, 11, 20))
     assert await lite.kinds() == ["MoveSent"]
     async with lite.core.store.write() as conn:
-        await outages.end(conn, now + 5 * DAY_US)
+        await outage_rows.end(conn, now + 5 * DAY_US)
     lite.clock.wait(minutes=15)
     await lite.pump()
-    assert (await lite.events())[-1].event == Reminded(Side.WHITE, date(2026, 11, 20))
+    assert (await lite.events())[-1].event == OpponentReminded(Side.WHITE, date(2026, 11, 20))
     await to(lite, date(2026, 11, 26))
     assert "LeaderTold" not in await lite.kinds()
     await to(lite, date(2026, 11, 27))
@@ -250,12 +250,12 @@ async def test_who_can_not_be_reached_for_more_than_thirty_days_is_reported(
     async with browser(world) as leader:
         await leader.sign_in(TL)
         await leader.submit(await leader.get(f"/games/{world.game}"), "/unreached")
-    assert (await world.kinds())[-1] == "Paused"
+    assert (await world.kinds())[-1] == "GamePaused"
     await to(world, date(2026, 12, 2))
     assert (await world.outbox("offline")) == (), "30 days are not more than 30"
     await to(world, date(2026, 12, 3))
     assert "6.8.1" in world.letters(TL)[-1].said
-    assert "Reminded" not in await world.kinds(), "time stands still: nobody is silent"
+    assert "OpponentReminded" not in await world.kinds(), "time stands still: nobody is silent"
     await to(world, date(2026, 12, 8))
     assert len(await world.outbox("offline")) == 1
 
@@ -289,7 +289,7 @@ async def test_games_of_an_earlier_version_get_their_due_work_once(lite: World) 
         await conn.execute(update(games).values(due_kind=None, wake_us=None))
         await conn.execute(delete(duties))
     await to(lite, REMINDED)
-    assert (await lite.kinds())[-1] == "Reminded"
+    assert (await lite.kinds())[-1] == "OpponentReminded"
     async with lite.core.store.write() as conn:
         await conn.execute(update(games).values(due_kind=None, wake_us=None))
     await lite.pump()

@@ -3,7 +3,7 @@
 from datetime import date
 
 from kskak.game import events as ev
-from kskak.regulation.quantities import Side
+from kskak.regulation.editions import Side
 from tests.fakes.postal import begin_postal, enter
 from tests.fakes.world import ANNA, BO, TL, World
 
@@ -35,7 +35,9 @@ async def begin(world: World, entered: date) -> None:
 
 
 async def reminders(world: World) -> list[date]:
-    return [row.event.on for row in await world.events() if isinstance(row.event, ev.Reminded)]
+    return [
+        row.event.on for row in await world.events() if isinstance(row.event, ev.OpponentReminded)
+    ]
 
 
 async def test_the_reminder_counts_from_the_posting_and_says_how_to_enter_a_card(

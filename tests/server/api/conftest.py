@@ -11,17 +11,15 @@ import pytest
 from aiohttp import ClientResponse, web
 from aiohttp.test_utils import TestClient, TestServer
 
-from server.api.frame.endpoints import Api
-from server.api.frame.metrics import Meters
-from server.api.site.routes import add_api
-from server.api.site.table import ENDPOINTS
+from server.api.frame.endpoints import Api, Meters
+from server.api.site import ENDPOINTS, add_api
 from server.settings import settings_from
 from server.store.engine.store import Store
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.people import NewPerson, PersonRow
-from server.usecases.core.context import Core
-from server.usecases.core.writer import Writer
+from server.usecases.context import Core
+from server.usecases.games.writer import Writer
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group
 from tests.fakes.machinery.built import sqlite_file
@@ -119,7 +117,9 @@ class World:
             person = await person_rows.by_email(conn, f"{who}@example.org")
             if person is None:
                 new = NewPerson(name=who, email=f"{who}@example.org", created_us=0, role=role)
-                person = await person_rows.find(conn, await person_rows.add(conn, new))
+                person = await person_rows.find_person(
+                    conn, await person_rows.add_person(conn, new)
+                )
         assert person is not None
         self.people[who] = person
         self.tokens[who] = await token_of(self.core, person.id)

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from kskak.archive.past_pgn import past_pgn
+from kskak.archive.past_game import past_pgn
 from server.__main__ import main
-from server.cli.data import importing as history
-from server.crash import VARIABLE
+from server.cli import archive as archive_commands
+from server.machine import VARIABLE
 from server.usecases.archive import importing
 from tests.fakes.history import HEADER, numbered, past_game
 from tests.fakes.machinery.built import sqlite_file
@@ -94,15 +94,15 @@ def test_many_known_games_are_counted_not_listed(capsys):
     code, out, _ = _run(capsys, "import", "many.pgn", "--again", "--lang", "en")
     lines = out.splitlines()
     assert code == 0
-    assert sum("is there already" in line for line in lines) == history.MOST_KNOWN
-    assert f"many.pgn: … and {MANY - history.MOST_KNOWN} more of the same kind." in lines
+    assert sum("is there already" in line for line in lines) == archive_commands.MOST_KNOWN
+    assert f"many.pgn: … and {MANY - archive_commands.MOST_KNOWN} more of the same kind." in lines
 
 
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("is_terminal", [True, False])
 def test_how_far_it_is_is_shown(capsys, monkeypatch, is_terminal):
     monkeypatch.setattr(importing, "BATCH", MANY // 12)
-    monkeypatch.setattr(history, "EVERY_S", 0.0)
+    monkeypatch.setattr(archive_commands, "EVERY_S", 0.0)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: is_terminal, raising=False)
     _, _, err = _run(capsys, "import", "many.pgn", "--lang", "en")
     steps = [part for part in err.replace("\r", "\n").split("\n") if "many.pgn: " in part]

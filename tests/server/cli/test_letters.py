@@ -5,8 +5,8 @@ import typing
 from email import policy
 
 from mail.compose import Letter
-from mail.samples.every import GAME_LETTERS, NOTICES
-from mail.text.languages import LANGUAGES
+from mail.samples import GAME_LETTERS, NOTICES
+from mail.text.words import LANGUAGES
 from server.__main__ import main
 
 

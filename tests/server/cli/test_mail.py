@@ -10,23 +10,23 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from kskak.regulation.quantities import Side
-from mail.incoming.address import reply_address
+from kskak.regulation.editions import Side
+from mail.incoming.inbound import reply_address
 from server.app import opened
 from server.cli import run
 from server.settings import settings_from
 from server.store.mail import inbox as inbox_rows
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.inbox import InboxRow, NewMail
-from server.store.mail.outbox import OutboxState, Sent
+from server.store.mail.outbox import OutboxState, SentLetter
 from server.store.play import games as game_rows
 from server.store.play.games import GameRow
 from server.store.tables.base import inbox
-from server.usecases.core.context import Core
-from server.usecases.core.reply_keys import Position, make_key
+from server.usecases.context import Core
+from server.usecases.games.reply_keys import ReplyPosition, make_key
 from server.usecases.groups.group_file import read_group_file
-from server.usecases.mail.deed_notes import Act, read_note
 from server.usecases.mail.handle_mail import handle
+from server.usecases.mail.sort_mail import Act, read_note
 from server.usecases.starts.start_group import start_group
 from tests.fakes.machinery.built import sqlite_file
 from tests.fakes.world import ANNA, BO, GROUP
@@ -90,7 +90,7 @@ def mail_of(sender: str, subject: str, words: str, *, keyed: bool = False, head:
             game = await game_rows.by_name(conn, "K-26-01/1")
         assert game is not None
         settings = core.settings.mail
-        key = make_key(core.secret, Position(game.id, 0, Side.WHITE))
+        key = make_key(core.secret, ReplyPosition(game.id, 0, Side.WHITE))
         to = f"{settings.local}@{settings.domain}"
         if keyed:
             to = reply_address(settings.local, key, settings.domain)
@@ -173,7 +173,7 @@ def test_a_dead_and_a_sent_letter_are_sent_again_and_a_waiting_one_is_not(at) ->
     async def prepare(core: Core) -> tuple[int, int]:
         dead, sent = await outbox_rows.claim(core.store, core.now_us, 2)
         await outbox_rows.mark_failed(core.store, dead, "550 no", core.now_us, is_final=True)
-        await outbox_rows.mark_sent(core.store, [Sent(sent.id, b"x")], core.now_us)
+        await outbox_rows.mark_sent(core.store, [SentLetter(sent.id, b"x")], core.now_us)
         return dead.id, sent.id
 
     async def states(core: Core) -> list[str]:

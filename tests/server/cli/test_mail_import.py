@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from server.cli import mail as mail_commands
 from server.cli import run
-from server.cli.operation import mail_import
 from tests.fakes.machinery.built import sqlite_file
 
 Call = Callable[..., tuple[int, str, str]]
@@ -79,7 +79,7 @@ def test_long_lists_are_cut_and_json_has_them_whole(call: Call, box: str) -> Non
 
 
 def test_progress_is_told_on_stderr(call: Call, box: str, monkeypatch) -> None:
-    monkeypatch.setattr(mail_import, "EVERY_S", 0)
+    monkeypatch.setattr(mail_commands, "EVERY_S", 0)
     code, out, err = call(box, "--json")
     assert (code, json.loads(out)["new"]) == (0, 3)
     assert err.splitlines()[:4] == [f"{n} mails read" for n in range(1, 5)]

@@ -5,11 +5,9 @@ import tomllib
 
 import pytest
 
-from mail.text.languages import DEFAULT_LANGUAGE, LANGUAGES
-from mail.text.translating import BadWords, parsed, printed
-from mail.text.words import texts_of
+from mail.text.words import DEFAULT_LANGUAGE, LANGUAGES, BadWords, parsed, printed, texts_of
 from server.__main__ import main
-from server.cli.operation import words
+from server.cli import mail as mail_commands
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -28,8 +26,8 @@ def _po(key: str, source: str, text: str) -> bytes:
 
 
 def test_every_fault_is_said_with_its_line_and_nothing_is_written(tmp_path, monkeypatch, capsys):
-    shutil.copytree(words.FOLDER, tmp_path / "words")
-    monkeypatch.setattr(words, "FOLDER", tmp_path / "words")
+    shutil.copytree(mail_commands.FOLDER, tmp_path / "words")
+    monkeypatch.setattr(mail_commands, "FOLDER", tmp_path / "words")
     before = {path: path.read_bytes() for path in tmp_path.rglob("*.toml")}
     faulty = tmp_path / "en.po"
     faulty.write_bytes(
@@ -52,8 +50,8 @@ def test_every_fault_is_said_with_its_line_and_nothing_is_written(tmp_path, monk
 
 
 def test_a_translated_text_is_put_into_its_file_beside_the_others(tmp_path, monkeypatch, capsys):
-    shutil.copytree(words.FOLDER, tmp_path / "words")
-    monkeypatch.setattr(words, "FOLDER", tmp_path / "words")
+    shutil.copytree(mail_commands.FOLDER, tmp_path / "words")
+    monkeypatch.setattr(mail_commands, "FOLDER", tmp_path / "words")
     (tmp_path / "en.po").write_bytes(_po("web.foot.source", "Kildekode", 'The \\"code\\"'))
     assert main(["words", "import", "en", str(tmp_path / "en.po")]) == 0
     assert capsys.readouterr().out == "1 texts changed\n"

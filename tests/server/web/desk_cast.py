@@ -7,15 +7,13 @@ import re
 from html import unescape
 
 from kskak.cases.events import CaseKind
-from server.store.cases import cases_and_events as case_rows
-from server.store.cases.cases_and_events import CaseRow
+from server.store.cases import cases as case_rows
+from server.store.cases.cases import CaseRow
 from server.store.mail import outbox as outbox_rows
-from server.store.mail.outbox import Sent
-from server.store.play import offices as office_rows
+from server.store.mail.outbox import SentLetter
 from server.store.play import people as person_rows
-from server.store.play.offices import NewOffice, Office
-from server.store.play.people import NewPerson
-from server.usecases.cases import deeds as cases
+from server.store.play.people import NewOffice, NewPerson, Office
+from server.usecases.cases import deeds as case_actions
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group
 from tests.fakes.site import Site, group_text
@@ -31,10 +29,10 @@ async def officials(site: Site) -> None:
     async with site.core.store.write() as conn:
         for name, office in HELD:
             new = NewPerson(name=name.title(), email=f"{name}@example.org", created_us=0)
-            person = await person_rows.add(conn, new)
-            await office_rows.add(conn, NewOffice(person, office.value, None, 0, 1))
+            person = await person_rows.add_person(conn, new)
+            await person_rows.add_office(conn, NewOffice(person, office.value, None, 0, 1))
         new = NewPerson(name="Ole", email="ole@example.org", created_us=0)
-        await person_rows.add(conn, new)
+        await person_rows.add_person(conn, new)
     text = group_text(OTHER).replace("tove@example.org", "ole@example.org")
     await start_group(site.core, read_group_file(text))
 
@@ -60,7 +58,9 @@ async def claimed(site: Site, browsers: Browsers) -> str:
 async def objected(site: Site) -> str:
     """Anna asks whether the days are right: the case's address."""
     game, anna = await site.game(), await site.person("anna@example.org")
-    case = await cases.object_to(site.core, anna, cases.Objection(game.id, CaseKind.DAYS, "Nej."))
+    case = await case_actions.object_to(
+        site.core, anna, case_actions.Objection(game.id, CaseKind.DAYS, "Nej.")
+    )
     assert isinstance(case, CaseRow)
     return f"/desk/cases/{case.number}"
 
@@ -69,7 +69,7 @@ async def letters_go(site: Site) -> None:
     """All letters are taken by their readers' servers now."""
     store, now = site.core.store, site.core.now_us
     while rows := await outbox_rows.claim(store, now):
-        await outbox_rows.mark_sent(store, [Sent(row.id, None) for row in rows], now)
+        await outbox_rows.mark_sent(store, [SentLetter(row.id, None) for row in rows], now)
 
 
 async def decided(browser: Browser, path: str, fields: dict[str, str]) -> str:

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from aiohttp.test_utils import TestClient, TestServer
 
-from server.usecases.account import own_keys
-from server.web.frame.origin import client_address
-from server.web.help import pages
+from server.usecases.account import signin
+from server.web import help as help_pages
+from server.web.frame.context import client_address
 from server.xfcc.service import PATH, add_xfcc
 from tests.fakes.machinery.chess_programs import SCID_HEADERS, scid
 from tests.fakes.site import Site, close_site, open_site
@@ -59,14 +59,14 @@ def by_game(listed: list[dict[str, str]]) -> dict[str, dict[str, str]]:
 async def programs(tmp_path: Path) -> AsyncIterator[Programs]:
     """The cast with a key each; nobody has moved."""
     site = await open_site(tmp_path)
-    add_xfcc(site.app, site.core, address=client_address, help_page=pages.show)
+    add_xfcc(site.app, site.core, address=client_address, help_page=help_pages.show)
     client = TestClient(TestServer(site.app))
     await client.start_server()
     keys = {}
     for name in ("anna", "bent", "soren"):
         person = await site.person(f"{name}@example.org")
-        key = await own_keys.make_xfcc_key(site.core, person)
-        keys[name] = (own_keys.xfcc_user(person.id), key)
+        key = await signin.make_xfcc_key(site.core, person)
+        keys[name] = (signin.xfcc_user(person.id), key)
     yield Programs(site, client, keys)
     await client.close()
     await close_site(site)

@@ -10,9 +10,8 @@ import pytest
 
 from kskak.game import commands as cmd
 from kskak.play.evolve import open_game
-from kskak.regulation.quantities import Ending, Result, Side
-from server.xfcc.results import standing
-from server.xfcc.soap import plain
+from kskak.regulation.editions import Ending, Result, Side
+from server.xfcc.moving import plain, standing
 from tests.fakes.machinery.chess_programs import community
 from tests.fakes.play import terms
 from tests.server.xfcc.conftest import Programs, by_game

@@ -3,8 +3,9 @@
 import pytest
 
 from kskak.game import commands as cmd
-from kskak.regulation.quantities import Side
-from server.store.play import games, messages
+from kskak.regulation.editions import Side
+from server.store.play import games as game_rows
+from server.store.play import notes_and_messages as note_rows
 from tests.fakes.machinery.chess_programs import lucas
 from tests.server.xfcc.conftest import Programs, by_game
 
@@ -17,7 +18,7 @@ async def _sides(programs: Programs) -> tuple[str, str]:
 async def _messages(programs: Programs) -> list[str]:
     game = await programs.site.game()
     async with programs.site.core.store.read() as conn:
-        return [one.text for one in await messages.of_game(conn, game.id)]
+        return [one.text for one in await note_rows.messages_of_game(conn, game.id)]
 
 
 async def test_a_move_with_a_message_in_scids_octets_is_made_once_and_a_repeat_succeeds(
@@ -33,7 +34,7 @@ async def test_a_move_with_a_message_in_scids_octets_is_made_once_and_a_repeat_s
     assert (game.ply, await _messages(programs)) == (2, ["Hilsen æøå"])
     assert await programs.move(white, movecount=1, myMove="d4") == "InvalidMoveNumber"
     async with programs.site.core.store.read() as conn:
-        rows = await games.history(conn, game.id)
+        rows = await game_rows.history(conn, game.id)
     assert {row.channel for row in rows if row.actor_id is not None} == {"xfcc"}
 
 

@@ -4,8 +4,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+from server.xfcc.moving import MOST_BYTES, SoapError, read
 from server.xfcc.service import CALLS, PATH, WRONG_KEYS
-from server.xfcc.soap import MOST_BYTES, Unreadable, read
 from tests.fakes.machinery.chess_programs import SCID_HEADERS, community, scid
 from tests.server.xfcc.conftest import Programs
 
@@ -72,9 +72,9 @@ async def test_what_is_no_call_is_a_fault(programs: Programs, body: bytes):
 
 
 def test_entities_are_refused_before_they_are_read_and_length_before_that():
-    with pytest.raises(Unreadable, match="document type"):
+    with pytest.raises(SoapError, match="document type"):
         read(b'<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>')
-    with pytest.raises(Unreadable, match="too long"):
+    with pytest.raises(SoapError, match="too long"):
         read(b"<" * (MOST_BYTES + 1))
 
 
@@ -131,7 +131,7 @@ async def test_a_failure_of_ours_is_said_in_the_protocols_word(
     def broken(*_: object) -> None:
         raise RuntimeError("broken")
 
-    monkeypatch.setattr("server.xfcc.listing.listed", broken)
+    monkeypatch.setattr("server.xfcc.moving.listed", broken)
     status, text = await programs.send(scid("GetMyGames", *programs.keys["anna"]))
     assert (status, "soap:Server" in text, "broken" in text) == (500, True, False)
     assert "an Xfcc call failed: GetMyGames" in caplog.text

@@ -4,10 +4,9 @@ import json
 
 import pytest
 
-from kskak.archive.past_pgn import past_pgn
-from server.usecases.archive.files import sources
-from server.usecases.archive.importing import import_past
-from server.usecases.archive.report import Watch
+from kskak.archive.past_game import past_pgn
+from server.usecases.archive.importing import import_past, sources
+from server.usecases.archive.tables_in import Watch
 from tests.fakes.history import numbered, packed_sans, past_game
 from tests.server.api.frame.test_openapi import _validated
 

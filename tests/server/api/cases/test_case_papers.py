@@ -5,12 +5,12 @@ import base64
 import pytest
 
 from kskak.cases.events import CaseKind, PaperKind
-from server.store.cases.cases_and_events import CaseRow
-from server.store.play import offices as office_rows
-from server.store.play.offices import NewOffice, Office
-from server.usecases.cases import deeds as cases
-from server.usecases.cases.enclosing import Enclosure, enclose
-from server.usecases.core.offices import NotAllowed
+from server.store.cases.cases import CaseRow
+from server.store.play import people as person_rows
+from server.store.play.people import NewOffice, Office
+from server.usecases.cases import deeds as case_actions
+from server.usecases.cases.deeds import Enclosure, enclose
+from server.usecases.rights import NotAllowed
 from tests.fakes.postal import PNG
 from tests.server.api.conftest import World
 
@@ -21,8 +21,8 @@ FILE = {"kind": "scan", "title": "Kortet", "file": base64.b64encode(PNG).decode(
 @pytest.fixture
 async def case(world: World) -> CaseRow:
     """White objects to the days."""
-    asked = cases.Objection(world.game, CaseKind.DAYS, "Talt forkert.")
-    found = await cases.object_to(world.core, world.people["white"], asked)
+    asked = case_actions.Objection(world.game, CaseKind.DAYS, "Talt forkert.")
+    found = await case_actions.object_to(world.core, world.people["white"], asked)
     assert isinstance(found, CaseRow)
     return found
 
@@ -65,7 +65,7 @@ async def test_a_wrong_field_is_named_and_nothing_is_put_in(
 
 
 async def test_a_closed_case_refuses_a_file_with_its_paragraph(world: World, case: CaseRow):
-    await cases.settle(world.core, world.people["tl"], case.id, "Enige.")
+    await case_actions.settle(world.core, world.people["tl"], case.id, "Enige.")
     answer = await world.post("white", f"/api/v1/cases/{case.id}/papers", FILE)
     problem = await answer.json()
     assert answer.status == 409 and problem["paragraph"] == "6.4.1"
@@ -81,7 +81,7 @@ async def test_a_note_of_the_officials_is_no_partys_to_fetch(world: World, case:
     async with world.core.store.write() as conn:
         group = (await world.row()).group_id
         new = NewOffice(world.people["deputy"].id, Office.DEPUTY.value, group, 0, 1)
-        await office_rows.add(conn, new)
+        await person_rows.add_office(conn, new)
     await enclose(world.core, world.people["tl"], case.id, NOTE)
     whole = await (await world.get("tl", f"/api/v1/cases/{case.id}")).json()
     (note,) = (paper for paper in whole["papers"] if paper["kind"] == "note")

@@ -5,22 +5,19 @@ from dataclasses import dataclass, replace
 
 import pytest
 
+from kskak.cases.case import CaseRefusal
 from kskak.cases.events import CaseKind, Deposit
-from kskak.cases.refusals import CaseRefusal
+from server.store import groups as group_rows
 from server.store.cases import papers as paper_rows
-from server.store.cases.cases_and_events import CaseRow
-from server.store.groups import groups_and_seats as group_rows
+from server.store.cases.cases import CaseRow
 from server.store.play import games as game_rows
-from server.store.play import offices as office_rows
 from server.store.play import people as person_rows
-from server.store.play.offices import NewOffice, Office
-from server.usecases.cases import deeds as cases
-from server.usecases.cases.appealing import appeal
-from server.usecases.cases.board import vote
-from server.usecases.cases.deciding import decide
-from server.usecases.cases.order import Order
-from server.usecases.core.offices import rights
+from server.store.play.people import NewOffice, Office
+from server.usecases.cases import deeds as case_actions
+from server.usecases.cases.appealing import appeal, vote
+from server.usecases.cases.deciding import Order, decide
 from server.usecases.groups.group_file import read_group_file
+from server.usecases.rights import rights
 from server.usecases.starts.start_group import start_group
 from tests.server.api.conftest import World
 
@@ -159,8 +156,8 @@ class Desk:
             await self._appoint(member, Office.BOARD, None)
         await self._appoint("kc", Office.KC, None)
         await self._appoint("admin", Office.ADMIN, None)
-        asked = cases.Objection(game.id, CaseKind.DAYS, "Talt forkert.")
-        case = await cases.object_to(world.core, world.people["white"], asked)
+        asked = case_actions.Objection(game.id, CaseKind.DAYS, "Talt forkert.")
+        case = await case_actions.object_to(world.core, world.people["white"], asked)
         assert isinstance(case, CaseRow)
         self.ids["case"] = case.id
         async with world.core.store.read() as conn:
@@ -179,7 +176,7 @@ class Desk:
         core, person = self.world.core, self.world.people[role]
         async with core.store.write() as conn:
             new = NewOffice(person.id, office.value, group, 0, person.id)
-            return await office_rows.add(conn, new)
+            return await person_rows.add_office(conn, new)
 
     async def to(self, stage: str) -> None:
         """Bring the case to a stage: opened, heard, decided, kc, board; or another scene."""
@@ -195,7 +192,7 @@ class Desk:
         for reached in stages[1 : stages.index(stage) + 1]:
             match reached:
                 case "heard":
-                    done = await cases.close_hearing(core, people["tl"], case, "hørt")
+                    done = await case_actions.close_hearing(core, people["tl"], case, "hørt")
                 case "decided":
                     done = await decide(core, people["tl"], case, order)
                 case "kc":
@@ -223,7 +220,7 @@ class Desk:
         assert answer.status == 200, await answer.text()
         self.ids["leaving"] = (await answer.json())["id"]
         person = world.people["tl"]
-        done = await cases.close_hearing(world.core, person, self.ids["leaving"], "hørt")
+        done = await case_actions.close_hearing(world.core, person, self.ids["leaving"], "hørt")
         assert not isinstance(done, CaseRefusal)
 
     async def ask(self, role: str, wanted: Right) -> int:

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 import pytest
 
-from kskak.regulation.quantities import Regulation
-from server.api.cup.calls import CUPS
-from server.store.entries.lists import ListRow
-from server.store.play import offices as office_rows
-from server.store.play.offices import NewOffice, Office
-from server.usecases.entries.lists import Opening, open_list
+from kskak.regulation.editions import Regulation
+from server.api.cup import CUPS
+from server.store.play import people as person_rows
+from server.store.play.people import NewOffice, Office
+from server.store.player_entries import ListRow
+from server.usecases.entries.entering import EntryListRequest, open_list
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group
 from tests.fakes.cups import LEADER, CupScene, cup_scene, email_of
@@ -81,7 +81,7 @@ async def _admit(world: World, dm: int, player: str) -> None:
         await world.admit(role)
         async with world.core.store.write() as conn:
             new = NewOffice(world.people[role].id, office.value, group, 0, 1)
-            await office_rows.add(conn, new)
+            await person_rows.add_office(conn, new)
     await world.admit(player.lower())
     world.people["player"] = world.people[player.lower()]
     world.tokens["player"] = world.tokens[player.lower()]
@@ -150,7 +150,7 @@ async def test_a_theme_without_a_game_in_it_is_refused_in_words(
     scene: Scene, fen: str, code: str
 ) -> None:
     """§ 1.1.22: a position that can be played from."""
-    asked = Opening(
+    asked = EntryListRequest(
         "Tema",
         "theme",
         "theme",

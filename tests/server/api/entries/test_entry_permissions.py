@@ -5,16 +5,12 @@ from datetime import date
 
 import pytest
 
-from server.store.entries import lists as list_rows
-from server.store.entries import of_players as entry_rows
-from server.store.entries import past_results as past_rows
-from server.store.entries.lists import NewList
-from server.store.play import offices as office_rows
+from server.store import player_entries as entry_rows
 from server.store.play import people as person_rows
-from server.store.play.offices import NewOffice, Office
-from server.usecases.entries.entering import Asking, enter
-from server.usecases.entries.judging import Stated
-from server.usecases.entries.past_results import Entered, add_result
+from server.store.play.people import NewOffice, Office
+from server.store.player_entries import NewList
+from server.usecases.entries.entering import EntryRequest, enter
+from server.usecases.entries.judging import EntryStatement, PastResultInput, add_result
 from tests.server.api.conftest import World
 
 ROLES = ("player", "other", "tl_of_list", "tl_elsewhere", "tl_all", "kc_office", "board", "admin",
@@ -85,7 +81,7 @@ class Desk:
         ):  # fmt: skip
             new = NewOffice(self.ids[role], office.value, group, 0, 1)
             async with world.core.store.write() as conn:
-                await office_rows.add(conn, new)
+                await person_rows.add_office(conn, new)
         self.ids["list"] = await self._list("Liste", "tl_of_list")
         await self._list("Anden liste", "tl_elsewhere")
         for name in ("player", "newcomer"):
@@ -95,13 +91,15 @@ class Desk:
                 await person_rows.change(conn, type(person)(**_row(person) | values))
         await self.result()
         player = world.people["player"]
-        made = await enter(world.core, player, Asking(self.ids["list"], Stated(), asks=True))
+        made = await enter(
+            world.core, player, EntryRequest(self.ids["list"], EntryStatement(), asks=True)
+        )
         assert isinstance(made, entry_rows.EntryRow), made
         self.ids["entry"] = made.id
 
     async def result(self) -> None:
         """A past result of the player's."""
-        told = Entered(**_kept(RESULT))
+        told = PastResultInput(**_kept(RESULT))
         leader = self.world.people["tl_of_list"]
         done = await add_result(self.world.core, leader, self.ids["player"], told)
         assert isinstance(done, int)
@@ -110,7 +108,7 @@ class Desk:
     async def _list(self, name: str, leader: str) -> int:
         new = NewList(name, "emt", "M", "EMT", "email", name, self.ids[leader], None, True, 1, 0)
         async with self.world.core.store.write() as conn:
-            return await list_rows.add(conn, new)
+            return await entry_rows.add_list(conn, new)
 
     async def ask(self, role: str | None, wanted: Right) -> int:
         path = "/api/v1" + wanted.path.format(**self.ids)
@@ -130,8 +128,8 @@ class Desk:
                     conn, None, ("waiting", "valid", "placed", "refused", "withdrawn")
                 ),
                 await entry_rows.rulings_of(conn, [self.ids["entry"]]),
-                await list_rows.everything(conn),
-                await past_rows.of_person(conn, self.ids["player"]),
+                await entry_rows.everything(conn),
+                await entry_rows.past_results_of(conn, self.ids["player"]),
             )
 
 

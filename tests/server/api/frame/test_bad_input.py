@@ -144,7 +144,7 @@ async def test_the_unexpected_is_told_without_its_inner_workings(world, monkeypa
     async def broken(*_: object) -> None:
         raise RuntimeError("secret inner thing")
 
-    monkeypatch.setattr("server.api.play.reads.game_view", broken)
+    monkeypatch.setattr("server.api.play.game_view", broken)
     answer = await world.get("white", world.path())
     assert (answer.status, (await answer.json())["type"]) == (500, "/problems/internal")
     assert "secret" not in await answer.text()

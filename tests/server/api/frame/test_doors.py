@@ -4,11 +4,11 @@ import asyncio
 
 import pytest
 
-from server.api.frame.doors import REMEMBERED, digest_of
+from server.api.frame.endpoints import REMEMBERED, digest_of
 from server.jobs.daily import DailyJob
 from server.store.account import ways_in as access
 from server.usecases.account import signin
-from server.usecases.core.limits import Limiter, Rate
+from server.usecases.context import Limiter, Rate
 
 GAMES = "/api/v1/games"
 
@@ -111,7 +111,7 @@ async def test_the_web_session_changes_only_with_its_secret_from_its_own_page(wo
 async def test_guessing_tokens_is_slowed_and_the_true_one_still_opens(world, monkeypatch):
     assert world.api.doors._strangers.rate == Rate(burst=120, per_second=2)
     world.api.doors._strangers.rate = Rate(burst=3, per_second=0.0001)
-    monkeypatch.setattr("server.api.frame.doors.REMEMBERED", 3600.0)
+    monkeypatch.setattr("server.api.frame.endpoints.REMEMBERED", 3600.0)
     await world.get("tl", GAMES)
     statuses = [
         (await world.client.get(GAMES, headers={"Authorization": f"Bearer {n}"})).status
@@ -139,7 +139,7 @@ def test_a_bucket_fills_again_and_never_above_its_burst():
 
 
 def test_buckets_are_bounded_in_number(monkeypatch):
-    monkeypatch.setattr("server.usecases.core.limits.MOST_BUCKETS", 10)
+    monkeypatch.setattr("server.usecases.context.MOST_BUCKETS", 10)
     limiter = Limiter(Rate(burst=1, per_second=0.001))
     for number in range(100):
         limiter.wait(str(number), 0.0)

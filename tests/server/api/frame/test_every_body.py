@@ -7,18 +7,16 @@ from typing import Any
 
 import pytest
 
-from mail.text.languages import LANGUAGES
-from mail.text.words import Words
-from server.api.cup import calls as cup_calls
-from server.api.cup.models import CupBody, TitleBody
-from server.api.entries import desk_calls as entry_calls
+from mail.text.words import LANGUAGES, Words
+from server.api import cup as cup_calls
+from server.api.cup import CupBody, TitleBody
+from server.api.entries import calls as entry_calls
 from server.api.entries.models import ListBody, ResultBody
-from server.api.frame.endpoints import Endpoint
-from server.api.frame.openapi import describe
-from server.api.site.table import ENDPOINTS
-from server.usecases.cup.opening import CupFault
-from server.usecases.entries.lists import ListFault
-from server.usecases.entries.past_results import ResultFault
+from server.api.frame.endpoints import Endpoint, describe
+from server.api.site import ENDPOINTS
+from server.usecases.cup.rounds import CupFault
+from server.usecases.entries.entering import ListFault
+from server.usecases.entries.judging import ResultFault
 from server.usecases.results.titles import TitleFault
 from tests.fakes.faulty import everything
 from tests.server.api.conftest import World

@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from server.api.frame.endpoints import Endpoint
-from server.api.frame.openapi import describe
-from server.api.site.table import ENDPOINTS
+from server.api.frame.endpoints import Endpoint, describe
+from server.api.site import ENDPOINTS
 from server.usecases.desks import database_care
 from tests.fakes.faulty import everything
 from tests.server.api.conftest import World

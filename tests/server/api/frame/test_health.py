@@ -3,11 +3,11 @@
 import pytest
 from sqlalchemy import update
 
-from server.store.engine.errors import StoreUnavailable
-from server.store.engine.types import HOUR_US
+from server.store.engine.connection import StoreUnavailable
+from server.store.engine.rows import HOUR_US
 from server.store.mail import outbox as outbox_rows
-from server.store.play import offices as office_rows
-from server.store.play.offices import NewOffice, Office
+from server.store.play import people as person_rows
+from server.store.play.people import NewOffice, Office
 from server.store.tables.base import outbox
 
 
@@ -42,7 +42,7 @@ async def test_a_database_that_does_not_answer_makes_it_not_ready(world, monkeyp
     async def broken(*_: object) -> None:
         raise StoreUnavailable("the database does not answer")
 
-    monkeypatch.setattr("server.store.mail.processes.sign", broken)
+    monkeypatch.setattr("server.store.mail.due_work.sign", broken)
     answer = await world.client.get("/readyz")
     assert (answer.status, (await answer.json())["checks"]) == (503, {"database": {"ok": False}})
 
@@ -55,7 +55,7 @@ async def test_who_asks_often_gets_the_same_proof_and_does_not_keep_the_disk_bus
     async def counted(*values: object) -> None:
         asked.append(values)
 
-    monkeypatch.setattr("server.store.mail.processes.sign", counted)
+    monkeypatch.setattr("server.store.mail.due_work.sign", counted)
     for _ in range(5):
         assert (await world.client.get("/readyz")).status == 200
     assert len(asked) == 1
@@ -92,7 +92,7 @@ async def test_where_others_reach_the_machine_only_administrators_see_the_metric
     await world.admit("admin")
     new = NewOffice(world.people["admin"].id, Office.ADMIN.value, None, 0, 1)
     async with world.core.store.write() as conn:
-        await office_rows.add(conn, new)
+        await person_rows.add_office(conn, new)
     monkeypatch.setattr(type(world.core.settings.web), "site", site)
     for who, status in ((None, 404), ("white", 404), ("admin", 200)):
         assert (await world.get(who, "/metrics")).status == status, who

@@ -6,10 +6,10 @@ import re
 import jsonschema
 import pytest
 
-from server.api.frame.body import MOST_BYTES
-from server.api.frame.problems import Kind, type_of
-from server.api.site.table import ENDPOINTS
-from server.usecases.core.limits import Rate
+from server.api.frame.models import MOST_BYTES
+from server.api.frame.problems import ApiProblemKind, type_of
+from server.api.site import ENDPOINTS
+from server.usecases.context import Rate
 
 DOCUMENT = "/api/v1/openapi.json"
 CHECKER = jsonschema.Draft202012Validator.FORMAT_CHECKER
@@ -166,7 +166,7 @@ async def test_bodies_that_the_schema_allows_are_read_and_others_are_not(documen
 
 
 def test_every_kind_of_problem_has_its_own_type():
-    assert len({type_of(kind) for kind in Kind}) == len(Kind)
+    assert len({type_of(kind) for kind in ApiProblemKind}) == len(ApiProblemKind)
 
 
 async def test_the_calls_about_entries_answer_as_documented(world, document):

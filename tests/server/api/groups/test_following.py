@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import select
 
 from server.store.tables.base import outbox
-from server.store.tables.followed import live_groups
+from server.store.tables.tournaments import live_groups
 from tests.server.api.conftest import World
 
 INSIDE = ("white", "black", "tl", "kc")

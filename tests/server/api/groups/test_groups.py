@@ -1,6 +1,6 @@
 """GET /groups: public tables, and PGN by the rule of who sees what (CONTRACTS)."""
 
-from server.api.groups.answers import GroupList, GroupTable
+from server.api.groups import GroupList, GroupTable
 
 MATE = ("f3", "e5", "g4", "Dh4")
 

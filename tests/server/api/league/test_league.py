@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 import pytest
 
-from kskak.regulation.quantities import Side
+from kskak.regulation.editions import Side
 from server.api.league.calls import LEAGUE
-from server.store.play import offices as office_rows
-from server.store.play.offices import NewOffice, Office
-from server.usecases.play.ask import Answer, Asked, ask
+from server.store.play import people as person_rows
+from server.store.play.people import NewOffice, Office
+from server.usecases.play.ask import GameRequest, GameRequestOutcome, ask
 from tests.fakes.league import address, begin_division, board_game, game_row, team_of, view_of
 from tests.server.api.conftest import World
 
@@ -84,11 +84,13 @@ async def scene(world: World) -> Scene:
         ):
             if role == "tl_elsewhere":
                 continue  # he leads no division
-            await office_rows.add(conn, NewOffice(world.people[role].id, office.value, group, 0, 1))
-        for row in await office_rows.of_person(
+            await person_rows.add_office(
+                conn, NewOffice(world.people[role].id, office.value, group, 0, 1)
+            )
+        for row in await person_rows.of_person(
             conn, world.people["dismissed"].id, world.core.now_us
         ):
-            await office_rows.end(conn, row.id, world.core.now_us)
+            await person_rows.end(conn, row.id, world.core.now_us)
     team = await team_of(world.core, "DIV-1", "Nord")
     ids = {"group": started.id, "team": team.id}
     ids["game"] = (await board_game(world.core, "DIV-1", 1, "Nord")).game_id
@@ -183,8 +185,8 @@ async def test_the_boards_are_changed_before_the_first_move_only(scene: Scene) -
     game = await game_row(core, line.game_id)
     from kskak.game.commands import Resign
 
-    asked = Asked(game.id, game.person_of(Side.WHITE), "web", lambda _, by: Resign(by))
-    assert isinstance(await ask(core, asked), Answer)
+    asked = GameRequest(game.id, game.person_of(Side.WHITE), "web", lambda _, by: Resign(by))
+    assert isinstance(await ask(core, asked), GameRequestOutcome)
     back = {"players": ["{p0}", "{p1}", "{p2}", "{p3}"], "reason": "Tilbage."}
     assert await scene.ask("tl", path, back) == 409
 

@@ -5,8 +5,8 @@
 
 import pytest
 
-from server.store.play import offices as office_rows
-from server.store.play.offices import NewOffice, Office
+from server.store.play import people as person_rows
+from server.store.play.people import NewOffice, Office
 from server.usecases.office import books
 from tests.server.api.conftest import World
 
@@ -41,7 +41,7 @@ async def cast(world: World) -> int:
         group = (await world.row()).group_id if role in ("deputy", "captain") else None
         async with world.core.store.write() as conn:
             person = world.people[role].id
-            await office_rows.add(conn, NewOffice(person, office.value, group, 0, person))
+            await person_rows.add_office(conn, NewOffice(person, office.value, group, 0, person))
     answer = await world.post("kc", "/api/v1/entries", ENTRY)
     assert answer.status == 200, await answer.text()
     return int((await answer.json())["number"])
@@ -85,10 +85,12 @@ async def test_who_is_dismissed_as_controller_reads_nothing_more(world: World) -
     await cast(world)
     async with world.core.store.write() as conn:
         person = world.people["stranger"].id
-        office = await office_rows.add(conn, NewOffice(person, Office.KC.value, None, 0, person))
+        office = await person_rows.add_office(
+            conn, NewOffice(person, Office.KC.value, None, 0, person)
+        )
     assert (await world.get("stranger", "/api/v1/accounts")).status == 200
     async with world.core.store.write() as conn:
-        await office_rows.end(conn, office, world.core.now_us)
+        await person_rows.end(conn, office, world.core.now_us)
     assert (await world.get("stranger", "/api/v1/accounts")).status == 403
 
 

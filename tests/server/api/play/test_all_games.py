@@ -6,13 +6,13 @@ import pytest
 from sqlalchemy import event, update
 from sqlalchemy.engine import Engine
 
-from server.store.groups import followed as live_groups
-from server.store.groups import seen_games
+from server.store import group_results as result_rows
+from server.store import groups as group_rows
 from server.store.play import games as game_rows
 from server.store.tables.base import games
-from server.usecases.core.offices import Rights
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.play.who_sees import may_see, sight_of
+from server.usecases.rights import Rights
 from server.usecases.starts.start_group import start_group
 from tests.server.api.conftest import GROUP, World
 
@@ -102,18 +102,18 @@ async def test_the_page_shows_exactly_what_each_game_would(world: World) -> None
     group_ids, game_ids = [g.group_id for g in everything], [g.id for g in everything]
     async with world.core.store.write() as conn:
         await conn.execute(update(games).where(games.c.id.in_(game_ids[::4])).values(result="1-0"))
-        await conn.run_sync(live_groups.begin, group_ids[::5], 0, None)
-        await conn.run_sync(live_groups.begin, group_ids[1:2], 0, None)
-        await conn.run_sync(live_groups.end, group_ids[1:2], 1, world.people["tl"].id)
+        await conn.run_sync(group_rows.begin, group_ids[::5], 0, None)
+        await conn.run_sync(group_rows.begin, group_ids[1:2], 0, None)
+        await conn.run_sync(group_rows.end, group_ids[1:2], 1, world.people["tl"].id)
     random = Random(57)
     people = [world.people["white"].id, world.people["stranger"].id]
     async with world.core.store.read() as conn:
         everything = [row async for row in game_rows.all_rows(conn)]
-        live = await live_groups.which_of(conn, group_ids)
+        live = await group_rows.which_of(conn, group_ids)
         assert live == set(group_ids[::5])
         for _ in range(200):
             held = some_rights(random, random.choice(people), group_ids, game_ids)
-            shown = await seen_games.page(conn, sight_of(held), 0, 500)
+            shown = await result_rows.page(conn, sight_of(held), 0, 500)
             assert [g.id for g in shown] == [g.id for g in everything if may_see(held, g, live)], (
                 held
             )

@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from kskak.ledger.ledger_in import read_ledger
-from kskak.ledger.ledger_out import clock_json
+from kskak.ledger.ledger_files import clock_json, read_ledger
 from kskak.statement.account import account
 from server.store.play import people as person_rows
 from server.store.play.people import NewPerson
@@ -74,7 +73,7 @@ async def test_a_copy_kept_as_a_stranger_is_not_kept_by_who_gets_an_office(ended
 async def test_another_groups_leader_is_a_stranger_here_too(ended: World) -> None:
     async with ended.core.store.write() as conn:
         new = NewPerson(name="Other", email="other@example.org", created_us=0, role="tl")
-        await person_rows.add(conn, new)
+        await person_rows.add_person(conn, new)
     await ended.admit("other")
     assert "special" not in await _asked(ended, "other", "/ledger")
 

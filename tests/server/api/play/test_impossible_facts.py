@@ -2,9 +2,8 @@
 
 import pytest
 
-from kskak.play.contradictions import Misfit
-from mail.text.languages import LANGUAGES
-from mail.text.words import Words
+from kskak.play.lifecycle import Misfit
+from mail.text.words import LANGUAGES, Words
 from tests.server.api.conftest import World
 
 

@@ -5,15 +5,15 @@ from dataclasses import dataclass
 import jsonschema
 import pytest
 
-from kskak.game.events import Resigned
-from kskak.regulation.quantities import Side
-from server.api.rating import models as answers
-from server.store.play import offices as office_rows
-from server.store.play.offices import NewOffice, Office
+from kskak.game.events import PlayerResigned
+from kskak.regulation.editions import Side
+from server.api import rating as rating_calls
+from server.store.play import people as person_rows
+from server.store.play.people import NewOffice, Office
 from server.usecases.cases.transaction import EventsUnit
-from server.usecases.core.context import poster_of
+from server.usecases.context import poster_of
 from server.usecases.play.ask import Origin
-from server.usecases.results.publish_day import daily
+from server.usecases.results.publishing import daily
 from tests.server.api.conftest import World
 
 OFFICIALS = {"kc", "admin"}
@@ -51,10 +51,10 @@ async def desk(world: World) -> World:
         await world.admit(role)
         async with world.core.store.write() as conn:
             new = NewOffice(world.people[role].id, office.value, None, 0, 1)
-            await office_rows.add(conn, new)
+            await person_rows.add_office(conn, new)
     leader = world.people["tl"]
     origin = Origin(world.core.clock.now(), leader.id, "web")
-    end = Resigned(Side.BLACK, world.clock.now().date())
+    end = PlayerResigned(Side.BLACK, world.clock.now().date())
     await world.core.writer.submit(EventsUnit(world.game, (end,), origin, poster_of(world.core)))
     world.clock.pass_days(1)
     await daily(world.core)
@@ -103,10 +103,10 @@ async def test_answers_have_the_documented_shape(desk: World):
     row = await desk.row()
     white = desk.people["white"].id
     for path, model in (
-        ("/ratings", answers.RatingList),
-        ("/ratings/waiting", answers.RatingDesk),
-        (f"/players/{white}/ratings", answers.RatingHistory),
-        (f"/groups/{row.group_id}/rating", answers.RatingCalculation),
+        ("/ratings", rating_calls.RatingList),
+        ("/ratings/waiting", rating_calls.RatingDesk),
+        (f"/players/{white}/ratings", rating_calls.RatingHistory),
+        (f"/groups/{row.group_id}/rating", rating_calls.RatingCalculation),
     ):
         value = await (await desk.get("kc", f"/api/v1{path}")).json()
         jsonschema.validate(value, model.model_json_schema(mode="serialization"))

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import jsonschema
 import pytest
 
-from server.api.register import models as answers
-from server.store.play import offices as office_rows
-from server.store.play.offices import NewOffice, Office
-from server.store.register import writing as writes
-from server.store.register.writing import MemberPut
+from server.api import register as register_calls
+from server.store import register as register_rows
+from server.store.play import people as person_rows
+from server.store.play.people import NewOffice, Office
+from server.store.register import MemberPut
 from tests.server.api.conftest import World
 
 CSV = {"csv": "Nr;Navn;Født\n77;Ny Medlem;1960-01-01\n", "dry_run": True}
@@ -53,11 +53,11 @@ async def desk(world: World) -> World:
         await world.admit(role)
         async with world.core.store.write() as conn:
             new = NewOffice(world.people[role].id, office.value, None, 0, 1)
-            await office_rows.add(conn, new)
+            await person_rows.add_office(conn, new)
     async with world.core.store.write() as conn:
         for who in ("white", "stranger"):
             put = MemberPut(world.people[who].id, "individual", None, None, None, None)
-            await writes.put_members(conn, [put])
+            await register_rows.put_members(conn, [put])
     return world
 
 
@@ -129,14 +129,16 @@ async def test_answers_have_the_documented_shape(desk: World):
     white = desk.people["white"].id
     await desk.post("kc", f"/api/v1/members/{white}", {"reason": "x", "k_rating": "1500"})
     for path, model in (
-        ("/members", answers.MemberList),
-        (f"/members/{white}", answers.MemberDetail),
-        ("/clubs", answers.ClubList),
+        ("/members", register_calls.MemberList),
+        (f"/members/{white}", register_calls.MemberDetail),
+        ("/clubs", register_calls.ClubList),
     ):
         value = await (await desk.get("kc", f"/api/v1{path}")).json()
         jsonschema.validate(value, model.model_json_schema(mode="serialization"))
     report = await (await desk.post("kc", "/api/v1/members/import", CSV)).json()
-    jsonschema.validate(report, answers.RegisterImported.model_json_schema(mode="serialization"))
+    jsonschema.validate(
+        report, register_calls.RegisterImported.model_json_schema(mode="serialization")
+    )
 
 
 @pytest.mark.parametrize("query", ["page=0", "page=x", "page=²", "q=" + "x" * 101, "q=a%00"])

@@ -4,14 +4,14 @@ import re
 
 from sqlalchemy import insert
 
-from server.store.account import own_data, removal, xfcc_notes
+from server.store.account import retention as retention_rows
 from server.store.account import ways_in as access
-from server.store.account.own_data import ELSEWHERE, OWN, Own
+from server.store.account.retention import ELSEWHERE, OWN, PersonTable
 from server.store.account.ways_in import NewSession
 from server.store.engine.store import Store
-from server.store.play import games_together
-from server.store.tables.all_tables import metadata
-from server.store.tables.player import push_browsers
+from server.store.play import game_lists
+from server.store.tables.base import metadata
+from server.store.tables.people import push_browsers
 from tests.fakes.play import NOW_US, start_games
 
 PUSH = {
@@ -53,25 +53,27 @@ def test_no_copy_has_a_key_or_a_digest():
 async def test_rows_are_a_persons_own_in_every_table(store: Store) -> None:
     ids = await start_games(store, 2)
     async with store.write() as conn:
-        await xfcc_notes.note(conn, 1, ids[0], "one", NOW_US)
-        await xfcc_notes.note(conn, 1, ids[0], "two", NOW_US)
-        assert await xfcc_notes.of_person(conn, 1) == {ids[0]: "two"}
-        rows = {one.table: await own_data.rows_of(conn, one, 1) for one in OWN}
+        await access.note(conn, 1, ids[0], "one", NOW_US)
+        await access.note(conn, 1, ids[0], "two", NOW_US)
+        assert await access.xfcc_notes_of(conn, 1) == {ids[0]: "two"}
+        rows = {one.table: await retention_rows.rows_of(conn, one, 1) for one in OWN}
         (me,) = rows["people"]
         assert me["id"] == 1 and len(rows["seats"]) == 1 and rows["members"] == []
         assert [row["said"] for row in rows["xfcc_notes"]] == ["two"]
-        assert await own_data.files_of(conn, 1) == []
-        own = await games_together.of_person(conn, 1)
+        assert await retention_rows.files_of(conn, 1) == []
+        own = await game_lists.of_person(conn, 1)
         assert [row.id for row in own.games] == sorted(ids)
         assert set(own.events) == set(own.messages) == set(own.threads) == set(ids)
-        found = await removal.standing(conn, 1, "2026-09-01", NOW_US)
+        found = await retention_rows.standing(conn, 1, "2026-09-01", NOW_US)
         assert (len(found.games), found.cases, found.objections_until) == (2, 0, None)
         assert not found.is_free
         await access.add_session(conn, "s", NewSession(1, "csrf", NOW_US, NOW_US + 1))
         await conn.execute(insert(push_browsers).values(PUSH | {"session": access.digest("s")}))
-        assert len(await own_data.rows_of(conn, Own("push_browsers"), 1)) == 1
-        await removal.forget(conn, 1)
-        assert await own_data.rows_of(conn, Own("push_browsers"), 1) == [], "gone with its session"
-        (me,) = await own_data.rows_of(conn, OWN[0], 1)
+        assert len(await retention_rows.rows_of(conn, PersonTable("push_browsers"), 1)) == 1
+        await retention_rows.remove_account(conn, 1)
+        assert await retention_rows.rows_of(conn, PersonTable("push_browsers"), 1) == [], (
+            "gone with its session"
+        )
+        (me,) = await retention_rows.rows_of(conn, OWN[0], 1)
         assert me["email"] == "1@removed.invalid"
-        assert await xfcc_notes.of_person(conn, 1) == {}
+        assert await access.xfcc_notes_of(conn, 1) == {}

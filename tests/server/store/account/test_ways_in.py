@@ -4,13 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from server.store.account import expired, passkeys, xfcc_keys
+from server.store.account import retention as retention_rows
 from server.store.account import ways_in as access
-from server.store.account.passkeys import NewPasskey
-from server.store.account.ways_in import NewSession
-from server.store.engine.errors import StoreConflict
+from server.store.account.ways_in import NewPasskey, NewSession
+from server.store.engine.connection import StoreConflict
 from server.store.engine.store import Store
-from server.store.tables.account import passkey_challenges
+from server.store.tables.people import passkey_challenges
 from tests.fakes.play import NOW_US, start_games
 
 NEW = NewPasskey(
@@ -27,21 +26,21 @@ NEW = NewPasskey(
 async def test_a_passkey_is_one_credential_and_its_counter_moves_once(store: Store) -> None:
     await start_games(store, 1)
     async with store.write() as conn:
-        await passkeys.add(conn, NEW)
-        await passkeys.add(conn, replace(NEW, person_id=2, credential=b"d"))
-        (row,) = await passkeys.of_person(conn, 1)
-        assert await passkeys.by_credential(conn, b"c" * 64) == row
-        assert await passkeys.by_credential(conn, b"x") is None
-        assert await passkeys.used(conn, row, 5, NOW_US + 1)
-        assert not await passkeys.used(conn, row, 6, NOW_US + 2), "read before the other use"
-        assert not await passkeys.rename(conn, 2, row.id, "x")
-        assert await passkeys.rename(conn, 1, row.id, "Tavle")
-        assert await passkeys.remove(conn, 2, row.id) is None
-        assert await passkeys.remove(conn, 1, row.id) == "Tavle"
-        assert await passkeys.of_person(conn, 1) == ()
+        await access.add(conn, NEW)
+        await access.add(conn, replace(NEW, person_id=2, credential=b"d"))
+        (row,) = await access.passkeys_of(conn, 1)
+        assert await access.by_credential(conn, b"c" * 64) == row
+        assert await access.by_credential(conn, b"x") is None
+        assert await access.used(conn, row, 5, NOW_US + 1)
+        assert not await access.used(conn, row, 6, NOW_US + 2), "read before the other use"
+        assert not await access.rename(conn, 2, row.id, "x")
+        assert await access.rename(conn, 1, row.id, "Tavle")
+        assert await access.remove(conn, 2, row.id) is None
+        assert await access.remove(conn, 1, row.id) == "Tavle"
+        assert await access.passkeys_of(conn, 1) == ()
     with pytest.raises(StoreConflict):
         async with store.write() as conn:
-            await passkeys.add(conn, replace(NEW, credential=b"d"))
+            await access.add(conn, replace(NEW, credential=b"d"))
 
 
 async def test_a_challenge_is_read_once_by_whom_it_was_given_to_and_not_too_late(
@@ -49,30 +48,30 @@ async def test_a_challenge_is_read_once_by_whom_it_was_given_to_and_not_too_late
 ) -> None:
     async with store.write() as conn:
         for challenge in (b"one", b"two"):
-            await passkeys.put_challenge(conn, b"b" * 32, "signin", challenge, NOW_US + 1)
-        assert await passkeys.take_challenge(conn, b"b" * 32, "register", NOW_US) is None
-        assert await passkeys.take_challenge(conn, b"a" * 32, "signin", NOW_US) is None
-        assert await passkeys.take_challenge(conn, b"b" * 32, "signin", NOW_US) == b"two"
-        assert await passkeys.take_challenge(conn, b"b" * 32, "signin", NOW_US) is None
-        await passkeys.put_challenge(conn, b"b" * 32, "signin", b"three", NOW_US + 1)
-        assert await passkeys.take_challenge(conn, b"b" * 32, "signin", NOW_US + 1) is None
-        await passkeys.put_challenge(conn, b"b" * 32, "signin", b"four", NOW_US + 1)
-        await expired.forget(conn, passkey_challenges.c.expires_us, NOW_US + 1, 10)
-        assert await passkeys.take_challenge(conn, b"b" * 32, "signin", NOW_US) is None
+            await access.put_challenge(conn, b"b" * 32, "signin", challenge, NOW_US + 1)
+        assert await access.take_challenge(conn, b"b" * 32, "register", NOW_US) is None
+        assert await access.take_challenge(conn, b"a" * 32, "signin", NOW_US) is None
+        assert await access.take_challenge(conn, b"b" * 32, "signin", NOW_US) == b"two"
+        assert await access.take_challenge(conn, b"b" * 32, "signin", NOW_US) is None
+        await access.put_challenge(conn, b"b" * 32, "signin", b"three", NOW_US + 1)
+        assert await access.take_challenge(conn, b"b" * 32, "signin", NOW_US + 1) is None
+        await access.put_challenge(conn, b"b" * 32, "signin", b"four", NOW_US + 1)
+        await retention_rows.forget_expired(conn, passkey_challenges.c.expires_us, NOW_US + 1, 10)
+        assert await access.take_challenge(conn, b"b" * 32, "signin", NOW_US) is None
 
 
 async def test_a_person_has_one_key_for_chess_programs(store: Store) -> None:
     await start_games(store, 1)
     async with store.write() as conn:
-        await xfcc_keys.replace(conn, 1, "old", NOW_US)
-        await xfcc_keys.replace(conn, 1, "new", NOW_US + 1)
-        assert await conn.run_sync(xfcc_keys.owner, "old") is None
-        found = await conn.run_sync(xfcc_keys.owner, "new")
+        await access.replace_xfcc_key(conn, 1, "old", NOW_US)
+        await access.replace_xfcc_key(conn, 1, "new", NOW_US + 1)
+        assert await conn.run_sync(access.owner, "old") is None
+        found = await conn.run_sync(access.owner, "new")
         assert found is not None and (found[0].id, found[1]) == (1, None)
-        await xfcc_keys.use(conn, 1, "2026-09-01")
-        assert await xfcc_keys.of_person(conn, 1) == xfcc_keys.XfccKeyRow(NOW_US + 1, "2026-09-01")
-        assert await xfcc_keys.revoke(conn, 1)
-        assert not await xfcc_keys.revoke(conn, 1)
+        await access.use(conn, 1, "2026-09-01")
+        assert await access.xfcc_key_of(conn, 1) == access.XfccKeyRow(NOW_US + 1, "2026-09-01")
+        assert await access.revoke_xfcc_key(conn, 1)
+        assert not await access.revoke_xfcc_key(conn, 1)
 
 
 async def test_sessions_are_ended_by_their_owner_alone_and_all_but_one(store: Store) -> None:

@@ -11,13 +11,18 @@ from typing import Literal
 import pytest
 from sqlalchemy import Connection, literal, select, text
 from sqlalchemy.exc import OperationalError
-from sqlalchemy.ext.asyncio import AsyncConnection  # noqa: TID251 - PostgreSQL's own
+from sqlalchemy.ext.asyncio import AsyncConnection  # noqa: TID251
 
-from server.store.engine import connection_thread, named_file, sqlite
-from server.store.engine.breathing import LONGEST_S, breathing
-from server.store.engine.errors import StoreConflict, StoreError, StoreUnavailable
+from server.store.engine import sqlite
+from server.store.engine.connection import (
+    LONGEST_S,
+    StoreConflict,
+    StoreError,
+    StoreUnavailable,
+    breathing,
+)
 from server.store.engine.store import Store
-from server.store.tables import settings as settings_table
+from server.store.tables import base as base_tables
 
 
 @pytest.mark.parametrize("name", [pragma[0] for pragma in sqlite.PRAGMAS])
@@ -120,36 +125,36 @@ async def test_what_is_kept_of_statements_is_bounded(sqlite_url: str) -> None:
 async def test_a_reader_can_not_write(store: Store) -> None:
     with pytest.raises(StoreError):
         async with store.read() as connection:
-            await settings_table.put(connection, "a", "b")
+            await base_tables.put(connection, "a", "b")
 
 
 async def test_a_reader_sees_one_moment(store: Store) -> None:
     async with store.read() as reader:
-        assert await settings_table.get(reader, "a") is None
+        assert await base_tables.get(reader, "a") is None
         async with store.write() as writer:
-            await settings_table.put(writer, "a", "b")
-        assert await settings_table.get(reader, "a") is None
+            await base_tables.put(writer, "a", "b")
+        assert await base_tables.get(reader, "a") is None
     async with store.read() as reader:
-        assert await settings_table.get(reader, "a") == "b"
+        assert await base_tables.get(reader, "a") == "b"
 
 
 async def test_an_error_undoes_the_whole_transaction(store: Store) -> None:
     with pytest.raises(ZeroDivisionError):
         async with store.write() as connection:
-            await settings_table.put(connection, "a", "b")
+            await base_tables.put(connection, "a", "b")
             raise ZeroDivisionError
     with pytest.raises(StoreConflict):
         async with store.write() as connection:
-            await settings_table.put(connection, "a", "b")
+            await base_tables.put(connection, "a", "b")
             await connection.execute(text("INSERT INTO seats VALUES (7, 1, 7)"))
     async with store.read() as connection:
-        assert await settings_table.get(connection, "a") is None
+        assert await base_tables.get(connection, "a") is None
 
 
 async def test_two_that_read_then_write_lose_no_update(store: Store) -> None:
     beside = await Store.open(store.url.render_as_string(hide_password=False))
     async with store.write() as connection:
-        await settings_table.put(connection, "n", "0")
+        await base_tables.put(connection, "n", "0")
 
     async def add_one(where: Store) -> None:
         async with where.write() as connection:
@@ -157,11 +162,11 @@ async def test_two_that_read_then_write_lose_no_update(store: Store) -> None:
             query = text(f"SELECT value FROM settings WHERE name = 'n'{lock}")
             value = int((await connection.execute(query)).scalar_one())
             await asyncio.sleep(0)
-            await settings_table.put(connection, "n", str(value + 1))
+            await base_tables.put(connection, "n", str(value + 1))
 
     await asyncio.gather(*(add_one(where) for where in (store, beside) * 10))
     async with store.read() as connection:
-        assert await settings_table.get(connection, "n") == "20"
+        assert await base_tables.get(connection, "n") == "20"
     await beside.close()
 
 
@@ -188,7 +193,7 @@ async def test_others_are_served_while_a_transaction_goes_through_many(store: St
 async def test_a_cancelled_writer_leaves_the_store_usable(store: Store) -> None:
     async def slow() -> None:
         async with store.write() as connection:
-            await settings_table.put(connection, "a", "b")
+            await base_tables.put(connection, "a", "b")
             await asyncio.sleep(60)
 
     task = asyncio.create_task(slow())
@@ -196,7 +201,7 @@ async def test_a_cancelled_writer_leaves_the_store_usable(store: Store) -> None:
     task.cancel()
     await asyncio.gather(task, return_exceptions=True)
     async with store.write() as connection:
-        assert await settings_table.get(connection, "a") is None
+        assert await base_tables.get(connection, "a") is None
 
 
 async def test_a_locked_file_is_unavailable_not_broken(
@@ -217,9 +222,9 @@ async def test_a_locked_file_is_unavailable_not_broken(
 
 async def test_the_secret_is_made_once(store: Store) -> None:
     async with store.write() as connection:
-        assert await settings_table.server_secret(connection, "first") == "first"
+        assert await base_tables.server_secret(connection, "first") == "first"
     async with store.write() as connection:
-        assert await settings_table.server_secret(connection, "second") == "first"
+        assert await base_tables.server_secret(connection, "second") == "first"
 
 
 def _break_end(broken: pytest.MonkeyPatch, store: Store, end: str) -> None:
@@ -234,9 +239,9 @@ def _break_end(broken: pytest.MonkeyPatch, store: Store, end: str) -> None:
             raise error
         usual(connection, how)
 
-    usual = connection_thread._end
+    usual = sqlite._end
     if store.dialect == "sqlite":
-        broken.setattr(connection_thread, "_end", lite)
+        broken.setattr(sqlite, "_end", lite)
     else:
         broken.setattr(AsyncConnection, end, postgres)
 
@@ -249,12 +254,12 @@ async def test_a_connection_that_can_not_end_a_transaction_is_dropped(
     for _ in range(3):
         with monkeypatch.context() as broken, pytest.raises(StoreUnavailable):
             async with store.write() as connection:
-                await settings_table.put(connection, "a", "lost")
+                await base_tables.put(connection, "a", "lost")
                 _break_end(broken, store, end)
                 if end == "rollback":
                     raise ZeroDivisionError
         async with store.write() as connection:
-            assert await settings_table.get(connection, "a") is None
+            assert await base_tables.get(connection, "a") is None
     assert await store.transact(lambda c: c.exec_driver_sql("SELECT 1").scalar()) == 1
 
 
@@ -265,7 +270,7 @@ async def test_a_hand_that_can_not_commit_begins_the_next_work_on_a_new_connecti
 
     def failing(connection: Connection) -> None:
         connection.exec_driver_sql("INSERT INTO settings VALUES ('a', 'lost')")
-        monkeypatch.setattr(connection_thread, "_end", _refused)
+        monkeypatch.setattr(sqlite, "_end", _refused)
 
     def _refused(*_: object) -> None:
         monkeypatch.undo()
@@ -289,10 +294,10 @@ async def test_a_closed_store_leaves_nothing_open_and_all_of_it_in_its_one_file(
 
     async def read() -> object:
         async with store.read() as connection:
-            return await settings_table.get(connection, "a")
+            return await base_tables.get(connection, "a")
 
     async with store.write() as connection:
-        await settings_table.put(connection, "a", "1")
+        await base_tables.put(connection, "a", "1")
     await asyncio.gather(*(store.reading(read) for _ in range(8)))
     await store.look(lambda c: c.exec_driver_sql("SELECT 1").scalar())
     path = store.path
@@ -310,7 +315,7 @@ def _log_of(store: Store) -> int:
 async def _write_much(store: Store, times: int) -> None:
     for number in range(times):
         async with store.write() as connection:
-            await settings_table.put(connection, f"long {number % 7}", f"{number}" * 8000)
+            await base_tables.put(connection, f"long {number % 7}", f"{number}" * 8000)
 
 
 @pytest.mark.parametrize("readers", [0, 1, 3])
@@ -318,20 +323,20 @@ async def test_the_write_ahead_log_is_emptied_once_no_long_reader_needs_it(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch, readers: int
 ) -> None:
     monkeypatch.setattr(sqlite, "MOST_LOG", 200_000)
-    monkeypatch.setattr(named_file, "_LOG_PATIENCE_S", 0.01)
+    monkeypatch.setattr(sqlite, "_LOG_PATIENCE_S", 0.01)
     store, beside = await Store.open(sqlite_url), await Store.open(sqlite_url)
     async with AsyncExitStack() as long:
         for _ in range(readers):
             connection = await long.enter_async_context(beside.read())
-            await settings_table.get(connection, "a")
+            await base_tables.get(connection, "a")
         await _write_much(store, 20)
         if readers:
             assert _log_of(store) > 300_000, "it holds what the reader does not see yet"
-            assert await settings_table.get(connection, "long 0") is None
+            assert await base_tables.get(connection, "long 0") is None
     await _write_much(store, 60)
     assert _log_of(store) < 300_000
     async with beside.read() as connection:
-        assert await settings_table.get(connection, "long 3") == "59" * 8000
+        assert await base_tables.get(connection, "long 3") == "59" * 8000
     await beside.close()
     await store.close()
 
@@ -345,10 +350,10 @@ async def test_a_log_that_can_not_be_emptied_stops_no_writer(
     def broken(*_: object, **__: object) -> None:
         raise sqlite3.OperationalError("disk I/O error")
 
-    monkeypatch.setattr("server.store.engine.named_file.sqlite3.connect", broken)
+    monkeypatch.setattr("server.store.engine.sqlite.sqlite3.connect", broken)
     async with store.write() as connection:
-        await settings_table.put(connection, "a", "kept")
+        await base_tables.put(connection, "a", "kept")
     monkeypatch.undo()
     async with store.read() as connection:
-        assert await settings_table.get(connection, "a") == "kept"
+        assert await base_tables.get(connection, "a") == "kept"
     await store.close()

@@ -6,9 +6,9 @@ import pytest
 from sqlalchemy import text
 
 from server.store.engine import sqlite
-from server.store.engine.errors import StoreConflict, StoreError, StoreUnavailable
+from server.store.engine.connection import StoreConflict, StoreError, StoreUnavailable
 from server.store.engine.store import Store
-from server.store.tables import settings as settings_table
+from server.store.tables import base as base_tables
 
 _ONE = text("SELECT 1")
 
@@ -62,13 +62,13 @@ async def test_a_transaction_that_is_over_says_so(lite: Store) -> None:
 
 async def test_a_savepoint_is_undone_alone(lite: Store) -> None:
     async with lite.together() as connection:
-        await settings_table.put(connection, "a", "kept")
+        await base_tables.put(connection, "a", "kept")
         with pytest.raises(StoreConflict):
             async with lite.write() as inner:
-                await settings_table.put(inner, "a", "undone")
+                await base_tables.put(inner, "a", "undone")
                 await inner.execute(text("INSERT INTO seats VALUES (7, 1, 7)"))
     async with lite.read() as connection:
-        assert await settings_table.get(connection, "a") == "kept"
+        assert await base_tables.get(connection, "a") == "kept"
 
 
 async def test_who_is_cancelled_while_a_statement_runs_keeps_nothing(lite: Store) -> None:
@@ -77,7 +77,7 @@ async def test_who_is_cancelled_while_a_statement_runs_keeps_nothing(lite: Store
 
     async def write() -> None:
         async with lite.write() as connection:
-            await settings_table.put(connection, "a", "lost")
+            await base_tables.put(connection, "a", "lost")
             await connection.execute(slow)
 
     task = asyncio.create_task(write())
@@ -86,4 +86,4 @@ async def test_who_is_cancelled_while_a_statement_runs_keeps_nothing(lite: Store
     with pytest.raises(asyncio.CancelledError):
         await task
     async with lite.write() as connection:
-        assert await settings_table.get(connection, "a") is None
+        assert await base_tables.get(connection, "a") is None

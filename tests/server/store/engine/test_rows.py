@@ -5,17 +5,20 @@ from dataclasses import replace
 
 import pytest
 
-from kskak.regulation.quantities import Side
+from kskak.regulation.editions import Side
+from server.store import groups as group_rows
 from server.store.account import ways_in as access
-from server.store.engine.errors import StoreConflict
+from server.store.engine.connection import StoreConflict
+from server.store.engine.rows import DAY_US, HOUR_US, from_us, to_us
 from server.store.engine.store import Store
-from server.store.engine.types import DAY_US, HOUR_US, from_us, to_us
-from server.store.groups import groups_and_seats as groups
-from server.store.mail import daily_duties, due_work, outages
+from server.store.mail import due_work as due_rows
+from server.store.mail import outages as outage_rows
 from server.store.mail.due_work import NewDeadline
-from server.store.play import games, people, questions
+from server.store.play import games as game_rows
+from server.store.play import people as person_rows
+from server.store.play import requests as request_rows
 from server.store.play.people import NewPerson, Role
-from server.store.play.questions import NewConfirmation
+from server.store.play.requests import NewConfirmation
 from tests.fakes.play import NOW_US, start_games, terms
 
 
@@ -24,76 +27,76 @@ async def test_people_are_found_whatever_the_case_of_their_address(store: Store)
         new = NewPerson(
             name="Åse", email=" Aase@Example.ORG", created_us=NOW_US, birth="1950-01-02"
         )
-        person_id = await people.add(conn, new)
-        found = await people.by_email(conn, "AASE@example.org")
+        person_id = await person_rows.add_person(conn, new)
+        found = await person_rows.by_email(conn, "AASE@example.org")
         assert found is not None
         assert (found.id, found.email, found.role) == (person_id, "aase@example.org", Role.PLAYER)
-        await people.change(conn, replace(found, role=Role.TL, lang="en"))
-        assert [p.name for p in await people.everybody(conn, Role.TL)] == ["Åse"]
-        assert await people.by_ids(conn, [person_id, 99]) == {
+        await person_rows.change(conn, replace(found, role=Role.TL, lang="en"))
+        assert [p.name for p in await person_rows.everybody(conn, Role.TL)] == ["Åse"]
+        assert await person_rows.by_ids(conn, [person_id, 99]) == {
             person_id: replace(found, role="tl", lang="en")
         }
     with pytest.raises(StoreConflict):
         async with store.write() as conn:
-            await people.add(conn, replace(new, email="AASE@EXAMPLE.org"))
+            await person_rows.add_person(conn, replace(new, email="AASE@EXAMPLE.org"))
 
 
 async def test_a_group_its_seats_and_its_crosstable(store: Store) -> None:
     ids = await start_games(store, 2)
     async with store.read() as conn:
-        group = await groups.by_name(conn, "K-26-01")
+        group = await group_rows.by_name(conn, "K-26-01")
         assert group is not None
         assert (group.class_, group.laws, group.is_drawn) == ("K", 2018, True)
-        seats = await groups.seats_of(conn, group.id)
+        seats = await group_rows.seats_of(conn, group.id)
         assert [(s.number, s.name) for s in seats] == [(1, "Hvid"), (2, "Sort")]
-        cross = await groups.crosstable(conn, group.id)
+        cross = await group_rows.crosstable(conn, group.id)
         assert [(c.game_id, c.result, c.to_move_id) for c in cross] == [
             (game_id, None, seats[0].person_id) for game_id in ids
         ]
-        assert await groups.of_person(conn, seats[1].person_id) == (group,)
-        assert await groups.everything(conn) == (group,)
+        assert await group_rows.of_person(conn, seats[1].person_id) == (group,)
+        assert await group_rows.everything(conn) == (group,)
 
 
 async def test_a_game_brings_its_terms_names_and_first_state(store: Store) -> None:
     one, two = await start_games(store, 2)
     async with store.read() as conn:
-        row = await games.load(conn, one)
+        row = await game_rows.load(conn, one)
         assert row is not None
         assert row.terms == terms("K-26-01/1")
         assert row.state().to_move is Side.WHITE
         assert row.side_of(row.black_id) is Side.BLACK
         assert row.side_of(99) is None
         assert row.person_of(Side.WHITE) == row.white_id
-        assert await games.load(conn, 7) is None
-        assert [g.id for g in await games.load_many(conn, [two, one, 7])] == [one, two]
-        assert await games.by_name(conn, "K-26-01/1") == row
-        assert len(await games.of_person(conn, row.black_id, running=True)) == 2
-        assert [g.id async for g in games.all_rows(conn, page=1)] == [one, two]
-        assert [g.id for g in await games.of_group(conn, row.group_id)] == [one, two]
+        assert await game_rows.load(conn, 7) is None
+        assert [g.id for g in await game_rows.load_many(conn, [two, one, 7])] == [one, two]
+        assert await game_rows.by_name(conn, "K-26-01/1") == row
+        assert len(await game_rows.of_person(conn, row.black_id, running=True)) == 2
+        assert [g.id async for g in game_rows.all_rows(conn, page=1)] == [one, two]
+        assert [g.id for g in await game_rows.of_group(conn, row.group_id)] == [one, two]
 
 
 async def test_a_deadline_is_claimed_by_one_and_keeps_its_time_of_record(store: Store) -> None:
     one, two = await start_games(store, 2)
     late = NOW_US + 3 * HOUR_US
     async with store.write() as conn:
-        await due_work.replace(conn, one, 0, (NewDeadline("flag", NOW_US),))
-        await due_work.replace(conn, two, 0, (NewDeadline("flag", NOW_US + DAY_US),))
-        await due_work.replace(conn, two, 0, (NewDeadline("silence", late),))
-    assert await due_work.claim(store, NOW_US - 1) == ()
-    (row,) = await due_work.claim(store, late - 1)
+        await due_rows.replace(conn, one, 0, (NewDeadline("flag", NOW_US),))
+        await due_rows.replace(conn, two, 0, (NewDeadline("flag", NOW_US + DAY_US),))
+        await due_rows.replace(conn, two, 0, (NewDeadline("silence", late),))
+    assert await due_rows.claim(store, NOW_US - 1) == ()
+    (row,) = await due_rows.claim(store, late - 1)
     assert (row.game_id, row.due_us) == (one, NOW_US)
-    assert [r.kind for r in await due_work.claim(store, late)] == ["silence"]
-    (again,) = await due_work.claim(store, late - 1 + due_work.LEASE_US)
+    assert [r.kind for r in await due_rows.claim(store, late)] == ["silence"]
+    (again,) = await due_rows.claim(store, late - 1 + due_rows.LEASE_US)
     assert (again.due_us, again.attempts) == (NOW_US, 1)
     async with store.write() as conn:
-        await due_work.push(conn, again, "poisoned", late)
-        kept = await due_work.of_game(conn, one)
+        await due_rows.push(conn, again, "poisoned", late)
+        kept = await due_rows.of_game(conn, one)
         assert kept is not None
         assert kept.last_error == "poisoned"
-        assert (kept.due_us, kept.wake_us) == (NOW_US, late + due_work.BACK_OFF_US)
-        await due_work.replace(conn, one, 1, (NewDeadline("flag", NOW_US),))
-        assert not await due_work.done(conn, again, ()), "set anew by a later event"
-        anew = await due_work.of_game(conn, one)
+        assert (kept.due_us, kept.wake_us) == (NOW_US, late + due_rows.BACK_OFF_US)
+        await due_rows.replace(conn, one, 1, (NewDeadline("flag", NOW_US),))
+        assert not await due_rows.done(conn, again, ()), "set anew by a later event"
+        anew = await due_rows.of_game(conn, one)
         assert anew is not None
         assert anew.last_error is None, "what is set anew has not failed"
 
@@ -101,27 +104,27 @@ async def test_a_deadline_is_claimed_by_one_and_keeps_its_time_of_record(store: 
 async def test_what_was_done_is_followed_by_what_comes_next(store: Store) -> None:
     (one,) = await start_games(store)
     async with store.write() as conn:
-        await due_work.replace(conn, one, 4, (NewDeadline("warning", NOW_US),))
-    (row,) = await due_work.claim(store, NOW_US)
+        await due_rows.replace(conn, one, 4, (NewDeadline("warning", NOW_US),))
+    (row,) = await due_rows.claim(store, NOW_US)
     then = NewDeadline("silence", NOW_US + DAY_US, told_us=NOW_US + 9 * DAY_US)
     async with store.write() as conn:
-        assert await due_work.done(conn, row, (then,))
-        assert not await due_work.done(conn, row, ()), "it is done already"
-    (after,) = await due_work.claim(store, NOW_US + DAY_US)
+        assert await due_rows.done(conn, row, (then,))
+        assert not await due_rows.done(conn, row, ()), "it is done already"
+    (after,) = await due_rows.claim(store, NOW_US + DAY_US)
     assert (after.kind, after.due_us, after.seq, after.attempts) == ("silence", then.due_us, 4, 0)
     async with store.write() as conn:
-        assert await due_work.done(conn, after, ())
-        assert await due_work.of_game(conn, one) is None
+        assert await due_rows.done(conn, after, ())
+        assert await due_rows.of_game(conn, one) is None
 
 
 async def test_two_pollers_share_the_deadlines(store: Store) -> None:
     ids = await start_games(store, 20)
     async with store.write() as conn:
         for game_id in ids:
-            await due_work.replace(conn, game_id, 0, (NewDeadline("flag", NOW_US),))
+            await due_rows.replace(conn, game_id, 0, (NewDeadline("flag", NOW_US),))
     beside = await Store.open(store.url.render_as_string(hide_password=False))
     claims = await asyncio.gather(
-        *(due_work.claim(where, NOW_US, 7) for where in (store, beside) * 3)
+        *(due_rows.claim(where, NOW_US, 7) for where in (store, beside) * 3)
     )
     claimed = [row.game_id for rows in claims for row in rows]
     assert sorted(claimed) == ids
@@ -184,33 +187,33 @@ async def test_a_confirmation_is_answered_once_and_in_time(store: Store) -> None
         expires_us=NOW_US + DAY_US,
     )
     async with store.write() as conn:
-        await questions.add(conn, question)
-        assert await questions.use(conn, question.digest, NOW_US + DAY_US) is None
-        used = await questions.use(conn, question.digest, NOW_US)
+        await request_rows.add(conn, question)
+        assert await request_rows.use(conn, question.digest, NOW_US + DAY_US) is None
+        used = await request_rows.use(conn, question.digest, NOW_US)
         assert used is not None
         assert (used.kind, used.sent_us, used.used_us) == ("resign", NOW_US, NOW_US)
-        assert await questions.use(conn, question.digest, NOW_US) is None
-        assert len(await questions.of_game(conn, game_id)) == 1
+        assert await request_rows.use(conn, question.digest, NOW_US) is None
+        assert len(await request_rows.of_game(conn, game_id)) == 1
 
 
 async def test_a_duty_is_taken_once_a_day_and_never_for_a_day_gone_by(store: Store) -> None:
     async with store.write() as conn:
-        assert await daily_duties.take(conn, "sweep", "2026-09-01", NOW_US)
-        assert not await daily_duties.take(conn, "sweep", "2026-09-01", NOW_US)
-        assert await daily_duties.take(conn, "sweep", "2026-09-02", NOW_US)
-        assert not await daily_duties.take(conn, "sweep", "2026-09-01", NOW_US)
-        assert await daily_duties.last(conn, "sweep") == "2026-09-02"
+        assert await due_rows.take(conn, "sweep", "2026-09-01", NOW_US)
+        assert not await due_rows.take(conn, "sweep", "2026-09-01", NOW_US)
+        assert await due_rows.take(conn, "sweep", "2026-09-02", NOW_US)
+        assert not await due_rows.take(conn, "sweep", "2026-09-01", NOW_US)
+        assert await due_rows.last(conn, "sweep") == "2026-09-02"
 
 
 async def test_outages_that_touch_a_stretch_of_time(store: Store) -> None:
     async with store.write() as conn:
-        await outages.add(conn, NOW_US, NOW_US + HOUR_US, "disk")
-        await outages.add(conn, NOW_US, None, "the same again")
-        await outages.add(conn, NOW_US + DAY_US, None, "net")
-        assert [o.reason for o in await outages.between(conn, 0, NOW_US)] == []
-        assert [o.reason for o in await outages.between(conn, NOW_US, NOW_US + 9)] == ["disk"]
-        assert await outages.end(conn, NOW_US + 2 * DAY_US) == 1
-        later = await outages.between(conn, NOW_US + HOUR_US, NOW_US + 9 * DAY_US)
+        await outage_rows.add(conn, NOW_US, NOW_US + HOUR_US, "disk")
+        await outage_rows.add(conn, NOW_US, None, "the same again")
+        await outage_rows.add(conn, NOW_US + DAY_US, None, "net")
+        assert [o.reason for o in await outage_rows.between(conn, 0, NOW_US)] == []
+        assert [o.reason for o in await outage_rows.between(conn, NOW_US, NOW_US + 9)] == ["disk"]
+        assert await outage_rows.end(conn, NOW_US + 2 * DAY_US) == 1
+        later = await outage_rows.between(conn, NOW_US + HOUR_US, NOW_US + 9 * DAY_US)
         assert [(o.reason, o.to_us) for o in later] == [("net", NOW_US + 2 * DAY_US)]
 
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from server.store.engine.store import Store
-from server.store.mail import due_work
+from server.store.mail import due_work as due_rows
 from server.store.mail.due_work import NewDeadline
-from server.usecases.core.writer import Writer
+from server.usecases.games.writer import Writer
 from tests.fakes.play import NOW_US, RUY, Move, start_games
 
 pytestmark = pytest.mark.both_engines
@@ -18,18 +18,18 @@ async def test_what_a_move_puts_off_is_looked_at_where_it_was_and_done_when_it_i
 ) -> None:
     (game_id,) = await start_games(store)
     async with store.write() as conn:
-        await due_work.replace(conn, game_id, 0, (NewDeadline("flag", NOW_US),))
+        await due_rows.replace(conn, game_id, 0, (NewDeadline("flag", NOW_US),))
     await Writer(store).submit(Move(game_id, RUY[0]))
 
-    async def due() -> due_work.DeadlineRow:
+    async def due() -> due_rows.DeadlineRow:
         async with store.read() as conn:
-            row = await due_work.of_game(conn, game_id)
+            row = await due_rows.of_game(conn, game_id)
         assert row is not None
         return row
 
     moved = await due()
     assert (moved.wake_us, moved.seq) == (NOW_US, 1) and moved.due_us > NOW_US
-    assert await due_work.claim(store, NOW_US) == ()
+    assert await due_rows.claim(store, NOW_US) == ()
     assert await due() == replace(moved, wake_us=moved.due_us)
-    assert await due_work.claim(store, moved.due_us - 1) == ()
-    assert [row.game_id for row in await due_work.claim(store, moved.due_us)] == [game_id]
+    assert await due_rows.claim(store, moved.due_us - 1) == ()
+    assert [row.game_id for row in await due_rows.claim(store, moved.due_us)] == [game_id]

@@ -5,13 +5,14 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import update
 
+from server.store.engine.rows import MINUTE_US
 from server.store.engine.store import Store
-from server.store.engine.types import MINUTE_US
-from server.store.mail import outbox, processes
-from server.store.mail.outbox import FROM_STRANGERS, LEASE_US, MOST_DEATHS, NewOutbox, Sent
-from server.store.mail.processes import Process
-from server.store.tables.base import outbox as table
-from server.usecases.core.outbox_letters import Kind
+from server.store.mail import due_work as due_rows
+from server.store.mail import outbox as outbox_rows
+from server.store.mail.due_work import Process
+from server.store.mail.outbox import FROM_STRANGERS, LEASE_US, MOST_DEATHS, NewOutbox, SentLetter
+from server.store.tables.base import outbox
+from server.usecases.games.outbox_letters import LetterKind
 from tests.fakes.play import NOW_US
 
 LETTER = NewOutbox(message_id="", kind="relay", to_addr="a@b.dk", created_us=0, due_us=0)
@@ -27,11 +28,11 @@ def _letter(name: str, due_us: int, kind: str = "relay") -> NewOutbox:
 
 async def _put(store: Store, *letters: NewOutbox) -> None:
     async with store.write() as conn:
-        await outbox.enqueue(conn, list(letters))
+        await outbox_rows.enqueue(conn, list(letters))
 
 
 async def _names(store: Store, limit: int, at_us: int = NOW_US) -> list[str]:
-    found = await outbox.claim(store, at_us, limit)
+    found = await outbox_rows.claim(store, at_us, limit)
     return [row.message_id.strip("<>").removesuffix("@k") for row in found]
 
 
@@ -47,7 +48,7 @@ async def test_letters_leave_in_the_order_they_were_due_not_newest_first(store: 
 @pytest.mark.both_engines
 @pytest.mark.parametrize("kind", FROM_STRANGERS)
 async def test_what_strangers_cause_holds_no_letter_of_a_game_up(store: Store, kind: str) -> None:
-    assert Kind(kind) in (Kind.SIGN_IN, Kind.JOIN)
+    assert LetterKind(kind) in (LetterKind.SIGN_IN, LetterKind.JOIN)
     await _put(store, *(_letter(f"{kind}{n}", 1 + n, kind) for n in range(SIGN_INS)))
     assert await _names(store, 32) == [f"{kind}{n}" for n in range(8)], "only a few at a time"
     await _put(store, _letter("move", NOW_US), _letter("answer", NOW_US - 1, "not_made"))
@@ -61,13 +62,13 @@ async def _dies(store: Store) -> None:
     """The process dies with what it has claimed, and another finds it."""
     dead = Process(store.holder, "", NOW_US)
     async with store.write() as conn:
-        await processes.beat(conn, dead)
-        await processes.give_back(conn, [dead], NOW_US)
+        await due_rows.beat(conn, dead)
+        await due_rows.give_back(conn, [dead], NOW_US)
 
 
 async def _free(store: Store, holder: str) -> int:
     async with store.write() as conn:
-        return await processes.free_letters(conn, holder, NOW_US)
+        return await due_rows.free_letters(conn, holder, NOW_US)
 
 
 @pytest.mark.both_engines
@@ -89,11 +90,11 @@ async def test_what_many_died_with_goes_on_once_a_letter_was_sent_but_not_what_o
     assert await _names(store, 4) == ["deadly"], "the last time before it waits"
     alive = Process(store.holder, "", NOW_US)
     async with store.write() as conn:
-        await processes.beat(conn, alive)
+        await due_rows.beat(conn, alive)
     assert await _free(store, "another") == 0, "a living process holds it"
     assert await _free(store, store.holder) == 0
     async with store.write() as conn:
-        await processes.give_back(conn, [alive], NOW_US)
+        await due_rows.give_back(conn, [alive], NOW_US)
     assert await _names(store, 4) == []
     await _put(store, _letter("other", NOW_US), _letter("more", NOW_US))
     for times in range(MOST_DEATHS):
@@ -114,8 +115,8 @@ def _about(name: str, due_us: int, to: int = ANNA, kind: str = "relay") -> NewOu
 
 async def _sent(store: Store, limit: int) -> list[str]:
     """Claim and send; the letters' names."""
-    rows = await outbox.claim(store, NOW_US, limit)
-    await outbox.mark_sent(store, [Sent(row.id, b"raw") for row in rows], NOW_US)
+    rows = await outbox_rows.claim(store, NOW_US, limit)
+    await outbox_rows.mark_sent(store, [SentLetter(row.id, b"raw") for row in rows], NOW_US)
     return [row.message_id.strip("<>").removesuffix("@k") for row in rows]
 
 
@@ -158,13 +159,13 @@ async def test_a_letter_that_failed_and_one_that_kills_hold_up_no_later_one(
     store: Store,
 ) -> None:
     await _put(store, _about("1", NOW_US - 9), _about("2", NOW_US - 8))
-    (first,) = await outbox.claim(store, NOW_US, 4)
-    await outbox.mark_failed(store, first, "451 later", NOW_US)
+    (first,) = await outbox_rows.claim(store, NOW_US, 4)
+    await outbox_rows.mark_failed(store, first, "451 later", NOW_US)
     assert await _sent(store, 4) == ["2"]
     await _put(store, _about("3", NOW_US - 7))
     assert await _names(store, 4, NOW_US + MINUTE_US) == ["1"], "when its time has come"
     await _dies(store)
     async with store.write() as conn:
-        deadly = update(table).where(table.c.id == first.id).values(deaths=2 * MOST_DEATHS)
+        deadly = update(outbox).where(outbox.c.id == first.id).values(deaths=2 * MOST_DEATHS)
         await conn.execute(deadly)
     assert await _sent(store, 4) == ["3"]

@@ -3,9 +3,9 @@
 from sqlalchemy import LargeBinary, cast, select, update
 
 from server.store.engine.store import Store
-from server.store.mail import outbox
-from server.store.mail.outbox import NewOutbox, Sent
-from server.store.tables.base import outbox as table
+from server.store.mail import outbox as outbox_rows
+from server.store.mail.outbox import NewOutbox, SentLetter
+from server.store.tables.base import outbox
 from tests.fakes.play import NOW_US
 
 RAW = b"From: k@example.dk\r\n\r\n" + b"Kaere Bo, dit traek.\r\n" * 200
@@ -16,19 +16,19 @@ LETTER = NewOutbox(
 
 async def test_a_letter_is_kept_packed_and_read_as_it_went_out(store: Store) -> None:
     async with store.write() as conn:
-        await outbox.enqueue(conn, [LETTER])
-    (row,) = await outbox.claim(store, NOW_US, 9)
-    await outbox.mark_sent(store, [Sent(row.id, RAW)], NOW_US)
+        await outbox_rows.enqueue(conn, [LETTER])
+    (row,) = await outbox_rows.claim(store, NOW_US, 9)
+    await outbox_rows.mark_sent(store, [SentLetter(row.id, RAW)], NOW_US)
     async with store.read() as conn:
-        kept = (await conn.execute(select(cast(table.c.raw, LargeBinary)))).scalar_one()
-        found = await outbox.find(conn, row.id)
+        kept = (await conn.execute(select(cast(outbox.c.raw, LargeBinary)))).scalar_one()
+        found = await outbox_rows.find(conn, row.id)
     assert len(kept) < len(RAW) / 10
     assert found is not None and found.raw == RAW
 
 
 async def test_a_letter_kept_before_is_read_as_it_is(store: Store) -> None:
     async with store.write() as conn:
-        await outbox.enqueue(conn, [LETTER])
-        await conn.execute(update(table).values(raw=cast(RAW, LargeBinary)))
-        found = await outbox.by_message_id(conn, "<1@k>")
+        await outbox_rows.enqueue(conn, [LETTER])
+        await conn.execute(update(outbox).values(raw=cast(RAW, LargeBinary)))
+        found = await outbox_rows.by_message_id(conn, "<1@k>")
     assert found is not None and found.raw == RAW

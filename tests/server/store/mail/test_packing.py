@@ -5,13 +5,11 @@ from dataclasses import replace
 from sqlalchemy import LargeBinary, func, select, text, type_coerce, update
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.packed import MARK
+from server.store.engine.rows import DAY_US, MARK
 from server.store.engine.store import Store
-from server.store.engine.types import DAY_US
-from server.store.mail import inbox, mail_lists, packing
-from server.store.mail.inbox import InboxMark, InboxState
-from server.store.mail.mail_lists import Which
-from server.store.tables.base import inbox as table
+from server.store.mail import inbox as inbox_rows
+from server.store.mail.inbox import InboxMark, InboxState, MailFilter
+from server.store.tables.base import inbox
 from tests.fakes.play import NOW_US
 from tests.server.store.mail.test_mail_queues import MAIL
 
@@ -20,27 +18,27 @@ HOSTILE = replace(MAIL, raw=MARK + b"x" * 40, message_key=b"3" * 32)
 
 
 async def _stored(store: Store, mail: int) -> int:
-    octets = func.length(type_coerce(table.c.raw, LargeBinary))
+    octets = func.length(type_coerce(inbox.c.raw, LargeBinary))
     async with store.read() as conn:
-        return int((await conn.execute(select(octets).where(table.c.id == mail))).scalar_one())
+        return int((await conn.execute(select(octets).where(inbox.c.id == mail))).scalar_one())
 
 
 async def test_a_handled_mail_is_packed_and_read_as_it_came(store: Store) -> None:
-    done = (await inbox.accept(store, REPLY)).id
-    waiting = (await inbox.accept(store, HOSTILE)).id
-    assert {row.id for row in await inbox.claim(store, NOW_US)} == {done, waiting}
+    done = (await inbox_rows.accept(store, REPLY)).id
+    waiting = (await inbox_rows.accept(store, HOSTILE)).id
+    assert {row.id for row in await inbox_rows.claim(store, NOW_US)} == {done, waiting}
     async with store.write() as conn:
-        await inbox.mark(conn, InboxMark(done, InboxState.DONE, "move"))
-        found = await packing.unpacked(conn, NOW_US - DAY_US)
+        await inbox_rows.mark(conn, InboxMark(done, InboxState.DONE, "move"))
+        found = await inbox_rows.unpacked(conn, NOW_US - DAY_US)
         assert found == (done,)
-        read = await packing.raw_of(conn, found)
+        read = await inbox_rows.raw_of(conn, found)
         assert read == {done: REPLY.raw}
-        await packing.pack(conn, read)
-        assert await packing.unpacked(conn, NOW_US - DAY_US) == ()
+        await inbox_rows.pack(conn, read)
+        assert await inbox_rows.unpacked(conn, NOW_US - DAY_US) == ()
     assert await _stored(store, done) < len(REPLY.raw) / 10
     async with store.read() as conn:
-        rows = [await inbox.find(conn, mail) for mail in (done, waiting)]
-        heads = await mail_lists.heads(conn, Which(), 9)
+        rows = [await inbox_rows.find(conn, mail) for mail in (done, waiting)]
+        heads = await inbox_rows.heads(conn, MailFilter(), 9)
     assert [row and row.raw for row in rows] == [REPLY.raw, HOSTILE.raw]
     assert [head.head for head in heads] == [HOSTILE.raw, REPLY.raw]
 
@@ -49,17 +47,17 @@ async def test_packed_mails_lie_close_together_and_are_what_they_were(store: Sto
     some = 40
     for number in range(some):
         own = replace(REPLY, message_key=bytes([number]) * 32, raw=REPLY.raw + bytes([number]))
-        mail = (await inbox.accept(store, own)).id
+        mail = (await inbox_rows.accept(store, own)).id
         async with store.write() as conn:
             done = InboxMark(mail, InboxState.DONE, "move", note="Ærø", person_id=7, game_id=mail)
-            await inbox.mark(conn, done)
-    whole = select(table).order_by(table.c.id)
+            await inbox_rows.mark(conn, done)
+    whole = select(inbox).order_by(inbox.c.id)
     async with store.write() as conn:
         before = (await conn.execute(whole)).all()
         octets, pages = sum(len(row.raw) for row in before), await _pages(store, conn)
-        await packing.pack(conn, await packing.raw_of(conn, [row.id for row in before[1:-1]]))
+        await inbox_rows.pack(conn, await inbox_rows.raw_of(conn, [row.id for row in before[1:-1]]))
         assert (await conn.execute(whole)).all() == before
-        assert await packing.unpacked(conn, NOW_US - DAY_US) == (before[0].id, before[-1].id)
+        assert await inbox_rows.unpacked(conn, NOW_US - DAY_US) == (before[0].id, before[-1].id)
         if store.dialect == "sqlite":
             assert (pages - await _pages(store, conn)) * 4096 > octets * 0.95
 
@@ -73,9 +71,9 @@ async def _pages(store: Store, conn: AsyncConnection) -> int:
 
 
 async def test_what_was_removed_meanwhile_does_not_come_back(store: Store) -> None:
-    mail = (await inbox.accept(store, REPLY)).id
+    mail = (await inbox_rows.accept(store, REPLY)).id
     async with store.write() as conn:
-        read = await packing.raw_of(conn, [mail])
-        await conn.execute(update(table).values(raw=b""))
-        await packing.pack(conn, read)
+        read = await inbox_rows.raw_of(conn, [mail])
+        await conn.execute(update(inbox).values(raw=b""))
+        await inbox_rows.pack(conn, read)
     assert await _stored(store, mail) == 0

@@ -6,14 +6,15 @@ import signal
 import sys
 from dataclasses import replace
 
-from server.jobs import presence
+from server.jobs import runner
+from server.store.engine.rows import DAY_US, HOUR_US
 from server.store.engine.store import Store
-from server.store.engine.types import DAY_US, HOUR_US
-from server.store.mail import due_work, inbox, outbox, processes
-from server.store.mail.due_work import NewDeadline
+from server.store.mail import due_work as due_rows
+from server.store.mail import inbox as inbox_rows
+from server.store.mail import outbox as outbox_rows
+from server.store.mail.due_work import NewDeadline, Process
 from server.store.mail.inbox import NewMail
-from server.store.mail.outbox import NewOutbox
-from server.store.mail.processes import MOST_DEATHS, Process
+from server.store.mail.outbox import MOST_DEATHS, NewOutbox
 from tests.fakes.play import NOW_US, start_games
 
 MAIL = NewMail(
@@ -29,23 +30,23 @@ SOON = NOW_US + 1
 async def _in_hand(store: Store) -> int:
     """One mail, one letter, one due date, claimed by ``store``; the game's id."""
     (game,) = await start_games(store)
-    await inbox.accept(store, MAIL)
+    await inbox_rows.accept(store, MAIL)
     async with store.write() as conn:
-        await outbox.enqueue(conn, [LETTER])
-        await due_work.replace(conn, game, 0, (NewDeadline("flag", NOW_US),))
+        await outbox_rows.enqueue(conn, [LETTER])
+        await due_rows.replace(conn, game, 0, (NewDeadline("flag", NOW_US),))
     assert await _claimed(store, NOW_US) == (1, 1, 1)
     return game
 
 
 async def _claimed(store: Store, at_us: int) -> tuple[int, int, int]:
     """How many mails, letters and due dates can be had now; they are taken."""
-    mails, letters = await inbox.claim(store, at_us), await outbox.claim(store, at_us)
-    return len(mails), len(letters), len(await due_work.claim(store, at_us))
+    mails, letters = await inbox_rows.claim(store, at_us), await outbox_rows.claim(store, at_us)
+    return len(mails), len(letters), len(await due_rows.claim(store, at_us))
 
 
 async def _give_back(store: Store, dead: Process) -> int:
     async with store.write() as conn:
-        return await processes.give_back(conn, [dead], SOON)
+        return await due_rows.give_back(conn, [dead], SOON)
 
 
 async def test_what_a_dead_process_had_in_hand_is_anybodys_at_once_and_only_once(
@@ -54,7 +55,7 @@ async def test_what_a_dead_process_had_in_hand_is_anybodys_at_once_and_only_once
     beside = await Store.open(store.url.render_as_string(hide_password=False))
     dead = Process(store.holder, "", NOW_US)
     async with store.write() as conn:
-        await processes.beat(conn, dead)
+        await due_rows.beat(conn, dead)
     await _in_hand(store)
     assert await _claimed(beside, SOON) == (0, 0, 0), "as long as it lives, it is its own"
     assert await _give_back(beside, dead) == 3
@@ -69,19 +70,19 @@ async def test_what_was_put_off_on_purpose_stays_put_off_when_the_process_dies(
 ) -> None:
     dead = Process(store.holder, "", NOW_US)
     async with store.write() as conn:
-        await processes.beat(conn, dead)
+        await due_rows.beat(conn, dead)
     (game,) = await start_games(store)
-    kept = await inbox.accept(store, MAIL)
+    kept = await inbox_rows.accept(store, MAIL)
     async with store.write() as conn:
-        await outbox.enqueue(conn, [LETTER])
-        await due_work.replace(conn, game, 0, (NewDeadline("flag", NOW_US),))
-    await inbox.claim(store, NOW_US)
-    (letter,) = await outbox.claim(store, NOW_US)
-    (due,) = await due_work.claim(store, NOW_US)
+        await outbox_rows.enqueue(conn, [LETTER])
+        await due_rows.replace(conn, game, 0, (NewDeadline("flag", NOW_US),))
+    await inbox_rows.claim(store, NOW_US)
+    (letter,) = await outbox_rows.claim(store, NOW_US)
+    (due,) = await due_rows.claim(store, NOW_US)
     async with store.write() as conn:
-        await inbox.put_off(conn, kept.id, NOW_US + DAY_US, "busy")
-        await due_work.push(conn, due, "poisoned", NOW_US)
-    await outbox.mark_failed(store, letter, "no answer", NOW_US)
+        await inbox_rows.put_off(conn, kept.id, NOW_US + DAY_US, "busy")
+        await due_rows.push(conn, due, "poisoned", NOW_US)
+    await outbox_rows.mark_failed(store, letter, "no answer", NOW_US)
     assert await _give_back(store, dead) == 0
     assert await _claimed(store, SOON) == (0, 0, 0)
 
@@ -91,13 +92,13 @@ async def test_what_may_be_killing_its_processes_waits_out_its_lease(store: Stor
     for _ in range(MOST_DEATHS):
         dead = Process(store.holder, "", NOW_US)
         async with store.write() as conn:
-            await processes.beat(conn, dead)
+            await due_rows.beat(conn, dead)
         assert await _give_back(store, dead) == 3
         assert await _claimed(store, SOON) == (1, 1, 1)
     async with store.write() as conn:
-        await processes.beat(conn, dead)
+        await due_rows.beat(conn, dead)
     assert await _give_back(store, dead) == 0
-    assert await _claimed(store, SOON + outbox.LEASE_US) == (1, 1, 1), "it is never lost"
+    assert await _claimed(store, SOON + outbox_rows.LEASE_US) == (1, 1, 1), "it is never lost"
 
 
 async def test_a_death_is_no_attempt_and_makes_no_later_pause_longer(store: Store) -> None:
@@ -106,14 +107,16 @@ async def test_a_death_is_no_attempt_and_makes_no_later_pause_longer(store: Stor
     for _ in range(5):
         dead = Process(store.holder, "", NOW_US)
         async with store.write() as conn:
-            await processes.beat(conn, dead)
+            await due_rows.beat(conn, dead)
         assert await _give_back(store, dead) == 3, "at once, however often"
-        (letter,) = await outbox.claim(store, SOON)
-        await inbox.claim(store, SOON)
-        await due_work.claim(store, SOON)
+        (letter,) = await outbox_rows.claim(store, SOON)
+        await inbox_rows.claim(store, SOON)
+        await due_rows.claim(store, SOON)
     assert letter.attempts == 1
-    await outbox.mark_failed(store, letter, "try later", SOON)
-    assert await outbox.claim(store, SOON + outbox.BACK_OFF_US[0]), "a minute, and no hour"
+    await outbox_rows.mark_failed(store, letter, "try later", SOON)
+    assert await outbox_rows.claim(store, SOON + outbox_rows.BACK_OFF_US[0]), (
+        "a minute, and no hour"
+    )
 
 
 async def test_a_process_that_beats_again_after_it_was_held_dead_is_entered_anew(
@@ -121,18 +124,18 @@ async def test_a_process_that_beats_again_after_it_was_held_dead_is_entered_anew
 ) -> None:
     me = Process(store.holder, "", NOW_US)
     async with store.write() as conn:
-        await processes.beat(conn, me)
-        await processes.beat(conn, replace(me, seen_us=NOW_US + 5))
-        assert await processes.give_back(conn, [me], SOON) == 0, "it has beaten since"
-        assert len(await processes.others(conn, "somebody")) == 1
-        await processes.give_back(conn, [replace(me, seen_us=NOW_US + 5)], SOON)
-        assert await processes.others(conn, "somebody") == ()
-        await processes.beat(conn, me)
-        assert await processes.others(conn, "somebody") == (me,)
+        await due_rows.beat(conn, me)
+        await due_rows.beat(conn, replace(me, seen_us=NOW_US + 5))
+        assert await due_rows.give_back(conn, [me], SOON) == 0, "it has beaten since"
+        assert len(await due_rows.others(conn, "somebody")) == 1
+        await due_rows.give_back(conn, [replace(me, seen_us=NOW_US + 5)], SOON)
+        assert await due_rows.others(conn, "somebody") == ()
+        await due_rows.beat(conn, me)
+        assert await due_rows.others(conn, "somebody") == (me,)
 
 
 async def test_a_killed_process_of_this_machine_is_dead_at_once_and_a_held_one_never() -> None:
-    script = "from server.jobs.presence import born; import time; print(born(), flush=True)"
+    script = "from server.jobs.runner import born; import time; print(born(), flush=True)"
     child = await asyncio.create_subprocess_exec(
         sys.executable, "-c", f"{script}; time.sleep(60)", stdout=asyncio.subprocess.PIPE
     )
@@ -141,16 +144,16 @@ async def test_a_killed_process_of_this_machine_is_dead_at_once_and_a_held_one_n
     other = Process("x", name, NOW_US)
     silent = NOW_US + HOUR_US
     child.send_signal(signal.SIGSTOP)
-    assert not presence.is_dead(other, silent), "held, not dead"
+    assert not runner.is_dead(other, silent), "held, not dead"
     child.kill()
     await child.wait()
-    assert presence.is_dead(other, NOW_US)
-    recycled = Process("x", f"{presence.born().rpartition(' ')[0]} 1", NOW_US)
-    assert presence.is_dead(recycled, NOW_US), f"{os.getpid()} is another's number now"
+    assert runner.is_dead(other, NOW_US)
+    recycled = Process("x", f"{runner.born().rpartition(' ')[0]} 1", NOW_US)
+    assert runner.is_dead(recycled, NOW_US), f"{os.getpid()} is another's number now"
 
 
 def test_a_process_of_another_machine_is_dead_when_it_has_long_been_silent() -> None:
     for born in ("", f"elsewhere pid:[1] {os.getpid()} 1"):
         other = Process("x", born, NOW_US)
-        assert not presence.is_dead(other, NOW_US + presence.SILENT_US)
-        assert presence.is_dead(other, NOW_US + presence.SILENT_US + 1)
+        assert not runner.is_dead(other, NOW_US + runner.SILENT_US)
+        assert runner.is_dead(other, NOW_US + runner.SILENT_US + 1)

@@ -6,12 +6,12 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import event
 
+from server.store.engine.rows import MINUTE_US
 from server.store.engine.store import Store
-from server.store.engine.types import MINUTE_US
-from server.store.play import delayed_moves, private_analysis, quiet_thread
-from server.store.play.delayed_moves import DelayedMove, DueMove
-from server.store.play.private_analysis import NONE_YET, OwnText
-from server.store.play.quiet_thread import Mark
+from server.store.play import notes_and_messages as note_rows
+from server.store.play import requests as request_rows
+from server.store.play.notes_and_messages import NONE_YET, OwnText, QuietMarkRow
+from server.store.play.requests import DelayedMove, DueMove
 from tests.fakes.play import NOW_US, start_games
 
 WHITE, BLACK = 1, 2
@@ -29,37 +29,35 @@ async def game(store: Store) -> int:
 async def test_of_two_tabs_that_save_a_note_the_later_learns_of_it(store: Store, game: int) -> None:
     async def save(text: str, stamp: int) -> bool:
         async with store.write() as conn:
-            return await private_analysis.save_note(conn, game, WHITE, OwnText(text, stamp, NOW_US))
+            return await note_rows.save_note(conn, game, WHITE, OwnText(text, stamp, NOW_US))
 
     async with store.read() as conn:
-        assert await conn.run_sync(private_analysis.note_of, game, WHITE) == NONE_YET
+        assert await conn.run_sync(note_rows.note_of, game, WHITE) == NONE_YET
     first = await asyncio.gather(save("en", 0), save("to", 0))
     assert sorted(first) == [False, True]
     assert await save("tre", 1)
     assert not await save("fire", 1)
     async with store.read() as conn:
-        assert await conn.run_sync(private_analysis.note_of, game, WHITE) == OwnText(
-            "tre", 2, NOW_US
-        )
-        assert await conn.run_sync(private_analysis.note_of, game, BLACK) == NONE_YET
+        assert await conn.run_sync(note_rows.note_of, game, WHITE) == OwnText("tre", 2, NOW_US)
+        assert await conn.run_sync(note_rows.note_of, game, BLACK) == NONE_YET
 
 
 async def test_a_message_is_kept_once_and_unread_until_seen(store: Store, game: int) -> None:
     async with store.write() as conn:
-        first = await quiet_thread.add(conn, game, WHITE, "Hej", NOW_US, "k1")
-        assert await quiet_thread.add(conn, game, WHITE, "Hej", NOW_US, "k1") is None
+        first = await note_rows.add(conn, game, WHITE, "Hej", NOW_US, "k1")
+        assert await note_rows.add(conn, game, WHITE, "Hej", NOW_US, "k1") is None
         assert first is not None
-        await quiet_thread.add(conn, game, WHITE, "Igen", NOW_US + 1, "k2")
-        await quiet_thread.add(conn, game + 1, BLACK, "Goddag", NOW_US, "k1")
-        assert await quiet_thread.written_since(conn, game, WHITE, NOW_US) == 1
-        assert await quiet_thread.unread_of(conn, BLACK, [game, game + 1]) == {game: 2}
-        assert await quiet_thread.unread_of(conn, WHITE, [game, game + 1]) == {game + 1: 1}
-        await conn.run_sync(quiet_thread.mark, game, BLACK, seen_id=first)
-        assert await quiet_thread.unread_of(conn, BLACK, [game]) == {game: 1}
-        await conn.run_sync(quiet_thread.mark, game, BLACK, seen_id=first + 99, is_quiet=True)
-        await conn.run_sync(quiet_thread.mark, game, BLACK, seen_id=first)
-        assert await conn.run_sync(quiet_thread.mark_of, game, BLACK) == Mark(first + 99, True)
-        assert await quiet_thread.unread_of(conn, BLACK, [game]) == {}
+        await note_rows.add(conn, game, WHITE, "Igen", NOW_US + 1, "k2")
+        await note_rows.add(conn, game + 1, BLACK, "Goddag", NOW_US, "k1")
+        assert await note_rows.written_since(conn, game, WHITE, NOW_US) == 1
+        assert await note_rows.unread_of(conn, BLACK, [game, game + 1]) == {game: 2}
+        assert await note_rows.unread_of(conn, WHITE, [game, game + 1]) == {game + 1: 1}
+        await conn.run_sync(note_rows.mark, game, BLACK, seen_id=first)
+        assert await note_rows.unread_of(conn, BLACK, [game]) == {game: 1}
+        await conn.run_sync(note_rows.mark, game, BLACK, seen_id=first + 99, is_quiet=True)
+        await conn.run_sync(note_rows.mark, game, BLACK, seen_id=first)
+        assert await conn.run_sync(note_rows.mark_of, game, BLACK) == QuietMarkRow(first + 99, True)
+        assert await note_rows.unread_of(conn, BLACK, [game]) == {}
 
 
 async def test_what_is_unread_in_many_games_is_one_question(store: Store, game: int) -> None:
@@ -71,7 +69,7 @@ async def test_what_is_unread_in_many_games_is_one_question(store: Store, game: 
 
     async with store.read() as conn:
         event.listen(engine, "before_cursor_execute", note)
-        await quiet_thread.unread_of(conn, BLACK, range(game, game + 500))
+        await note_rows.unread_of(conn, BLACK, range(game, game + 500))
         event.remove(engine, "before_cursor_execute", note)
     assert len(asked) == 1
 
@@ -80,15 +78,15 @@ async def test_one_move_waits_a_game_and_the_same_form_does_not_wait_longer(
     store: Store, game: int
 ) -> None:
     async with store.write() as conn:
-        await delayed_moves.put(conn, MOVE)
-        await delayed_moves.put(conn, replace(MOVE, due_us=MOVE.due_us + 1))
-        assert await conn.run_sync(delayed_moves.find, game, WHITE) == MOVE
+        await request_rows.put(conn, MOVE)
+        await request_rows.put(conn, replace(MOVE, due_us=MOVE.due_us + 1))
+        assert await conn.run_sync(request_rows.find_delayed_move, game, WHITE) == MOVE
         other = replace(MOVE, text="d4", key="k2")
-        await delayed_moves.put(conn, other)
-        assert await conn.run_sync(delayed_moves.of_person, WHITE) == (other,)
-        assert await conn.run_sync(delayed_moves.of_person, BLACK) == ()
-        assert await delayed_moves.due(conn, MOVE.due_us - 1, 10) == ()
-        assert await delayed_moves.due(conn, MOVE.due_us, 10) == (DueMove(game, WHITE),)
+        await request_rows.put(conn, other)
+        assert await conn.run_sync(request_rows.of_person, WHITE) == (other,)
+        assert await conn.run_sync(request_rows.of_person, BLACK) == ()
+        assert await request_rows.due(conn, MOVE.due_us - 1, 10) == ()
+        assert await request_rows.due(conn, MOVE.due_us, 10) == (DueMove(game, WHITE),)
 
 
 async def test_of_who_sends_a_move_and_who_takes_it_back_one_finds_it_gone(
@@ -99,17 +97,17 @@ async def test_of_who_sends_a_move_and_who_takes_it_back_one_finds_it_gone(
 
     async def send() -> bool:
         async with store.write() as conn:
-            taken = await delayed_moves.take(conn, game, WHITE)
+            taken = await request_rows.take(conn, game, WHITE)
             await asyncio.sleep(0.05)
-            return taken is not None and await delayed_moves.remove(conn, game, WHITE)
+            return taken is not None and await request_rows.remove(conn, game, WHITE)
 
     async def undo() -> bool:
         async with beside.write() as conn:
-            return await delayed_moves.remove(conn, game, WHITE, "k1")
+            return await request_rows.remove(conn, game, WHITE, "k1")
 
     for _ in range(3):
         async with store.write() as conn:
-            await delayed_moves.put(conn, MOVE)
+            await request_rows.put(conn, MOVE)
         assert sorted(await asyncio.gather(send(), undo())) == [False, True]
     await beside.close()
 
@@ -119,14 +117,14 @@ async def test_a_dropped_move_waits_no_more_and_a_failed_one_is_left_alone(
 ) -> None:
     which = DueMove(game, WHITE)
     async with store.write() as conn:
-        await delayed_moves.put(conn, MOVE)
-        await delayed_moves.push(conn, which, "Boom", MOVE.due_us)
-        assert await delayed_moves.due(conn, MOVE.due_us, 10) == ()
-        later = MOVE.due_us + delayed_moves.BACK_OFF_US
-        assert await delayed_moves.due(conn, later, 10) == (which,)
-        await delayed_moves.drop(conn, game, WHITE, "stale")
-        await delayed_moves.push(conn, which, "Boom", MOVE.due_us)
-        assert await delayed_moves.due(conn, later * 2, 10) == ()
-        assert await delayed_moves.take(conn, game, WHITE) is None
-        found = await conn.run_sync(delayed_moves.find, game, WHITE)
+        await request_rows.put(conn, MOVE)
+        await request_rows.push(conn, which, "Boom", MOVE.due_us)
+        assert await request_rows.due(conn, MOVE.due_us, 10) == ()
+        later = MOVE.due_us + request_rows.BACK_OFF_US
+        assert await request_rows.due(conn, later, 10) == (which,)
+        await request_rows.drop(conn, game, WHITE, "stale")
+        await request_rows.push(conn, which, "Boom", MOVE.due_us)
+        assert await request_rows.due(conn, later * 2, 10) == ()
+        assert await request_rows.take(conn, game, WHITE) is None
+        found = await conn.run_sync(request_rows.find_delayed_move, game, WHITE)
         assert found is not None and found.dropped == "stale"

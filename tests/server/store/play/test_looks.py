@@ -2,15 +2,14 @@
 
 from sqlalchemy import select, update
 
-from server.store.account import retention
+from server.store import group_results as result_rows
+from server.store.account import retention as retention_rows
+from server.store.engine.rows import DAY_US
 from server.store.engine.store import Store
-from server.store.engine.types import DAY_US
-from server.store.groups import taken_back
-from server.store.play import own_games, seen, whose_move
-from server.store.play.own_games import Wanted
-from server.store.play.seen import News
+from server.store.play import game_lists
+from server.store.play.game_lists import News, OwnGamesFilter
 from server.store.tables.base import events, games, messages
-from server.store.tables.player import looks as table
+from server.store.tables.people import looks
 from tests.fakes.many import copies
 from tests.fakes.play import NOW_US, start_games
 
@@ -32,21 +31,21 @@ async def test_news_are_what_others_did_since_the_last_look_or_own_deed(store: S
         ).one()
 
     async def news(person: int) -> dict[int, News]:
-        return await store.look(lambda conn: seen.news(conn, person, [first, second]))
+        return await store.look(lambda conn: game_lists.news(conn, person, [first, second]))
 
     await _done(store, first, 1, white, "Hej")
     await _done(store, second, 1, white)
     assert await news(white) == {}
     assert await news(black) == {first: News(1, 1), second: News(1, 0)}
-    await store.transact(lambda conn: seen.note(conn, black, first, 1))
+    await store.transact(lambda conn: game_lists.note(conn, black, first, 1))
     assert await news(black) == {second: News(1, 0)}
     await _done(store, second, 2, black, "Svar")
     await _done(store, second, 3, None)
     assert await news(black) == {}, "the server's own events are nobody's news"
     assert await news(white) == {second: News(1, 1)}
-    await store.transact(lambda conn: seen.note(conn, white, second, 3))
-    await store.transact(lambda conn: seen.note(conn, white, second, 3))
-    assert await store.look(lambda conn: seen.seen(conn, white, second)) == 3
+    await store.transact(lambda conn: game_lists.note(conn, white, second, 3))
+    await store.transact(lambda conn: game_lists.note(conn, white, second, 3))
+    assert await store.look(lambda conn: game_lists.seen(conn, white, second)) == 3
     assert await news(white) == {}
 
 
@@ -54,19 +53,19 @@ async def test_a_game_is_passed_over_until_it_is_moved_in_or_called_up(store: St
     first, second = await start_games(store, 2)
     async with store.read() as conn:
         white = (await conn.execute(select(games.c.white_id).limit(1))).scalar_one()
-    await store.transact(lambda conn: seen.note(conn, white, first, 4))
-    await store.transact(lambda conn: seen.skip(conn, white, first, NOW_US))
-    assert await store.look(lambda conn: seen.seen(conn, white, first)) == 4, "seen as before"
-    assert await store.look(lambda conn: seen.skipped(conn, white, NOW_US)) == {first}
-    assert await store.look(lambda conn: seen.skipped(conn, white, NOW_US + 1)) == set()
-    assert await store.look(lambda conn: whose_move.waiting(conn, white, {first})) == 1
-    assert await store.look(lambda conn: whose_move.waiting(conn, white, ())) == 2
+    await store.transact(lambda conn: game_lists.note(conn, white, first, 4))
+    await store.transact(lambda conn: game_lists.skip(conn, white, first, NOW_US))
+    assert await store.look(lambda conn: game_lists.seen(conn, white, first)) == 4, "seen as before"
+    assert await store.look(lambda conn: game_lists.skipped(conn, white, NOW_US)) == {first}
+    assert await store.look(lambda conn: game_lists.skipped(conn, white, NOW_US + 1)) == set()
+    assert await store.look(lambda conn: game_lists.waiting(conn, white, {first})) == 1
+    assert await store.look(lambda conn: game_lists.waiting(conn, white, ())) == 2
     async with store.write() as conn:
         await conn.execute(update(games).where(games.c.id == first).values(to_move_id=None))
-    assert await store.look(lambda conn: seen.skipped(conn, white, NOW_US)) == set()
-    await store.transact(lambda conn: seen.skip(conn, white, second, NOW_US))
-    await store.transact(lambda conn: seen.unskip(conn, white))
-    assert await store.look(lambda conn: seen.skipped(conn, white, 0)) == set()
+    assert await store.look(lambda conn: game_lists.skipped(conn, white, NOW_US)) == set()
+    await store.transact(lambda conn: game_lists.skip(conn, white, second, NOW_US))
+    await store.transact(lambda conn: game_lists.unskip(conn, white))
+    assert await store.look(lambda conn: game_lists.skipped(conn, white, 0)) == set()
 
 
 async def test_running_games_stand_first_then_the_newest_whatever_the_words(store: Store) -> None:
@@ -77,18 +76,18 @@ async def test_running_games_stand_first_then_the_newest_whatever_the_words(stor
         await conn.execute(
             update(games).where(games.c.name == "K-26-01/1-3").values(ended_us=NOW_US + DAY_US)
         )
-    for wanted in (Wanted(), Wanted(("sort", "EMT"))):
+    for wanted in (OwnGamesFilter(), OwnGamesFilter(("sort", "EMT"))):
         async with store.read() as conn:
-            count, found = await own_games.portion(conn, white, wanted, 0, 4)
+            count, found = await game_lists.portion(conn, white, wanted, 0, 4)
             assert count == 8
-            assert found == await own_games.page(conn, white, wanted, 0, 4)
-            assert await own_games.portion(conn, white, wanted, 8, 4) == (8, ())
+            assert found == await game_lists.page(conn, white, wanted, 0, 4)
+            assert await game_lists.portion(conn, white, wanted, 8, 4) == (8, ())
         names = [game.name for game in found]
         assert names == ["K-26-01/1", "K-26-01/1-3", "K-26-01/1-7", "K-26-01/1-6"]
         assert found[0].opponent_of(white)[1] == "Sort"
     async with store.read() as conn:
-        assert (await own_games.portion(conn, white, Wanted(ended=True), 0, 1))[0] == 7
-        assert await own_games.portion(conn, white, Wanted(("hvid",)), 0, 4) == (0, ())
+        assert (await game_lists.portion(conn, white, OwnGamesFilter(ended=True), 0, 1))[0] == 7
+        assert await game_lists.portion(conn, white, OwnGamesFilter(("hvid",)), 0, 4) == (0, ())
 
 
 async def test_looks_go_with_their_game_and_with_their_persons_contacts(store: Store) -> None:
@@ -99,16 +98,16 @@ async def test_looks_go_with_their_game_and_with_their_persons_contacts(store: S
 
     async def kept() -> list[tuple[int, int]]:
         async with store.read() as conn:
-            query = select(table.c.person_id, table.c.game_id)
-            rows = await conn.execute(query.order_by(table.c.person_id, table.c.game_id))
+            query = select(looks.c.person_id, looks.c.game_id)
+            rows = await conn.execute(query.order_by(looks.c.person_id, looks.c.game_id))
             return [(person, game) for person, game in rows]
 
     for person, game in ((white, first), (white, second), (black, first)):
-        await store.transact(lambda conn, p=person, g=game: seen.skip(conn, p, g, NOW_US))
+        await store.transact(lambda conn, p=person, g=game: game_lists.skip(conn, p, g, NOW_US))
     async with store.write() as conn:
-        await retention.forget_contacts(conn, [white])
+        await retention_rows.forget_contacts(conn, [white])
     assert await kept() == [(black, first)]
-    await store.transact(lambda conn: taken_back.take_back(conn, group))
+    await store.transact(lambda conn: result_rows.take_back(conn, group))
     assert await kept() == []
 
 
@@ -116,7 +115,7 @@ async def test_a_page_asks_whether_a_group_is_untouched_and_locks_nothing(store:
     (game,) = await start_games(store, 1)
     async with store.read() as conn:
         group = (await conn.execute(select(games.c.group_id))).scalar_one()
-        assert await conn.run_sync(taken_back.is_untouched, group)
+        assert await conn.run_sync(result_rows.is_untouched, group)
     async with store.write() as conn:
         await conn.execute(update(games).where(games.c.id == game).values(ply=1))
-        assert not await conn.run_sync(lambda c: taken_back.is_untouched(c, group, locks=True))
+        assert not await conn.run_sync(lambda c: result_rows.is_untouched(c, group, locks=True))

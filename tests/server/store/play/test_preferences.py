@@ -1,26 +1,26 @@
 """What people have chosen is kept by person and name, and goes with their contact data."""
 
-from server.store.account import retention
+from server.store.account import retention as retention_rows
 from server.store.engine.store import Store
-from server.store.play import preferences
+from server.store.play import people as person_rows
 from tests.fakes.play import start_games
 
 
 async def test_choices_are_kept_by_name_replaced_and_forgotten(store: Store) -> None:
     await start_games(store)
     async with store.write() as conn:
-        await preferences.keep(conn, 1, {"board": "green", "undo": "5"})
-        await preferences.keep(conn, 2, {"board": "blue"})
-        await preferences.keep(conn, 1, {"board": "brown"})
-        await preferences.keep(conn, 1, {})
-    kept = await store.look(lambda conn: preferences.of_people(conn, [1, 2, 3]))
+        await person_rows.keep_preferences(conn, 1, {"board": "green", "undo": "5"})
+        await person_rows.keep_preferences(conn, 2, {"board": "blue"})
+        await person_rows.keep_preferences(conn, 1, {"board": "brown"})
+        await person_rows.keep_preferences(conn, 1, {})
+    kept = await store.look(lambda conn: person_rows.preferences_of(conn, [1, 2, 3]))
     assert {who: dict(pairs) for who, pairs in kept.items()} == {
         1: {"board": "brown", "undo": "5"},
         2: {"board": "blue"},
         3: {},
     }
     async with store.write() as conn:
-        await preferences.forget(conn, [2])
-        await retention.forget_contacts(conn, [1])
-    kept = await store.look(lambda conn: preferences.of_people(conn, [1, 2]))
+        await person_rows.forget_preferences(conn, [2])
+        await retention_rows.forget_contacts(conn, [1])
+    kept = await store.look(lambda conn: person_rows.preferences_of(conn, [1, 2]))
     assert kept == {1: (), 2: ()}

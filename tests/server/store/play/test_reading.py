@@ -21,7 +21,7 @@ async def _names(store: Store) -> list[str]:
 
 async def test_what_is_read_in_several_transactions_is_read_in_one(store: Store) -> None:
     async with store.write() as conn:
-        await person_rows.add(conn, _new("Anna"))
+        await person_rows.add_person(conn, _new("Anna"))
 
     async def work() -> tuple[bool, list[str], list[str]]:
         return store.is_joined, await _names(store), await store.reading(lambda: _names(store))
@@ -44,7 +44,7 @@ async def test_what_is_raised_comes_out_and_the_next_reading_works(store: Store)
 async def test_a_piece_of_reading_cannot_write(store: Store) -> None:
     async def work() -> None:
         async with store.write() as conn:
-            await person_rows.add(conn, _new("Bent"))
+            await person_rows.add_person(conn, _new("Bent"))
 
     with pytest.raises(RuntimeError, match="can't write"):
         await store.reading(work)
@@ -62,7 +62,7 @@ async def test_what_no_answer_depends_on_is_kept_when_the_reading_is_over(store:
 
 async def test_many_pieces_at_once_are_all_answered(store: Store) -> None:
     async with store.write() as conn:
-        await person_rows.add(conn, _new("Anna"))
+        await person_rows.add_person(conn, _new("Anna"))
     found = await asyncio.gather(*(store.reading(lambda: _names(store)) for _ in range(30)))
     assert found == [["Anna"]] * 30
 
@@ -71,7 +71,7 @@ async def test_what_is_written_in_several_transactions_is_written_in_one(store: 
     async def work() -> list[str]:
         for name in ("Anna", "Bent"):
             async with store.write() as conn:
-                await person_rows.add(conn, _new(name))
+                await person_rows.add_person(conn, _new(name))
         return await store.writing(lambda: _names(store))
 
     assert await store.writing(work) == ["Anna", "Bent"]
@@ -82,7 +82,7 @@ async def test_what_is_written_in_several_transactions_is_written_in_one(store: 
 async def test_of_a_piece_of_writing_that_fails_nothing_stays(store: Store) -> None:
     async def work() -> None:
         async with store.write() as conn:
-            await person_rows.add(conn, _new("Anna"))
+            await person_rows.add_person(conn, _new("Anna"))
         raise LookupError("none")
 
     for _ in range(3):
@@ -94,10 +94,10 @@ async def test_of_a_piece_of_writing_that_fails_nothing_stays(store: Store) -> N
 async def test_what_fails_in_a_part_of_the_writing_leaves_the_other_parts(store: Store) -> None:
     async def work() -> None:
         async with store.write() as conn:
-            await person_rows.add(conn, _new("Anna"))
+            await person_rows.add_person(conn, _new("Anna"))
         with suppress(LookupError):
             async with store.write() as conn:
-                await person_rows.add(conn, _new("Bent"))
+                await person_rows.add_person(conn, _new("Bent"))
                 raise LookupError
 
     await store.writing(work)

@@ -2,15 +2,13 @@
 
 import asyncio
 
+from server.store import books as book_rows
+from server.store.books import NewBookEntry
 from server.store.engine.chain import verify_notes
 from server.store.engine.store import Store
-from server.store.office import books as book_rows
-from server.store.office.books import NewEntry
-from server.store.play import offices as office_rows
 from server.store.play import people as person_rows
-from server.store.play.offices import NewOffice
-from server.store.play.people import NewPerson
-from server.store.tables import seals
+from server.store.play.people import NewOffice, NewPerson
+from server.store.tables import all_tables
 from server.usecases.desks.database_care import verify
 
 MANY = 6
@@ -18,7 +16,7 @@ MANY = 6
 
 async def _person(store: Store) -> int:
     async with store.write() as conn:
-        return await person_rows.add(
+        return await person_rows.add_person(
             conn, NewPerson(name="Kaj", email="kaj@example.org", created_us=0)
         )
 
@@ -26,11 +24,11 @@ async def _person(store: Store) -> int:
 async def _appoint(store: Store, person: int, at_us: int) -> int:
     async with store.write() as conn:
         new = NewOffice(person, "tl", None, at_us, person)
-        return await office_rows.add(conn, new)
+        return await person_rows.add_office(conn, new)
 
 
-def _fee(person: int, number: int) -> NewEntry:
-    return NewEntry(
+def _fee(person: int, number: int) -> NewBookEntry:
+    return NewBookEntry(
         tournament="EMT", kind="fee", day="2026-09-01", ore=20_000, party="Anna", text="Indskud",
         by_id=person, at_us=number, key=f"key {number}",
     )  # fmt: skip
@@ -38,8 +36,8 @@ def _fee(person: int, number: int) -> NewEntry:
 
 async def _noted(store: Store) -> int:
     async with store.read() as conn:
-        kept = await seals.everything(conn)
-    verify_notes(seals.REGISTER, kept.links, kept.end)
+        kept = await all_tables.everything(conn)
+    verify_notes(all_tables.REGISTER, kept.links, kept.end)
     assert kept.wrong == ()
     return len(kept.links)
 
@@ -49,8 +47,8 @@ async def test_notes_made_at_once_follow_each_other(store: Store) -> None:
     made = await asyncio.gather(*(_appoint(store, person, number) for number in range(MANY)))
     assert await _noted(store) == MANY
     async with store.write() as conn:
-        assert await office_rows.end(conn, made[0], 99)
-        assert not await office_rows.end(conn, made[0], 100), "ended before: nothing to note"
+        assert await person_rows.end(conn, made[0], 99)
+        assert not await person_rows.end(conn, made[0], 100), "ended before: nothing to note"
         entries = [_fee(person, number) for number in (1, 2, 1)]
         assert await book_rows.add(conn, entries) == 2
         assert await book_rows.add(conn, entries[:1]) == 0, "known: nothing to note"

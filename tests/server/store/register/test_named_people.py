@@ -2,12 +2,11 @@
 
 from sqlalchemy import insert
 
+from server.store import members as member_rows
 from server.store.engine.store import Store
-from server.store.register import named_people
-from server.store.tables.archive import past_players
 from server.store.tables.base import people
-from server.store.tables.cup import titles
-from server.store.tables.register import ratings
+from server.store.tables.people import ratings
+from server.store.tables.tournaments import past_players, titles
 
 NAMES = ("Åse Æbelø", "Jákup á Høgu", "Łukasz Nowak", "نور", "Bo Berg")
 """By rating, from the archive, by a rating on a list, by a title; the last only in the register."""
@@ -28,11 +27,11 @@ async def test_who_plays_is_found_through_the_lists_and_name_by_name(store: Stor
         title |= {"paragraph": "6.5.2", "source": "", "at_us": 0}
         await conn.execute(insert(titles).values(title))
     async with store.read() as conn:
-        few = await named_people.players(conn, (), (0, 9), are_many=False)
-        many = await named_people.players(conn, (), (0, 9), are_many=True)
+        few = await member_rows.find_players(conn, (), (0, 9), are_many=False)
+        many = await member_rows.find_players(conn, (), (0, 9), are_many=True)
         assert few == many and {one.name for one in few} == {*NAMES[:4]}
-        later = await named_people.players(conn, (), (1, 2), are_many=True)
+        later = await member_rows.find_players(conn, (), (1, 2), are_many=True)
         assert later == few[1:3]
-        counted = [await named_people.count_players(conn, (), most) for most in (None, 4, 3, 1)]
+        counted = [await member_rows.count_players(conn, (), most) for most in (None, 4, 3, 1)]
         assert counted == [4, 4, 3, 1]
-        assert await named_people.count_players(conn, ("nowak",), 9) == 1
+        assert await member_rows.count_players(conn, ("nowak",), 9) == 1

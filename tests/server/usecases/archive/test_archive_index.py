@@ -7,20 +7,18 @@ import chess
 import pytest
 from sqlalchemy import event, select, update
 
-from kskak.archive.past_game import packed
-from kskak.archive.past_index import INDEXED_PLIES, key_of
-from kskak.archive.past_pgn import past_pgn
-from kskak.regulation.quantities import Result
+from kskak.archive.past_game import INDEXED_PLIES, key_of, packed, past_pgn
+from kskak.regulation.editions import Result
 from server.store.archive import index as archive_index
-from server.store.archive import positions as archive_positions
-from server.store.archive.positions import Branch
-from server.store.archive.reading import Wanted
+from server.store.archive.index import Branch
+from server.store.archive.reading import ArchiveCriteria
 from server.store.engine.store import Store
-from server.store.tables import settings as settings_table
-from server.store.tables.archive import past_games, past_positions, past_tallies
-from server.usecases.archive import importing, indexing, views
-from server.usecases.archive.indexing import OPENINGS
-from server.usecases.archive.search_form import Asked, understood
+from server.store.tables import base as base_tables
+from server.store.tables.tournaments import past_games, past_positions, past_tallies
+from server.usecases.archive import games_in, importing
+from server.usecases.archive import views as archive_views
+from server.usecases.archive.games_in import OPENINGS
+from server.usecases.archive.views import ArchiveSearchForm, understood
 from tests.fakes.history import Archive, numbered, open_archive, packed_sans, past_game
 
 POOL = ("e4", "d4", "Nf3", "c4", "e5", "d5", "Nf6", "c5", "Nc3", "Nc6", "e6", "c6")
@@ -57,8 +55,8 @@ def _many(count: int, seed: int = 1) -> str:
     return "\n".join(past_pgn(game) for game in games)
 
 
-def _of(text: str) -> Wanted:
-    found = understood(Asked(position=text))
+def _of(text: str) -> ArchiveCriteria:
+    found = understood(ArchiveSearchForm(position=text))
     assert not found.wrong, text
     return found.wanted
 
@@ -89,12 +87,12 @@ async def test_the_tree_of_a_position_is_what_the_games_have(
     archive: Archive, monkeypatch: pytest.MonkeyPatch, common: int
 ):
     """From the games where few have it, from the counts made beforehand where many have."""
-    monkeypatch.setattr(archive_positions, "COMMON", common)
+    monkeypatch.setattr(archive_index, "COMMON", common)
     await archive.take_text("many.pgn", _many(40))
     for text in ("1. e4", "1. d4 d5", "1. e4 e5 2. Sf3", chess.STARTING_FEN, "1. a3 a6 2. h3"):
-        asked = understood(Asked(position=text))
+        asked = understood(ArchiveSearchForm(position=text))
         assert asked.board is not None
-        found = await views.search(archive.core, asked.wanted, None)
+        found = await archive_views.search(archive.core, asked.wanted, None)
         brute = await _brute(archive, asked.board)
         assert found.branches is not None and not found.branches.is_cut
         told = {b.move: [b.games, b.white, b.draws, b.black] for b in found.branches.moves}
@@ -115,22 +113,22 @@ async def test_transpositions_are_found_with_the_ply_they_came_about(archive: Ar
         past_game(round="3", moves=packed_sans("Nf3", "Nf6", "Ng1", "Ng8", "e4")),
     )
     await archive.take_text("t.pgn", "\n".join(past_pgn(game) for game in games))
-    found = await views.search(archive.core, _of("1. d4 e6 2. c4 Sf6 3. Sc3"), None)
+    found = await archive_views.search(archive.core, _of("1. d4 e6 2. c4 Sf6 3. Sc3"), None)
     assert found.plies == {1: 5, 2: 5}
-    found = await views.search(archive.core, _of("1. d4 Sf6 2. c4 e6 3. Sc3 Lb4"), None)
+    found = await archive_views.search(archive.core, _of("1. d4 Sf6 2. c4 e6 3. Sc3 Lb4"), None)
     assert found.plies == {1: 6, 2: 6}
     assert found.branches is not None
     e3 = int.from_bytes(packed([chess.Move.from_uci("e2e3")]), "little")
     assert found.branches.moves == (Branch(e3, 1, 1, 0, 0), Branch(0, 1, 1, 0, 0))
-    found = await views.search(archive.core, _of("1. Sf3 Sf6 2. Sg1 Sg8"), None)
+    found = await archive_views.search(archive.core, _of("1. Sf3 Sf6 2. Sg1 Sg8"), None)
     assert found.plies == {1: 0, 2: 0, 3: 0}, "the position as it stood first"
 
 
 async def test_positions_deeper_than_the_index_are_not_found(archive: Archive):
     shuffle = ("Nf3", "Nf6", "Ng1", "Ng8") * (INDEXED_PLIES // 4)
     await archive.take_text("deep.pgn", past_pgn(past_game(moves=packed_sans(*shuffle, "e4"))))
-    assert (await views.search(archive.core, _of("1. e4"), None)).games == ()
-    assert len((await views.search(archive.core, _of("1. Sf3"), None)).games) == 1
+    assert (await archive_views.search(archive.core, _of("1. e4"), None)).games == ()
+    assert len((await archive_views.search(archive.core, _of("1. Sf3"), None)).games) == 1
 
 
 async def test_openings_are_found_by_code_range_and_name(archive: Archive):
@@ -143,9 +141,9 @@ async def test_openings_are_found_by_code_range_and_name(archive: Archive):
         ("Caro-Kann: Fremstød", "1"), ("advance", "1"), ("siciliansk forsvar", "3"),
         ("sicilian defense", "3"), ("E99", ""),
     ):  # fmt: skip
-        asked = understood(Asked(opening=opening))
+        asked = understood(ArchiveSearchForm(opening=opening))
         assert not asked.wrong
-        found = await views.search(archive.core, asked.wanted, None)
+        found = await archive_views.search(archive.core, asked.wanted, None)
         assert "".join(sorted(row.game.round for row in found.games)) == rounds, opening
         assert found.events == ()
 
@@ -154,15 +152,15 @@ async def test_openings_are_found_by_code_range_and_name(archive: Archive):
 async def test_searches_are_joined_and_sorted_both_ways(
     archive: Archive, monkeypatch: pytest.MonkeyPatch, common: int
 ):
-    monkeypatch.setattr(views, "PAGE", 4)
+    monkeypatch.setattr(archive_views, "PAGE", 4)
     await archive.take_text("many.pgn", numbered(48))
-    monkeypatch.setattr(archive_positions, "COMMON", common)
-    asked = understood(Asked(player="ager", opening="C", year="1900", until="1902"))
+    monkeypatch.setattr(archive_index, "COMMON", common)
+    asked = understood(ArchiveSearchForm(player="ager", opening="C", year="1900", until="1902"))
     seen: dict[bool, list[str]] = {}
     for is_oldest_first in (False, True):
         after, days = None, []
         while True:
-            found = await views.search(
+            found = await archive_views.search(
                 archive.core, asked.wanted, after, is_oldest_first=is_oldest_first
             )
             days += [row.game.day for row in found.games]
@@ -182,21 +180,21 @@ async def test_killed_between_the_games_and_the_index_it_goes_on_and_comes_to_th
         return 0
 
     with monkeypatch.context() as killed:
-        killed.setattr(importing.indexing, "everything", nothing)
+        killed.setattr(importing.games_in, "everything", nothing)
         await archive.take_text("many.pgn", _many(30))
-    found = await views.search(archive.core, Wanted(), None)
+    found = await archive_views.search(archive.core, ArchiveCriteria(), None)
     assert (found.count, found.unread) == (30, 30)
-    assert await indexing.some(archive.core, 7) == 7
-    found = await views.search(archive.core, Wanted(), None)
+    assert await games_in.some(archive.core, 7) == 7
+    found = await archive_views.search(archive.core, ArchiveCriteria(), None)
     assert (found.count, found.unread) == (30, 23)
-    while await indexing.keep_up(archive.core):
+    while await games_in.keep_up(archive.core):
         pass
     piecewise = await _index(archive.core.store)
     async with archive.core.store.write() as conn:
-        await settings_table.put(conn, OPENINGS, "an older table")
-    assert await indexing.everything(archive.core, lambda done, total: None) == 30
+        await base_tables.put(conn, OPENINGS, "an older table")
+    assert await games_in.everything(archive.core, lambda done, total: None) == 30
     assert await _index(archive.core.store) == piecewise
-    assert await indexing.some(archive.core) == 0, "nothing is left to do"
+    assert await games_in.some(archive.core) == 0, "nothing is left to do"
 
 
 async def _index(store: Store) -> list[list[tuple[object, ...]]]:
@@ -215,7 +213,7 @@ async def test_what_is_taken_out_leaves_no_trace(archive: Archive):
         newest = past_games.c.id == 11
         await conn.execute(update(past_games).where(newest).values(own_id=77))
         (kept,) = await archive_index.own_copies(conn, [77])
-        await archive_index.take_out(conn, [indexing.entry_of(kept)])
+        await archive_index.take_out(conn, [games_in.entry_of(kept)])
     after = await _index(archive.core.store)
     emptied = [[row for row in table if row[2]] for table in after[1:3]]
     assert [after[0], *emptied, after[3]] == before
@@ -223,11 +221,13 @@ async def test_what_is_taken_out_leaves_no_trace(archive: Archive):
 
 async def test_the_front_counts_decades_and_openings(archive: Archive):
     await archive.take_text("many.pgn", numbered(25))
-    front = (await views.search(archive.core, Wanted(), None)).front
+    front = (await archive_views.search(archive.core, ArchiveCriteria(), None)).front
     assert front is not None
     assert front.decades == (("190", 25),)
     assert dict(front.codes) == {"C40": 13, "D06": 12}
-    assert (await views.search(archive.core, Wanted(player="ager"), None)).front is None
+    assert (
+        await archive_views.search(archive.core, ArchiveCriteria(player="ager"), None)
+    ).front is None
 
 
 @pytest.mark.parametrize("text", ["", "1. e4", "1. e4 e5 2. Sf3"])
@@ -243,7 +243,9 @@ async def test_as_many_questions_for_a_few_games_as_for_many(
     async def asked() -> int:
         said.clear()
         event.listen(engine, "before_cursor_execute", count)
-        await views.search(archive.core, understood(Asked(position=text)).wanted, None)
+        await archive_views.search(
+            archive.core, understood(ArchiveSearchForm(position=text)).wanted, None
+        )
         event.remove(engine, "before_cursor_execute", count)
         return len([one for one in said if one.startswith("SELECT")])
 

@@ -6,16 +6,13 @@ from pathlib import Path
 import chess
 import pytest
 
-from kskak.archive.past_game import PastPlayer, unpacked
-from kskak.archive.past_pgn import past_pgn
-from kskak.archive.pgn_in import read_game
-from kskak.archive.pgn_split import split
+from kskak.archive.past_game import PastPlayer, past_pgn, unpacked
+from kskak.archive.pgn_in import read_game, split
 from kskak.game.commands import Resign
-from kskak.regulation.quantities import Result, Side
-from server.usecases.archive.export import Choice, Counted, export
-from server.usecases.archive.files import sources
-from server.usecases.archive.importing import import_past
-from server.usecases.archive.report import Fate, Report, Watch
+from kskak.regulation.editions import Result, Side
+from server.usecases.archive.importing import import_past, sources
+from server.usecases.archive.tables_in import ArchiveImportOutcome, ArchiveImportReport, Watch
+from server.usecases.archive.views import ExportCounts, ExportSelection, export
 from tests.fakes.history import codes, counts, past_game
 from tests.fakes.site import Site, close_site, open_site
 
@@ -36,13 +33,13 @@ async def site(tmp_path: Path) -> AsyncIterator[Site]:
 
 
 async def _out(site: Site, **choice: object) -> list[str]:
-    counted = Counted()
-    texts = [text async for text in export(site.core, Choice(**choice), counted)]
+    counted = ExportCounts()
+    texts = [text async for text in export(site.core, ExportSelection(**choice), counted)]
     assert counted.games == len(texts)
     return texts
 
 
-async def _in(site: Site, folder: Path, text: str) -> Report:
+async def _in(site: Site, folder: Path, text: str) -> ArchiveImportReport:
     path = folder / "in.pgn"
     path.write_text(text, encoding="utf-8")
     return await import_past(site.core, sources([path]), Watch(), dry_run=False)
@@ -62,7 +59,10 @@ async def test_a_finished_game_is_read_again_as_it_was_played(site: Site):
 
 async def test_the_servers_own_games_are_known_when_they_come_back(site: Site, tmp_path: Path):
     report = await _in(site, tmp_path, "\n".join(await _out(site, is_all=True)))
-    assert (counts(report), codes(report, Fate.KNOWN)) == ({"known": 1}, [(1, 1, "own")])
+    assert (counts(report), codes(report, ArchiveImportOutcome.KNOWN)) == (
+        {"known": 1},
+        [(1, 1, "own")],
+    )
 
 
 async def test_games_are_chosen_by_group_number_address_and_name(site: Site, tmp_path: Path):

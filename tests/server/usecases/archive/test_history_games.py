@@ -6,12 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from kskak.archive.past_game import UNKNOWN_DAY, PastPlayer
-from kskak.archive.past_pgn import past_pgn
-from kskak.regulation.quantities import Result
+from kskak.archive.past_game import UNKNOWN_DAY, PastPlayer, past_pgn
+from kskak.regulation.editions import Result
 from server.store.engine.store import Store
 from server.usecases.archive import importing
-from server.usecases.archive.report import BadPath, Fate
+from server.usecases.archive.tables_in import ArchiveImportOutcome, BadPath
 from tests.fakes.history import (
     Archive,
     codes,
@@ -77,9 +76,9 @@ async def test_a_game_spelled_otherwise_in_another_file_is_known(archive: Archiv
     again = past_pgn(past_game(**SAME[spelled]), with_numbers=True)
     report = await archive.take_text("new.pgn", again)
     assert counts(report) == {"known": 1}
-    assert [(one.slip.code, one.slip.hint) for one in notes(report, Fate.KNOWN)] == [
-        ("known", "old.pgn, 1")
-    ]
+    assert [
+        (one.slip.code, one.slip.hint) for one in notes(report, ArchiveImportOutcome.KNOWN)
+    ] == [("known", "old.pgn, 1")]
     assert len(await archive.games()) == 1
 
 
@@ -109,7 +108,7 @@ async def test_games_without_moves_are_known_by_their_round(archive: Archive):
 async def test_a_known_game_with_another_result_is_told_and_changes_nothing(archive: Archive):
     await archive.take_text("old.pgn", past_pgn(past_game()))
     report = await archive.take_text("new.pgn", past_pgn(past_game(result=Result.DRAW)))
-    assert codes(report, Fate.KNOWN) == [(1, 1, "other_result")]
+    assert codes(report, ArchiveImportOutcome.KNOWN) == [(1, 1, "other_result")]
     assert [row.game.result for row in await archive.games()] == [Result.WHITE_WINS]
 
 
@@ -140,7 +139,7 @@ async def test_a_dry_run_tells_what_would_be_and_keeps_nothing(archive: Archive,
 
 
 async def test_a_large_file_is_read_by_helpers_with_the_same_outcome(archive: Archive, monkeypatch):
-    monkeypatch.setattr("server.usecases.archive.reading.FEW_BYTES", 0)
+    monkeypatch.setattr("server.usecases.archive.games_in.FEW_BYTES", 0)
     monkeypatch.setattr(importing, "BATCH", 5)
     text = numbered(23) + "\n" + past_pgn(past_game()).replace("1-0", "*")
     report = await archive.take_text("old.pgn", text)

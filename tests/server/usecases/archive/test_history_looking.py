@@ -4,11 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from kskak.archive.past_game import PastPlayer
-from kskak.archive.past_pgn import past_pgn
-from server.store.archive.reading import Wanted
+from kskak.archive.past_game import PastPlayer, past_pgn
+from server.store.archive.reading import ArchiveCriteria
 from server.store.engine.store import Store
-from server.usecases.archive import views
+from server.usecases.archive import views as archive_views
 from tests.fakes.history import HEADER, Archive, numbered, open_archive, past_game
 
 
@@ -25,20 +24,20 @@ async def test_each_question_is_answered_alike(archive: Archive):
     line = "EMT 2001 K-7;K;2002-05-01;4001;Anna Ager;5;6;1\n"
     await archive.take_text("k.csv", HEADER + line)
     for wanted, games, events in (
-        (Wanted(), ["2001-05-31", "1987-05-00"], ["EMT 2001 K-7"]),
-        (Wanted(player="aase aas"), ["1987-05-00"], []),
-        (Wanted(player="ager"), ["2001-05-31"], ["EMT 2001 K-7"]),
-        (Wanted(year=1987), ["1987-05-00"], []),
-        (Wanted(year=2002), [], ["EMT 2001 K-7"]),
-        (Wanted(event="pokal"), ["1987-05-00"], ["Pokal 1987"]),
-        (Wanted(event="k 7"), ["2001-05-31"], ["EMT 2001 K-7"]),
-        (Wanted(person_id=anna), ["2001-05-31"], ["EMT 2001 K-7"]),
+        (ArchiveCriteria(), ["2001-05-31", "1987-05-00"], ["EMT 2001 K-7"]),
+        (ArchiveCriteria(player="aase aas"), ["1987-05-00"], []),
+        (ArchiveCriteria(player="ager"), ["2001-05-31"], ["EMT 2001 K-7"]),
+        (ArchiveCriteria(year=1987), ["1987-05-00"], []),
+        (ArchiveCriteria(year=2002), [], ["EMT 2001 K-7"]),
+        (ArchiveCriteria(event="pokal"), ["1987-05-00"], ["Pokal 1987"]),
+        (ArchiveCriteria(event="k 7"), ["2001-05-31"], ["EMT 2001 K-7"]),
+        (ArchiveCriteria(person_id=anna), ["2001-05-31"], ["EMT 2001 K-7"]),
     ):
-        found = await views.search(archive.core, wanted, None)
+        found = await archive_views.search(archive.core, wanted, None)
         assert [row.game.day for row in found.games] == games, wanted
         assert [name for _, name in found.events] == events, wanted
         assert (found.after, found.count, found.is_cut) == (None, 2, False)
-    past = await views.of_person(archive.core, anna)
+    past = await archive_views.of_person(archive.core, anna)
     assert [(row.event, row.halves) for row in past.standings] == [("EMT 2001 K-7", 10)]
     assert [row.white_person for row in past.games] == [anna]
 
@@ -46,17 +45,17 @@ async def test_each_question_is_answered_alike(archive: Archive):
 async def test_a_page_goes_on_after_the_last_game_of_one_day(
     archive: Archive, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(views, "PAGE", 4)
+    monkeypatch.setattr(archive_views, "PAGE", 4)
     games = (past_game(black=PastPlayer(f"Bo B{n}")) for n in "abcdefghij")
     await archive.take_text("day.pgn", "\n".join(past_pgn(game) for game in games))
     await archive.take_text("many.pgn", numbered(3))
     seen, after = [], None
     while True:
-        found = await views.search(archive.core, Wanted(), after)
+        found = await archive_views.search(archive.core, ArchiveCriteria(), after)
         seen += [row.id for row in found.games]
         after = found.after
         if after is None:
             break
     assert len(seen) == len(set(seen)) == 13
-    event = await views.event(archive.core, 1, None)
+    event = await archive_views.event(archive.core, 1, None)
     assert event is not None and len(event.games) == 4 and event.after is not None

@@ -4,22 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from kskak.archive.past_game import PastPlayer
-from kskak.archive.past_pgn import past_pgn
-from server.store.archive import final_tables as archive_shown
-from server.store.archive.reading import Wanted
+from kskak.archive.past_game import PastPlayer, past_pgn
+from server.store.archive import writing as archive_rows
+from server.store.archive.reading import ArchiveCriteria
 from server.store.engine.store import Store
-from server.usecases.archive.report import Fate, Report
-from server.usecases.entries import past_results
-from tests.fakes.history import (
-    HEADER,
-    Archive,
-    codes,
-    counts,
-    notes,
-    open_archive,
-    past_game,
-)
+from server.usecases.archive.tables_in import ArchiveImportOutcome, ArchiveImportReport
+from server.usecases.entries import judging
+from tests.fakes.history import HEADER, Archive, codes, counts, notes, open_archive, past_game
 
 LINES = """EMT 2024 K-1;K;2025-05-01;4001;Anna Ager;4½;6;2
 EMT 2024 K-1;K;2025-05-01;;Bo Berg;3,5;6;3
@@ -32,7 +23,7 @@ def archive(store: Store, tmp_path: Path) -> Archive:
     return open_archive(store, tmp_path)
 
 
-def _unclear(report: Report) -> list[tuple[str, str]]:
+def _unclear(report: ArchiveImportReport) -> list[tuple[str, str]]:
     return [(one.name, one.slip.code) for one in report.unclear]
 
 
@@ -137,7 +128,7 @@ hold;Holdturnering 2025;1. division;1-8-2025;1;Anna Ager;4 1/2;6;;
         ("emt", "Å", 1, 0, True),
     ]
     async with archive.core.store.read() as conn:
-        told = await archive_shown.standings_of_person(conn, one)
+        told = await archive_rows.standings_of_person(conn, one)
     assert ("other", "1. division", 9) in [(row.kind, row.wish, row.halves) for row in told]
 
 
@@ -162,7 +153,10 @@ async def test_a_line_that_says_otherwise_than_the_archive_is_refused(archive: A
     report = await archive.take_text("k2.csv", HEADER + other)
     assert codes(report) == [(None, 2, "other_score")]
     assert notes(report)[0].slip.hint == "4½/6"
-    assert codes(report, Fate.KNOWN) == [(None, 3, "known_line"), (None, 4, "known_line")]
+    assert codes(report, ArchiveImportOutcome.KNOWN) == [
+        (None, 3, "known_line"),
+        (None, 4, "known_line"),
+    ]
 
 
 async def test_a_result_that_an_official_entered_or_removed_is_not_made_again(archive: Archive):
@@ -170,7 +164,7 @@ async def test_a_result_that_an_official_entered_or_removed_is_not_made_again(ar
     await archive.take_text("k.csv", HEADER + LINES)
     (row,) = await archive.results(anna)
     async with archive.core.store.write() as conn:
-        assert await past_results.rows.remove(conn, row.id, anna, 1)
+        assert await judging.entry_rows.remove(conn, row.id, anna, 1)
     report = await archive.take_text("k2.csv", HEADER + LINES.replace("K-1", "K1"))
     assert report.results == 0
     assert await archive.results(anna) == ()
@@ -183,7 +177,7 @@ async def test_games_are_the_members_too(archive: Archive):
     report = await archive.take_text("old.pgn", text)
     assert (report.linked, report.strangers) == (1, 2)
     assert _unclear(report) == [("Ib I", "other_person")]
-    assert len(await archive.games(Wanted(person_id=anna))) == 2
+    assert len(await archive.games(ArchiveCriteria(person_id=anna))) == 2
 
 
 async def test_a_dry_run_tells_whom_it_would_know_and_keeps_nothing(archive: Archive):

@@ -9,17 +9,22 @@ from aiohttp import web
 from sqlalchemy import select, update
 
 from kskak.game.commands import Resign
-from kskak.regulation.quantities import Side
-from server.store.archive.reading import Wanted
+from kskak.regulation.editions import Side
+from server.store import group_results as result_rows
+from server.store.archive.reading import ArchiveCriteria
 from server.store.engine.store import Store
-from server.store.groups import newest_games
-from server.store.tables.archive import past_positions
 from server.store.tables.base import games, people
-from server.usecases.archive import own_games, views
-from server.usecases.archive.export import Choice, Counted, export
-from server.usecases.archive.found_by import by_number
-from server.usecases.archive.indexing import keep_up
-from server.usecases.archive.search_form import Asked, understood
+from server.store.tables.tournaments import past_positions
+from server.usecases.archive import games_in
+from server.usecases.archive import views as archive_views
+from server.usecases.archive.games_in import by_number, keep_up
+from server.usecases.archive.views import (
+    ArchiveSearchForm,
+    ExportCounts,
+    ExportSelection,
+    export,
+    understood,
+)
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group
 from tests.fakes.history import Archive, counts, open_archive
@@ -45,8 +50,8 @@ async def site(store: Store, tmp_path: Path) -> AsyncIterator[Site]:
 
 
 async def _found(site: Site, **asked: str) -> list[int | None]:
-    wanted = understood(Asked(**asked)).wanted
-    return [row.own_id for row in (await views.search(site.core, wanted, None)).games]
+    wanted = understood(ArchiveSearchForm(**asked)).wanted
+    return [row.own_id for row in (await archive_views.search(site.core, wanted, None)).games]
 
 
 @pytest.mark.both_engines
@@ -62,7 +67,9 @@ async def test_a_finished_game_is_found_by_all_that_is_asked_and_a_running_one_b
     ):  # fmt: skip
         assert await _found(site, **asked) == [over.id], asked
     assert await _found(site, year="1987") == await _found(site, position="1. d4") == []
-    found = await views.search(site.core, understood(Asked(position="1. e4")).wanted, None)
+    found = await archive_views.search(
+        site.core, understood(ArchiveSearchForm(position="1. e4")).wanted, None
+    )
     assert found.branches is not None
     assert [(one.games, one.white) for one in found.branches.moves] == [(1, 1)]
     (row,) = found.games
@@ -79,25 +86,27 @@ async def test_a_game_that_goes_on_again_is_gone_at_once_and_its_copy_soon(site:
         pass
     async with site.core.store.read() as conn:
         assert (await conn.execute(select(past_positions))).all() == []
-    front = (await views.search(site.core, Wanted(), None)).front
+    front = (await archive_views.search(site.core, ArchiveCriteria(), None)).front
     assert front is not None and front.codes == front.decades == ()
 
 
 async def test_what_is_done_is_not_done_again_and_a_change_is_followed(site: Site):
-    assert not await own_games.follow(site.core)
+    assert not await games_in.follow(site.core)
     over = await site.game()
     async with site.core.store.write() as conn:
         changed = update(games).where(games.c.id == over.id)
         await conn.execute(changed.values(result="0-1", seq=over.seq + 1))
         renamed = update(people).where(people.c.id == over.white_id)
         await conn.execute(renamed.values(name="Ænna Ørsted"))
-    await own_games.rename(site.core)
+    await games_in.rename(site.core)
     assert await _found(site, player="aenna oersted") == [over.id]
     while await keep_up(site.core):
         pass
-    (row,) = (await views.search(site.core, Wanted(), None)).games
+    (row,) = (await archive_views.search(site.core, ArchiveCriteria(), None)).games
     assert (row.game.result.value, row.game.white.name) == ("0-1", "Ænna Ørsted")
-    found = await views.search(site.core, understood(Asked(position="1. e4")).wanted, None)
+    found = await archive_views.search(
+        site.core, understood(ArchiveSearchForm(position="1. e4")).wanted, None
+    )
     assert found.branches is not None
     assert [(one.games, one.black) for one in found.branches.moves] == [(1, 1)]
 
@@ -106,10 +115,10 @@ async def test_a_copy_is_not_exported_twice_nor_shown_as_a_past_of_the_player(
     site: Site, tmp_path: Path
 ):
     over = await site.game()
-    texts = [text async for text in export(site.core, Choice(is_all=True), Counted())]
+    texts = [text async for text in export(site.core, ExportSelection(is_all=True), ExportCounts())]
     assert len(texts) == 1 and '[ECO "C40"]' in texts[0]
     assert '[Opening "King\'s Knight Opening"]' in texts[0]
-    assert (await views.of_person(site.core, over.white_id)).games == ()
+    assert (await archive_views.of_person(site.core, over.white_id)).games == ()
     bare = "\n".join(line for line in texts[0].splitlines() if "KskakGame" not in line)
     report = await Archive(site.core, tmp_path).take_text("back.pgn", bare)
     assert counts(report) == {"known": 1}, "without its name it is known by its moves"
@@ -118,15 +127,15 @@ async def test_a_copy_is_not_exported_twice_nor_shown_as_a_past_of_the_player(
 async def test_the_first_page_is_told_of_finished_games_and_of_groups_that_run(site: Site):
     over = await site.game()
     async with site.core.store.read() as conn:
-        (told,) = await newest_games.finished(conn, 6)
+        (told,) = await result_rows.finished(conn, 6)
         assert (told.id, told.white, told.black) == (over.id, over.white, over.black)
         assert (told.result, told.plies, told.group) == ("1-0", 3, "K-26-01")
         assert by_number()[told.opening or 0].code == "C40"
-        assert [group.name for group in await newest_games.running(conn, 6)] == ["K-26-01"]
+        assert [group.name for group in await result_rows.running(conn, 6)] == ["K-26-01"]
     async with site.core.store.write() as conn:
         goes_on = update(games).where(games.c.id == over.id).values(result=None, ended_us=None)
         await conn.execute(goes_on)
         await conn.execute(update(games).values(to_move_id=None))
     async with site.core.store.read() as conn:
-        assert await newest_games.finished(conn, 6) == (), "a game that goes on is nobody's news"
-        assert await newest_games.running(conn, 6) == ()
+        assert await result_rows.finished(conn, 6) == (), "a game that goes on is nobody's news"
+        assert await result_rows.running(conn, 6) == ()

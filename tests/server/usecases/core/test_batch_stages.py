@@ -7,10 +7,10 @@ from time import perf_counter
 
 import pytest
 
-from server.store.engine.breathing import LONGEST_S
+from server.store.engine.connection import LONGEST_S
 from server.store.engine.store import Store
-from server.usecases.core.game_work import LockedGame
-from server.usecases.core.writer import Writer, Writes
+from server.usecases.games.game_work import LockedGame, Writes
+from server.usecases.games.writer import Writer
 from tests.fakes.play import Move, start_games
 
 

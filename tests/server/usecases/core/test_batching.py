@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from server.usecases.core import batching
-from server.usecases.core.batching import Batcher
+from server.usecases.games import writer
+from server.usecases.games.writer import Batcher
 
 HALF = 4
 
@@ -29,7 +29,7 @@ def _counting(sizes: list[int], seen: asyncio.Event, *, gathers: bool) -> Batche
 async def test_two_halves_that_take_turns_become_one_batch(
     gathers: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(batching, "PAUSE_S", 60.0)
+    monkeypatch.setattr(writer, "PAUSE_S", 60.0)
     sizes, seen = list[int](), asyncio.Event()
     batcher = _counting(sizes, seen, gathers=gathers)
 
@@ -53,7 +53,7 @@ async def test_one_alone_waits_for_nobody_and_the_next_no_longer_than_the_last_t
 ) -> None:
     sizes = list[int]()
     batcher = _counting(sizes, asyncio.Event(), gathers=True)
-    monkeypatch.setattr(batching, "PAUSE_S", 60.0)
+    monkeypatch.setattr(writer, "PAUSE_S", 60.0)
     for number in range(3):
         assert await asyncio.wait_for(batcher.submit(number), 5) == number
     assert await asyncio.gather(*map(batcher.submit, range(3))) == [0, 1, 2]

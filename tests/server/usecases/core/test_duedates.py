@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from kskak.play.evolve import replay
 from kskak.regulation.days import local_day
-from server.store.engine.types import from_us
+from server.store.engine.rows import from_us
 from server.store.mail.due_work import DeadlineRow
-from server.usecases.core.due_work import due_after, due_work, first_due
+from server.usecases.games.due_work import due_after, due_work, first_due
 from tests.kskak.plays import games
 
 ZONE = "Europe/Copenhagen"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.usecases.core.paging import MOST_PAGES, page_asked, pages_of
+from server.usecases.context import MOST_PAGES, page_asked, pages_of
 
 
 @pytest.mark.parametrize(("count", "pages"), [(0, 1), (1, 1), (25, 1), (26, 2), (50, 2), (51, 3)])

@@ -3,12 +3,12 @@
 import pytest
 
 from server.usecases.cases.transaction import EventsUnit
-from server.usecases.core.game_work import PlainUnit
-from server.usecases.mail.mail_unit import MailUnit
-from server.usecases.play.observed import ObserveUnit
+from server.usecases.games.game_work import PlainUnit
+from server.usecases.mail.answer_question import MailUnit
+from server.usecases.play.ask import ObserveUnit
 from server.usecases.postal.cards import CardUnit
-from server.usecases.reflection.due import WarnUnit
-from server.usecases.reflection.special_leave import GrantUnit
+from server.usecases.reflection.leave import GrantUnit
+from server.usecases.reflection.silence import WarnUnit
 
 OWN = {MailUnit: {"game_id", "inbox_id"}, CardUnit: {"idempotency"}}
 """What a unit says beside its work because it has it."""

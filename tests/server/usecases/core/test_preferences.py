@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.usecases.core import preferences as choices
-from server.usecases.core.preferences import BadDays, Preferences, days_of
+from server.usecases import preferences
+from server.usecases.preferences import BadDays, Preferences, days_of
 
 NAMES = tuple(field.name for field in fields(Preferences))
 PAIRS = st.lists(st.tuples(st.sampled_from(NAMES) | st.text(max_size=8), st.text(max_size=8)))
 
 
 def _values(name: str) -> st.SearchStrategy[str]:
-    known = choices.values_of(name)
+    known = preferences.values_of(name)
     if known:
         return st.sampled_from(known)
     days = st.lists(st.integers(1, 30), min_size=1, max_size=5, unique=True)
@@ -26,18 +26,18 @@ CHOSEN = st.fixed_dictionaries({name: _values(name) for name in NAMES})
 
 @given(PAIRS)
 def test_what_is_not_known_counts_as_not_chosen(pairs: list[tuple[str, str]]) -> None:
-    known = [(n, v) for n, v in pairs if n in NAMES and not choices.faulty({n: v})]
-    assert choices.read(pairs) == choices.read(known)
+    known = [(n, v) for n, v in pairs if n in NAMES and not preferences.faulty({n: v})]
+    assert preferences.read(pairs) == preferences.read(known)
 
 
 @given(CHOSEN)
 def test_what_is_chosen_is_what_is_read_back_field_by_field(chosen: dict[str, str]) -> None:
-    held = choices.read(chosen.items())
-    assert {name: choices.text_of(held, name) for name in NAMES} == chosen
+    held = preferences.read(chosen.items())
+    assert {name: preferences.text_of(held, name) for name in NAMES} == chosen
 
 
 def test_nothing_kept_is_what_stood_before_anybody_could_choose() -> None:
-    held = choices.read([])
+    held = preferences.read([])
     assert held == Preferences()
     assert (held.writing, held.letters, held.reminders, held.undo.minutes) == (
         "letters", "moves", (3,), 0,
@@ -58,4 +58,4 @@ def test_days_are_read_the_most_first_each_once(text: str, days: tuple[int, ...]
 def test_what_is_no_list_of_days_is_refused(text: str) -> None:
     with pytest.raises(BadDays):
         days_of(text)
-    assert choices.faulty({"reminders": text}) == ("reminders",)
+    assert preferences.faulty({"reminders": text}) == ("reminders",)

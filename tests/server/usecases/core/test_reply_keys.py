@@ -5,12 +5,12 @@ from base64 import b32decode, b32encode
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kskak.regulation.quantities import Side
-from server.usecases.core import reply_keys
-from server.usecases.core.reply_keys import Position, make_key, read_key
+from kskak.regulation.editions import Side
+from server.usecases.games import reply_keys
+from server.usecases.games.reply_keys import ReplyPosition, make_key, read_key
 
 POSITIONS = st.builds(
-    Position, st.integers(0, 2**56 - 1), st.integers(0, 2**16 - 1), st.sampled_from(Side)
+    ReplyPosition, st.integers(0, 2**56 - 1), st.integers(0, 2**16 - 1), st.sampled_from(Side)
 )
 
 

@@ -11,38 +11,52 @@ from datetime import date
 import pytest
 from sqlalchemy import Table, func, select
 
-from kskak.cup.course import CupStage
-from kskak.cup.refusals import TieRefusal
-from kskak.entries.admission import EntryRefusal
-from kskak.entries.entry import EntryFault as Against
-from kskak.office.books import Entry, EntryFault, EntryKind
+from kskak.cup import CupStage, TieRefusal
+from kskak.entries.entry import EntryFault, EntryRefusal
+from kskak.office.books import BookEntry, BookEntryFault, EntryKind
 from server.settings import settings_from
+from server.store.books import BookEntryRow
 from server.store.engine.store import Store
-from server.store.entries.of_players import EntryRow
-from server.store.office.books import EntryRow as BookRow
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
+from server.store.player_entries import EntryRow
 from server.store.tables.base import groups
-from server.store.tables.cup import cups
-from server.store.tables.league import league_boards, league_reserves
-from server.store.tables.office import entries as book_entries
-from server.usecases.core.context import Core
-from server.usecases.core.writer import Writer
-from server.usecases.cup.opening import CupFault, Opened, open_cup
-from server.usecases.cup.rounds import Choice, DrawnRound, draw_round
-from server.usecases.entries import deeds
-from server.usecases.entries.entering import Asking, enter
-from server.usecases.entries.judging import Stated
-from server.usecases.groups.group_file import GroupFileError, read_group_file
-from server.usecases.league.reserve_deciding import decide_reserve
-from server.usecases.league.reserving import NothingToDo, ReserveRefused, Wish, ask_reserve
+from server.store.tables.cases import entries
+from server.store.tables.tournaments import cups, league_boards, league_reserves
+from server.usecases.context import Core
+from server.usecases.cup.rounds import (
+    CupFault,
+    CupRequest,
+    CupRoundRequest,
+    DrawnRound,
+    draw_round,
+    open_cup,
+)
+from server.usecases.entries import deeds as entry_actions
+from server.usecases.entries.entering import EntryRequest, enter
+from server.usecases.entries.judging import EntryStatement
+from server.usecases.games.writer import Writer
+from server.usecases.groups.group_file import GroupFileError, StartedGroup, read_group_file
+from server.usecases.league.reserves import (
+    NothingToDo,
+    ReserveInput,
+    ReserveRefused,
+    ask_reserve,
+    decide_reserve,
+)
 from server.usecases.office import books
-from server.usecases.reflection.leave import Booked, Leave, NotBooked, book
-from server.usecases.reflection.special_leave import Special, grant
-from server.usecases.results import publish_day
-from server.usecases.results.title_ties import share_title, start_playoff
-from server.usecases.starts.start_group import StartedGroup, start_group
+from server.usecases.reflection.leave import (
+    Leave,
+    LeaveBookingOutcome,
+    NotBooked,
+    Special,
+    book,
+    grant,
+)
+from server.usecases.results import publishing
+from server.usecases.results.titles import share_title, start_playoff
+from server.usecases.starts.start_group import start_group
 from tests.fakes.cups import CupScene, cup_scene, stronger
 from tests.fakes.entries import START, Federation, federation
 from tests.fakes.league import address, begin_division, team_of
@@ -139,7 +153,7 @@ async def test_6_3_6_two_leaves_beyond_the_quota_are_not_both_booked(
         anna = await _playing(fed, number)
         asked = [Leave(anna.id, *span, "api", now) for span in days]
         answers = await at_once(*(book(c, one) for c, one in zip(cores, asked, strict=True)))
-        assert of_kind(answers, Booked) == of_kind(answers, NotBooked) == 1, answers
+        assert of_kind(answers, LeaveBookingOutcome) == of_kind(answers, NotBooked) == 1, answers
         assert await _booked(fed.core, anna) == {1}, "in all games the same, and once"
 
 
@@ -151,7 +165,7 @@ async def test_6_8_8_two_special_leaves_beyond_30_days_are_not_both_granted(
     asked = [Special(kaj, anna.id, "K-skak-EMT 2026", *span, "web", now) for span in days]
     cores = (fed.core, other(fed.core, beside))
     answers = await at_once(*(grant(c, one) for c, one in zip(cores, asked, strict=True)))
-    assert of_kind(answers, Booked) == of_kind(answers, NotBooked) == 1, answers
+    assert of_kind(answers, LeaveBookingOutcome) == of_kind(answers, NotBooked) == 1, answers
     assert await _booked(fed.core, anna) == {1}
 
 
@@ -161,13 +175,13 @@ async def test_6_1_a_player_without_membership_enters_one_group_not_two(
     cores = (fed.core, other(fed.core, beside))
     for number in range(TIMES):
         anna = await fed.player(f"anna{number}", None, member="", club="")
-        asked = [Asking(fed.lists[name].id, Stated()) for name in ("Å", "cup")]
+        asked = [EntryRequest(fed.lists[name].id, EntryStatement()) for name in ("Å", "cup")]
         answers = await at_once(
             *(enter(core, anna, one) for core, one in zip(cores, asked, strict=True))
         )
         assert of_kind(answers, EntryRow) == of_kind(answers, EntryRefusal) == 1, answers
         (no,) = (one for one in answers if isinstance(one, EntryRefusal))
-        assert Against.SECOND_OF_NON_MEMBER in no.reasons
+        assert EntryFault.SECOND_OF_NON_MEMBER in no.reasons
 
 
 async def test_the_seventh_and_eighth_fee_at_once_start_one_group_and_book_each_fee_once(
@@ -180,12 +194,12 @@ async def test_the_seventh_and_eighth_fee_at_once_start_one_group_and_book_each_
         rows.append(await fed.enter(f"p{number}"))
     tove = fed.people["tove"]
     for row in rows[:6]:
-        await deeds.record_fee(fed.core, tove, row.id, START)
+        await entry_actions.record_fee(fed.core, tove, row.id, START)
     twice = [(core, row) for row in rows[6:] for core in cores]
-    answers = await at_once(*(deeds.record_fee(c, tove, row.id, START) for c, row in twice))
+    answers = await at_once(*(entry_actions.record_fee(c, tove, row.id, START) for c, row in twice))
     assert of_kind(answers, EntryRow) >= 2, answers
     assert await count(fed.core, groups) == 1
-    assert await count(fed.core, book_entries) == 8
+    assert await count(fed.core, entries) == 8
 
 
 async def test_a_group_is_started_once(fed: Federation, beside: Store) -> None:
@@ -199,7 +213,7 @@ async def test_6_6_a_cup_is_opened_once_and_a_round_is_drawn_once(
     scene: CupScene, beside: Store
 ) -> None:
     cores = (scene.core, other(scene.core, beside))
-    asked = Opened(2026, scene.lists["preliminary"].id, None)
+    asked = CupRequest(2026, scene.lists["preliminary"].id, None)
     answers = await at_once(*(open_cup(core, scene.people["kc"], asked) for core in cores))
     assert of_kind(answers, CupFault) == 1, answers
     assert await count(scene.core, cups) == 1
@@ -208,7 +222,7 @@ async def test_6_6_a_cup_is_opened_once_and_a_round_is_drawn_once(
     before = await count(scene.core, groups)
     drawn = await at_once(
         *(
-            draw_round(core, scene.people["leader"], cup.id, Choice(CupStage.PRELIMINARY))  # type: ignore[attr-defined]
+            draw_round(core, scene.people["leader"], cup.id, CupRoundRequest(CupStage.PRELIMINARY))  # type: ignore[attr-defined]
             for core in cores
         )
     )
@@ -225,7 +239,7 @@ async def test_6_7_4_3_a_reserve_is_asked_for_once_and_takes_one_board(
     async with core.store.read() as conn:
         people = {one.email: one for one in await person_rows.everybody(conn)}
     captain = people[address("Nord Et")]
-    wish = Wish(1, "Rosa Reserve", "rosa@example.org", 1700, "")
+    wish = ReserveInput(1, "Rosa Reserve", "rosa@example.org", 1700, "")
     asked = await at_once(*(ask_reserve(c, captain, team.id, wish) for c in (core, second)))
     assert of_kind(asked, int) == of_kind(asked, NothingToDo) == 1, asked
     (first,) = (one for one in asked if isinstance(one, int))
@@ -246,7 +260,7 @@ async def test_6_5_2_a_tie_is_settled_once(scene: CupScene, beside: Store) -> No
     number = await dm(scene)
     await scene.play_out("DM-26", _level)
     scene.core.clock.wait(days=1)  # type: ignore[attr-defined]
-    await publish_day.daily(scene.core)
+    await publishing.daily(scene.core)
     leader = scene.people["leader"]
     answers = await at_once(
         start_playoff(scene.core, leader, number),
@@ -263,11 +277,11 @@ async def test_an_account_is_entered_once_under_its_key_and_taken_back_once(
     fed: Federation, beside: Store
 ) -> None:
     cores, kaj = (fed.core, other(fed.core, beside)), fed.people["kaj"]
-    fee = Entry("Pokal", EntryKind.FEE, START, 15_000, "Anna Ager", "Indskud")
+    fee = BookEntry("Pokal", EntryKind.FEE, START, 15_000, "Anna Ager", "Indskud")
     made = await at_once(*(books.enter(core, kaj, fee, "k1") for core in cores))
-    assert of_kind(made, BookRow) == 2 and made[0] == made[1], made
+    assert of_kind(made, BookEntryRow) == 2 and made[0] == made[1], made
     back = await at_once(
         *(books.take_back(core, kaj, made[0].id, "Fejl") for core in cores)  # type: ignore[attr-defined]
     )
-    assert of_kind(back, BookRow) == of_kind(back, EntryFault) == 1, back
-    assert await count(fed.core, book_entries) == 2
+    assert of_kind(back, BookEntryRow) == of_kind(back, BookEntryFault) == 1, back
+    assert await count(fed.core, entries) == 2

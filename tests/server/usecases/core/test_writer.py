@@ -7,37 +7,44 @@ from datetime import date
 import pytest
 from sqlalchemy import Connection, Dialect, func, select, update
 
-from kskak.game.events import LeaveBooked, MoveSent, Resigned
-from kskak.ledger.ledger_in import LedgerError
+from kskak.game.events import LeaveBooked, MoveSent, PlayerResigned
+from kskak.ledger.ledger_files import LedgerError
 from kskak.play.evolve import replay
-from kskak.regulation.quantities import Side
+from kskak.regulation.editions import Side
 from server.store.engine.chain import verify
-from server.store.engine.errors import StoreConflict, UnknownGame
+from server.store.engine.connection import StoreConflict, UnknownGame
+from server.store.engine.rows import DAY_US
 from server.store.engine.store import Store
-from server.store.engine.types import DAY_US
-from server.store.mail import batch as ledger
-from server.store.mail import due_work, inbox, outbox
+from server.store.mail import batch as batch_rows
+from server.store.mail import due_work as due_rows
+from server.store.mail import inbox as inbox_rows
+from server.store.mail import outbox as outbox_rows
 from server.store.mail.inbox import InboxMark, InboxState, NewMail
-from server.store.play import games, messages
-from server.store.play.idempotency import IdempotencyKey, StoredResponse
-from server.store.tables.base import events
-from server.store.tables.base import games as games_table
-from server.usecases.core.batch import Batch
-from server.usecases.core.batching import Failed
-from server.usecases.core.chained import links_of, starts_of
-from server.usecases.core.game_work import AlreadyDone, KeyReused, LockedGame, Replayed, Writes
-from server.usecases.core.writer import Writer
+from server.store.play import games as game_rows
+from server.store.play import notes_and_messages as note_rows
+from server.store.play.requests import IdempotencyKey, StoredResponse
+from server.store.tables.base import events, games
+from server.usecases.games.game_work import (
+    AlreadyDone,
+    KeyReused,
+    LockedGame,
+    ReplayedAnswer,
+    Writes,
+    links_of,
+    starts_of,
+)
+from server.usecases.games.writer import BatchItemFailure, WriteBatch, Writer
 from tests.fakes.play import NOW_US, RUY, START, Move, appended, start_games
 
 pytestmark = pytest.mark.both_engines
 
 
-async def _game(store: Store, game_id: int) -> games.GameRow:
+async def _game(store: Store, game_id: int) -> game_rows.GameRow:
     async with store.read() as conn:
-        row = await games.load(conn, game_id)
+        row = await game_rows.load(conn, game_id)
         assert row is not None
-        history = await games.history(conn, game_id)
-        said = await messages.of_game(conn, game_id)
+        history = await game_rows.history(conn, game_id)
+        said = await note_rows.messages_of_game(conn, game_id)
     verify(
         row.id, row.terms, links_of(history, said), (row.seq, row.head), starts_of(row, (), history)
     )
@@ -56,8 +63,8 @@ async def test_moves_of_one_game_submitted_at_once_run_in_order_on_the_evolving_
     assert (row.seq, row.ply, row.to_move_id) == (16, 16, row.white_id)
     assert row.flag_on is not None
     async with store.read() as conn:
-        assert len(await outbox.newest(conn)) == len(RUY)
-        due = await due_work.of_game(conn, game_id)
+        assert len(await outbox_rows.newest(conn)) == len(RUY)
+        due = await due_rows.of_game(conn, game_id)
     assert due is not None and due.seq == len(RUY)
 
 
@@ -155,8 +162,8 @@ async def test_an_event_that_would_not_read_back_is_refused_and_the_rest_of_its_
     assert answers == [1, 1, 1]
     assert [(await _game(store, game)).seq for game in ids] == [1, 1, 1]
     async with store.read() as conn:
-        letters = await outbox.newest(conn)
-        bodies = [(await games.history(conn, game))[0].body for game in ids]
+        letters = await outbox_rows.newest(conn)
+        bodies = [(await game_rows.history(conn, game))[0].body for game in ids]
     assert sorted(letter.game_id or 0 for letter in letters) == sorted(ids), "none for the bad one"
     assert day.isoformat() not in "".join(bodies)
 
@@ -198,7 +205,7 @@ class Resign:
     idempotency: None = None
 
     def run(self, game: LockedGame) -> tuple[Writes, object]:
-        return appended(game, [Resigned(Side.WHITE, START)]), "resigned"
+        return appended(game, [PlayerResigned(Side.WHITE, START)]), "resigned"
 
 
 async def test_moves_and_ends_of_one_batch_are_kept_each_with_what_changed(store: Store) -> None:
@@ -232,7 +239,7 @@ async def test_a_repeated_request_gets_the_first_answer_in_one_batch_and_later(
     writer = Writer(store)
     key = IdempotencyKey.of(1, "k1", "POST", "/moves", b"e2e4")
     move = Move(game_id, "e2e4", idempotency=key, changed=_kept)
-    replayed = Replayed(201, '{"ply":1}')
+    replayed = ReplayedAnswer(201, '{"ply":1}')
     assert await asyncio.gather(writer.submit(move), writer.submit(move)) == [1, replayed]
     assert await writer.submit(move) == replayed
     other = replace(move, idempotency=IdempotencyKey.of(1, "k1", "POST", "/moves", b"d2d4"))
@@ -252,14 +259,14 @@ async def test_a_mail_is_handled_once_however_often_its_unit_comes(store: Store)
         raw=b"e4",
         message_key=b"k" * 32,
     )
-    mail_id = (await inbox.accept(store, mail)).id
+    mail_id = (await inbox_rows.accept(store, mail)).id
     mark = InboxMark(mail_id, InboxState.DONE, "moved", None, 1, game_id)
     move = Move(game_id, "e2e4", inbox_id=mail_id, changed=lambda w: replace(w, inbox_mark=mark))
     writer = Writer(store)
     assert await asyncio.gather(writer.submit(move), writer.submit(move)) == [1, AlreadyDone()]
     assert await writer.submit(move) == AlreadyDone()
     async with store.read() as conn:
-        row = await inbox.find(conn, mail_id)
+        row = await inbox_rows.find(conn, mail_id)
     assert row is not None
     assert (row.state, row.outcome, row.game_id) == ("done", "moved", game_id)
 
@@ -290,12 +297,12 @@ async def test_a_game_changed_beside_its_lock_is_a_conflict_and_nothing_is_writt
     ids = await start_games(store, count)
 
     def work(conn: Connection) -> None:
-        batch = Batch(conn, ledger.find(conn, ids, set(), set()))
-        conn.execute(update(games_table).where(games_table.c.id == ids[-1]).values(seq=7))
+        batch = WriteBatch(conn, batch_rows.find(conn, ids, set(), set()))
+        conn.execute(update(games).where(games.c.id == ids[-1]).values(seq=7))
         for game_id in ids:
             unit = Resign(game_id) if ends else Move(game_id, "e2e4")
-            assert not isinstance(batch.run([unit])[0], Failed)
-        ledger.write(conn, batch.rows)
+            assert not isinstance(batch.run([unit])[0], BatchItemFailure)
+        batch_rows.write(conn, batch.rows)
 
     with pytest.raises(StoreConflict, match="beside its lock"):
         await store.transact(work)

@@ -6,8 +6,8 @@ import pytest
 
 from server.settings import settings_from
 from server.store.engine.store import Store
-from server.usecases.core.context import Core
-from server.usecases.core.writer import Writer
+from server.usecases.context import Core
+from server.usecases.games.writer import Writer
 from tests.fakes.cups import CupScene, cup_scene
 from tests.fakes.machinery.clock import FakeClock
 

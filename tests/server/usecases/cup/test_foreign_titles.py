@@ -2,11 +2,11 @@
 
 import pytest
 
-from mail.office_letters.tables import award_text
+from mail.office_letters.bulletins import award_text
 from mail.text.words import Words
+from server.store import groups as group_rows
 from server.store.cases import publications as publication_rows
-from server.store.cases.publications import Published
-from server.store.groups import groups_and_seats as group_rows
+from server.store.cases.publications import PublicationKind
 from server.usecases.groups.tables import standing_in, table_in
 from tests.fakes.cups import CupScene
 from tests.fakes.machinery.clock import FakeClock
@@ -46,7 +46,9 @@ async def test_6_5_2_a_foreigner_and_a_citizen_level_play_off_before_anybody_is_
     assert await told(scene, number) == f"{title}: S02{citizens} (§ 6.5.2)."
     async with scene.core.store.read() as conn:
         rows = await publication_rows.of_group(conn, number)
-    assert [row.kind for row in rows[7:]] == [Published.STANDING], "told again, with its champion"
+    assert [row.kind for row in rows[7:]] == [PublicationKind.STANDING], (
+        "told again, with its champion"
+    )
     await published(scene, clock)
     async with scene.core.store.read() as conn:
         assert await publication_rows.of_group(conn, number) == rows, "once"

@@ -4,17 +4,17 @@ from datetime import date, timedelta
 
 import pytest
 
-from kskak.cup.course import CupStage
+from kskak.cup import CupStage
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import OutboxRow
-from server.usecases.core.context import today_of
-from server.usecases.core.offices import rights
-from server.usecases.cup import duties as cup_duties
+from server.usecases.context import today_of
+from server.usecases.cup import rounds as cup_rounds
 from server.usecases.cup.facts import facts_in
-from server.usecases.cup.rounds import Choice
+from server.usecases.cup.rounds import CupRoundRequest
 from server.usecases.desks.overview import controller_desk
-from server.usecases.results import publish_day
-from server.usecases.results.publishing import Duty, DutyKind, duties_for
+from server.usecases.results import publishing
+from server.usecases.results.publishing import DutyKind, OfficialDuty, duties_for
+from server.usecases.rights import rights
 from tests.fakes.composed import composed
 from tests.fakes.cups import CupScene, email_of
 from tests.fakes.machinery.clock import FakeClock
@@ -23,7 +23,7 @@ from tests.server.usecases.cup.test_rounds import begun, facts, played
 SEMI = CupStage.SEMIFINAL
 
 
-async def duties(scene: CupScene, who: str) -> list[Duty]:
+async def duties(scene: CupScene, who: str) -> list[OfficialDuty]:
     held = await rights(scene.core, scene.people[who])
     found = await duties_for(scene.core, held)
     return [one for one in found if one.kind is DutyKind.CUP_ROUND]
@@ -31,9 +31,9 @@ async def duties(scene: CupScene, who: str) -> list[Duty]:
 
 async def told(scene: CupScene) -> list[OutboxRow]:
     """A day's work, three times over; then the letters about cups."""
-    await publish_day.daily(scene.core)
+    await publishing.daily(scene.core)
     for _ in range(3):
-        await cup_duties.daily(scene.core)
+        await cup_rounds.daily(scene.core)
     async with scene.core.store.read() as conn:
         found = await outbox_rows.newest(conn, 500)
     return [row for row in found if row.kind == "cup_round"]
@@ -79,7 +79,7 @@ async def test_6_6_3_a_drawn_round_ends_the_duty_and_its_own_end_is_told_anew(
     await told(scene)
     clock.go(ended + timedelta(days=15))
     assert len(await told(scene)) == 1
-    await scene.draw(Choice(SEMI, places=3, added=(email_of("S07"),), reason="Fyldt op."))
+    await scene.draw(CupRoundRequest(SEMI, places=3, added=(email_of("S07"),), reason="Fyldt op."))
     assert await duties(scene, "leader") == [] and len(await told(scene)) == 1
     async with scene.core.store.read() as conn:
         row = (await facts(scene)).row
@@ -98,7 +98,7 @@ async def test_6_6_1_1_after_the_final_nothing_is_to_be_drawn(
 ) -> None:
     """With few entries the semi-final is left out, and the final is the last round."""
     await played(scene)
-    await scene.draw(Choice(CupStage.FINAL, places=3, reason="Få tilmeldinger."))
+    await scene.draw(CupRoundRequest(CupStage.FINAL, places=3, reason="Få tilmeldinger."))
     assert await duties(scene, "leader") == []
     await scene.play_out((await facts(scene)).rounds[-1].groups[0].group.name)
     await told(scene)

@@ -4,22 +4,18 @@ from datetime import date
 
 import pytest
 
-from kskak.cup.course import CupStage, Way, first_groups
-from kskak.cup.refusals import CupProblem, CupRefusal
-from kskak.cup.rounds import CupPlayer
-from kskak.entries.cup_rights import CupRound, Stage
-from kskak.groups.dealing import draw_lots
-from server.store.cup import rounds as cup_rows
-from server.store.entries import lists as list_rows
-from server.store.entries import of_players as entry_rows
-from server.store.groups import groups_and_seats as group_rows
+from kskak.cup import CupPlayer, CupProblem, CupQualification, CupRefusal, CupStage, first_groups
+from kskak.entries.rights import CupFinalStage, CupRightRound
+from kskak.groups.schedule import draw_lots
+from server.store import cup as cup_rows
+from server.store import groups as group_rows
+from server.store import player_entries as entry_rows
 from server.usecases.cases.withdrawals import HasBegun, annul_start
-from server.usecases.core.offices import NotAllowed, rights
 from server.usecases.cup.facts import CupFacts, facts_in
-from server.usecases.cup.rounds import Choice, draw_round
+from server.usecases.cup.rounds import CupRoundRequest, draw_round
 from server.usecases.cup.views import cup_desk
-from server.usecases.entries.past_results import add_result
-from server.usecases.entries.player import record_of
+from server.usecases.entries.judging import add_result, record_of
+from server.usecases.rights import NotAllowed, rights
 from tests.fakes.cups import CupScene, email_of, name_of
 from tests.fakes.entries import IN_K
 from tests.fakes.machinery.clock import FakeClock
@@ -34,7 +30,7 @@ async def facts(scene: CupScene) -> CupFacts:
         return await facts_in(conn, row)
 
 
-async def refused(scene: CupScene, choice: Choice, by: str = "leader") -> CupRefusal:
+async def refused(scene: CupScene, choice: CupRoundRequest, by: str = "leader") -> CupRefusal:
     done = await draw_round(scene.core, scene.people[by], scene.cup, choice)
     assert isinstance(done, CupRefusal), done
     return done
@@ -45,7 +41,7 @@ async def begun(scene: CupScene, count: int = 14) -> list[str]:
     names = await scene.players(count)
     await scene.enter(names)
     await scene.opened()
-    await scene.draw(Choice(FIRST))
+    await scene.draw(CupRoundRequest(FIRST))
     return names
 
 
@@ -73,10 +69,12 @@ async def test_6_6_1_2_the_groups_follow_from_strength_and_the_recorded_seed(
         )
         assert await scene.members(one.group.name) == [members[index].name for index in lots]
     assert [one.group.games for one in first.groups] == [21, 15]
-    assert first.draw.start == "2026-11-09" and {p.way for p in first.places} == {Way.ENTERED}
+    assert first.draw.start == "2026-11-09" and {p.way for p in first.places} == {
+        CupQualification.ENTERED
+    }
     async with scene.core.store.read() as conn:
         rows = await entry_rows.on_lists(conn, [scene.lists["preliminary"].id], ["placed"])
-        of = await list_rows.find(conn, scene.lists["preliminary"].id)
+        of = await entry_rows.find_list(conn, scene.lists["preliminary"].id)
     assert len(rows) == 13 and of is not None and not of.is_open, "who comes now comes too late"
 
 
@@ -87,9 +85,9 @@ async def test_6_6_1_1_a_number_that_cannot_be_cut_waits_or_the_leader_takes_the
     names = await scene.players(15)
     await scene.enter(names)
     await scene.opened()
-    assert await refused(scene, Choice(FIRST)) == CupRefusal(CupProblem.UNCUT, 15)
-    assert (await refused(scene, Choice(FIRST, take=14))).problem is CupProblem.NO_REASON
-    await scene.draw(Choice(FIRST, take=14, reason="Den sidste kom for sent."))
+    assert await refused(scene, CupRoundRequest(FIRST)) == CupRefusal(CupProblem.UNCUT, 15)
+    assert (await refused(scene, CupRoundRequest(FIRST, take=14))).problem is CupProblem.NO_REASON
+    await scene.draw(CupRoundRequest(FIRST, take=14, reason="Den sidste kom for sent."))
     async with scene.core.store.read() as conn:
         (left,) = await entry_rows.on_lists(conn, [scene.lists["preliminary"].id], ["valid"])
     assert left.player == names[-1]
@@ -103,10 +101,10 @@ async def test_6_6_1_2_two_entries_give_two_groups_and_in_one_group_they_are_too
     names = await scene.players(13)
     await scene.enter([*names[:6], names[0]])
     await scene.opened()
-    found = await refused(scene, Choice(FIRST))
+    found = await refused(scene, CupRoundRequest(FIRST))
     assert (found.problem, found.who) == (CupProblem.TOO_MANY_PLACES, names[0])
     await scene.enter(names[6:])
-    await scene.draw(Choice(FIRST))
+    await scene.draw(CupRoundRequest(FIRST))
     groups = (await facts(scene)).rounds[0].groups
     assert [names[0] in await scene.members(one.group.name) for one in groups] == [True, True]
 
@@ -114,9 +112,9 @@ async def test_6_6_1_2_two_entries_give_two_groups_and_in_one_group_they_are_too
 async def test_6_6_1_3_no_round_is_drawn_before_the_last_game_or_twice(scene: CupScene) -> None:
     """§ 6.6.1.3: going on from finished groups. Verdict: each refusal with its paragraph."""
     await begun(scene)
-    assert (await refused(scene, Choice(FIRST))).problem is CupProblem.DRAWN
+    assert (await refused(scene, CupRoundRequest(FIRST))).problem is CupProblem.DRAWN
     await scene.play_out("P-26-01")
-    found = await refused(scene, Choice(SEMI))
+    found = await refused(scene, CupRoundRequest(SEMI))
     assert (found.problem, found.paragraph) == (CupProblem.STILL_PLAYED, "6.6.1.3")
 
 
@@ -134,14 +132,14 @@ async def test_6_6_1_6_who_enters_at_the_semifinal_did_not_play_the_first_round(
     assert desk.played == (names[0],)
     semi = next(one for one in desk.view.prospects if one.stage is SEMI)
     ways = [seat.way for seat in semi.seats]
-    assert ways.count(Way.DIRECT) == 1 and len(ways) == 2 * semi.places + 1
+    assert ways.count(CupQualification.DIRECT) == 1 and len(ways) == 2 * semi.places + 1
     assert semi.lacking == 7 - len(ways)
 
 
 async def test_6_6_1_6_the_leader_fills_the_groups_up_with_a_reason(scene: CupScene) -> None:
     """§ 6.6.1.6: 6 of 7. Verdict: unknown, barred and missing are refused; the seventh is kept."""
     names = await played(scene)
-    found = await refused(scene, Choice(SEMI, places=3, reason="Flest mulige."))
+    found = await refused(scene, CupRoundRequest(SEMI, places=3, reason="Flest mulige."))
     assert found == CupRefusal(CupProblem.EMPTY, 1)
     guest = await scene.admit("Gæst", email="gaest@example.org", member=None)
     await add_result(scene.core, scene.people["kc"], guest.id, IN_K)  # his one group (§ 6.1)
@@ -149,14 +147,19 @@ async def test_6_6_1_6_the_leader_fills_the_groups_up_with_a_reason(scene: CupSc
         ("ingen@example.org", CupProblem.NO_PERSON),
         (guest.email, CupProblem.BARRED),
     ):
-        choice = Choice(SEMI, added=(address,), reason="Fyldt op.")
+        choice = CupRoundRequest(SEMI, added=(address,), reason="Fyldt op.")
         assert (await refused(scene, choice)).problem is problem
     on = await going(scene)
     seventh = next(name for name in names if name not in on)
-    await scene.draw(Choice(SEMI, places=3, added=(email_of(seventh),), reason="Fyldt op."))
+    await scene.draw(
+        CupRoundRequest(SEMI, places=3, added=(email_of(seventh),), reason="Fyldt op.")
+    )
     semi = (await facts(scene)).rounds[1]
     ways = {place.player: place.way for place in semi.places}
-    assert ways[seventh] == Way.ADDED and list(ways.values()).count(Way.PLACED) == 6
+    assert (
+        ways[seventh] == CupQualification.ADDED
+        and list(ways.values()).count(CupQualification.PLACED) == 6
+    )
     assert semi.draw.places == 3
 
 
@@ -173,8 +176,8 @@ async def test_6_6_1_1_the_semifinal_is_cancelled_with_a_reason_and_the_final_co
 ) -> None:
     """§ 6.6.1.1, § 6.6.2.1: too few entries. Verdict: a final of 6; 80 percent for M, no DM."""
     await played(scene)
-    assert (await refused(scene, Choice(FINAL))).problem is CupProblem.NO_REASON
-    await scene.draw(Choice(FINAL, reason="For få tilmeldinger."))
+    assert (await refused(scene, CupRoundRequest(FINAL))).problem is CupProblem.NO_REASON
+    await scene.draw(CupRoundRequest(FINAL, reason="For få tilmeldinger."))
     final = (await facts(scene)).rounds[1]
     members = await scene.members("P-26-F")
     assert (len(members), final.draw.places) == (6, 3)
@@ -183,9 +186,9 @@ async def test_6_6_1_1_the_semifinal_is_cancelled_with_a_reason_and_the_final_co
     async with scene.core.store.read() as conn:
         record = await record_of(conn, winner.id, date(2026, 11, 3))
     (one,) = record.participations
-    assert one.result.event == CupRound(Stage.FINAL, 14, False)
+    assert one.result.event == CupRightRound(CupFinalStage.FINAL, 14, False)
     assert (one.result.score.place, one.result.score.points) == (1, 5)
-    assert (await refused(scene, Choice(SEMI))).problem is CupProblem.OVER
+    assert (await refused(scene, CupRoundRequest(SEMI))).problem is CupProblem.OVER
 
 
 async def test_6_6_1_5_a_finished_cup_is_over(scene: CupScene) -> None:
@@ -194,7 +197,7 @@ async def test_6_6_1_5_a_finished_cup_is_over(scene: CupScene) -> None:
     async with scene.core.store.read() as conn:
         record = await record_of(conn, scene.people[names[0]].id, date(2026, 11, 3))
     assert (record.participations, record.groups, record.cup_running) == ((), 1, 0)
-    await scene.draw(Choice(FINAL, reason="For få."))
+    await scene.draw(CupRoundRequest(FINAL, reason="For få."))
     async with scene.core.store.read() as conn:
         record = await record_of(conn, scene.people[names[0]].id, date(2026, 11, 3))
     assert record.cup_running == 0, "the final is not among the two groups at once (§ 6.6.1.2)"
@@ -205,7 +208,7 @@ async def test_6_1_1_nobody_leads_or_draws_a_cup_that_he_plays_in(scene: CupScen
     names = await scene.players(13)
     await scene.enter([*names, "leader"], by="kc")
     await scene.opened()
-    assert (await refused(scene, Choice(FIRST), "kc")).problem is CupProblem.LEADER_PLAYS
+    assert (await refused(scene, CupRoundRequest(FIRST), "kc")).problem is CupProblem.LEADER_PLAYS
 
 
 async def test_6_1_1_a_controller_who_plays_draws_no_round(scene: CupScene) -> None:
@@ -214,10 +217,10 @@ async def test_6_1_1_a_controller_who_plays_draws_no_round(scene: CupScene) -> N
     await scene.enter([*names, "kc"])
     await scene.opened()
     with pytest.raises(NotAllowed):
-        await draw_round(scene.core, scene.people["kc"], scene.cup, Choice(FIRST))
+        await draw_round(scene.core, scene.people["kc"], scene.cup, CupRoundRequest(FIRST))
     async with scene.core.store.read() as conn:
         assert await group_rows.everything(conn) == ()
-    await scene.draw(Choice(FIRST))
+    await scene.draw(CupRoundRequest(FIRST))
 
 
 async def test_a_round_is_taken_back_as_a_whole_before_the_first_move(
@@ -231,7 +234,7 @@ async def test_a_round_is_taken_back_as_a_whole_before_the_first_move(
     assert known.rounds == () and len(known.entered) == 14
     async with scene.core.store.read() as conn:
         assert await group_rows.everything(conn) == ()
-    await scene.draw(Choice(FIRST))
+    await scene.draw(CupRoundRequest(FIRST))
     await scene.play_out("P-26-01")
     with pytest.raises(HasBegun):
         other = await scene.group("P-26-02")
@@ -242,7 +245,9 @@ async def test_another_quarter_takes_a_reason(scene: CupScene) -> None:
     """§ 6.6.3: "normally" in the last quarter. Verdict: the leader says why; it stays on record."""
     await scene.enter(await scene.players(7))
     await scene.opened()
-    await scene.draw(Choice(FIRST, start=date(2027, 9, 27), reason="Få tilmeldinger i 2026."))
+    await scene.draw(
+        CupRoundRequest(FIRST, start=date(2027, 9, 27), reason="Få tilmeldinger i 2026.")
+    )
     assert (await scene.group("P-26-01")).start == "2027-09-27"
 
 
@@ -250,13 +255,13 @@ async def test_the_start_is_a_day_to_come(scene: CupScene) -> None:
     """§ 6.6.3: a past day is refused, a day told is kept."""
     await scene.enter(await scene.players(7))
     await scene.opened()
-    past = await refused(scene, Choice(FIRST, start=date(2026, 11, 1)))
+    past = await refused(scene, CupRoundRequest(FIRST, start=date(2026, 11, 1)))
     assert (past.problem, past.paragraph) == (CupProblem.START, "6.6.3")
-    far = await refused(scene, Choice(FIRST, start=date(2099, 12, 1)))
+    far = await refused(scene, CupRoundRequest(FIRST, start=date(2099, 12, 1)))
     assert (far.problem, far.paragraph) == (CupProblem.START_FAR, "6.6.3")
     for day in (date(2027, 1, 1), date(2027, 9, 27)):
-        late = await refused(scene, Choice(FIRST, start=day))
+        late = await refused(scene, CupRoundRequest(FIRST, start=day))
         assert (late.problem, late.paragraph) == (CupProblem.QUARTER, "6.6.3")
-    await scene.draw(Choice(FIRST, start=date(2026, 12, 31)))
+    await scene.draw(CupRoundRequest(FIRST, start=date(2026, 12, 31)))
     assert (await scene.group("P-26-01")).start == "2026-12-31"
     assert name_of(1) in await scene.members("P-26-01")

@@ -4,16 +4,16 @@ from datetime import date
 
 import pytest
 
-from kskak.entries.admission import EntryProblem, EntryRefusal
+from kskak.entries.entry import EntryProblem, EntryRefusal
+from server.store import groups as group_rows
+from server.store import player_entries as entry_rows
 from server.store.engine.store import Store
-from server.store.entries import of_players as entry_rows
-from server.store.groups import groups_and_seats as group_rows
 from server.store.play import games as game_rows
-from server.usecases.core.offices import NoSuch, NotAllowed
 from server.usecases.entries.deeds import record_fee, start_by_leader
-from server.usecases.entries.judging import Stated
-from server.usecases.entries.theme_groups import Theme, start_theme
-from server.usecases.starts.start_group import StartedGroup
+from server.usecases.entries.judging import EntryStatement
+from server.usecases.entries.next_group import Theme, start_theme
+from server.usecases.groups.group_file import StartedGroup
+from server.usecases.rights import NoSuch, NotAllowed
 from tests.fakes.entries import START, Federation, federation
 
 KINGS_GAMBIT = "rnbqkbnr/pppp1ppp/8/4p3/4PP2/8/PPPP2PP/RNBQKBNR b KQkq - 0 2"
@@ -103,9 +103,9 @@ async def test_only_the_list_s_officials_start_it_and_only_a_theme_list(fed: Fed
 
 async def test_a_leader_on_his_own_list_starts_nothing(fed: Federation) -> None:
     """§ 6.1.1. Verdict: the group waits for another leader."""
-    await fed.enter("tove", "theme", stated=Stated(member="1", born=date(1950, 1, 1)))
+    await fed.enter("tove", "theme", stated=EntryStatement(member="1", born=date(1950, 1, 1)))
     async with fed.core.store.read() as conn:
-        mine = await entry_rows.of_person(conn, fed.people["tove"].id)
+        mine = await entry_rows.entries_of(conn, fed.people["tove"].id)
     await record_fee(fed.core, fed.people["kaj"], mine[0].id, START)
     assert await started(fed, Theme(KINGS_GAMBIT), "kaj") == EntryRefusal(
         (EntryProblem.LEADER_PLAYS,)

@@ -6,34 +6,35 @@ from datetime import date, timedelta
 import pytest
 from sqlalchemy import select
 
-from kskak.cup.refusals import TieProblem, TieRefusal
+from kskak.cup import TieProblem, TieRefusal
 from kskak.entries.emt import EmtClass
 from kskak.game.events import ResultRuled
-from kskak.groups.honours import Title
-from kskak.regulation.quantities import Result
-from server.store.groups import groups_and_seats as group_rows
-from server.store.groups import titles as title_rows
-from server.store.groups.titles import TitleRow
+from kskak.groups.placing import Title
+from kskak.regulation.editions import Result
+from server.store import group_results as result_rows
+from server.store import groups as group_rows
+from server.store.group_results import TitleRow
 from server.store.play import games as game_rows
-from server.store.tables.cup import titles
+from server.store.tables.tournaments import titles
 from server.usecases.cases.transaction import EventsUnit
 from server.usecases.cases.withdrawals import annul_start
-from server.usecases.core.context import poster_of
-from server.usecases.core.offices import NoSuch, NotAllowed
-from server.usecases.entries.player import record_of
-from server.usecases.groups.group_file import GroupFileError, read_group_file
+from server.usecases.context import poster_of
+from server.usecases.entries.judging import record_of
+from server.usecases.groups.group_file import GroupFileError, StartedGroup, read_group_file
 from server.usecases.groups.tables import standing_in, table_in
 from server.usecases.play.ask import Origin
-from server.usecases.results import publish_day
-from server.usecases.results.title_ties import share_title, start_playoff
+from server.usecases.results import publishing
 from server.usecases.results.titles import (
     OldTitle,
     TitleFault,
     all_titles,
     enter_title,
     remove_title,
+    share_title,
+    start_playoff,
 )
-from server.usecases.starts.start_group import StartedGroup, start_group
+from server.usecases.rights import NoSuch, NotAllowed
+from server.usecases.starts.start_group import start_group
 from tests.fakes.cups import LEADER, CupScene, cycle, email_of, end_game, stronger
 from tests.fakes.league import begin_division
 from tests.fakes.machinery.clock import FakeClock
@@ -69,13 +70,13 @@ async def dm(scene: CupScene, group_class: str = "DM", **citizens: bool) -> int:
 async def published(scene: CupScene, clock: FakeClock) -> None:
     """A day goes, and the daily duty publishes what ended."""
     clock.wait(days=1)
-    await publish_day.daily(scene.core)
+    await publishing.daily(scene.core)
 
 
 async def kept(scene: CupScene, group_id: int) -> list[tuple[str, int, bool, str]]:
     """The titles of a group: who, which year, shared, by which rule."""
     async with scene.core.store.read() as conn:
-        rows = await title_rows.of_group(conn, group_id)
+        rows = await result_rows.titles_of_group(conn, group_id)
     assert {row.title for row in rows} <= {Title.DANISH_CHAMPION}
     return [(row.name, row.edition, row.is_shared, row.paragraph) for row in rows]
 
@@ -250,8 +251,8 @@ async def test_6_7_4_6_the_first_division_gives_its_club_the_title(
     await scene.play_out("DIV-2", lambda white, black: "1" if "Ost" in white else "0")
     await published(scene, clock)
     async with scene.core.store.read() as conn:
-        (row,) = await title_rows.of_group(conn, first.id)
-        assert await title_rows.of_group(conn, other.id) == ()
+        (row,) = await result_rows.titles_of_group(conn, first.id)
+        assert await result_rows.titles_of_group(conn, other.id) == ()
     told = (row.title, row.name, row.person_id, row.edition, row.paragraph)
     assert told == (Title.TEAM_CHAMPION, "Nord", None, 2026, "6.7.4.6")
 
@@ -297,4 +298,4 @@ async def test_old_titles_are_entered_with_their_source_by_the_controller_alone(
 
 async def _cups(scene: CupScene) -> tuple[TitleRow, ...]:
     async with scene.core.store.read() as conn:
-        return await title_rows.everything(conn, Title.CUP_CHAMPION.value)
+        return await result_rows.everything(conn, Title.CUP_CHAMPION.value)

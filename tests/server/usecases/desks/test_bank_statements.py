@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.usecases.desks.pasted import MOST_LINES, Unreadable, What, read_pasted
+from server.usecases.desks.pasted_entries import MOST_LINES, PasteError, PasteKind, read_pasted
 
 MT940 = """\
 :20:STARTUMS
@@ -43,7 +43,7 @@ TWO_IN_ONE = CAMT.replace(
 
 
 def _told(text: str) -> list[tuple[str, str, str]]:
-    rows = read_pasted(text, What.FEES)
+    rows = read_pasted(text, PasteKind.FEES)
     return [(row.cells["day"], row.cells["amount"], row.cells["party"]) for row in rows]
 
 
@@ -53,7 +53,7 @@ def test_mt940_is_read_payment_by_payment():
         ("2026-11-03", "-50,00", ""),
         ("2026-11-04", "250,50", "4712"),
     ]
-    texts = [row.cells["text"] for row in read_pasted(MT940, What.FEES)]
+    texts = [row.cells["text"] for row in read_pasted(MT940, PasteKind.FEES)]
     assert texts == ["Indskud K-27 medlem 4711", "Gebyr", "Fra Łucja Żak, indskud mesterklassen"]
 
 
@@ -63,7 +63,7 @@ def test_camt_053_is_read_payment_by_payment():
         ("2026-11-03", "-50,00", ""),
         ("2026-11-04", "250,50", "محمد الخطيب"),
     ]
-    assert [row.cells["text"] for row in read_pasted(CAMT, What.FEES)] == [
+    assert [row.cells["text"] for row in read_pasted(CAMT, PasteKind.FEES)] == [
         "Indskud 4711", "", "Mester klassen",
     ]  # fmt: skip
 
@@ -98,8 +98,8 @@ def test_each_of_several_has_its_own_amount_and_one_alone_the_bookings(own: str)
     ],
 )
 def test_what_is_broken_is_told_from_a_table(text: str):
-    with pytest.raises(Unreadable, match="statement"):
-        read_pasted(text, What.FEES)
+    with pytest.raises(PasteError, match="statement"):
+        read_pasted(text, PasteKind.FEES)
 
 
 def test_no_entity_is_looked_up():
@@ -107,10 +107,10 @@ def test_no_entity_is_looked_up():
         '<?xml version="1.0" encoding="UTF-8"?>',
         "<!DOCTYPE a [<!ENTITY b SYSTEM 'file:///etc/passwd'>]>",
     ).replace("Indskud 4711", "&b;")
-    assert read_pasted(outside, What.FEES)[0].cells["text"] == ""
+    assert read_pasted(outside, PasteKind.FEES)[0].cells["text"] == ""
 
 
 def test_a_file_longer_than_can_be_ticked_through_is_refused():
     many = MT940.replace(":62F:", ":61:2611021102CR1,00NTRFNONREF\n:86:A\n" * MOST_LINES + ":62F:")
-    with pytest.raises(Unreadable, match="many"):
-        read_pasted(many, What.FEES)
+    with pytest.raises(PasteError, match="many"):
+        read_pasted(many, PasteKind.FEES)

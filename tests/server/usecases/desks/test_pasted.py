@@ -4,36 +4,36 @@ from datetime import date
 
 import pytest
 
-from kskak.entries.admission import EntryProblem
-from kskak.regulation.quantities import Regulation
+from kskak.entries.entry import EntryProblem
+from kskak.regulation.editions import Regulation
+from server.store import player_entries as entry_rows
+from server.store import team_entries as team_rows
 from server.store.engine.store import Store
-from server.store.entries import of_players as entry_rows
-from server.store.entries import team_entries as team_rows
-from server.store.entries.lists import ListRow
-from server.store.entries.of_players import EntryRow
-from server.store.entries.team_entries import TeamEntryRow
 from server.store.play import people as person_rows
 from server.store.play.people import NewPerson
-from server.usecases.core.offices import NotAllowed
-from server.usecases.desks.pasted import (
+from server.store.player_entries import EntryRow, ListRow
+from server.store.team_entries import TeamEntryRow
+from server.usecases.desks.pasted_entries import (
     BANK,
     ENTRIES,
     MOST_LINES,
-    Note,
     PastedRow,
-    Unreadable,
-    What,
+    PastedRowNote,
+    PasteError,
+    PasteKind,
     amount_in,
     day_in,
     digest,
+    entries_shown,
     read_pasted,
     shown,
+    take_entries,
 )
-from server.usecases.desks.pasted_entries import entries_shown, take_entries
 from server.usecases.desks.pasted_fees import fees_shown, take_fees
-from server.usecases.entries.lists import Opening, open_list
+from server.usecases.entries.entering import EntryListRequest, open_list
 from server.usecases.office import books
-from server.usecases.register.columns import MEMBERS
+from server.usecases.register.csv_table import MEMBERS
+from server.usecases.rights import NotAllowed
 from server.usecases.season.entering import TeamAsking, enter_team
 from tests.fakes.entries import IN_K, Federation, federation
 from tests.fakes.league import address, players_of
@@ -57,7 +57,7 @@ async def named(fed: Federation, key: str, name: str, number: str) -> None:
         name=name, email=f"{key}@example.org", created_us=0, member=number, birth="1950-02-28"
     )
     async with fed.core.store.write() as conn:
-        found = await person_rows.find(conn, await person_rows.add(conn, new))
+        found = await person_rows.find_person(conn, await person_rows.add_person(conn, new))
     assert found is not None
     fed.people[key] = found
     await fed.result(key, IN_K)
@@ -80,7 +80,7 @@ def ticks(rows: tuple[PastedRow, ...]) -> list[str]:
     return [f"{row.number}.{one.key}" for row in rows for one in row.matches if one.is_sure]
 
 
-def first(text: str, what: What = What.ENTRIES) -> dict[str, str]:
+def first(text: str, what: PasteKind = PasteKind.ENTRIES) -> dict[str, str]:
     return dict(read_pasted(text, what)[0].cells)
 
 
@@ -107,7 +107,7 @@ def test_the_columns_are_known_by_their_header_or_by_the_first_line(text: str):
     ],
 )
 def test_a_banks_columns_too(text: str):
-    got = first(text, What.FEES)
+    got = first(text, PasteKind.FEES)
     assert (day_in(got["day"]), got["text"], amount_in(got["amount"])) == (PAID, "Ane Aa", 10_000)
 
 
@@ -119,8 +119,8 @@ def test_a_banks_columns_too(text: str):
     ],
 )  # fmt: skip
 def test_what_is_no_table_says_why(text: str, why: str):
-    with pytest.raises(Unreadable, match=why):
-        read_pasted(text, What.ENTRIES)
+    with pytest.raises(PasteError, match=why):
+        read_pasted(text, PasteKind.ENTRIES)
 
 
 @pytest.mark.parametrize(
@@ -153,8 +153,11 @@ async def test_lines_become_entries_once(fed: Federation):
     assert rows["Ane Aa"].fee_day == "2026-10-30" and rows["Ane Aa"].entered_by == kaj.id
     assert rows["Bo Bent Berg"].fee_day is None and rows["Bo Bent Berg"].list_name == "Liste K"
     again = await take_entries(fed.core, kaj, text, None, ticks(found))
-    assert [one.note for one in again] == [Note.STALE, Note.STALE]
-    assert [row.notes for row in await looked(fed, text)] == [(Note.DONE,), (Note.DONE,)]
+    assert [one.note for one in again] == [PastedRowNote.STALE, PastedRowNote.STALE]
+    assert [row.notes for row in await looked(fed, text)] == [
+        (PastedRowNote.DONE,),
+        (PastedRowNote.DONE,),
+    ]
     assert len(await rows_of(fed)) == 2
 
 
@@ -164,31 +167,34 @@ async def test_only_what_is_ticked_is_entered(fed: Federation):
     told = await take_entries(
         fed.core, fed.people["kaj"], text, fed.lists["K"].id, [ticks(found)[1], "9.x", "odd"]
     )
-    assert [(one.who, one.note) for one in told] == [("Bo Bent Berg", None), ("", Note.STALE)]
+    assert [(one.who, one.note) for one in told] == [
+        ("Bo Bent Berg", None),
+        ("", PastedRowNote.STALE),
+    ]
     assert [row.player for row in await rows_of(fed)] == ["Bo Bent Berg"]
 
 
 @pytest.mark.parametrize(
     ("line", "notes"),
     [
-        ("Ane Aa;;;;K;", (Note.BY_NAME,)),
-        ("Aa, Ane;;;;K;", (Note.BY_NAME,)),
+        ("Ane Aa;;;;K;", (PastedRowNote.BY_NAME,)),
+        ("Aa, Ane;;;;K;", (PastedRowNote.BY_NAME,)),
         (";;ane@example.org;;K;", ()),
-        (";999;;;K;", (Note.UNKNOWN,)),
-        ("Ane Aa;102;;;K;", (Note.OTHER_NAME,)),
-        ("Ane Aa;101;;;X;", (Note.NO_LIST,)),
-        ("x;;;;;", (Note.UNKNOWN, Note.NO_LIST)),
-        ("Bo Bent Berg;;;1950-03-01;K;", (Note.UNKNOWN,)),
-        (";101;;;K;i går", (Note.BAD_DAY,)),
-        (";101;;;K;2026-11-03", (Note.FUTURE,)),
+        (";999;;;K;", (PastedRowNote.UNKNOWN,)),
+        ("Ane Aa;102;;;K;", (PastedRowNote.OTHER_NAME,)),
+        ("Ane Aa;101;;;X;", (PastedRowNote.NO_LIST,)),
+        ("x;;;;;", (PastedRowNote.UNKNOWN, PastedRowNote.NO_LIST)),
+        ("Bo Bent Berg;;;1950-03-01;K;", (PastedRowNote.UNKNOWN,)),
+        (";101;;;K;i går", (PastedRowNote.BAD_DAY,)),
+        (";101;;;K;2026-11-03", (PastedRowNote.FUTURE,)),
         (";101;;;K;ja", ()),
-        (";101", (Note.CELLS,)),
+        (";101", (PastedRowNote.CELLS,)),
     ],
 )
-async def test_a_doubt_is_said(fed: Federation, line: str, notes: tuple[Note, ...]):
+async def test_a_doubt_is_said(fed: Federation, line: str, notes: tuple[PastedRowNote, ...]):
     (row,) = await looked(fed, f"Navn;Nr;E-mail;Født;Liste;Betalt\n{line}")
     assert row.notes == notes
-    assert bool(row.matches) == (not notes or notes == (Note.BY_NAME,))
+    assert bool(row.matches) == (not notes or notes == (PastedRowNote.BY_NAME,))
 
 
 async def test_two_of_a_name_the_same_twice_and_a_refusal(fed: Federation):
@@ -197,8 +203,8 @@ async def test_two_of_a_name_the_same_twice_and_a_refusal(fed: Federation):
     await fed.enter("bo")
     text = "Navn;Nr\nIb Ib;\nAne Aa;101\nane aa;101\n;102"
     several, ane, twice, bo = await looked(fed, text, fed.lists["K"].id)
-    assert several.notes == (Note.SEVERAL,) and not several.matches
-    assert ane.matches and twice.notes == (Note.TWICE,) and not twice.matches
+    assert several.notes == (PastedRowNote.SEVERAL,) and not several.matches
+    assert ane.matches and twice.notes == (PastedRowNote.TWICE,) and not twice.matches
     assert bo.refusal is not None and bo.refusal.reasons == (EntryProblem.ALREADY,)
 
 
@@ -212,7 +218,7 @@ async def test_the_banks_lines_find_the_unpaid_entries(fed: Federation):
     ane, bo, out, unknown = await paid(fed, text)
     assert [m.who for m in (*ane.matches, *bo.matches)] == ["Ane Aa", "Bo Bent Berg"]
     assert ticks((ane, bo)) == [f"2.{ane.matches[0].key}", f"3.{bo.matches[0].key}"]
-    assert (out.notes, unknown.notes) == ((Note.OUTGOING,), (Note.NO_ENTRY,))
+    assert (out.notes, unknown.notes) == ((PastedRowNote.OUTGOING,), (PastedRowNote.NO_ENTRY,))
     kaj = fed.people["kaj"]
     told = await take_fees(fed.core, kaj, text, ticks((ane, bo)))
     assert [(one.who, one.is_done) for one in told] == [("Ane Aa", True), ("Bo Bent Berg", True)]
@@ -222,26 +228,26 @@ async def test_the_banks_lines_find_the_unpaid_entries(fed: Federation):
     assert sorted((li.entry.party, li.entry.ore) for li in found.lines) == [
         ("Ane Aa", 10_000), ("Bo Bent Berg", 10_000),
     ]  # fmt: skip
-    assert [row.notes for row in await paid(fed, text)][:2] == [(Note.NO_ENTRY,)] * 2
+    assert [row.notes for row in await paid(fed, text)][:2] == [(PastedRowNote.NO_ENTRY,)] * 2
     stale = await take_fees(fed.core, kaj, text, ticks((ane, bo)))
-    assert [one.note for one in stale] == [Note.STALE, Note.STALE]
+    assert [one.note for one in stale] == [PastedRowNote.STALE, PastedRowNote.STALE]
 
 
 @pytest.mark.parametrize(
     ("line", "notes"),
     [
-        ("30-10-2026;Ane Aa;50", (Note.AMOUNT,)),
-        ("30-10-2026;Bo Berg;100", (Note.PART_OF_NAME,)),
-        ("i går;Ane Aa;100", (Note.BAD_DAY,)),
-        ("3-11-2026;Ane Aa;100", (Note.FUTURE,)),
-        ("30-10-2026;Ane Aa;mange", (Note.BAD_AMOUNT,)),
-        ("30-10-2026;Ane Aa Bo Bent Berg;100", (Note.SEVERAL,)),
-        ("30-10-2026;1012;100", (Note.NO_ENTRY,)),
-        ("30-10-2026;Ane", (Note.CELLS,)),
+        ("30-10-2026;Ane Aa;50", (PastedRowNote.AMOUNT,)),
+        ("30-10-2026;Bo Berg;100", (PastedRowNote.PART_OF_NAME,)),
+        ("i går;Ane Aa;100", (PastedRowNote.BAD_DAY,)),
+        ("3-11-2026;Ane Aa;100", (PastedRowNote.FUTURE,)),
+        ("30-10-2026;Ane Aa;mange", (PastedRowNote.BAD_AMOUNT,)),
+        ("30-10-2026;Ane Aa Bo Bent Berg;100", (PastedRowNote.SEVERAL,)),
+        ("30-10-2026;1012;100", (PastedRowNote.NO_ENTRY,)),
+        ("30-10-2026;Ane", (PastedRowNote.CELLS,)),
     ],
 )
 async def test_a_payment_in_doubt_is_not_ticked(
-    fed: Federation, line: str, notes: tuple[Note, ...]
+    fed: Federation, line: str, notes: tuple[PastedRowNote, ...]
 ):
     await fed.enter("ane")
     await fed.enter("bo")
@@ -259,10 +265,10 @@ async def test_one_payment_for_two_lists_and_a_line_pasted_again(fed: Federation
     assert [m.of for m in one.matches] == ["Liste cup"] and not one.notes
     text = "Dato;Tekst;Beløb\n30-10-2026;Ane Aa P-26;100\n30-10-2026;Ane Aa P-26;100"
     once, twice = await paid(fed, text)
-    assert not once.notes and twice.notes == (Note.TWICE,)
+    assert not once.notes and twice.notes == (PastedRowNote.TWICE,)
     await take_fees(fed.core, fed.people["kaj"], text, ticks((once,)))
     (again,) = await paid(fed, "Dato;Tekst;Beløb\n30-10-2026;Ane Aa;100")
-    assert again.notes == (Note.PAID_THAT_DAY,) and not ticks((again,))
+    assert again.notes == (PastedRowNote.PAID_THAT_DAY,) and not ticks((again,))
 
 
 async def test_nobody_but_the_controller_and_nobody_his_own(fed: Federation):
@@ -281,24 +287,26 @@ async def test_nobody_but_the_controller_and_nobody_his_own(fed: Federation):
     text = "Tekst;Beløb\nKaj;100"
     (row,) = await paid(fed, text)
     (told,) = await take_fees(fed.core, kaj, text, ticks((row,)))
-    assert told.note is Note.OWN
+    assert told.note is PastedRowNote.OWN
     (own,) = await looked(fed, "E-mail;Betalt;Liste\nkaj@example.org;ja;Å")
-    assert own.notes == (Note.OWN,)
+    assert own.notes == (PastedRowNote.OWN,)
 
 
 async def test_an_entry_without_a_fee_is_named_and_never_breaks_the_sum(fed: Federation):
     """His payment is for the list that has one; of a list without, nothing is due."""
     asked = ("Liste gratis", "emt", "M", "K-skak-EMT 2026", Regulation.EMAIL, "G",
              "tove@example.org", None)  # fmt: skip
-    free = await open_list(fed.core, fed.people["kaj"], Opening(*asked))
+    free = await open_list(fed.core, fed.people["kaj"], EntryListRequest(*asked))
     assert isinstance(free, ListRow)
     fed.lists["gratis"] = free
     await fed.enter("ane", "gratis", asks=True)
     (row,) = await paid(fed, "Dato;Tekst;Beløb\n30-10-2026;Ane Aa;100")
-    assert [one.of for one in row.matches] == ["Liste gratis"] and row.notes == (Note.AMOUNT,)
+    assert [one.of for one in row.matches] == ["Liste gratis"] and row.notes == (
+        PastedRowNote.AMOUNT,
+    )
     await fed.enter("ane")
     (row,) = await paid(fed, "Dato;Tekst;Beløb\n30-10-2026;Ane Aa;100")
-    assert Note.SEVERAL not in row.notes and row.matches, row
+    assert PastedRowNote.SEVERAL not in row.notes and row.matches, row
 
 
 async def test_a_team_that_has_paid_or_is_withdrawn_is_not_paid_for_again(store: Store):
@@ -323,4 +331,4 @@ async def test_a_team_that_has_paid_or_is_withdrawn_is_not_paid_for_again(store:
     assert told.is_done
     async with fed.core.store.write() as conn:
         await team_rows.change(conn, teams["Syd"].id, {"state": "withdrawn"})
-    assert [row.notes for row in await paid(fed, text)] == [(Note.NO_ENTRY,)] * 2
+    assert [row.notes for row in await paid(fed, text)] == [(PastedRowNote.NO_ENTRY,)] * 2

@@ -9,24 +9,29 @@ from datetime import date
 
 import pytest
 
-from kskak.office.season_lists import Kind
-from kskak.office.year import Deed, DeedKind, Form, Step
-from kskak.office.year_faults import Fault
-from server.store.cup import rounds as cup_rows
+from kskak.office.year import (
+    SeasonListKind,
+    TournamentKind,
+    TournamentStep,
+    YearAction,
+    YearActionKind,
+    YearFault,
+)
+from server.store import cup as cup_rows
+from server.store import player_entries as entry_rows
 from server.store.engine.store import Store
-from server.store.entries import lists as list_rows
-from server.usecases.core.offices import NotAllowed
-from server.usecases.cup.opening import CupFault, Opened, open_cup
+from server.usecases.cup.rounds import CupFault, CupRequest, open_cup
 from server.usecases.desks.season_opening import (
-    RowFault,
+    SeasonListFault,
+    SeasonListRequest,
     SeasonRow,
     SeasonView,
-    Wanted,
     open_season,
     season_view,
 )
-from server.usecases.entries.lists import ListFault, change_list
+from server.usecases.entries.entering import ListFault, change_list
 from server.usecases.office.year import change, year_of
+from server.usecases.rights import NotAllowed
 from tests.fakes.entries import Federation, federation
 
 DM, K, LEAGUE = "emt-DM-email", "emt-K-email", "league-league-email"
@@ -40,7 +45,7 @@ async def fed(store: Store) -> Federation:
     return await federation(store)
 
 
-def standard(kind: Kind, season: int) -> tuple[str, str]:
+def standard(kind: SeasonListKind, season: int) -> tuple[str, str]:
     return f"{kind.wish} {season}", f"{kind.event} {season}"
 
 
@@ -52,17 +57,19 @@ async def rows(fed: Federation, season: int = 2027) -> dict[str, SeasonRow]:
     return {row.key: row for row in (await view(fed, season)).rows}
 
 
-def wanted(row: SeasonRow, **changed: object) -> Wanted:
-    return Wanted(row.key, replace(row.asked, **changed), dict(row.days))
+def wanted(row: SeasonRow, **changed: object) -> SeasonListRequest:
+    return SeasonListRequest(row.key, replace(row.asked, **changed), dict(row.days))
 
 
-async def opened(fed: Federation, *asked: Wanted, season: int = 2027, why: str = WHY) -> object:
+async def opened(
+    fed: Federation, *asked: SeasonListRequest, season: int = 2027, why: str = WHY
+) -> object:
     return await open_season(fed.core, fed.people["kaj"], season, asked, why)
 
 
 async def names(fed: Federation) -> set[str]:
     async with fed.core.store.read() as conn:
-        return {row.name for row in await list_rows.everything(conn)}
+        return {row.name for row in await entry_rows.everything(conn)}
 
 
 async def test_a_row_is_the_newest_list_of_its_kind_a_year_on(fed: Federation):
@@ -102,16 +109,25 @@ async def test_a_list_without_a_year_is_open_for_any_season_until_it_is_closed(f
 
 async def test_days_that_were_moved_last_time_are_moved_again(fed: Federation):
     kaj = fed.people["kaj"]
-    moved = Deed(Form.DM, 2026, Step.START, DeedKind.MOVED, date(2026, 9, 8), "Ferie")
+    moved = YearAction(
+        TournamentKind.DM,
+        2026,
+        TournamentStep.START,
+        YearActionKind.MOVED,
+        date(2026, 9, 8),
+        "Ferie",
+    )
     await change(fed.core, kaj, moved)
-    assert (await rows(fed))[DM].days[Step.START] == date(2027, 9, 8)
+    assert (await rows(fed))[DM].days[TournamentStep.START] == date(2027, 9, 8)
     assert (await rows(fed))[CUP].days == {
-        Step.START: date(2027, 10, 1), Step.DEADLINE: date(2027, 9, 3),
+        TournamentStep.START: date(2027, 10, 1), TournamentStep.DEADLINE: date(2027, 9, 3),
     }  # fmt: skip
     assert (await rows(fed))[K].days == {}
     await opened(fed, wanted((await rows(fed))[DM]))
     plan = await year_of(fed.core, kaj, 2027)
-    (start,) = [i for i in plan.items if (i.form, i.step) == (Form.DM, Step.START)]
+    (start,) = [
+        i for i in plan.items if (i.form, i.step) == (TournamentKind.DM, TournamentStep.START)
+    ]
     assert (start.day, start.reason) == (date(2027, 9, 8), WHY)
 
 
@@ -143,20 +159,22 @@ async def test_one_fault_opens_nothing_and_names_its_row(
 ):
     found, before = await rows(fed), await names(fed)
     asked = [wanted(row, **(changed if row.key == key else {})) for row in found.values()]
-    assert await opened(fed, *asked) == RowFault(key, fault)
+    assert await opened(fed, *asked) == SeasonListFault(key, fault)
     assert await names(fed) == before
 
 
 async def test_a_day_that_may_not_be_and_a_cup_that_is_open_open_nothing(fed: Federation):
     kaj, before = fed.people["kaj"], await names(fed)
     dm = wanted((await rows(fed))[DM])
-    dm.days[Step.START] = date(2027, 10, 1)
-    assert await opened(fed, dm) == RowFault(DM, Fault.DM_MONTH, Step.START)
-    dm.days[Step.START] = date(2027, 9, 2)
-    assert await opened(fed, dm, why=" ") == RowFault(DM, Fault.NO_REASON, Step.START)
-    await open_cup(fed.core, kaj, Opened(2027, fed.lists["cup"].id))
+    dm.days[TournamentStep.START] = date(2027, 10, 1)
+    assert await opened(fed, dm) == SeasonListFault(DM, YearFault.DM_MONTH, TournamentStep.START)
+    dm.days[TournamentStep.START] = date(2027, 9, 2)
+    assert await opened(fed, dm, why=" ") == SeasonListFault(
+        DM, YearFault.NO_REASON, TournamentStep.START
+    )
+    await open_cup(fed.core, kaj, CupRequest(2027, fed.lists["cup"].id))
     cup = wanted((await rows(fed))[CUP])
-    assert await opened(fed, dm, cup) == RowFault(CUP, CupFault.EDITION_TAKEN)
+    assert await opened(fed, dm, cup) == SeasonListFault(CUP, CupFault.EDITION_TAKEN)
     assert await names(fed) == before
 
 

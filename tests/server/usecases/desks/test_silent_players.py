@@ -3,10 +3,10 @@
 from dataclasses import replace
 from datetime import date
 
-from server.store.office.desk import GameLine
-from server.usecases.desks.silent_players import by_player
+from server.store.desk_lists import DeskGameRow
+from server.usecases.desks.overview import by_player
 
-LINE = GameLine(
+LINE = DeskGameRow(
     1, "K/1", "K", "Anna Ager", "Bo Berg", "Bo Berg", None, None, None, "2026-09-01", 7, 8, 8, b""
 )
 

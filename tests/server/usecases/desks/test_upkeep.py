@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select, text, update
 
-from server.store.engine import migrate as migrations
+from server.store.engine import migrate as copying
 from server.store.engine.chain import genesis, link
-from server.store.engine.errors import StoreError
+from server.store.engine.connection import StoreError
 from server.store.engine.migrate import migrate
 from server.store.engine.store import Store
 from server.store.play import games as game_rows
 from server.store.tables.base import events, games
-from server.usecases.core.writer import Writer
 from server.usecases.desks import database_care
 from server.usecases.desks.database_care import backup, restore, verify
+from server.usecases.games.writer import Writer
 from tests.fakes.play import RUY, Move, start_games
 
 
@@ -186,10 +186,10 @@ async def test_a_copy_that_an_earlier_program_made_is_brought_up_and_proved(
     store = await Store.open(sqlite_url)
     await migrate(store, None)
     await _played(store)
-    older, scripts = migrations.head_revision(), tmp_path / "migrations"
-    shutil.copytree(migrations.SCRIPTS, scripts)
+    older, scripts = copying.head_revision(), tmp_path / "migrations"
+    shutil.copytree(copying.SCRIPTS, scripts)
     (scripts / "versions" / "9998_later.py").write_text(LATER.format(older))
-    monkeypatch.setattr(migrations, "SCRIPTS", scripts)
+    monkeypatch.setattr(copying, "SCRIPTS", scripts)
     with pytest.raises(StoreError, match=f"revision {older}, not 9998"):
         await verify(store)
     await backup(store, tmp_path / "copy")

@@ -2,8 +2,8 @@
 
 import pytest
 
-from server.store.cases.cases_and_events import CaseRow
-from server.usecases.desks.urgency import by_urgency
+from server.store.cases.cases import CaseRow
+from server.usecases.desks.overview import by_urgency
 
 NOW = 1_000
 

@@ -2,12 +2,12 @@
 
 import pytest
 
-from server.store.entries import lists as list_rows
-from server.store.entries.lists import ListRow
-from server.usecases.core.offices import NoSuch, NotAllowed
-from server.usecases.entries import deeds
-from server.usecases.entries.lists import MOST_FEE, Correction, ListFault, correct_list
+from server.store import player_entries as entry_rows
+from server.store.player_entries import ListRow
+from server.usecases.entries import deeds as entry_actions
+from server.usecases.entries.entering import MOST_FEE, Correction, ListFault, correct_list
 from server.usecases.office import books
+from server.usecases.rights import NoSuch, NotAllowed
 from tests.fakes.entries import START, Federation
 
 RIGHT = Correction("K-klassen", "EMT 2026", 12_500)
@@ -17,12 +17,12 @@ async def test_a_correction_is_for_the_fees_to_come(fed: Federation):
     await fed.player("ane")
     await fed.player("bo")
     kaj, rows = fed.people["kaj"], [await fed.enter("ane"), await fed.enter("bo")]
-    await deeds.record_fee(fed.core, kaj, rows[0].id, START)
+    await entry_actions.record_fee(fed.core, kaj, rows[0].id, START)
     made = await correct_list(fed.core, kaj, fed.lists["K"].id, RIGHT)
     assert isinstance(made, ListRow)
     assert (made.name, made.tournament, made.fee) == ("K-klassen", "EMT 2026", 12_500)
     assert (made.prefix, made.leader_id) == ("K-26", fed.people["tove"].id), "as they were"
-    await deeds.record_fee(fed.core, kaj, rows[1].id, START)
+    await entry_actions.record_fee(fed.core, kaj, rows[1].id, START)
     found = [
         (li.entry.tournament, li.entry.ore) for li in (await books.books_for(fed.core, kaj)).lines
     ]
@@ -46,7 +46,7 @@ async def test_a_faulty_correction_changes_nothing(
     row = fed.lists["K"]
     assert await correct_list(fed.core, fed.people["kaj"], row.id, new) == fault
     async with fed.core.store.read() as conn:
-        assert await list_rows.find(conn, row.id) == row
+        assert await entry_rows.find_list(conn, row.id) == row
 
 
 async def test_only_the_controller_corrects_and_only_what_is_there(fed: Federation):

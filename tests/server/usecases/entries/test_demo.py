@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
-from kskak.entries.admission import Wait
+from kskak.entries.entry import EntryWait
 from server.app import opened
 from server.settings import settings_from
 from server.store.play import people as person_rows
-from server.usecases.core.offices import rights
-from server.usecases.demo.federation import CLUBS, KC, address_of, fill
+from server.usecases.demo import CLUBS, KC, address_of, fill
 from server.usecases.entries.views import entry_desk
+from server.usecases.rights import rights
 from server.usecases.season.views import club_view
 
 
@@ -21,7 +21,7 @@ async def test_the_demonstration_shows_entries_of_every_kind(tmp_path: Path):
         assert kc is not None
         desk = await entry_desk(core, await rights(core, kc))
     waits = {wait for one in desk.waiting if one.judged for wait in one.judged.waits}
-    assert {Wait.FEE, Wait.DECISION} <= waits
+    assert {EntryWait.FEE, EntryWait.DECISION} <= waits
     assert len(desk.valid) >= 3 and len(desk.lists) == 6
 
 

@@ -3,10 +3,9 @@
 from datetime import date
 from pathlib import Path
 
-from kskak.entries.admission import EntryRefusal
-from server.usecases.archive.files import sources
-from server.usecases.archive.importing import import_past
-from server.usecases.archive.report import Watch
+from kskak.entries.entry import EntryRefusal
+from server.usecases.archive.importing import import_past, sources
+from server.usecases.archive.tables_in import Watch
 from server.usecases.entries import views
 from tests.fakes.entries import Federation
 

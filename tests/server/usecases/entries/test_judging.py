@@ -5,14 +5,18 @@ from datetime import date, timedelta
 
 import pytest
 
-from kskak.entries.admission import EntryProblem, EntryRefusal
 from kskak.entries.emt import EmtClass
-from kskak.entries.entry import EntryFault
-from server.store.entries.of_players import EntryRow
-from server.usecases.entries import deeds, views
-from server.usecases.entries import deeds as entry_watch
-from server.usecases.entries.judging import Stated
-from server.usecases.entries.past_results import Entered, ResultFault, add_result, remove_result
+from kskak.entries.entry import EntryFault, EntryProblem, EntryRefusal
+from server.store.player_entries import EntryRow
+from server.usecases.entries import deeds as entry_actions
+from server.usecases.entries import views
+from server.usecases.entries.judging import (
+    EntryStatement,
+    PastResultInput,
+    ResultFault,
+    add_result,
+    remove_result,
+)
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group
 from tests.fakes.entries import IN_K, PAST, START, Federation
@@ -43,7 +47,9 @@ def _reasons(done: object) -> list[str]:
 async def test_which_classes_are_open_and_why_and_until_when(fed: Federation):
     """§ 6.5.3.2 a: 3 points in K a year ago; b: the cup; each with the result it rests on."""
     anna = await fed.player("anna")
-    final = Entered("cup", "final", "Pokal 24", date(2025, 3, 1), 12, 10, "bladet", entries=60)
+    final = PastResultInput(
+        "cup", "final", "Pokal 24", date(2025, 3, 1), 12, 10, "bladet", entries=60
+    )
     await fed.result("anna", final)
     view = await views.classes_view(fed.core, anna, anna.id)
     found = {
@@ -64,10 +70,10 @@ async def test_the_right_lapses_on_the_day_after_its_last(fed: Federation):
     await fed.player("anna")
     fed.clock.go(date(2028, 11, 2))
     row = await fed.enter("anna")
-    await deeds.withdraw(fed.core, fed.people["anna"], row.id)
+    await entry_actions.withdraw(fed.core, fed.people["anna"], row.id)
     fed.clock.go(date(2028, 11, 3))
     assert _reasons(await fed.ask("anna")) == ["not_open"]
-    assert (await fed.enter("anna", "Å", stated=Stated())).state == "waiting", "§ 6.5.3.2 f"
+    assert (await fed.enter("anna", "Å", stated=EntryStatement())).state == "waiting", "§ 6.5.3.2 f"
 
 
 async def test_an_own_unfinished_group_bars_until_no_relegation_is_possible(fed: Federation):
@@ -85,7 +91,8 @@ async def _win(fed: Federation, name: str, count: int) -> None:
     """The opponents of a player resign in so many of his games."""
     from kskak.game.commands import Resign
     from server.store.play import games as game_rows
-    from server.usecases.play.ask import Asked, ask
+    from server.usecases.play.ask import GameRequest as Asked
+    from server.usecases.play.ask import ask
 
     me = fed.people[name].id
     async with fed.core.store.read() as conn:
@@ -102,11 +109,11 @@ async def test_an_entry_waits_by_itself_for_the_danger_to_pass(fed: Federation):
     await fed.player("anna")
     await _group(fed, "K-26-90", "K", ["anna", *(f"q{n}" for n in range(6))])
     row = await fed.enter("anna", asks=True)
-    paid = await deeds.record_fee(fed.core, fed.people["tove"], row.id, START)
+    paid = await entry_actions.record_fee(fed.core, fed.people["tove"], row.id, START)
     assert isinstance(paid, EntryRow) and paid.state == "waiting"
     await _win(fed, "anna", 2)
     fed.clock.wait(days=1)
-    await entry_watch.daily(fed.core)
+    await entry_actions.daily(fed.core)
     (own,) = await views.entries_of(fed.core, fed.people["anna"].id)
     assert (own.row.state, own.place) == ("valid", 1)
 
@@ -122,16 +129,16 @@ async def test_the_second_of_a_double_entry_waits_when_the_first_has_started(fed
             assert _reasons(await fed.ask("p0")) == ["already"]
             rows.append(await fed.enter("p0", is_second=True))
         for row in rows:
-            await deeds.record_fee(fed.core, tove, row.id, START)
+            await entry_actions.record_fee(fed.core, tove, row.id, START)
     own = await views.entries_of(fed.core, fed.people["p0"].id)
     assert [one.row.state for one in own] == ["valid", "placed"]
     for number in range(7, 13):
         await fed.player(f"p{number}")
         row = await fed.enter(f"p{number}")
-        await deeds.record_fee(fed.core, tove, row.id, START)
+        await entry_actions.record_fee(fed.core, tove, row.id, START)
     own = await views.entries_of(fed.core, fed.people["p0"].id)
     assert [one.row.state for one in own] == ["waiting", "placed"], "7 were in, he could not start"
-    told = await deeds.let_in(fed.core, tove, own[0].row.id, "Han vinder tre partier.")
+    told = await entry_actions.let_in(fed.core, tove, own[0].row.id, "Han vinder tre partier.")
     assert isinstance(told, EntryRow) and told.group == "K-26-02", "§ 6.5.3.2 e"
 
 
@@ -164,14 +171,16 @@ async def test_the_semifinal_asks_for_a_k_rating_of_two_thousand(
 async def test_a_told_rating_opens_a_class_when_the_leader_has_seen_the_proof(fed: Federation):
     """§ 6.5.3.2 d: 2100 by the player's word; valid when fee and proof are there."""
     await fed.admit("anna")
-    assert _reasons(await fed.ask("anna", "M", stated=Stated(otb_rating=2099))) == ["not_open"]
-    row = await fed.enter("anna", "M", stated=Stated(otb_rating=2100, proof="ratinglisten"))
+    assert _reasons(await fed.ask("anna", "M", stated=EntryStatement(otb_rating=2099))) == [
+        "not_open"
+    ]
+    row = await fed.enter("anna", "M", stated=EntryStatement(otb_rating=2100, proof="ratinglisten"))
     tove = fed.people["tove"]
-    paid = await deeds.record_fee(fed.core, tove, row.id, START)
+    paid = await entry_actions.record_fee(fed.core, tove, row.id, START)
     assert isinstance(paid, EntryRow) and paid.state == "waiting"
-    seen = await deeds.see_proof(fed.core, tove, row.id)
+    seen = await entry_actions.see_proof(fed.core, tove, row.id)
     assert isinstance(seen, EntryRow) and (seen.state, seen.proof_by) == ("valid", tove.id)
-    again = await deeds.see_proof(fed.core, fed.people["kaj"], row.id)
+    again = await entry_actions.see_proof(fed.core, fed.people["kaj"], row.id)
     assert again == seen, "a second click is no second proof, nor another's"
 
 
@@ -179,7 +188,7 @@ async def test_what_an_entry_must_say_is_asked_for(fed: Federation):
     """§ 6.4.4.1: birth date; membership number where a club is named."""
     await fed.admit("anna", birth=None, member=None)
     assert _reasons(await fed.ask("anna", "Å")) == ["no_birth_date"], "the number can come later"
-    stated = Stated(member="12", born=date(1960, 1, 1))
+    stated = EntryStatement(member="12", born=date(1960, 1, 1))
     assert (await fed.enter("anna", "Å", stated=stated)).state == "waiting"
 
 
@@ -188,12 +197,12 @@ async def test_the_dm_needs_leader_and_controller_together(fed: Federation):
     await fed.player("anna")
     row = await fed.enter("anna", "DM", asks=True)
     kaj, tove = fed.people["kaj"], fed.people["tove"]
-    await deeds.record_fee(fed.core, tove, row.id, START)
-    first = await deeds.let_in(fed.core, tove, row.id, "Stærk i nærskak.")
+    await entry_actions.record_fee(fed.core, tove, row.id, START)
+    first = await entry_actions.let_in(fed.core, tove, row.id, "Stærk i nærskak.")
     assert isinstance(first, EntryRow) and first.state == "waiting"
-    again = await deeds.let_in(fed.core, tove, row.id, "Meget stærk.")
+    again = await entry_actions.let_in(fed.core, tove, row.id, "Meget stærk.")
     assert isinstance(again, EntryRow) and again.state == "waiting"
-    both = await deeds.let_in(fed.core, kaj, row.id, "Enig.")
+    both = await entry_actions.let_in(fed.core, kaj, row.id, "Enig.")
     assert isinstance(both, EntryRow) and both.state == "valid"
     page = await views.entry_page(fed.core, tove, row.id)
     assert [(one.name, one.office, one.paragraph, one.reason) for one in page.view.rulings] == [
@@ -206,10 +215,10 @@ async def test_discretion_needs_a_reason_and_a_class(fed: Federation):
     await fed.player("anna")
     tove = fed.people["tove"]
     row = await fed.enter("anna", "M", asks=True)
-    blank = await deeds.let_in(fed.core, tove, row.id, "  ")
+    blank = await entry_actions.let_in(fed.core, tove, row.id, "  ")
     assert blank == EntryRefusal((EntryProblem.NO_REASON,))
     cup = await fed.enter("anna", "cup")
-    assert await deeds.let_in(fed.core, tove, cup.id, "Ja") == EntryRefusal(
+    assert await entry_actions.let_in(fed.core, tove, cup.id, "Ja") == EntryRefusal(
         (EntryProblem.NO_DISCRETION,)
     )
 
@@ -217,15 +226,15 @@ async def test_discretion_needs_a_reason_and_a_class(fed: Federation):
 async def test_nothing_is_changed_when_an_entry_is_over(fed: Federation):
     await fed.player("anna")
     row, tove = await fed.enter("anna"), fed.people["tove"]
-    refused = await deeds.refuse(fed.core, tove, row.id, "6.4.4.1", "Indskuddet kom ikke.")
+    refused = await entry_actions.refuse(fed.core, tove, row.id, "6.4.4.1", "Indskuddet kom ikke.")
     assert isinstance(refused, EntryRow)
     assert (refused.state, refused.paragraph, refused.decided_by) == ("refused", "6.4.4.1", tove.id)
     over = EntryRefusal((EntryProblem.OVER,))
-    assert await deeds.record_fee(fed.core, tove, row.id, START) == over
-    assert await deeds.see_proof(fed.core, tove, row.id) == over
-    assert await deeds.let_in(fed.core, tove, row.id, "Jo") == over
-    assert await deeds.refuse(fed.core, tove, row.id, "6.1", "Nej") == over
-    assert await deeds.withdraw(fed.core, fed.people["anna"], row.id) == over
+    assert await entry_actions.record_fee(fed.core, tove, row.id, START) == over
+    assert await entry_actions.see_proof(fed.core, tove, row.id) == over
+    assert await entry_actions.let_in(fed.core, tove, row.id, "Jo") == over
+    assert await entry_actions.refuse(fed.core, tove, row.id, "6.1", "Nej") == over
+    assert await entry_actions.withdraw(fed.core, fed.people["anna"], row.id) == over
     assert (await fed.enter("anna")).state == "waiting", "he may enter again"
 
 
@@ -248,7 +257,7 @@ BAD = (
 
 @pytest.mark.parametrize(("told", "fault"), BAD)
 async def test_a_bad_result_is_refused_by_its_field(
-    fed: Federation, told: Entered, fault: ResultFault
+    fed: Federation, told: PastResultInput, fault: ResultFault
 ):
     anna = await fed.admit("anna")
     assert await add_result(fed.core, fed.people["tove"], anna.id, told) is fault

@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import insert, update
 
-from kskak.entries.admission import EntryRefusal
-from server.store.cases import sanctions as sanction_rows
-from server.store.engine.types import to_us
+from kskak.entries.entry import EntryRefusal
+from server.store.cases import publications as publication_rows
+from server.store.engine.rows import to_us
 from server.store.tables.base import games
 from server.store.tables.cases import cases
 from tests.fakes.entries import START, Federation
@@ -55,7 +55,7 @@ async def _quarantine(
         "instance": "tl", "seq": 1, "head": b"", "snapshot": "{}", "is_suspended": False,
         "opened_us": 0,
     }  # fmt: skip
-    new = sanction_rows.NewSanction(person, 1, kind, 1, START.isoformat(), until)
+    new = publication_rows.NewSanction(person, 1, kind, 1, START.isoformat(), until)
     async with fed.core.store.write() as conn:
         await conn.execute(insert(cases).values(case))
-        await conn.run_sync(lambda sync: sanction_rows.add(sync, [new]))
+        await conn.run_sync(lambda sync: publication_rows.add_sanction(sync, [new]))

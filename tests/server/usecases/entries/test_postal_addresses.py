@@ -4,19 +4,18 @@ from dataclasses import replace
 
 import pytest
 
-from kskak.entries.admission import EntryProblem, EntryRefusal
-from kskak.regulation.quantities import Regulation
+from kskak.entries.entry import EntryProblem, EntryRefusal
+from kskak.regulation.editions import Regulation
 from server.store.engine.store import Store
-from server.store.entries.of_players import EntryRow
-from server.store.play import postal_addresses as address_rows
-from server.store.play.postal_addresses import AddressRow
+from server.store.play import people as person_rows
+from server.store.play.people import AddressRow
+from server.store.player_entries import EntryRow
 from server.usecases.entries.deeds import start_by_leader
-from server.usecases.entries.entering import Asking, enter
-from server.usecases.entries.judging import Stated
-from server.usecases.entries.lists import Opening, open_list
-from server.usecases.groups.group_file import read_group_file
+from server.usecases.entries.entering import EntryListRequest, EntryRequest, enter, open_list
+from server.usecases.entries.judging import EntryStatement
+from server.usecases.groups.group_file import StartedGroup, read_group_file
 from server.usecases.letters.notices import start_letter
-from server.usecases.starts.start_group import StartedGroup, start_group
+from server.usecases.starts.start_group import start_group
 from tests.fakes.entries import Federation, federation
 from tests.fakes.site import group_text
 
@@ -27,7 +26,9 @@ NAMES = ("anna", "bo", "carl", "dorte", "eva", "finn", "gunnvør")
 async def fed(store: Store) -> Federation:
     """A postal list of class K; nothing starts by itself."""
     made = await federation(store, entries={"starts_itself": False})
-    asked = Opening("Brev", "emt", "K", "Brev 2026", Regulation.POSTAL, "B-26", "tove@example.org")
+    asked = EntryListRequest(
+        "Brev", "emt", "K", "Brev 2026", Regulation.POSTAL, "B-26", "tove@example.org"
+    )
     row = await open_list(made.core, made.people["kaj"], asked)
     made.lists["post"] = row
     for name in NAMES:
@@ -37,7 +38,7 @@ async def fed(store: Store) -> Federation:
 
 async def _address(fed: Federation, name: str) -> str:
     async with fed.core.store.read() as conn:
-        found = await address_rows.of_people(conn, [fed.people[name].id])
+        found = await person_rows.postal_addresses_of(conn, [fed.people[name].id])
     return found[fed.people[name].id].text if found else ""
 
 
@@ -59,7 +60,7 @@ async def test_by_mail_no_address_is_asked_for_and_none_is_kept(fed: Federation)
 
 async def test_an_official_does_not_write_over_the_players_own_word(fed: Federation):
     bo, tove = fed.people["bo"], fed.people["tove"]
-    asked = Asking(fed.lists["post"].id, Stated(), bo.id, address="Efter kortet 3")
+    asked = EntryRequest(fed.lists["post"].id, EntryStatement(), bo.id, address="Efter kortet 3")
     assert isinstance(await enter(fed.core, tove, asked), EntryRow)
     assert await _address(fed, "bo") == "Efter kortet 3"
     second = replace(asked, is_second=True, address="Fejl 9")
@@ -72,19 +73,19 @@ async def test_a_postal_group_waits_for_the_last_address_and_its_letter_has_them
 ):
     tove = fed.people["tove"]
     for number, name in enumerate(NAMES):
-        entry = Asking(
-            fed.lists["post"].id, Stated(), fed.people[name].id, fee=fed.clock.today,
+        entry = EntryRequest(
+            fed.lists["post"].id, EntryStatement(), fed.people[name].id, fee=fed.clock.today,
             address=f"Vej {number}\n100 Tórshavn",
         )  # fmt: skip
         made = await enter(fed.core, tove, entry)
         assert isinstance(made, EntryRow) and made.state == "valid"
     async with fed.core.store.write() as conn:
-        await address_rows.forget(conn, [fed.people["gunnvør"].id])
+        await person_rows.forget_postal_address(conn, [fed.people["gunnvør"].id])
     refused = await start_by_leader(fed.core, tove, fed.lists["post"].id)
     assert refused == EntryRefusal((EntryProblem.NO_ADDRESSES,), who=("Gunnvør",))
     async with fed.core.store.write() as conn:
         row = AddressRow(fed.people["gunnvør"].id, "Gøta 6", 0)
-        await address_rows.keep(conn, row)
+        await person_rows.keep_postal_address(conn, row)
     started = await start_by_leader(fed.core, tove, fed.lists["post"].id)
     assert isinstance(started, StartedGroup) and started.notes == ()
     letter = await start_letter(fed.core, fed.people["anna"], started.name)

@@ -4,16 +4,16 @@ from datetime import date, timedelta
 
 import pytest
 
-from server.store.entries import of_players as entry_rows
+from server.store import player_entries as entry_rows
 from server.store.play import people as person_rows
-from server.usecases.desks import retention
-from server.usecases.entries import deeds
-from server.usecases.entries.judging import Stated
-from server.usecases.register.editing import Edit, edit_member
+from server.usecases.desks import readiness
+from server.usecases.entries import deeds as entry_actions
+from server.usecases.entries.judging import EntryStatement
+from server.usecases.register.editing import MemberEditRequest, edit_member
 from tests.fakes.entries import START, Federation
 
 BORN = date(1951, 2, 3)
-STATED = Stated(member="4711", born=BORN, proof="K-24-01")
+STATED = EntryStatement(member="4711", born=BORN, proof="K-24-01")
 YEAR_ON = date(2027, 11, 2)
 
 
@@ -26,15 +26,15 @@ async def _entered(fed: Federation, name: str) -> int:
 async def _kept(fed: Federation, name: str) -> tuple[str | None, bool]:
     """The birth date of a player's entry, and whether his address is still there."""
     async with fed.core.store.read() as conn:
-        (row,) = await entry_rows.of_person(conn, fed.people[name].id)
-        person = await person_rows.find(conn, fed.people[name].id)
+        (row,) = await entry_rows.entries_of(conn, fed.people[name].id)
+        person = await person_rows.find_person(conn, fed.people[name].id)
     assert person is not None
     return row.born, person.email == f"{name}@example.org"
 
 
 async def _pass_to(fed: Federation, day: date) -> None:
     fed.clock.go(day)
-    await retention.daily(fed.core)
+    await readiness.daily(fed.core)
 
 
 @pytest.mark.both_engines
@@ -45,23 +45,25 @@ async def test_who_was_never_seated_is_forgotten_12_months_after_his_last_entry_
     for name in ("gone", "waits"):
         entry = await _entered(fed, name)
         if name == "gone":
-            done = await deeds.withdraw(fed.core, fed.people["gone"], entry)
+            done = await entry_actions.withdraw(fed.core, fed.people["gone"], entry)
             assert isinstance(done, entry_rows.EntryRow)
     await _pass_to(fed, YEAR_ON)
     assert await _kept(fed, "gone") == (BORN.isoformat(), True), "the last day of the 12 months"
     await _pass_to(fed, YEAR_ON + timedelta(1))
     assert await _kept(fed, "gone") == (None, False)
     async with fed.core.store.read() as conn:
-        (row,) = await entry_rows.of_person(conn, fed.people["gone"].id)
+        (row,) = await entry_rows.entries_of(conn, fed.people["gone"].id)
     assert (row.member, row.proof, row.state) == (None, "", "withdrawn"), "the entry itself stays"
     assert await _kept(fed, "waits") == (BORN.isoformat(), True), "his entry may become a place"
 
 
 async def test_a_members_entry_forgets_what_it_stated_and_the_member_stays(fed: Federation):
     entry = await _entered(fed, "anna")
-    edit = Edit(fed.people["anna"].id, {"number": "99", "kind": "individual"}, "ny", "web")
+    edit = MemberEditRequest(
+        fed.people["anna"].id, {"number": "99", "kind": "individual"}, "ny", "web"
+    )
     assert (await edit_member(fed.core, fed.people["kaj"], edit)).person_id is not None
-    assert await deeds.withdraw(fed.core, fed.people["anna"], entry)
+    assert await entry_actions.withdraw(fed.core, fed.people["anna"], entry)
     assert START < YEAR_ON
     await _pass_to(fed, YEAR_ON + timedelta(1))
     assert await _kept(fed, "anna") == (None, True)

@@ -6,10 +6,10 @@ Not for: the letter's words (tests/mail/letters) nor the list itself (test_waiti
 import pytest
 
 from server.settings import SettingsError, settings_from
+from server.store import groups as group_rows
 from server.store.engine.store import Store
-from server.store.groups import groups_and_seats as group_rows
-from server.usecases.entries import deeds
-from server.web.desks.mailbox import linked
+from server.usecases.entries import deeds as entry_actions
+from server.web.desks.mail_desk import linked
 from tests.fakes.entries import START, Federation, federation
 
 SITE = "https://skak.example.org"
@@ -27,7 +27,7 @@ async def test_6_5_2_1_a_group_of_a_list_encloses_the_regulation_of_the_settings
     for number in range(7):
         await told.player(f"p{number}")
         row = await told.enter(f"p{number}")
-        await deeds.record_fee(told.core, told.people["tove"], row.id, START)
+        await entry_actions.record_fee(told.core, told.people["tove"], row.id, START)
     async with told.core.store.read() as conn:
         group = await group_rows.by_name(conn, "K-26-01")
     assert group is not None and group.regulation_url == BOOK

@@ -8,17 +8,17 @@ from datetime import date, timedelta
 import pytest
 from sqlalchemy import func, select
 
-from kskak.entries.admission import EntryProblem, EntryRefusal
-from kskak.groups.dealing import draw_lots
-from server.store.entries import of_players as entry_rows
-from server.store.entries.of_players import EntryRow
-from server.store.groups import groups_and_seats as group_rows
+from kskak.entries.entry import EntryProblem, EntryRefusal
+from kskak.groups.schedule import draw_lots
+from server.store import groups as group_rows
+from server.store import player_entries as entry_rows
 from server.store.mail import outbox as outbox_rows
 from server.store.play import people as person_rows
+from server.store.player_entries import EntryRow
 from server.store.tables.base import games, groups
 from server.usecases.cases.withdrawals import annul_start
-from server.usecases.entries import deeds
-from server.usecases.entries.past_results import Entered, add_result
+from server.usecases.entries import deeds as entry_actions
+from server.usecases.entries.judging import PastResultInput, add_result
 from tests.fakes.entries import IN_K, START, Federation
 
 
@@ -36,13 +36,13 @@ async def _seven(fed: Federation, paid: int = 7) -> list[EntryRow]:
         await fed.player(f"p{number}")
         rows.append(await fed.enter(f"p{number}"))
     for row in rows[:paid]:
-        await deeds.record_fee(fed.core, fed.people["tove"], row.id, START)
+        await entry_actions.record_fee(fed.core, fed.people["tove"], row.id, START)
     return rows
 
 
 async def _find(fed: Federation, row: EntryRow) -> EntryRow:
     async with fed.core.store.read() as conn:
-        found = await entry_rows.find(conn, row.id)
+        found = await entry_rows.find_entry(conn, row.id)
     assert found is not None
     return found
 
@@ -57,7 +57,9 @@ async def test_an_entry_is_valid_from_the_day_the_leader_has_the_fee(fed: Federa
     row = await fed.enter("anna")
     assert (row.state, row.fee_day, row.since_day) == ("waiting", None, None)
     fed.clock.wait(days=10)
-    paid = await deeds.record_fee(fed.core, fed.people["tove"], row.id, START + timedelta(9))
+    paid = await entry_actions.record_fee(
+        fed.core, fed.people["tove"], row.id, START + timedelta(9)
+    )
     assert (paid.state, paid.fee_day, paid.fee_by) == (
         "valid", "2026-11-11", fed.people["tove"].id,
     )  # fmt: skip
@@ -68,10 +70,10 @@ async def test_an_entry_is_valid_from_the_day_the_leader_has_the_fee(fed: Federa
 async def test_a_fee_of_tomorrow_is_refused_and_a_second_one_changes_nothing(fed: Federation):
     await fed.player("anna")
     row, tove = await fed.enter("anna"), fed.people["tove"]
-    early = await deeds.record_fee(fed.core, tove, row.id, START + timedelta(1))
+    early = await entry_actions.record_fee(fed.core, tove, row.id, START + timedelta(1))
     assert early == EntryRefusal((EntryProblem.FEE_DAY,))
-    await deeds.record_fee(fed.core, tove, row.id, START)
-    again = await deeds.record_fee(fed.core, tove, row.id, START - timedelta(3))
+    await entry_actions.record_fee(fed.core, tove, row.id, START)
+    again = await entry_actions.record_fee(fed.core, tove, row.id, START - timedelta(3))
     assert again.fee_day == START.isoformat()
     assert await _news(fed, "anna") == ["entered", "fee"]
 
@@ -79,7 +81,7 @@ async def test_a_fee_of_tomorrow_is_refused_and_a_second_one_changes_nothing(fed
 async def test_the_seventh_valid_entry_starts_the_group_with_recorded_lots(fed: Federation):
     rows = await _seven(fed, paid=6)
     assert await _groups(fed) == []
-    done = await deeds.record_fee(fed.core, fed.people["tove"], rows[6].id, START)
+    done = await entry_actions.record_fee(fed.core, fed.people["tove"], rows[6].id, START)
     assert (done.state, done.group) == ("placed", "K-26-01")
     assert {(await _find(fed, row)).state for row in rows} == {"placed"}
     async with fed.core.store.read() as conn:
@@ -106,9 +108,9 @@ async def test_first_come_first_served_by_the_day_of_the_fee(fed: Federation):
     fed.clock.wait(days=20)
     for number, row in enumerate(rows):
         on = START + timedelta(15 if number == 2 else number)
-        await deeds.record_fee(fed.core, fed.people["tove"], row.id, on)
+        await entry_actions.record_fee(fed.core, fed.people["tove"], row.id, on)
     assert await _groups(fed) == []
-    await deeds.start_by_leader(fed.core, fed.people["tove"], fed.lists["K"].id)
+    await entry_actions.start_by_leader(fed.core, fed.people["tove"], fed.lists["K"].id)
     assert [row.id for row in rows if (await _find(fed, row)).state == "valid"] == [rows[2].id]
 
 
@@ -127,13 +129,13 @@ async def test_where_it_is_set_so_the_leader_starts_the_group(fed: Federation):
     fed = await federation_without_start(fed)
     tove, wanted = fed.people["tove"], fed.lists["K"].id
     rows = await _seven(fed, paid=6)
-    few = await deeds.start_by_leader(fed.core, tove, wanted)
+    few = await entry_actions.start_by_leader(fed.core, tove, wanted)
     assert few == EntryRefusal((EntryProblem.TOO_FEW,))
-    await deeds.record_fee(fed.core, tove, rows[6].id, START)
+    await entry_actions.record_fee(fed.core, tove, rows[6].id, START)
     assert await _groups(fed) == []
-    started = await deeds.start_by_leader(fed.core, tove, wanted)
+    started = await entry_actions.start_by_leader(fed.core, tove, wanted)
     assert started.name == "K-26-01"
-    again = await deeds.start_by_leader(fed.core, tove, wanted)
+    again = await entry_actions.start_by_leader(fed.core, tove, wanted)
     assert again == EntryRefusal((EntryProblem.TOO_FEW,))
     assert await _groups(fed) == ["K-26-01"]
 
@@ -145,8 +147,8 @@ async def test_two_entries_at_once_start_one_group(fed: Federation):
     rows.append(await fed.enter("p7"))
     tove = fed.people["tove"]
     await asyncio.gather(
-        *(deeds.record_fee(fed.core, tove, row.id, START) for row in rows[6:]),
-        *(deeds.start_by_leader(fed.core, tove, fed.lists["K"].id) for _ in range(2)),
+        *(entry_actions.record_fee(fed.core, tove, row.id, START) for row in rows[6:]),
+        *(entry_actions.start_by_leader(fed.core, tove, fed.lists["K"].id) for _ in range(2)),
     )
     assert await _groups(fed) == ["K-26-01"]
     states = sorted([(await _find(fed, row)).state for row in rows])
@@ -174,21 +176,21 @@ async def test_nobody_leads_the_group_he_plays_in(fed: Federation):
     rows = await _seven(fed, paid=0)
     own = await fed.enter("tove")
     for row in [own, *rows[:6]]:
-        await deeds.record_fee(fed.core, kaj, row.id, START)
+        await entry_actions.record_fee(fed.core, kaj, row.id, START)
     assert await _groups(fed) == []
-    told = await deeds.start_by_leader(fed.core, tove, fed.lists["K"].id)
+    told = await entry_actions.start_by_leader(fed.core, tove, fed.lists["K"].id)
     assert told == EntryRefusal((EntryProblem.LEADER_PLAYS,))
 
 
 async def test_the_dm_is_started_by_its_leader_for_september_and_once_a_year(fed: Federation):
     """§ 6.5.1.1, § 6.5.2, § 6.5.2.1: five players, a double round; the next is a year later."""
-    in_m = Entered("emt", "M", "M-24-01", date(2026, 1, 2), 10, 6, "K-skakbladet 2026/1")
+    in_m = PastResultInput("emt", "M", "M-24-01", date(2026, 1, 2), 10, 6, "K-skakbladet 2026/1")
     for number in range(5):
         await fed.player(f"p{number}", in_m)
         row = await fed.enter(f"p{number}", "DM")
-        await deeds.record_fee(fed.core, fed.people["tove"], row.id, START)
+        await entry_actions.record_fee(fed.core, fed.people["tove"], row.id, START)
     assert await _groups(fed) == []
-    started = await deeds.start_by_leader(fed.core, fed.people["tove"], fed.lists["DM"].id)
+    started = await entry_actions.start_by_leader(fed.core, fed.people["tove"], fed.lists["DM"].id)
     assert started.games == 20
     async with fed.core.store.read() as conn:
         (group,) = await group_rows.everything(conn)
@@ -204,7 +206,7 @@ async def test_a_start_that_fails_leaves_the_list_as_it_was(fed: Federation, mon
 
     monkeypatch.setattr(entry_rows, "place", broken)
     with pytest.raises(RuntimeError):
-        await deeds.record_fee(fed.core, fed.people["tove"], rows[6].id, START)
+        await entry_actions.record_fee(fed.core, fed.people["tove"], rows[6].id, START)
     assert await _groups(fed) == []
     assert (await _find(fed, rows[6])).fee_day is None
     async with fed.core.store.read() as conn:
@@ -217,10 +219,10 @@ async def test_a_fee_is_recorded_even_where_no_group_can_be_made(fed: Federation
     async with fed.core.store.write() as conn:
         odd = replace(fed.people["p0"], name="P0 ")
         await person_rows.change(conn, odd)
-    paid = await deeds.record_fee(fed.core, fed.people["tove"], rows[6].id, START)
+    paid = await entry_actions.record_fee(fed.core, fed.people["tove"], rows[6].id, START)
     assert isinstance(paid, EntryRow) and paid.state == "valid"
     assert await _groups(fed) == []
-    told = await deeds.start_by_leader(fed.core, fed.people["tove"], fed.lists["K"].id)
+    told = await entry_actions.start_by_leader(fed.core, fed.people["tove"], fed.lists["K"].id)
     assert told == EntryRefusal((EntryProblem.NOT_MADE,))
 
 
@@ -231,5 +233,5 @@ async def test_a_group_taken_back_gives_its_entries_back_to_the_list(fed: Federa
     assert group is not None
     await annul_start(fed.core, fed.people["tove"], group.id, "Fejl")
     assert {(await _find(fed, row)).state for row in rows} == {"valid"}
-    started = await deeds.start_by_leader(fed.core, fed.people["tove"], fed.lists["K"].id)
+    started = await entry_actions.start_by_leader(fed.core, fed.people["tove"], fed.lists["K"].id)
     assert started.name == "K-26-01"

@@ -6,22 +6,21 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select
 
-from kskak.cup.course import CupStage
+from kskak.cup import CupStage
 from server.settings import settings_from
+from server.store import groups as group_rows
 from server.store.engine.store import Store
-from server.store.groups import followed as live_groups
-from server.store.groups import groups_and_seats as group_rows
-from server.store.play import people
+from server.store.play import people as person_rows
 from server.store.tables.base import groups
-from server.store.tables.followed import live_groups as table
+from server.store.tables.tournaments import live_groups
 from server.usecases.cases.withdrawals import annul_start
-from server.usecases.core.context import Core
-from server.usecases.core.offices import NoSuch, NotAllowed
-from server.usecases.core.writer import Writer
-from server.usecases.cup.rounds import Choice
-from server.usecases.groups import following
+from server.usecases.context import Core
+from server.usecases.cup.rounds import CupRoundRequest
+from server.usecases.games.writer import Writer
+from server.usecases.groups import leading as group_leading
 from server.usecases.groups.group_file import GroupFileError, read_group_file
-from server.usecases.results.title_ties import start_playoff
+from server.usecases.results.titles import start_playoff
+from server.usecases.rights import NoSuch, NotAllowed
 from server.usecases.starts.start_group import start_group
 from tests.fakes.cups import CupScene, cup_scene, cycle
 from tests.fakes.league import begin_division, division_text, players_of
@@ -55,7 +54,7 @@ def opened(text: str) -> str:
 async def followed(core: Core) -> set[str]:
     """The names of the groups that everybody may follow."""
     async with core.store.read() as conn:
-        ids = await live_groups.all_of(conn)
+        ids = await group_rows.all_of(conn)
         return {group.name for group in (await group_rows.by_ids(conn, ids)).values()}
 
 
@@ -68,9 +67,9 @@ async def number(core: Core, name: str) -> int:
 
 async def switch(core: Core, email: str, name: str, *, is_on: bool) -> tuple[str, ...]:
     async with core.store.read() as conn:
-        person = await people.by_email(conn, email)
+        person = await person_rows.by_email(conn, email)
     assert person is not None
-    return await following.switch(core, person, await number(core, name), is_on=is_on)
+    return await group_leading.switch(core, person, await number(core, name), is_on=is_on)
 
 
 @pytest.mark.parametrize(
@@ -134,12 +133,12 @@ async def test_a_cups_later_rounds_take_over_what_holds_and_one_switch_is_for_al
     names = await scene.players(14)
     await scene.enter(names)
     await scene.opened()
-    drawn = await scene.draw(Choice(CupStage.PRELIMINARY, live=True))
+    drawn = await scene.draw(CupRoundRequest(CupStage.PRELIMINARY, live=True))
     first = {group.name for group in drawn.groups}
     assert await followed(scene.core) == first
     for group in drawn.groups:
         await scene.play_out(group.name)
-    final = await scene.draw(Choice(CupStage.FINAL, reason="Ingen semifinale.", places=3))
+    final = await scene.draw(CupRoundRequest(CupStage.FINAL, reason="Ingen semifinale.", places=3))
     everything = first | {group.name for group in final.groups}
     assert await followed(scene.core) == everything
     name = drawn.groups[0].name
@@ -168,7 +167,7 @@ async def test_a_start_that_is_taken_back_leaves_nothing_of_it(site: Site):
     tove = await site.person("tove@example.org")
     await annul_start(site.core, tove, await number(site.core, "K-26-02"), "Forkert start.")
     async with site.core.store.read() as conn:
-        assert (await conn.execute(select(func.count()).select_from(table))).scalar_one() == 0
+        assert (await conn.execute(select(func.count()).select_from(live_groups))).scalar_one() == 0
 
 
 async def test_on_twice_is_one_spell_and_on_again_is_another(site: Site):
@@ -177,10 +176,10 @@ async def test_on_twice_is_one_spell_and_on_again_is_another(site: Site):
         await switch(site.core, tove, "K-26-01", is_on=is_on)
         site.clock.turn(1)
     async with site.core.store.read() as conn:
-        spells = await live_groups.spells_of(conn, await number(site.core, "K-26-01"))
+        spells = await group_rows.spells_of(conn, await number(site.core, "K-26-01"))
     assert [one.until_us is None for one in spells] == [True, False]
 
 
 async def test_of_a_group_that_is_not_there_nothing_is_switched(site: Site):
     with pytest.raises(NoSuch):
-        await following.switch(site.core, await site.person("tove@example.org"), 99, is_on=True)
+        await group_leading.switch(site.core, await site.person("tove@example.org"), 99, is_on=True)

@@ -6,15 +6,19 @@ from pathlib import Path
 import pytest
 from sqlalchemy import insert
 
-from kskak.regulation.quantities import Side
-from server.store.league import desk as desk_rows
+from kskak.regulation.editions import Side
+from server.store import reserves as reserve_rows
 from server.store.play import people as person_rows
 from server.store.play.people import NewPerson, PersonRow
-from server.store.tables.register import clubs, members
-from server.usecases.league.desks import division_desk
-from server.usecases.league.reserve_deciding import decide_reserve
-from server.usecases.league.reserve_pause import end_pause
-from server.usecases.league.reserving import ReserveRefused, Wish, ask_reserve
+from server.store.tables.people import clubs, members
+from server.usecases.league.leading import division_desk
+from server.usecases.league.reserves import (
+    ReserveInput,
+    ReserveRefused,
+    ask_reserve,
+    decide_reserve,
+    end_pause,
+)
 from server.usecases.league.views import division_view
 from tests.fakes.league import address, begin_division, board_game, game_row, team_of
 from tests.fakes.site import Site, close_site, open_site
@@ -33,7 +37,7 @@ async def league(tmp_path: Path):
             await conn.execute(insert(clubs).values(id=number, name=club))
         for name, email, k, club in (("Jógvan á Rógvi", JOGVAN, 1750, 1), ("Sune", SUNE, 2400, 2)):
             new = NewPerson(name=name, email=email, created_us=0, k_rating=k, rating=1600)
-            person = await person_rows.add(conn, new)
+            person = await person_rows.add_person(conn, new)
             await conn.execute(insert(members).values(person_id=person, kind="club", club_id=club))
     yield site
     await close_site(site)
@@ -43,7 +47,7 @@ async def ask(league: Site, email: str, rating: int | None, board: int = 4, **mo
     """Nord's captain asks; the request's id or the faults."""
     team = await team_of(league.core, "DIV-1", "Nord")
     captain = await league.person(address("Nord Et"))
-    wish = Wish(board, "En Reserve", email, rating, "Syg", **more)
+    wish = ReserveInput(board, "En Reserve", email, rating, "Syg", **more)
     done = await ask_reserve(league.core, captain, team.id, wish)
     return done.faults if isinstance(done, ReserveRefused) else done
 
@@ -61,7 +65,7 @@ async def test_the_board_of_the_report_syds_master_for_nord_with_an_invented_rat
     assert set(await ask(league, SUNE.upper(), None)) == {"too_strong", "other_club"}
     assert await ask(league, SUNE, None, asks_leave=True) == ("too_strong",), "no leave for that"
     async with league.core.store.read() as conn:
-        assert await conn.run_sync(desk_rows.waiting, None) == ()
+        assert await conn.run_sync(reserve_rows.waiting, None) == ()
 
 
 async def test_the_registers_number_counts_and_need_not_be_said(league: Site):
@@ -102,7 +106,7 @@ async def test_who_is_in_no_register_needs_the_leaders_eyes_and_a_rating(league:
     assert await ask(league, "ny@example.org", None) == ("no_rating",)
     team = await team_of(league.core, "DIV-1", "Nord")
     captain = await league.person(address("Nord Et"))
-    wish = Wish(4, "Sune", "sune.ny@example.org", 1750, "Syg")
+    wish = ReserveInput(4, "Sune", "sune.ny@example.org", 1750, "Syg")
     number = await ask_reserve(league.core, captain, team.id, wish)
     view = await division_view(league.core, "DIV-1")
     fit = (await division_desk(league.core, view)).fits[number]
@@ -157,7 +161,7 @@ async def test_a_refused_request_lets_the_time_run_from_the_day_after(league: Si
     assert days == [0, 0, 1], "resting from the 10th to the 12th, sent the 14th: one day"
     again = await ask(league, JOGVAN, None, stops_time=True)
     async with league.core.store.read() as conn:
-        rows = await conn.run_sync(desk_rows.waiting, None)
+        rows = await conn.run_sync(reserve_rows.waiting, None)
     assert [(row.id, row.pause_first, row.pause_last) for row in rows] == [
         (again, "2027-01-12", "2027-01-23")
     ], "the day that rested twice counts once"

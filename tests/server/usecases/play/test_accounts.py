@@ -14,9 +14,9 @@ import chess
 from kskak.game.events import MoveSent
 from kskak.ledger.stored_events import dump_event
 from kskak.play.state import Terms
-from kskak.regulation.quantities import Channel, Regulation, Side
+from kskak.regulation.editions import Channel, Regulation, Side
 from kskak.statement.account import account
-from server.usecases.core.account_cache import KEPT, told, weight
+from server.usecases.games.due_work import KEPT, told, weight
 
 TERMS = Terms("B-26/1", Regulation.EMAIL, date(2026, 9, 1), "Anna", "Bent", None, 2018)
 E4 = MoveSent(

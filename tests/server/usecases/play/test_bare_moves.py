@@ -7,12 +7,12 @@ from datetime import date
 import chess
 import pytest
 
-from kskak.board.moves import Position
-from kskak.board.notation import describe
+from kskak.board.positions import Position
+from kskak.board.shapes import describe
 from kskak.play.evolve import open_game
 from kskak.play.state import Terms
-from kskak.regulation.quantities import Regulation, Side
-from server.usecases.play.reading import bare_move, read_words
+from kskak.regulation.editions import Regulation, Side
+from server.usecases.play.ask import bare_move, read_words
 
 DAY = date(2026, 9, 1)
 START = open_game(Terms("G/1", Regulation.EMAIL, DAY, "W", "B", None, 2018))

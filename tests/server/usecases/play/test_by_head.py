@@ -6,7 +6,7 @@ from kskak.play.state import GameState
 from server.store.engine.store import Store
 from server.store.play import games as game_rows
 from server.store.tables.base import games
-from server.usecases.play.by_head import ByHead
+from server.usecases.play.game_views import ByHead
 from tests.fakes.play import start_games
 
 

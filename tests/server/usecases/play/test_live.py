@@ -5,23 +5,23 @@ Pages that were left stand in nobody's way.
 
 import pytest
 
-from server.store.play.changes import Changed, told_number
+from server.store.play.changes import ChangedGame, told_number
 from server.usecases.play import open_pages
 from server.usecases.play.open_pages import (
     PER_VISITOR,
     UNHEARD,
     GameNews,
     Hub,
-    Missed,
-    Over,
+    MissedNews,
     Stream,
+    StreamEnd,
 )
 
 ANNA, BENT, SOREN = 1, 2, 3
 
 
-def _changed(game: int, seq: int, *, result: str | None = None) -> Changed:
-    return Changed(game, seq, ANNA, BENT, result)
+def _changed(game: int, seq: int, *, result: str | None = None) -> ChangedGame:
+    return ChangedGame(game, seq, ANNA, BENT, result)
 
 
 def _opened(hub: Hub, person: int, known: dict[int, int]) -> Stream:
@@ -50,9 +50,9 @@ def test_a_message_is_heard_by_the_games_players_and_by_nobody_who_only_watches(
     stranger = Stream("192.0.2.1", None, 7, {7: 2})
     for stream in (page, leader, stranger):
         assert hub.open(stream)
-    hub.tell([Changed(7, 2, ANNA, BENT, None, said=40)])
+    hub.tell([ChangedGame(7, 2, ANNA, BENT, None, said=40)])
     assert [len(stream.take()) for stream in (anna, page, leader, stranger)] == [1, 1, 0, 0]
-    hub.tell([Changed(7, 3, ANNA, BENT, None, said=40)])
+    hub.tell([ChangedGame(7, 3, ANNA, BENT, None, said=40)])
     assert [len(stream.take()) for stream in (anna, page, leader, stranger)] == [1, 1, 1, 1]
     assert (leader.cursor, stranger.cursor) == ("3", "3")
 
@@ -80,7 +80,7 @@ def test_a_page_that_takes_nothing_holds_a_bounded_queue_and_is_told_to_look_at_
         stream.offer(_changed(game, 1))
         assert len(stream._unheard) <= UNHEARD
     news = stream.take()
-    assert isinstance(news[0], Missed)
+    assert isinstance(news[0], MissedNews)
     assert len(news) <= UNHEARD + 1
 
 
@@ -90,7 +90,7 @@ def test_a_visitor_has_so_many_streams_and_one_more_takes_the_oldests_place():
     _opened(hub, BENT, {})
     newest = _opened(hub, ANNA, {7: 1})
     assert [one.is_over for one in mine] == [True] + [False] * (PER_VISITOR - 1)
-    assert mine[0].take() == [Over(is_replaced=True)]
+    assert mine[0].take() == [StreamEnd(is_replaced=True)]
     assert hub.count == PER_VISITOR + 1
     hub.close(mine[0])
     hub.close(mine[1])
@@ -127,7 +127,7 @@ async def test_at_the_end_every_stream_ends_and_none_begins():
     hub = Hub()
     stream = _opened(hub, ANNA, {})
     hub.end()
-    assert stream.take() == [Over()]
+    assert stream.take() == [StreamEnd()]
     assert await stream.wait(0), "also one that was just about to begin"
     assert not hub.open(Stream(BENT, BENT, None))
 
@@ -147,7 +147,7 @@ def test_who_follows_hears_moves_and_the_end_and_nothing_of_what_is_the_players(
         (3, 1, None, []),
         (4, 1, "1-0", [3]),
     ):
-        stream.offer(Changed(7, seq, ANNA, BENT, result, ply))
+        stream.offer(ChangedGame(7, seq, ANNA, BENT, result, ply))
         assert [one.seq for one in stream.take() if isinstance(one, GameNews)] == heard, seq
 
 
@@ -155,10 +155,10 @@ def test_who_follows_hears_moves_and_the_end_and_nothing_of_what_is_the_players(
 def test_who_follows_hears_of_a_set_back_though_the_plies_are_fewer_or_as_many(ply):
     """A wrong card and the right one may change places in one commit (FIDE 7.5, § 6.2.4)."""
     stream = _following(Hub(), "192.0.2.1")
-    stream.offer(Changed(7, 3, ANNA, BENT, None, 2))
+    stream.offer(ChangedGame(7, 3, ANNA, BENT, None, 2))
     assert len(stream.take()) == 1
     heard = stream.cursor
-    stream.offer(Changed(7, 5, ANNA, BENT, None, ply, turns=1))
+    stream.offer(ChangedGame(7, 5, ANNA, BENT, None, ply, turns=1))
     (news,) = stream.take()
     assert isinstance(news, GameNews) and news.seq == told_number(ply, None, 1) > int(heard)
 
@@ -168,9 +168,9 @@ def test_switched_off_it_ends_for_who_follows_that_group_with_what_came_last_unh
     off, other, own = _following(hub, "a"), _following(hub, "b", 71), Stream(ANNA, None, 7, {7: 0})
     assert hub.open(own)
     assert hub.followed == {70, 71}
-    hub.tell([Changed(7, 1, ANNA, BENT, None, 1)])
+    hub.tell([ChangedGame(7, 1, ANNA, BENT, None, 1)])
     hub.shut({70})
-    assert off.take() == [Over()]
+    assert off.take() == [StreamEnd()]
     assert [type(one) for one in other.take()] == [GameNews]
     assert [type(one) for one in own.take()] == [GameNews]
 

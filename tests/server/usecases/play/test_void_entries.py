@@ -7,11 +7,11 @@ import chess
 
 from kskak.game import events as ev
 from kskak.ledger.stored_events import dump_event
-from kskak.regulation.quantities import Side
+from kskak.regulation.editions import Side
 from server.store.play.games import EventRow
-from server.store.play.messages import MessageRow
-from server.usecases.cases.silence import _silent_since
-from server.xfcc.listing import knows_not, last_said
+from server.store.play.notes_and_messages import MessageRow
+from server.usecases.cases.letters import _silent_since
+from server.xfcc.moving import knows_not, last_said
 
 W, B = Side
 ANNA, BO = 1, 2
@@ -26,7 +26,7 @@ def sent(by: Side, uci: str, day: int) -> ev.MoveSent:
 
 
 E4, E5, NF3 = sent(W, "e2e4", 2), sent(B, "e7e5", 3), sent(W, "g1f3", 4)
-BACK = ev.Ruled("1/2026", ev.GameSetBack(1))
+BACK = ev.RulingApplied("1/2026", ev.GameSetBack(1))
 
 
 def rows(*events: ev.Event) -> tuple[EventRow, ...]:

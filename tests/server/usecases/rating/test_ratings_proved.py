@@ -12,15 +12,13 @@ import pytest
 from sqlalchemy import Update, select, update
 
 from server.__main__ import main
+from server.store import rating as rating_rows
 from server.store.engine.connection import AsyncConnection
-from server.store.rating import calculations as rows
-from server.store.rating.calculations import CalculationRow
+from server.store.rating import CalculationRow
 from server.store.tables.base import games
-from server.store.tables.register import rated_players, rating_calculations, ratings
-from server.usecases.rating import proving
-from server.usecases.rating.computing import compute
-from server.usecases.rating.facts import Facts, gather
-from server.usecases.rating.proving import Proof, prove
+from server.store.tables.people import rated_players, rating_calculations, ratings
+from server.usecases.rating import computing
+from server.usecases.rating.computing import GroupRatingFacts, Proof, compute, gather, prove
 from tests.fakes.ratings import kept, seven_done
 from tests.fakes.told_once import told_once
 from tests.fakes.world import World, world_of
@@ -95,7 +93,7 @@ async def test_each_group_is_read_by_itself_and_one_calculated_anew_meanwhile_is
     """One transaction over all of them let the write-ahead log grow for as long as it lasted."""
     won = games.c.result == "1-0"
     spoilt = update(games).where(won).values(result="0-1", seq=games.c.seq + pending)
-    in_force, read = rows.in_force_since, list[bool]()
+    in_force, read = rating_rows.in_force_since, list[bool]()
 
     async def then_changed(conn: AsyncConnection, day: str) -> tuple[CalculationRow, ...]:
         found = await in_force(conn, day)
@@ -104,12 +102,12 @@ async def test_each_group_is_read_by_itself_and_one_calculated_anew_meanwhile_is
             await spoil(world, update(rating_calculations).values(reason="anew"))
         return found
 
-    async def gathered(conn: AsyncConnection, group_id: int) -> Facts:
+    async def gathered(conn: AsyncConnection, group_id: int) -> GroupRatingFacts:
         read.append((await conn.execute(select(games.c.id).where(won))).all() == [])
         return await gather(conn, group_id)
 
-    monkeypatch.setattr(rows, "in_force_since", then_changed)
-    monkeypatch.setattr(proving, "gather", gathered)
+    monkeypatch.setattr(rating_rows, "in_force_since", then_changed)
+    monkeypatch.setattr(computing, "gather", gathered)
     found, _ = await proof(world)
     assert read == [True], "not in the transaction that was open before"
     assert found.findings == ()

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 from sqlalchemy import delete, select, update
 
-from kskak.game.events import DrawMade, Resigned, ResultRuled
-from kskak.rating.numbers import LIMITS
-from kskak.regulation.quantities import Result, Side
+from kskak.game.events import DrawMade, PlayerResigned, ResultRuled
+from kskak.rating.calculation import LIMITS
+from kskak.regulation.editions import Result, Side
+from server.store import register as register_rows
 from server.store.play.games import GameRow
-from server.store.register import writing as writes
 from server.store.tables.base import people
-from server.store.tables.register import rated_players, rating_calculations, ratings
+from server.store.tables.people import rated_players, rating_calculations, ratings
 from server.usecases.rating.computing import compute, settle
 from tests.fakes.ratings import Kept, begin, ends, id_of, k_rating, kept, next_day, rated, tell
 from tests.fakes.world import World, world_of
@@ -42,13 +42,13 @@ async def _forgotten(world: World) -> None:
         await conn.execute(delete(ratings).where(ratings.c.is_computed))
         await conn.execute(update(people).values(k_rating=None))
         ids = (await conn.execute(select(people.c.id))).scalars().all()
-        await writes.print_ratings(conn, ids)
+        await register_rows.print_ratings(conn, ids)
 
 
 async def _end(world: World, rng: random.Random, row: GameRow) -> None:
     today = world.clock.today
     by = rng.choice([Side.WHITE, Side.BLACK])
-    await ends(world, row, rng.choice([DrawMade(by, today), Resigned(by, today)]))
+    await ends(world, row, rng.choice([DrawMade(by, today), PlayerResigned(by, today)]))
 
 
 async def _rule(world: World, rng: random.Random, rows: list[GameRow]) -> None:
@@ -126,7 +126,7 @@ async def test_what_one_wins_the_other_loses_where_the_rules_give_nothing_away(
             for name in "AB":
                 await tell(world, name, 1800, START)
         for row in games.values():
-            await ends(world, row, Resigned(Side.BLACK if number % 2 else Side.WHITE, START))
+            await ends(world, row, PlayerResigned(Side.BLACK if number % 2 else Side.WHITE, START))
         await next_day(world)
         a, b = await k_rating(world, "A"), await k_rating(world, "B")
         assert a is not None and b is not None
@@ -153,7 +153,7 @@ async def test_a_foreigner_without_a_number_is_calculated_with_his_performance(
         1850, "performance",
     )  # fmt: skip
     other = await begin(world, "M-2", "DE", "M")
-    await ends(world, other["DE"], Resigned(Side.BLACK, world.clock.today))
+    await ends(world, other["DE"], PlayerResigned(Side.BLACK, world.clock.today))
     await next_day(world)
     assert {(row.before, row.basis) for row in await rated(world, "M-2")} == {(2100, "class")}
 

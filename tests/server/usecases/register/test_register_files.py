@@ -3,7 +3,7 @@
 import pytest
 
 from server.store.engine.store import Store
-from server.usecases.register.report import Fate, What
+from server.usecases.register.csv_table import RegisterKind, RegisterLineOutcome
 from tests.fakes.register import Register, open_register
 
 CODES = {
@@ -95,7 +95,7 @@ MIXED = 'Nr;Navn;Født\n1;"Bo Bak";1960-01-01\n\n2;Ib;aldrig\n3;Kim Kok;1970-01-
 async def test_one_bad_line_stops_all_and_is_named_by_its_number_in_the_file(register: Register):
     report = await register.take(MIXED)
     assert not report.is_done and await register.everybody() == {}
-    assert [line.number for line in report.lines if line.fate is Fate.REFUSED] == [4]
+    assert [line.number for line in report.lines if line.fate is RegisterLineOutcome.REFUSED] == [4]
 
 
 async def test_bad_lines_are_left_out_when_that_is_asked(register: Register):
@@ -142,20 +142,22 @@ async def test_two_lines_that_swap_their_numbers_are_refused_and_nothing_is_half
     register: Register,
 ):
     text = "Klubnr;Klub\n1001;Midtby\n1002;Nordre Skakklub\n"
-    report = await register.take(text, What.CLUBS)
+    report = await register.take(text, RegisterKind.CLUBS)
     assert not report.is_done
-    assert "Midtby" not in await register.out(What.CLUBS)
+    assert "Midtby" not in await register.out(RegisterKind.CLUBS)
 
 
 async def test_clubs_are_known_by_number_and_a_new_name_is_printed_at_once(register: Register):
     await register.take("Nr;Navn;Klub\n1;Bo;1001")
-    report = await register.take("Klubnr;Klub;Hovedkreds\n1001;Nordre;8. hovedkreds", What.CLUBS)
+    report = await register.take(
+        "Klubnr;Klub;Hovedkreds\n1001;Nordre;8. hovedkreds", RegisterKind.CLUBS
+    )
     assert report.is_done
     assert [change.field for change in report.lines[0].changes] == ["name", "district"]
     assert (await register.everybody())["Bo"].club == "Nordre"
-    assert "1001;Nordre;8. hovedkreds" in await register.out(What.CLUBS)
+    assert "1001;Nordre;8. hovedkreds" in await register.out(RegisterKind.CLUBS)
 
 
 async def test_a_number_and_a_name_of_two_clubs_are_refused(register: Register):
-    assert await register.slip("Klubnr;Klub\n1001;Ærø Skakklub", What.CLUBS) == "two_clubs"
-    assert await register.slip("Klubnr;Klub\n9;Ærø Skakklub", What.CLUBS) == "other_number"
+    assert await register.slip("Klubnr;Klub\n1001;Ærø Skakklub", RegisterKind.CLUBS) == "two_clubs"
+    assert await register.slip("Klubnr;Klub\n9;Ærø Skakklub", RegisterKind.CLUBS) == "other_number"

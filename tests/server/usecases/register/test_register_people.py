@@ -4,7 +4,7 @@ import pytest
 
 from server.store.engine.store import Store
 from server.store.play import people as person_rows
-from server.usecases.register.report import Doer
+from server.usecases.register.csv_table import RegisterEditor
 from tests.fakes.register import Register, open_register
 
 ANNA = "Nr;Navn;Født;Mail;Klub\n4711;Anna Andersen;1951-02-03;anna@example.org;Nordre Skakklub\n"
@@ -31,7 +31,7 @@ async def test_a_new_member_stands_with_club_birth_date_and_ratings_as_lists_pri
     )  # fmt: skip
     assert (bo.k_rating, bo.rating, bo.citizen) == (1500, 1600, True)
     async with register.core.store.read() as conn:
-        person = await person_rows.find(conn, bo.id)
+        person = await person_rows.find_person(conn, bo.id)
     assert person is not None
     assert (person.club, person.k_rating, person.rating) == (bo.club, 1500, 1600)
 
@@ -144,7 +144,7 @@ async def test_the_players_own_address_is_changed_when_that_is_asked_and_is_then
 async def test_an_officials_address_is_not_the_controllers_to_change(register: Register):
     """Whoever could change it could sign in as him."""
     await register.person("Otto Olsen", role="admin", member="9")
-    controller = Doer(1, "web", "import")
+    controller = RegisterEditor(1, "web", "import")
     report = await register.take("Nr;Navn;Mail\n9;Otto Olsen;mig@example.org", doer=controller)
     assert [note.code for note in report.lines[0].notes] == ["official_email"]
     assert (await register.everybody())["Otto Olsen"].email == "otto@example.org"

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
+from server.store import members as member_rows
 from server.store.engine.store import Store
-from server.store.register import members as rows
-from server.store.register.members import RatingRow
-from server.usecases.register.report import What
+from server.store.members import RatingRow
+from server.usecases.register.csv_table import RegisterKind
 from tests.fakes.register import Register, open_register
 
 HEAD = "Nr;Navn;Type;Rating;Status;Dato;Kilde\n"
@@ -24,7 +24,7 @@ async def register(store: Store) -> Register:
 async def _history(register: Register) -> tuple[RatingRow, ...]:
     bo = (await register.everybody())["Bo"]
     async with register.core.store.read() as conn:
-        return (await rows.ratings_of(conn, bo.id)).standing
+        return (await member_rows.ratings_of(conn, bo.id)).standing
 
 
 @pytest.mark.both_engines
@@ -34,7 +34,7 @@ async def test_the_last_days_rating_is_in_force_however_the_file_is_ordered(regi
         "1;Bo;K;1500;midlertidig;1-4-2026;liste 1\n"
         "1;Bo;OTB;1611;;2026-05-01;DSU\n"
     )
-    assert (await register.take(text, What.RATINGS)).is_done
+    assert (await register.take(text, RegisterKind.RATINGS)).is_done
     bo = (await register.everybody())["Bo"]
     assert (bo.k_rating, bo.rating) == (1550, 1611)
     kept = [(one.on_day, one.value, one.is_provisional) for one in await _history(register)]
@@ -44,13 +44,15 @@ async def test_the_last_days_rating_is_in_force_however_the_file_is_ordered(regi
 
 
 async def test_a_rating_of_a_known_day_is_corrected_not_doubled(register: Register):
-    await register.take(HEAD + "1;Bo;K;1500;endelig;2026-04-01;liste", What.RATINGS)
-    report = await register.take(HEAD + "1;Bo;K;1510;endelig;2026-04-01;liste", What.RATINGS)
+    await register.take(HEAD + "1;Bo;K;1500;endelig;2026-04-01;liste", RegisterKind.RATINGS)
+    report = await register.take(
+        HEAD + "1;Bo;K;1510;endelig;2026-04-01;liste", RegisterKind.RATINGS
+    )
     assert [line.fate.value for line in report.lines] == ["changed"]
     assert [one.value for one in await _history(register)] == [1510]
     bo = (await register.everybody())["Bo"]
     async with register.core.store.read() as conn:
-        newest = (await rows.changes_of(conn, bo.id))[0]
+        newest = (await member_rows.changes_of(conn, bo.id))[0]
     assert json.loads(newest.fields) == [["k_rating", "1500", "1510"]]
 
 
@@ -88,7 +90,7 @@ async def test_a_provisional_rating_that_becomes_final_is_a_new_one(register: Re
     ],
 )
 async def test_a_line_that_cant_be_used_is_refused(register: Register, line: str, code: str):
-    assert await register.slip(HEAD + line, What.RATINGS) == code
+    assert await register.slip(HEAD + line, RegisterKind.RATINGS) == code
 
 
 async def test_nobody_is_rated_before_he_is_born_nor_before_anybody_alive_was(register: Register):

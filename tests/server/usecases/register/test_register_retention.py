@@ -2,11 +2,11 @@
 
 import pytest
 
-from server.store.account import retention as account_retention
+from server.store import members as member_rows
+from server.store.account import retention as retention_rows
 from server.store.engine.store import Store
-from server.store.register import members as rows
 from server.usecases.account import signin
-from server.usecases.desks import retention
+from server.usecases.desks import readiness
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group, start_in
 from tests.fakes.register import Register, open_register
@@ -45,7 +45,7 @@ async def register(store: Store) -> Register:
 async def test_a_former_members_data_goes_after_12_months_and_a_members_stays(register: Register):
     """REGULATION, "Personal data": on 20 November 2026, who left before 20 November 2025."""
     assert (await register.take(MEMBERS)).is_done
-    removed = await retention.daily(register.core)
+    removed = await readiness.daily(register.core)
     assert removed.people == 1
     people = await register.everybody()
     ib = people["Ib Iversen"]
@@ -54,8 +54,8 @@ async def test_a_former_members_data_goes_after_12_months_and_a_members_stays(re
     for name in ("Bo Bak", "Kim Kok"):
         assert people[name].email.endswith("@example.org") and people[name].number
     async with register.core.store.read() as conn:
-        assert await rows.changes_of(conn, ib.id) == ()
-        assert await rows.changes_of(conn, people["Bo Bak"].id) != ()
+        assert await member_rows.changes_of(conn, ib.id) == ()
+        assert await member_rows.changes_of(conn, people["Bo Bak"].id) != ()
 
 
 async def test_who_joins_a_group_while_it_is_looked_keeps_his_data(
@@ -63,7 +63,7 @@ async def test_who_joins_a_group_while_it_is_looked_keeps_his_data(
 ):
     """It is found while nobody waits, and looked at again when it is removed."""
     assert (await register.take(MEMBERS)).is_done
-    look = account_retention.idle_people
+    look = retention_rows.idle_people
 
     async def meanwhile(conn, idle, among=None):
         found = await look(conn, idle, among)
@@ -72,27 +72,27 @@ async def test_who_joins_a_group_while_it_is_looked_keeps_his_data(
         return found
 
     late: list[list[int]] = []
-    monkeypatch.setattr(account_retention, "idle_people", meanwhile)
-    forget = account_retention.forget_stated
+    monkeypatch.setattr(retention_rows, "idle_people", meanwhile)
+    forget = retention_rows.forget_stated
 
     async def starts(conn, before_us):
         await forget(conn, before_us)
         text = GROUP.replace("anna@example.org", "ib@example.org").replace("Anna", "Ib Iversen")
         await start_in(register.core, conn, read_group_file(text))
 
-    monkeypatch.setattr(account_retention, "forget_stated", starts)
-    await retention.daily(register.core)
+    monkeypatch.setattr(retention_rows, "forget_stated", starts)
+    await readiness.daily(register.core)
     ib = (await register.everybody())["Ib Iversen"]
     assert late == [[ib.id]], "he was found"
     assert ib.email == "ib@example.org", "and kept, as he plays now"
 
 
 def test_what_is_removed_goes_in_small_portions():
-    raw = account_retention.Raw(mails=tuple(range(5)), scans=(7, 8))
+    raw = retention_rows.Raw(mails=tuple(range(5)), scans=(7, 8))
     parts = list(raw.portions(2))
     assert [part.mails for part in parts] == [(0, 1), (2, 3), (4,)]
     assert [part.scans for part in parts] == [(7, 8), (), ()]
-    assert list(account_retention.Raw().portions(2)) == []
+    assert list(retention_rows.Raw().portions(2)) == []
 
 
 async def test_the_ratings_of_an_entry_begin_the_players_history(register: Register):
@@ -100,7 +100,7 @@ async def test_the_ratings_of_an_entry_begin_the_players_history(register: Regis
     await start_group(register.core, read_group_file(GROUP))
     anna = (await register.everybody())["Anna"]
     async with register.core.store.read() as conn:
-        history = (await rows.ratings_of(conn, anna.id)).standing
+        history = (await member_rows.ratings_of(conn, anna.id)).standing
     assert [(one.kind, one.value, one.on_day, one.source) for one in history] == [
         ("k", 1500, "2026-11-20", "K-26-01"),
         ("otb", 1650, "2026-11-20", "K-26-01"),

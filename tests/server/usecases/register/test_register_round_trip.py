@@ -13,12 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import event
 
+from server.store import members as member_rows
+from server.store import register as register_rows
 from server.store.engine.store import Store
-from server.store.register import members as rows
-from server.store.register import writing as writes
-from server.store.register.writing import MemberPut, PersonPut, RatingPut
+from server.store.register import MemberPut, PersonPut, RatingPut
+from server.usecases.register.csv_table import RegisterKind, RegisterLineOutcome, Rules
 from server.usecases.register.importing import import_file
-from server.usecases.register.report import Fate, Rules, What
 from tests.fakes.machinery.built import sqlite_file
 from tests.fakes.register import OPERATOR, Register, open_register
 
@@ -57,15 +57,15 @@ async def _fill(register: Register, members: list[Mapping[str, object]]) -> None
         people = [
             PersonPut(
                 id=0, name=one["name"], lang=one["lang"], birth=one["birth"], club=None,
-                email=f"m{i}@example.org" if one["mailed"] else f"m{i}@{writes.NO_MAIL}",
+                email=f"m{i}@example.org" if one["mailed"] else f"m{i}@{register_rows.NO_MAIL}",
                 member=f"DSU {i}#" if one["numbered"] else None, citizen=one["citizen"],
                 email_proved_us=1 if i % 2 else None,
             )
             for i, one in enumerate(members)
         ]  # fmt: skip
-        ids = await writes.add_people(conn, people, 0)
+        ids = await register_rows.add_people(conn, people, 0)
         whose = list(zip(ids, members, strict=True))
-        await writes.put_members(
+        await register_rows.put_members(
             conn,
             [
                 MemberPut(
@@ -81,7 +81,7 @@ async def _fill(register: Register, members: list[Mapping[str, object]]) -> None
             for kind, day, value, provisional, source in one["ratings"]
             if day >= one["birth"]  # nobody is rated before he is born: the register says so
         ]
-        await writes.put_ratings(conn, rated)
+        await register_rows.put_ratings(conn, rated)
 
 
 async def _round_trip(members: list[Mapping[str, object]]) -> None:
@@ -90,13 +90,15 @@ async def _round_trip(members: list[Mapping[str, object]]) -> None:
         try:
             register = await open_register(store)
             await _fill(register, members)
-            before = [await register.out(what) for what in What]
-            for what, text in zip(What, before, strict=True):
+            before = [await register.out(what) for what in RegisterKind]
+            for what, text in zip(RegisterKind, before, strict=True):
                 report = await register.take(text, what)
                 assert report.fault is None, (report.fault, text)
-                odd = [line for line in report.lines if line.fate is not Fate.UNCHANGED]
+                odd = [
+                    line for line in report.lines if line.fate is not RegisterLineOutcome.UNCHANGED
+                ]
                 assert odd == [], text
-            assert [await register.out(what) for what in What] == before
+            assert [await register.out(what) for what in RegisterKind] == before
         finally:
             await register.core.writer.close()
             await store.close()
@@ -124,13 +126,15 @@ async def test_no_cell_is_a_formula_and_each_is_read_back_as_it_was(store: Store
         for day, text in enumerate(ODD, 1)
     ]  # fmt: skip
     await _fill(register, odd)
-    for what in (What.MEMBERS, What.RATINGS):
+    for what in (RegisterKind.MEMBERS, RegisterKind.RATINGS):
         text = await register.out(what)
         rows = list(csv.reader(io.StringIO(text), delimiter=";"))
         assert len(rows) == 1 + len(ODD)
         assert [c for row in rows for c in row if c.startswith(("=", "+", "-", "@"))] == []
         report = await register.take(text, what)
-        assert [line.fate for line in report.lines] == [Fate.UNCHANGED] * len(ODD), report.lines
+        assert [line.fate for line in report.lines] == [RegisterLineOutcome.UNCHANGED] * len(ODD), (
+            report.lines
+        )
     assert set(await register.everybody()) == set(ODD)
 
 
@@ -167,7 +171,12 @@ async def test_progress_is_told_every_thousand_lines(store: Store):
     told: list[tuple[str, int, int]] = []
     text = _file(3000, 1500)
     report = await import_file(
-        register.core, What.MEMBERS, text.encode(), OPERATOR, Rules(), lambda *one: told.append(one)
+        register.core,
+        RegisterKind.MEMBERS,
+        text.encode(),
+        OPERATOR,
+        Rules(),
+        lambda *one: told.append(one),
     )
     assert report.is_done
     assert told == [
@@ -175,4 +184,4 @@ async def test_progress_is_told_every_thousand_lines(store: Store):
         *(("write", n, 3000) for n in (1000, 2000, 3000)),
     ]
     async with store.read() as conn:
-        assert (await rows.search(conn, "navn 2999", 0, 10))[0] == 1
+        assert (await member_rows.search(conn, "navn 2999", 0, 10))[0] == 1

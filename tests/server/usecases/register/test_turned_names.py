@@ -8,12 +8,12 @@ from aiohttp.test_utils import TestServer
 from pydantic import TypeAdapter, ValidationError
 
 from server.api.entries.models import EnterBody, ListBody
-from server.api.frame.body import parse
-from server.api.frame.problems import Problem
+from server.api.frame.models import parse
+from server.api.frame.problems import ApiProblem
 from server.api.league.models import ReserveBody
 from server.store.engine.store import Store
 from server.usecases.groups.group_file import Text
-from server.usecases.register.report import What
+from server.usecases.register.csv_table import RegisterKind
 from tests.fakes.register import CLUBS, Register, open_register
 from tests.fakes.site import Site, close_site, open_site
 from tests.server.web.conftest import Browsers
@@ -31,7 +31,7 @@ async def test_no_import_takes_it(register: Register, turn: str):
     header = "Nr;Navn;E-mail;Født;Medlemskab\n"
     line = f"100;Anna{turn}Ager;anna@example.org;1950-02-28;enkelt\n"
     assert await register.slip(header + line) == "not_one_line"
-    clubs = await register.take(f"{CLUBS}3001;Nord{turn};1. hovedkreds\n", What.CLUBS)
+    clubs = await register.take(f"{CLUBS}3001;Nord{turn};1. hovedkreds\n", RegisterKind.CLUBS)
     assert clubs.lines[-1].slips
 
 
@@ -47,7 +47,7 @@ def test_no_file_and_no_call_takes_it(turn: str):
         '"regulation": "email", "prefix": "K", "leader": "tl@example.org"}'
     )
     for body, text in ((EnterBody, asked), (ReserveBody, reserve), (ListBody, opening)):
-        with pytest.raises(Problem):
+        with pytest.raises(ApiProblem):
             parse(body, text.encode())
         parse(body, text.replace(turn, "").encode())
 

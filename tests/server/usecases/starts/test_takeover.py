@@ -6,22 +6,13 @@ from datetime import date, timedelta
 import pytest
 
 from kskak.game import events as ev
-from kskak.game.refusals import Reason
-from kskak.reflection.leave import leave_used
-from kskak.regulation.quantities import Side
+from kskak.game.commands import Reason
+from kskak.reflection import leave_used
+from kskak.regulation.editions import Side
 from server.usecases.cases.withdrawals import annul_start
 from server.usecases.reflection.leave import Leave, NotBooked, book
-from server.usecases.starts.takeover_report import report_lines
-from tests.fakes.takeovers import (
-    ON,
-    UNBEGUN,
-    group_file,
-    ledger,
-    move,
-    short,
-    take_over,
-    three,
-)
+from server.usecases.starts.takeover import report_lines
+from tests.fakes.takeovers import ON, UNBEGUN, group_file, ledger, move, short, take_over, three
 from tests.fakes.world import BO, TL, World
 
 
@@ -93,7 +84,7 @@ async def test_nothing_is_due_for_the_time_before_the_takeover(
     assert await world.kinds() == ["MoveSent", *["MoveReceived"] * (len(entries) - 1), "TakenOver"]
     world.clock.go(ON + timedelta(18), 12)
     await world.pump()
-    assert "Reminded" in await world.kinds()
+    assert "OpponentReminded" in await world.kinds()
 
 
 def _card(regulation: str) -> dict[str, str]:

@@ -2,14 +2,13 @@
 
 import pytest
 
-from server.store.league import desk as desk_rows
-from server.usecases.core.offices import rights
+from server.store import reserves as reserve_rows
 from server.usecases.desks.captain_desk import captain_desk
 from server.usecases.groups.group_file import read_group_file
-from server.usecases.play.transcripts import group_pgn
-from server.usecases.starts.takeover_files import TakeoverError
-from server.usecases.starts.takeover_games import Planned
-from server.usecases.starts.takeover_league import planned_division, roster_of
+from server.usecases.play.who_sees import group_pgn
+from server.usecases.rights import rights
+from server.usecases.starts.takeover import planned_division, roster_of
+from server.usecases.starts.takeover_games import ScheduledGame, TakeoverError
 from tests.fakes.league import view_of
 from tests.fakes.takeovers import counts, division_file, ledger, move, take_over
 from tests.fakes.world import World
@@ -31,7 +30,7 @@ def whole_file(reserve: str = RESERVE) -> bytes:
     return f'{nord}{reserve}\n[[teams]]\nclub = "Syd"{syd}'.encode()
 
 
-def planned(file: bytes) -> tuple[tuple[Planned, ...], list[str]]:
+def planned(file: bytes) -> tuple[tuple[ScheduledGame, ...], list[str]]:
     group = read_group_file(file.decode())
     roster = roster_of(group)
     return planned_division(group, roster), roster.names
@@ -78,7 +77,7 @@ async def test_a_division_is_taken_over_with_its_teams_boards_and_reserve(world:
     assert len(await world.outbox("takeover")) == 8, "a statement to each player of each game"
     assert not await world.outbox("start") and not await world.outbox("league_schedule")
     async with world.core.store.read() as conn:
-        (row,) = await conn.run_sync(desk_rows.reserves, [nord.team.id])
+        (row,) = await conn.run_sync(reserve_rows.reserves, [nord.team.id])
     assert (row.state, row.person_id, row.board) == ("in", rosa.id, 2)
 
 

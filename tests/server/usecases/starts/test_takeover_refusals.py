@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.usecases.starts.takeover_files import TakeoverError
+from server.usecases.starts.takeover_games import TakeoverError
 from tests.fakes.takeovers import (
     PLAYED,
     UNBEGUN,

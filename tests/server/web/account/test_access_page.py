@@ -5,10 +5,9 @@ from datetime import timedelta
 
 from server.jobs.daily import DailyJob
 from server.store.account import ways_in as access
-from server.store.account import xfcc_keys
-from server.store.mail import outbox
-from server.usecases.account import own_keys, signin
-from server.usecases.account.own_keys import FRESH_US, MOST_TOKENS
+from server.store.mail import outbox as outbox_rows
+from server.usecases.account import signin
+from server.usecases.account.signin import FRESH_US, MOST_TOKENS
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 
@@ -21,7 +20,7 @@ FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:131.0) Gecko/20100101 Fi
 
 async def _news(site: Site) -> list[str]:
     async with site.core.store.read() as conn:
-        kept = await outbox.newest(conn)
+        kept = await outbox_rows.newest(conn)
     return [re.search(r'"news":\s*"(\w+)"', row.params)[1] for row in kept if row.kind == "account"]
 
 
@@ -101,28 +100,28 @@ async def test_a_token_is_shown_once_listed_and_taken_away_by_its_owner_alone(
 async def test_there_is_an_end_to_tokens(browsers: Browsers, site: Site):
     anna, person = await browsers.of("anna"), await site.person("anna@example.org")
     for number in range(MOST_TOKENS):
-        await own_keys.make_token(site.core, person, str(number))
+        await signin.make_own_token(site.core, person, str(number))
     answer = await anna.post(f"{ACCESS}/tokens", {"deed": "make", "name": "Robot"})
     assert answer.status == 422 and "Fjern en, du ikke bruger" in await answer.text()
 
 
 async def test_the_key_for_chess_programs_is_renewed_and_taken_away(browsers: Browsers, site: Site):
     anna, person = await browsers.of("anna"), await site.person("anna@example.org")
-    user, keys = own_keys.xfcc_user(person.id), []
+    user, keys = signin.xfcc_user(person.id), []
     for _ in range(2):
         made = await (await anna.post(f"{ACCESS}/xfcc", {"deed": "make"})).text()
         keys.append(re.search(r"<code>([a-z2-9]{20})</code>", made)[1])
         assert user in made
-    assert await own_keys.xfcc_owner(site.core, user, keys[0]) is None, "renewed"
-    assert (await own_keys.xfcc_owner(site.core, user.upper(), keys[1])).id == person.id
-    assert await own_keys.xfcc_owner(site.core, "k1", "") is None
-    other = own_keys.xfcc_user((await site.person("bent@example.org")).id)
-    assert await own_keys.xfcc_owner(site.core, other, keys[1]) is None, "not his key"
+    assert await signin.xfcc_owner(site.core, user, keys[0]) is None, "renewed"
+    assert (await signin.xfcc_owner(site.core, user.upper(), keys[1])).id == person.id
+    assert await signin.xfcc_owner(site.core, "k1", "") is None
+    other = signin.xfcc_user((await site.person("bent@example.org")).id)
+    assert await signin.xfcc_owner(site.core, other, keys[1]) is None, "not his key"
     async with site.core.store.read() as conn:
-        row = await xfcc_keys.of_person(conn, person.id)
+        row = await access.xfcc_key_of(conn, person.id)
     assert row is not None and row.used_day == "2026-09-01"
     assert (await anna.post(f"{ACCESS}/xfcc", {"deed": "revoke"})).status == 303
-    assert await own_keys.xfcc_owner(site.core, user, keys[1]) is None
+    assert await signin.xfcc_owner(site.core, user, keys[1]) is None
     assert sorted(set(await _news(site))) == ["xfcc_added", "xfcc_removed"]
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from server.store.account import retention
+from server.store.account import retention as retention_rows
 from server.store.mail import outbox as outbox_rows
-from server.store.play import postal_addresses as address_rows
+from server.store.play import people as person_rows
 from server.usecases.groups.group_file import GroupFileError, read_group_file
 from server.usecases.starts.start_group import start_group
 from tests.fakes.composed import composed
@@ -20,7 +20,7 @@ KEPT = f"Anna Andersen\n{STREET}\n7100 Vejle"
 async def _kept(site: Site, name: str = "anna") -> str | None:
     person = await site.person(f"{name}@example.org")
     async with site.core.store.read() as conn:
-        row = (await address_rows.of_people(conn, [person.id])).get(person.id)
+        row = (await person_rows.postal_addresses_of(conn, [person.id])).get(person.id)
     return None if row is None else row.text
 
 
@@ -109,12 +109,12 @@ async def test_after_the_game_it_is_the_officials_alone(site: Site, browsers: Br
 async def test_it_goes_with_the_other_contact_data(site: Site, browsers: Browsers):
     await _postal(site, browsers)
     async with site.core.store.write() as conn:
-        await retention.forget_contacts(conn, [await _id(site, "bent")])
+        await retention_rows.forget_contacts(conn, [await _id(site, "bent")])
     assert await _kept(site) == KEPT
     anna = await _id(site, "anna")
     async with site.core.store.write() as conn:
-        await retention.forget_contacts(conn, [anna])
-        assert await address_rows.of_people(conn, [anna]) == {}
+        await retention_rows.forget_contacts(conn, [anna])
+        assert await person_rows.postal_addresses_of(conn, [anna]) == {}
 
 
 async def test_a_group_file_brings_addresses_that_do_not_replace_the_players_own(

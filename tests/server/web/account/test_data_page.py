@@ -9,16 +9,15 @@ import pytest
 from sqlalchemy import select
 
 from kskak.game import commands as cmd
-from kskak.regulation.quantities import Side
-from mail.office_letters.account import AccountNews
-from server.jobs.outbox import OutboxJob
-from server.store.mail import outbox
-from server.store.play import games
-from server.store.tables.all_tables import metadata
-from server.usecases.account import own_keys
-from server.usecases.account.account_letters import told
-from server.usecases.account.own_keys import FRESH_US
-from server.usecases.postal import addresses
+from kskak.regulation.editions import Side
+from mail.office_letters.entries import AccountNews
+from server.jobs.mail import OutboxJob
+from server.store.mail import outbox as outbox_rows
+from server.store.play import games as game_rows
+from server.store.tables.base import metadata
+from server.usecases.account import signin
+from server.usecases.account.signin import FRESH_US, told
+from server.usecases.postal import scans
 from server.usecases.results import bulletins
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browser, Browsers
@@ -31,7 +30,7 @@ async def _finish(site: Site) -> None:
     """All of Anna's games end, and the days to object are over."""
     person = await site.person(ANNA)
     async with site.core.store.read() as conn:
-        rows = await games.of_person(conn, person.id, running=True)
+        rows = await game_rows.of_person(conn, person.id, running=True)
     for row in rows:
         side = row.side_of(person.id) or Side.WHITE
         await site.ask(row, side, lambda _, by: cmd.Resign(by))
@@ -60,12 +59,12 @@ async def test_the_copy_has_all_that_is_ones_own_and_nobody_elses_address(
     browsers: Browsers, site: Site
 ):
     person, game = await site.person(ANNA), await site.game()
-    await addresses.keep(site.core, person, "Skakvej 1\n8000 Aarhus C")
-    await addresses.keep(site.core, await site.person(BENT), "Hemmelig Vej 2")
+    await scans.keep(site.core, person, "Skakvej 1\n8000 Aarhus C")
+    await scans.keep(site.core, await site.person(BENT), "Hemmelig Vej 2")
     await site.play(game, "e4", "Hej fra hvid")
     await site.play(game, "e5", "Hej fra sort")
-    key = await own_keys.make_xfcc_key(site.core, person)
-    token = await own_keys.make_token(site.core, person, "Robot")
+    key = await signin.make_xfcc_key(site.core, person)
+    token = await signin.make_own_token(site.core, person, "Robot")
     await OutboxJob(site.core).work()
     parts = await _copy(await browsers.of("anna"))
     rows = {name: json.loads(text) for name, text in parts.items() if name.startswith("data/")}
@@ -119,9 +118,9 @@ async def test_the_word_is_asked_for_and_then_contact_data_is_nowhere_and_the_ga
     browsers: Browsers, site: Site
 ):
     anna, person = await browsers.of("anna"), await site.person(ANNA)
-    await addresses.keep(site.core, person, "Skakvej 1")
-    await own_keys.make_xfcc_key(site.core, person)
-    await own_keys.make_token(site.core, person, "Robot")
+    await scans.keep(site.core, person, "Skakvej 1")
+    await signin.make_xfcc_key(site.core, person)
+    await signin.make_own_token(site.core, person, "Robot")
     await bulletins.wants(site.core, person, it=True)
     await site.play(await site.game(), "e4", "Hej")
     await _finish(site)
@@ -143,14 +142,14 @@ async def test_the_word_is_asked_for_and_then_contact_data_is_nowhere_and_the_ga
     for table in ("sessions", "api_tokens", "xfcc_keys", "addresses", "bulletin_readers"):
         assert kept[table] and f", {person.id}," not in left[table], table
     async with site.core.store.read() as conn:
-        letters = [one for one in await outbox.newest(conn) if one.person_id == person.id]
+        letters = [one for one in await outbox_rows.newest(conn) if one.person_id == person.id]
     assert letters and not any(one.raw or one.to_addr for one in letters)
     assert (await site.person(BENT)).email == BENT
     letter = told(site.core, person.id, AccountNews.TOKEN_REMOVED, "Robot")
     async with site.core.store.write() as conn:
-        await outbox.enqueue(conn, [letter])
+        await outbox_rows.enqueue(conn, [letter])
     await OutboxJob(site.core).work()
     async with site.core.store.read() as conn:
-        rows = await outbox.newest(conn)
+        rows = await outbox_rows.newest(conn)
     (row,) = [one for one in rows if one.message_id == letter.message_id]
     assert (row.state, row.raw) == ("sent", None), "it went nowhere, and nobody is troubled"

@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from server.store.account import passkeys
-from server.store.mail import outbox
-from server.usecases.account.own_keys import FRESH_US
-from server.usecases.account.passkeys import CHALLENGE_US, party_of
-from server.web.frame.throttle import MOST, Throttle
+from server.store.account import ways_in as access
+from server.store.mail import outbox as outbox_rows
+from server.usecases.account.signin import CHALLENGE_US, FRESH_US, party_of
+from server.web.frame.context import MOST, Throttle
 from tests.fakes.machinery.authenticator import PRESENT, Authenticator
 from tests.fakes.site import Site, close_site, open_site
 from tests.server.web.conftest import OWN, Browser, Browsers
@@ -41,14 +40,14 @@ async def _sign_in(browser: Browser, key: Authenticator) -> int:
     return (await browser.post("/signin/passkey", fields)).status
 
 
-async def _rows(site: Site) -> tuple[passkeys.PasskeyRow, ...]:
+async def _rows(site: Site) -> tuple[access.PasskeyRow, ...]:
     async with site.core.store.read() as conn:
-        return await passkeys.of_person(conn, (await site.person(ANNA)).id)
+        return await access.passkeys_of(conn, (await site.person(ANNA)).id)
 
 
 async def _news(site: Site) -> list[str]:
     async with site.core.store.read() as conn:
-        return [row.params for row in await outbox.newest(conn) if row.kind == "account"]
+        return [row.params for row in await outbox_rows.newest(conn) if row.kind == "account"]
 
 
 async def test_a_passkey_is_made_listed_renamed_used_and_removed_and_its_owner_is_told(

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from server.store.play import people
-from server.usecases.account import choices
-from server.usecases.core.preferences import BoardLook, Pace, Preferences
+from server.store.play import people as person_rows
+from server.usecases.account import signin
+from server.usecases.preferences import BoardLook, Pace, Preferences
 from server.web.account.settings import SECTIONS
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
@@ -16,9 +16,9 @@ FORMS = tuple(one.path for one in SECTIONS if one.fields)
 
 async def _kept(site: Site, name: str) -> Preferences:
     async with site.core.store.read() as conn:
-        person = await people.by_email(conn, f"{name}@example.org")
+        person = await person_rows.by_email(conn, f"{name}@example.org")
     assert person is not None
-    return await choices.of_person(site.core, person.id)
+    return await signin.of_person(site.core, person.id)
 
 
 async def test_the_overview_leads_to_every_section_and_tells_what_is_chosen(
@@ -91,7 +91,7 @@ async def test_the_language_is_that_of_pages_and_letters_from_the_next_page_on(
     assert "Saved." in text
     assert '<html lang="en">' in text
     async with site.core.store.read() as conn:
-        person = await people.by_email(conn, "anna@example.org")
+        person = await person_rows.by_email(conn, "anna@example.org")
     assert person is not None
     assert person.lang == "en"
     assert (await anna.post("/settings/language", {"lang": "xx"})).status == 422

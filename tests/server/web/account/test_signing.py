@@ -6,16 +6,16 @@ import pytest
 from aiohttp.test_utils import make_mocked_request
 from sqlalchemy import Engine, event
 
-from server.store.mail import outbox
+from server.store.mail import outbox as outbox_rows
 from server.usecases.account import signin
-from server.web.frame.origin import client_address
+from server.web.frame.context import client_address
 from tests.fakes.site import Site
 from tests.server.web.conftest import OWN, Browsers
 
 
 async def _letters(site: Site) -> list[str]:
     async with site.core.store.read() as conn:
-        return [row.kind for row in await outbox.newest(conn)]
+        return [row.kind for row in await outbox_rows.newest(conn)]
 
 
 async def test_opening_a_link_signs_nobody_in_however_often(browsers: Browsers, site: Site):

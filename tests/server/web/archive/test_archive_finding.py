@@ -8,13 +8,12 @@ import chess
 import pytest
 from sqlalchemy import event
 
-from kskak.archive.past_pgn import past_pgn
+from kskak.archive.past_game import past_pgn
 from kskak.game.commands import Resign
-from kskak.regulation.quantities import Result, Side
-from server.usecases.archive.files import sources
-from server.usecases.archive.importing import import_past
-from server.usecases.archive.indexing import keep_up
-from server.usecases.archive.report import Watch
+from kskak.regulation.editions import Result, Side
+from server.usecases.archive.games_in import keep_up
+from server.usecases.archive.importing import import_past, sources
+from server.usecases.archive.tables_in import Watch
 from tests.fakes.history import numbered, packed_sans, past_game
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers

@@ -8,13 +8,11 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine, event
 
-from kskak.archive.past_game import PastPlayer
-from kskak.archive.past_pgn import past_pgn
+from kskak.archive.past_game import PastPlayer, past_pgn
 from kskak.archive.pgn_in import read_game
-from server.usecases.archive import views
-from server.usecases.archive.files import sources
-from server.usecases.archive.importing import import_past
-from server.usecases.archive.report import Watch
+from server.usecases.archive import views as archive_views
+from server.usecases.archive.importing import import_past, sources
+from server.usecases.archive.tables_in import Watch
 from tests.fakes.history import numbered, packed_sans, past_game
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
@@ -185,7 +183,7 @@ async def test_a_player_page_shows_the_past_of_who_is_known(past: Site, browsers
 async def test_pages_go_on_where_the_one_before_ended(
     site: Site, browsers: Browsers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(views, "PAGE", 10)
+    monkeypatch.setattr(archive_views, "PAGE", 10)
     await _import(site, tmp_path, "many.pgn", numbered(25))
     stranger, path, seen = await browsers.stranger(), "/archive?player=ager", []
     while path:

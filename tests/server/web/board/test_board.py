@@ -12,15 +12,13 @@ from kskak.game.commands import SendMoves
 from kskak.play.decide import decide
 from kskak.play.evolve import evolve, open_game
 from kskak.play.state import GameState, Terms
-from kskak.regulation.quantities import Regulation, Side
-from mail.text.languages import LANGUAGES
-from mail.text.words import Words
-from server.usecases.core.preferences import Pieces
-from server.web.board.picture import picture
-from server.web.board.pieces import sprite
+from kskak.regulation.editions import Regulation, Side
+from mail.text.words import LANGUAGES, Words
+from server.usecases.preferences import Pieces
+from server.web.board.board_view import picture, sprite
 from server.web.frame import assets
-from server.web.frame.language import preferred
-from server.web.play.move_field import acceptances, prefix, valid_count
+from server.web.frame.context import preferred
+from server.web.play.game_parts import acceptances, prefix, valid_count
 
 WEB = Path(__file__).parents[4] / "server" / "web"
 START = date(2026, 9, 1)

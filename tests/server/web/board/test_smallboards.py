@@ -5,8 +5,8 @@ import re
 import chess
 import pytest
 
-from kskak.regulation.quantities import Side
-from server.web.board.picture import picture, small_board
+from kskak.regulation.editions import Side
+from server.web.board.board_view import picture, small_board
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 

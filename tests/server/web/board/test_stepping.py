@@ -4,14 +4,12 @@ import io
 import json
 import re
 
-import chess
 import chess.pgn
 import pytest
 
 from kskak.game.commands import Resign
-from mail.text.languages import LANGUAGES
-from mail.text.words import Words
-from server.web.board.step_viewer import script_words
+from mail.text.words import LANGUAGES, Words
+from server.web.board.board_view import script_words
 from server.web.frame import assets
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browser, Browsers

@@ -4,7 +4,7 @@ from datetime import date, timedelta
 from html import unescape
 from urllib.parse import parse_qsl
 
-from kskak.game.events import Paused
+from kskak.game.events import GamePaused
 from server.store.play import games as game_rows
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browser, Browsers
@@ -120,7 +120,7 @@ async def test_a_case_is_sent_back_on_the_page_and_the_leader_decides_it_anew(
     assert row.result is None
     async with site.core.store.read() as conn:
         last = (await game_rows.history(conn, row.id))[-1].event
-    assert isinstance(last, Paused) and last.last is None, "its time stands still"
+    assert isinstance(last, GamePaused) and last.last is None, "its time stands still"
     tove = await browsers.of("tove")
     assert "Afgør sagen" in (await tove.get(path))[1]
     await decided(tove, path, LOST | {f"result-{row.id}": "0-1"})

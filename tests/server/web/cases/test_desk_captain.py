@@ -5,11 +5,9 @@ from dataclasses import replace
 import pytest
 
 from server.store.mail import outbox as outbox_rows
-from server.store.play import offices as office_rows
 from server.store.play import people as person_rows
-from server.store.play.offices import NewOffice, Office
-from server.store.play.people import NewPerson
-from server.usecases.core.outbox_letters import Kind
+from server.store.play.people import NewOffice, NewPerson, Office
+from server.usecases.games.outbox_letters import LetterKind
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 from tests.server.web.desk_cast import case_of, claimed, decided
@@ -22,9 +20,9 @@ async def _captain(site: Site, name: str, club: str | None) -> int:
     game = await site.game()
     async with site.core.store.write() as conn:
         new = NewPerson(name=name.title(), email=f"{name}@example.org", created_us=0, club=club)
-        person = await person_rows.add(conn, new)
+        person = await person_rows.add_person(conn, new)
         new_office = NewOffice(person, Office.CAPTAIN.value, game.group_id, 0, 1)
-        await office_rows.add(conn, new_office)
+        await person_rows.add_office(conn, new_office)
     return person
 
 
@@ -48,7 +46,7 @@ async def test_a_captain_reads_his_players_case_and_speaks_in_it(site: Site, bro
     await decided(tove, path, {"reasons": "X.", "paragraphs": "§ 6.3.3.1"})
     async with site.core.store.read() as conn:
         letters = [row for row in await outbox_rows.newest(conn, 30) if row.person_id == holger]
-    assert [row.kind for row in letters].count(Kind.DECISION) == 1
+    assert [row.kind for row in letters].count(LetterKind.DECISION) == 1
     assert len(letters) == 3, "the claim's case, a copy of the leader's word, not of his own"
 
 
@@ -94,7 +92,7 @@ async def test_a_captains_office_that_has_ended_opens_nothing(site: Site, browse
     holger = await _captain(site, "holger", CLUB)
     path = await claimed(site, browsers)
     async with site.core.store.write() as conn:
-        (held,) = await office_rows.of_person(conn, holger, site.core.now_us)
-        await office_rows.end(conn, held.id, site.core.now_us)
+        (held,) = await person_rows.of_person(conn, holger, site.core.now_us)
+        await person_rows.end(conn, held.id, site.core.now_us)
     site.clock.turn(1)
     assert (await (await browsers.of("holger")).get(path))[0] == 404

@@ -5,8 +5,8 @@ from dataclasses import replace
 from html import unescape
 
 from server.store.mail import outbox as outbox_rows
-from server.store.play import people
-from server.usecases.core.outbox_letters import Kind
+from server.store.play import people as person_rows
+from server.usecases.games.outbox_letters import LetterKind
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 from tests.server.web.desk_cast import (
@@ -107,7 +107,7 @@ async def test_what_was_tried_is_decided_without_being_typed_again(site: Site, b
     assert "Venlig hilsen Tove" in (await (await browsers.of("anna")).get(path))[1]
     async with site.core.store.read() as conn:
         letters = await outbox_rows.newest(conn, 20)
-    told = {row.person_id for row in letters if row.kind == Kind.DECISION}
+    told = {row.person_id for row in letters if row.kind == LetterKind.DECISION}
     assert len(told) == 3, "both players and the leader"
 
 
@@ -202,7 +202,7 @@ async def test_every_page_of_a_case_is_spoken_in_english_too(site: Site, browser
     path = await claimed(site, browsers)
     async with site.core.store.write() as conn:
         tove = await site.person("tove@example.org")
-        await people.change(conn, replace(tove, lang="en"))
+        await person_rows.change(conn, replace(tove, lang="en"))
     browser = await browsers.of("tove")
     assert "What if" in (await browser.get(path))[1]
     await browser.post(f"{path}/close", {"text": "Heard."})
@@ -223,7 +223,7 @@ async def test_an_unedited_decision_is_read_in_ones_own_language(site: Site, bro
     assert "Begrundelse: X." in shown and "Reasons: X." not in shown
     async with site.core.store.write() as conn:
         person = await site.person("anna@example.org")
-        await people.change(conn, replace(person, lang="en"))
+        await person_rows.change(conn, replace(person, lang="en"))
     shown = (await anna.get(path))[1]
     assert "Reasons: X." in shown and "Begrundelse: X." not in shown
 

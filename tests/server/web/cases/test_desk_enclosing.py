@@ -10,15 +10,14 @@ import pytest
 from aiohttp import FormData
 from sqlalchemy import insert
 
-from server.store.account import retention
+from server.store.account import retention as retention_rows
 from server.store.cases import papers as paper_rows
 from server.store.mail import inbox as inbox_rows
 from server.store.mail import outbox as outbox_rows
 from server.store.tables.base import inbox
-from server.usecases.cases import enclosing
-from server.usecases.cases.file import file_of
-from server.usecases.cases.file_mails import Reader
-from server.usecases.core.outbox_letters import Kind
+from server.usecases.cases import deeds as case_actions
+from server.usecases.cases.file import Reader, file_of
+from server.usecases.games.outbox_letters import LetterKind
 from tests.fakes.postal import PNG, drawn
 from tests.fakes.site import Site
 from tests.server.web.conftest import OWN, Browser, Browsers
@@ -66,7 +65,9 @@ async def test_a_party_puts_a_picture_in_and_all_in_the_case_see_it(site: Site, 
     async with site.core.store.read() as conn:
         letters = await outbox_rows.newest(conn, 10)
     told = {
-        row.person_id for row in letters if row.kind == Kind.CASE and '"enclosed"' in row.params
+        row.person_id
+        for row in letters
+        if row.kind == LetterKind.CASE and '"enclosed"' in row.params
     }
     assert told == {(await site.person(f"{name}@example.org")).id for name in ("bent", "tove")}
 
@@ -120,7 +121,7 @@ async def test_there_is_an_end_to_what_one_person_may_put_into_a_case(
 ):
     path = await claimed(site, browsers)
     other = drawn(shade="red")
-    monkeypatch.setattr(enclosing, "MOST_OF_ONE", max(len(PNG), len(other)))
+    monkeypatch.setattr(case_actions, "MOST_OF_ONE", max(len(PNG), len(other)))
     anna, tove = await browsers.of("anna"), await browsers.of("tove")
     assert (await _put(anna, path, PNG))[0] == 303
     status, text = await _put(anna, path, other)
@@ -135,8 +136,8 @@ async def test_files_go_when_the_tournaments_time_is_over_and_the_chain_stays(
     anna = await browsers.of("anna")
     assert (await _put(anna, path, PDF, title="Kvittering"))[0] == 303
     async with site.core.store.write() as conn:
-        raw = await retention.raw_of(conn, ["K-skak-EMT 2026"])
-        await retention.forget_raw(conn, raw, 1)
+        raw = await retention_rows.raw_of(conn, ["K-skak-EMT 2026"])
+        await retention_rows.forget_raw(conn, raw, 1)
     (paper,) = await _papers(site)
     assert (paper.size, bytes(paper.digest)) == (None, hashlib.sha256(PDF).digest())
     text = (await anna.get(path))[1]
@@ -210,7 +211,9 @@ async def test_letters_of_one_title_in_a_file_are_told_apart_by_their_landmarks(
         letter = paper_rows.NewPaper(
             kind="letter", title="@reminder", body=b"Hej", at_us=site.core.now_us + minute
         )
-        await site.core.store.transact(lambda conn, one=letter: paper_rows.add(conn, case.id, one))
+        await site.core.store.transact(
+            lambda conn, one=letter: paper_rows.add_paper(conn, case.id, one)
+        )
     tove = await browsers.of("tove")
     names = re.findall(r'role="region" aria-label="([^"]+)"', (await tove.get(path))[1])
     assert len(names) >= 2 and len(set(names)) == len(names), names

@@ -4,7 +4,7 @@ from html import unescape
 
 import pytest
 
-from server.store.cases import cases_and_events as case_rows
+from server.store.cases import cases as case_rows
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 from tests.server.web.desk_cast import case_of, officials

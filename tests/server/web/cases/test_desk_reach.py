@@ -3,9 +3,9 @@
 from html import unescape
 
 from kskak.cases.events import CaseKind
-from server.store.cases.cases_and_events import CaseRow
+from server.store.cases.cases import CaseRow
 from server.store.play import games as game_rows
-from server.usecases.cases import deeds as cases
+from server.usecases.cases import deeds as case_actions
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 from tests.server.web.desk_cast import carried_fields, case_of, claimed, decided, letter_in
@@ -38,9 +38,9 @@ async def test_another_cases_decision_is_ticked_and_annulled(site: Site, browser
     drawn = {"reasons": "X.", "paragraphs": "§ 6.3.3.1", f"result-{game.id}": "1/2-1/2"}
     await decided(tove, path, drawn)
     assert (await site.game()).result == "1/2-1/2" != game.result
-    objection = cases.Objection(game.id, CaseKind.RESULT, "Resultatet er forkert.")
+    objection = case_actions.Objection(game.id, CaseKind.RESULT, "Resultatet er forkert.")
     anna = await site.person("anna@example.org")
-    case = await cases.object_to(site.core, anna, objection)
+    case = await case_actions.object_to(site.core, anna, objection)
     assert isinstance(case, CaseRow)
     second, ref = f"/desk/cases/{case.number}", f"{path.removeprefix('/desk/cases/')}/1"
     assert f'name="annul-{ref}"' in (await tove.get(second))[1]

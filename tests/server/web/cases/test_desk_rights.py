@@ -2,8 +2,8 @@
 
 import pytest
 
-from server.store.cases import cases_and_events as case_rows
-from server.store.play import offices as office_rows
+from server.store.cases import cases as case_rows
+from server.store.play import people as person_rows
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 from tests.server.web.desk_cast import case_of, claimed, decided, letters_go, officials
@@ -112,7 +112,7 @@ async def test_nobody_hears_an_appeal_from_his_own_decision(site: Site, browsers
     await (await browsers.of("anna")).post(f"{path}/appeal", {"text": "Nej."})
     async with site.core.store.write() as conn:
         tove_id = (await site.person("tove@example.org")).id
-        await office_rows.add(conn, office_rows.NewOffice(tove_id, "kc", None, 0, 1))
+        await person_rows.add_office(conn, person_rows.NewOffice(tove_id, "kc", None, 0, 1))
     answer = await tove.post(f"{path}/decide", LOST | {"step": "draft"})
     assert answer.status == 403
     assert "sin egen afgørelse" in await answer.text()
@@ -127,10 +127,10 @@ async def test_who_is_not_the_controller_appoints_nobody(site: Site, browsers: B
     assert (await browser.post("/desk/kc/offices", fields)).status == 403
     assert (await browser.get("/desk/kc"))[0] == 404
     async with site.core.store.read() as conn:
-        held = await office_rows.everyone(conn, site.core.now_us)
+        held = await person_rows.everyone(conn, site.core.now_us)
     assert (await browser.post(f"/desk/kc/offices/{held[0].id}")).status == 403
     async with site.core.store.read() as conn:
-        assert await office_rows.everyone(conn, site.core.now_us) == held
+        assert await person_rows.everyone(conn, site.core.now_us) == held
 
 
 async def test_the_controller_fills_no_office_of_the_unions(site: Site, browsers: Browsers):

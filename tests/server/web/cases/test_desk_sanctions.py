@@ -3,7 +3,7 @@
 from html import unescape
 
 from kskak.cases.events import CaseKind
-from server.store.cases.cases_and_events import CaseRow
+from server.store.cases.cases import CaseRow
 from server.usecases.cases.deeds import Complaint, complain
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browser, Browsers

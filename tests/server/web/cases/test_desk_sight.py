@@ -2,10 +2,8 @@
 
 import pytest
 
-from server.store.play import offices as office_rows
 from server.store.play import people as person_rows
-from server.store.play.offices import NewOffice, Office
-from server.store.play.people import NewPerson, Role
+from server.store.play.people import NewOffice, NewPerson, Office, Role
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 from tests.server.web.desk_cast import officials
@@ -18,11 +16,11 @@ async def _appoint(site: Site, name: str, office: Office, *, until: int | None =
     async with site.core.store.write() as conn:
         found = await person_rows.by_email(conn, f"{name}@example.org")
         new = NewPerson(name=name.title(), email=f"{name}@example.org", created_us=0)
-        person = found.id if found is not None else await person_rows.add(conn, new)
+        person = found.id if found is not None else await person_rows.add_person(conn, new)
         row = NewOffice(person, office.value, (await site.game()).group_id, 0, 1)
-        made = await office_rows.add(conn, row)
+        made = await person_rows.add_office(conn, row)
         if until is not None:
-            assert await office_rows.end(conn, made, until)
+            assert await person_rows.end(conn, made, until)
 
 
 async def _statuses(site: Site, browsers: Browsers, name: str) -> set[int]:
@@ -83,7 +81,7 @@ async def test_a_leader_of_nothing_has_neither_desk_nor_mails(site: Site, browse
     """He was a leader once: the word in his row opens no door."""
     async with site.core.store.write() as conn:
         new = NewPerson(name="Finn", email="finn@example.org", created_us=0, role=Role.TL)
-        await person_rows.add(conn, new)
+        await person_rows.add_person(conn, new)
     finn = await browsers.of("finn")
     assert (await finn.get("/desk"))[0] == (await finn.get("/desk/mail"))[0] == 404
     assert 'href="/desk"' not in (await finn.get("/"))[1]

@@ -2,10 +2,10 @@
 
 from datetime import date, timedelta
 
-from kskak.game.events import Event, GameResumed, Reminded, Ruled, TotalsSet
-from kskak.regulation.quantities import Side
+from kskak.game.events import Event, GameResumed, OpponentReminded, RulingApplied, TotalsSet
+from kskak.regulation.editions import Side
 from server.usecases.cases.transaction import EventsUnit
-from server.usecases.core.context import poster_of
+from server.usecases.context import poster_of
 from server.usecases.play.ask import Origin
 from tests.fakes.site import Site
 from tests.server.web.cases.test_desk_lists import desk, section
@@ -28,9 +28,9 @@ async def test_neither_a_reminder_nor_a_ruling_is_a_sign_of_life(site: Site, bro
     await site.play(await site.game(), "e4")
     moved = _today(site)
     site.clock.turn(16)
-    await _enter(site, Reminded(Side.WHITE, _today(site)))
+    await _enter(site, OpponentReminded(Side.WHITE, _today(site)))
     site.clock.turn(2)
-    await _enter(site, Ruled("2026/9/1", TotalsSet(3, 3)))
+    await _enter(site, RulingApplied("2026/9/1", TotalsSet(3, 3)))
     text = section(await desk(tove), "silent")
     assert "K-26-01/2" in text and f"{moved.day}/{moved.month}" in text
     for later in (16, 18):
@@ -47,7 +47,7 @@ async def test_a_game_resumed_from_a_day_to_come_is_not_silent_before(
     site.clock.turn(20)
     assert "K-26-01/2" in section(await desk(tove), "silent")
     resumed = _today(site) + timedelta(days=6)
-    await _enter(site, Ruled("2026/9/1", GameResumed(resumed)))
+    await _enter(site, RulingApplied("2026/9/1", GameResumed(resumed)))
     assert "K-26-01/2" not in section(await desk(tove), "silent")
     site.clock.turn(5)
     assert "K-26-01/2" not in section(await desk(tove), "silent")

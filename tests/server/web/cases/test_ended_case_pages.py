@@ -2,8 +2,8 @@
 
 import pytest
 
-from kskak.cases.refusals import CaseRefusal
-from server.usecases.cases import deeds as cases
+from kskak.cases.case import CaseRefusal
+from server.usecases.cases import deeds as case_actions
 from server.usecases.cases.withdrawals import announce
 from tests.fakes.site import Site
 from tests.server.web.cases.test_desk_rights import DESK, LOST
@@ -39,9 +39,9 @@ async def test_an_ended_case_answers_every_form(
         path = f"/desk/cases/{opened.number}"
     case = await case_of(site)
     if end == "settle":
-        done = await cases.settle(site.core, tove, case.id, "Forlig.")
+        done = await case_actions.settle(site.core, tove, case.id, "Forlig.")
     else:
-        done = await cases.withdraw(site.core, bent, case.id)
+        done = await case_actions.withdraw(site.core, bent, case.id)
     assert not isinstance(done, CaseRefusal)
     seq = (await case_of(site)).seq
     for name in ("tove", "bent", "kaj"):

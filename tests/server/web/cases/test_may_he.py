@@ -14,32 +14,26 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, insert
 
-from kskak.cases.commands import Actor
-from kskak.cases.decisions import Instance
-from kskak.cases.events import CaseKind, Deposit, PaperKind
-from kskak.cases.refusals import CaseRefusal
+from kskak.cases.case import Actor, CaseRefusal
+from kskak.cases.events import CaseKind, Deposit, Instance, PaperKind
 from kskak.game.commands import Resign
-from server.api.frame.metrics import Meters
-from server.api.site.routes import add_api
-from server.store.cases.cases_and_events import CaseRow
-from server.store.entries import club_administrators
-from server.store.groups import groups_and_seats as group_rows
+from server.api.frame.endpoints import Meters
+from server.api.site import add_api
+from server.store import groups as group_rows
+from server.store import team_entries as team_rows
+from server.store.cases.cases import CaseRow
 from server.store.mail import outbox as outbox_rows
 from server.store.play import games as game_rows
-from server.store.play import offices as office_rows
 from server.store.play import people as person_rows
 from server.store.play.games import GameRow
-from server.store.play.offices import NewOffice, Office
-from server.store.play.people import NewPerson, PersonRow
-from server.store.tables.register import clubs
-from server.usecases.cases import deeds as cases
-from server.usecases.cases.appealing import appeal
-from server.usecases.cases.board import vote
-from server.usecases.cases.deciding import decide
-from server.usecases.cases.enclosing import Enclosure, enclose
-from server.usecases.cases.order import Order
-from server.usecases.core import offices
-from server.usecases.core.case_opening import Opening, open_in
+from server.store.play.people import NewOffice, NewPerson, Office, PersonRow
+from server.store.tables.people import clubs
+from server.usecases import rights
+from server.usecases.cases import deeds as case_actions
+from server.usecases.cases.appealing import appeal, vote
+from server.usecases.cases.deciding import Order, decide
+from server.usecases.cases.deeds import Enclosure, enclose
+from server.usecases.games.case_opening import CaseOpening, open_in
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group
 from tests.fakes.site import Site, close_site, group_text, open_site
@@ -82,17 +76,17 @@ async def _scene(site: Site, playing: str) -> Scene:
         for name in OFFICES:
             if await person_rows.by_email(conn, f"{name}@example.org") is None:
                 new = NewPerson(name=name, email=f"{name}@example.org", created_us=0)
-                await person_rows.add(conn, new)
+                await person_rows.add_person(conn, new)
         for office in Office:
             who = await person_rows.by_email(conn, f"{office.value}@example.org")
             assert who is not None
             where = None if office in (Office.KC, Office.BOARD, Office.ADMIN) else group.id
-            await office_rows.add(conn, NewOffice(who.id, office.value, where, 0, 1))
+            await person_rows.add_office(conn, NewOffice(who.id, office.value, where, 0, 1))
         admin = await person_rows.by_email(conn, "clubadmin@example.org")
         made = insert(clubs).values(name="Nordre Skakklub").returning(clubs.c.id)
         club = (await conn.execute(made)).scalar_one()
         assert admin is not None
-        await club_administrators.add(conn, club, admin.id, 1, site.core.now_us)
+        await team_rows.add_club_administrator(conn, club, admin.id, 1, site.core.now_us)
         games = await game_rows.of_group(conn, group.id)
     pair = {(await site.person(f"{one}@example.org")).id for one in ("anna", "bent")}
     game = next(one for one in games if {one.white_id, one.black_id} == pair)
@@ -116,7 +110,7 @@ async def case_at_board(site: Site, game: GameRow, parties: list[PersonRow]) -> 
     """Opened by the leader, with his note in it, and appealed as far as the Board."""
     core = site.core
     tove, anna, kaj = await _people(site, ("tove", "anna", "kaj"))
-    opening = Opening(
+    opening = CaseOpening(
         kind=CaseKind.DAYS,
         group_id=game.group_id,
         zone=game.zone,
@@ -138,7 +132,7 @@ async def case_at_board(site: Site, game: GameRow, parties: list[PersonRow]) -> 
     paid = Deposit(1, core.today("Europe/Copenhagen"), "1")
     steps: list[Callable[[], object]] = [
         lambda: enclose(core, tove, case.id, Enclosure(PaperKind.NOTE, NOTE, b"Tavst.")),
-        lambda: cases.close_hearing(core, tove, case.id, "Hørt."),
+        lambda: case_actions.close_hearing(core, tove, case.id, "Hørt."),
         lambda: decide(core, tove, case.id, order),
         lambda: appeal(core, anna, case.id, "Nej."),
         lambda: decide(core, kaj, case.id, order),
@@ -229,14 +223,14 @@ async def test_a_rivals_game_bars_only_while_it_and_ones_own_run(site: Site, off
     scene = await _scene(site, "rival")
     (person,) = await _people(site, (office,))
     group = scene.game.group_id
-    held = await offices.rights(site.core, person)
+    held = await rights.rights(site.core, person)
     assert group in held.barred and group not in held.plays
     assert held.actor(group).is_barred and not held.may_watch(scene.game.id, group)
     async with site.core.store.read() as conn:
         own = [one for one in await game_rows.of_person(conn, person.id) if one.result is None]
     for game in own:
         await _resigned(site, game, person)
-    held = await offices.rights(site.core, person)
+    held = await rights.rights(site.core, person)
     assert group not in held.barred and held.may_watch(scene.game.id, group)
 
 
@@ -251,13 +245,13 @@ async def test_all_in_office_are_told_of_an_appointment_and_its_end(site: Site):
     await _scene(site, "not")
     (admin,) = await _people(site, ("admin",))
     for office in (Office.KC, Office.BOARD):
-        made = await offices.appoint(site.core, admin, admin.id, office)
+        made = await rights.appoint(site.core, admin, admin.id, office)
         told = await _told(site, made.id, is_end=False)
         in_office = ("admin", "kc", "tl", "deputy", "board", "tove", "kaj", *MEMBERS, "ole")
         assert told == {one.id for one in await _people(site, in_office)}
-        assert (await offices.appoint(site.core, admin, admin.id, office)).id == made.id
+        assert (await rights.appoint(site.core, admin, admin.id, office)).id == made.id
         assert await _told(site, made.id, is_end=False) == told
-        await offices.dismiss(site.core, admin, made.id)
+        await rights.dismiss(site.core, admin, made.id)
         assert await _told(site, made.id, is_end=True) == told
 
 

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from server.web.cases.page import near
+from server.web.cases.case_page import near
 
 
 def _rows(many: int) -> list[SimpleNamespace]:

@@ -4,25 +4,27 @@ from types import SimpleNamespace
 
 import pytest
 
-from kskak.cases import what_if as wi
+from kskak.cases import what_if as what_if_rules
 from kskak.statement.account import account
-from server.web.cases.what_if_form import tried
+from server.web.cases.case_words import tried
 from tests.regulation.record import POSTAL, Record
 
 
-@pytest.mark.parametrize(("name", "kind"), [("sent1", wi.SentOn), ("received1", wi.ReceivedOn)])
+@pytest.mark.parametrize(
+    ("name", "kind"), [("sent1", what_if_rules.SentOn), ("received1", what_if_rules.ReceivedOn)]
+)
 def test_the_row_that_shows_a_series_dates_stands_for_its_dispatch(
-    name: str, kind: type[wi.SentOn | wi.ReceivedOn]
+    name: str, kind: type[what_if_rules.SentOn | what_if_rules.ReceivedOn]
 ) -> None:
     record = Record(POSTAL).think(0, proposes=2).think(1, plies=3)
     view = SimpleNamespace(events=tuple(record.events), today=record.day)
     rows = account(record.terms, record.events, record.day).rows
     row = next(one for one in rows[1:] if one.dates.sent is not None)
-    assert row.ply == 4 and set(wi.dispatches(record.events)) >= {1, 2}
+    assert row.ply == 4 and set(what_if_rules.dispatches(record.events)) >= {1, 2}
     day = row.dates.sent
     assert day is not None
     found = tried({"move1": str(row.ply), name: day.isoformat()}, view)  # type: ignore[arg-type]
     assert found.supposed == (kind(2, day),)
-    what = wi.what_if(record.terms, record.events, found.supposed, record.day)
-    assert not isinstance(what, wi.Impossible)
+    what = what_if_rules.what_if(record.terms, record.events, found.supposed, record.day)
+    assert not isinstance(what, what_if_rules.Impossible)
     assert found.lines[0].ply == row.ply, "the form keeps the row that was chosen"

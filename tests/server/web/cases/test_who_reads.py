@@ -17,18 +17,15 @@ from pathlib import Path
 import pytest
 from sqlalchemy import insert, update
 
-from server.api.frame.metrics import Meters
-from server.api.site.routes import add_api
-from server.api.site.table import ENDPOINTS
-from server.store.entries import club_administrators
-from server.store.groups import groups_and_seats as group_rows
+from server.api.frame.endpoints import Meters
+from server.api.site import ENDPOINTS, add_api
+from server.store import groups as group_rows
+from server.store import team_entries as team_rows
 from server.store.play import games as game_rows
-from server.store.play import offices as office_rows
 from server.store.play import people as person_rows
-from server.store.play.offices import NewOffice, Office
-from server.store.play.people import NewPerson
+from server.store.play.people import NewOffice, NewPerson, Office
 from server.store.tables.base import inbox, people
-from server.store.tables.register import clubs
+from server.store.tables.people import clubs
 from server.web.site import ROUTES
 from tests.fakes.postal import PNG
 from tests.fakes.site import Site, close_site, open_site
@@ -162,7 +159,7 @@ async def _scene(site: Site, browsers: Browsers) -> dict[str, int | str]:
         for role in ROLES[1:]:
             if await person_rows.by_email(conn, _email(role)) is None:
                 new = NewPerson(name=role, email=_email(role), created_us=0)
-                await person_rows.add(conn, new)
+                await person_rows.add_person(conn, new)
         made = insert(clubs).values(name=CLUB).returning(clubs.c.id)
         club = (await conn.execute(made)).scalar_one()
         for role, office, where in (
@@ -173,10 +170,10 @@ async def _scene(site: Site, browsers: Browsers) -> dict[str, int | str]:
         ):
             who = await person_rows.by_email(conn, _email(role))
             assert who is not None
-            await office_rows.add(conn, NewOffice(who.id, office.value, where, 0, 1))
+            await person_rows.add_office(conn, NewOffice(who.id, office.value, where, 0, 1))
         who = await person_rows.by_email(conn, _email("clubadmin"))
         assert who is not None
-        await club_administrators.add(conn, club, who.id, 1, site.core.now_us)
+        await team_rows.add_club_administrator(conn, club, who.id, 1, site.core.now_us)
         theirs = people.c.email == _email("captain")
         await conn.execute(update(people).where(theirs).values(club=CLUB))
         games = await game_rows.of_group(conn, group.id)

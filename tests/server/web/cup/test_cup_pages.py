@@ -9,15 +9,15 @@ from urllib.parse import quote
 import pytest
 from sqlalchemy import Engine, event
 
-from kskak.cup.course import CupStage
-from kskak.regulation.quantities import Regulation
-from server.store.cup import rounds as cup_rows
-from server.store.entries import lists as list_rows
-from server.store.entries.lists import ListRow
-from server.store.groups import groups_and_seats as group_rows
-from server.store.groups import titles as title_rows
-from server.usecases.cup.rounds import Choice
-from server.usecases.entries.lists import Opening, open_list
+from kskak.cup import CupStage
+from kskak.regulation.editions import Regulation
+from server.store import cup as cup_rows
+from server.store import group_results as result_rows
+from server.store import groups as group_rows
+from server.store import player_entries as entry_rows
+from server.store.player_entries import ListRow
+from server.usecases.cup.rounds import CupRoundRequest
+from server.usecases.entries.entering import EntryListRequest, open_list
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group
 from tests.fakes.cups import CONTROLLER, LEADER, CupScene, cup_scene, email_of
@@ -100,7 +100,7 @@ async def test_the_pages_of_a_cup_are_read_by_everybody_in_both_languages(
     anybody = await browsers.stranger()
     before = await anybody.get("/cup/2026")
     assert before[0] == 200 and "Der er 14 gyldige tilmeldinger" in before[1]
-    await scene.draw(Choice(CupStage.PRELIMINARY, reason="Mange har meldt sig."))
+    await scene.draw(CupRoundRequest(CupStage.PRELIMINARY, reason="Mange har meldt sig."))
     for path, danish, english in (
         ("/cup", "Pokalens historie", "The trophy's history"),
         ("/cup/2026", "Indledende runde", "First round"),
@@ -126,13 +126,13 @@ async def test_a_cups_page_asks_no_more_questions_for_more_groups(
     site: Site, scene: CupScene, browsers: Browsers
 ) -> None:
     """The number of questions to the database does not grow with groups and games."""
-    await scene.draw(Choice(CupStage.PRELIMINARY, take=7, reason="Prøve."))
+    await scene.draw(CupRoundRequest(CupStage.PRELIMINARY, take=7, reason="Prøve."))
     few = await _questions(site, await browsers.stranger())
     async with site.core.store.write() as conn:
         await conn.run_sync(cup_rows.forget, (await _ids(scene))[0])
-        await list_rows.change(conn, scene.lists["preliminary"].id, is_open=True)
+        await entry_rows.change_list(conn, scene.lists["preliminary"].id, is_open=True)
     await scene.enter(await scene.players(28, first=20))
-    await scene.draw(Choice(CupStage.PRELIMINARY, reason="Mange har meldt sig."))
+    await scene.draw(CupRoundRequest(CupStage.PRELIMINARY, reason="Mange har meldt sig."))
     assert len(await _ids(scene)) == 5
     assert await _questions(site, await browsers.stranger()) == few
 
@@ -207,7 +207,7 @@ async def test_titles_are_entered_and_taken_away_by_the_controller(
         in (await kc.get(f"/players/{scene.people['S03'].id}"))[1]
     )
     async with scene.core.store.read() as conn:
-        (row,) = await title_rows.everything(conn)
+        (row,) = await result_rows.everything(conn)
     leader = await signed_in(browsers, LEADER)
     assert (await leader.post(f"/titles/{row.id}/remove")).status == 403
     assert (await kc.post(f"/titles/{row.id}/remove")).status == 303
@@ -218,7 +218,7 @@ async def test_a_theme_group_is_started_from_the_desk_of_entries(
     scene: CupScene, browsers: Browsers
 ) -> None:
     """§ 1.1.22. Verdict: a bad position stays in the field; a good one starts all; not others."""
-    asked = Opening(
+    asked = EntryListRequest(
         "Tema",
         "theme",
         "theme",

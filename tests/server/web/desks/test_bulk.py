@@ -6,11 +6,11 @@ from html import unescape
 
 import pytest
 
-from kskak.regulation.quantities import Regulation
-from server.store.entries import of_players as entry_rows
+from kskak.regulation.editions import Regulation
+from server.store import player_entries as entry_rows
 from server.store.mail import outbox as outbox_rows
-from server.usecases.core.outbox_letters import Kind
-from server.usecases.entries.lists import Opening, open_list
+from server.usecases.entries.entering import EntryListRequest, open_list
+from server.usecases.games.outbox_letters import LetterKind
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browser, Browsers
 from tests.server.web.desk_cast import case_of, officials
@@ -23,7 +23,9 @@ async def entered(site: Site, browsers: Browsers) -> list[Browser]:
     """Three have entered K, which Tove leads; none has paid."""
     await officials(site)
     kaj = await site.person("kaj@example.org")
-    asked = Opening("K", "emt", "K", "EMT", Regulation.EMAIL, "K", "tove@example.org", 20_000)
+    asked = EntryListRequest(
+        "K", "emt", "K", "EMT", Regulation.EMAIL, "K", "tove@example.org", 20_000
+    )
     await open_list(site.core, kaj, replace(asked, how_to_pay="Konto 1"))
     players = [await browsers.of(name) for name in WHO]
     for number, player in enumerate(players):
@@ -80,7 +82,7 @@ async def test_fees_are_rehearsed_then_recorded_and_what_changed_meanwhile_is_sk
     assert await _paid(site) == ["2026-09-01", None, "2026-09-01"]
     assert "Intet udestår." in await _owed(kaj)
     anna = (await site.person("anna@example.org")).id
-    assert (await _letters(site))[: -since or None] == [(Kind.ENTRY.value, anna)]
+    assert (await _letters(site))[: -since or None] == [(LetterKind.ENTRY.value, anna)]
     again = await tove.post("/desk/entries/fees", _ticks(shown) | day | {"step": "do"})
     assert "0 er gjort" in unescape(await again.text()), "pressed twice, done once"
     ole = await browsers.of("ole")

@@ -8,12 +8,10 @@ from io import BytesIO
 import pytest
 from aiohttp import FormData
 
-from server.store.cases import sanctions
-from server.store.cases.sanctions import NewSanction
-from server.store.play import offices as office_rows
+from server.store.cases import publications as publication_rows
+from server.store.cases.publications import NewSanction
 from server.store.play import people as person_rows
-from server.store.play.offices import NewOffice, Office
-from server.store.play.people import NewPerson
+from server.store.play.people import NewOffice, NewPerson, Office
 from server.usecases.office import books
 from tests.fakes.site import Site
 from tests.server.web.conftest import OWN, Browser, Browsers
@@ -42,8 +40,8 @@ async def cast(site: Site) -> None:
     await officials(site)
     async with site.core.store.write() as conn:
         new = NewPerson(name="Dan", email="dan@example.org", created_us=0)
-        dan = await person_rows.add(conn, new)
-        await office_rows.add(conn, NewOffice(dan, Office.ADMIN.value, None, 0, dan))
+        dan = await person_rows.add_person(conn, new)
+        await person_rows.add_office(conn, NewOffice(dan, Office.ADMIN.value, None, 0, dan))
 
 
 async def amounts(site: Site) -> list[int]:
@@ -219,9 +217,11 @@ async def test_the_desk_lists_the_quarantines_in_force_and_no_others(
         NewSanction(people[3], case.id, "quarantine", None, "2026-09-01", None),
         NewSanction(people[2], case.id, "quarantine", None, "2026-09-02", None),
     ]
-    await site.core.store.transact(lambda conn: sanctions.add(conn, rows))
+    await site.core.store.transact(lambda conn: publication_rows.add_sanction(conn, rows))
     await site.core.store.transact(
-        lambda conn: sanctions.annul(conn, case.id, people[2], "2026-09-02", site.core.now_us)
+        lambda conn: publication_rows.annul(
+            conn, case.id, people[2], "2026-09-02", site.core.now_us
+        )
     )
     kaj = await browsers.of("kaj")
 

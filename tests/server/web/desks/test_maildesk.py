@@ -5,20 +5,18 @@ import html
 import pytest
 from sqlalchemy import update
 
-from mail.incoming.limits import Limit
-from mail.incoming.mime import Defect
+from mail.incoming.mime import Defect, Limit
 from mail.text.words import Words
-from server.store.engine.types import HOUR_US
+from server.store.engine.rows import HOUR_US
 from server.store.mail import inbox as inbox_rows
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.inbox import InboxState, NewMail
 from server.store.mail.outbox import OutboxState
 from server.store.play.people import Role
 from server.store.tables.base import games, inbox, people
-from server.usecases.core.outbox_letters import Kind
+from server.usecases.games.outbox_letters import LetterKind
 from server.usecases.mail.handle_mail import handle
-from server.usecases.mail.mail_texts import why_text
-from server.usecases.mail.sort_mail import Why
+from server.usecases.mail.sort_mail import MailHoldReason, why_text
 from server.web.frame.words import PageWords
 
 FOREIGN = b"From: Fremmed <x@fremmed.dk>\r\nTo: parti@kskak.localhost\r\nSubject: hej\r\n\r\ne4\r\n"
@@ -86,15 +84,15 @@ def test_every_reason_that_a_mail_may_have_is_in_both_catalogues():
     suspects = [f"suspect: {defect.value}" for defect in Defect if defect.holds]
     for lang in ("da", "en"):
         words = Words.load(lang)
-        notes = [*Why, *limits, *suspects, "suspect: precedence bulk", "list: list-id"]
+        notes = [*MailHoldReason, *limits, *suspects, "suspect: precedence bulk", "list: list-id"]
         assert [note for note in notes if why_text(note, words) == note] == []
 
 
 def test_every_kind_of_letter_has_a_name_of_its_own_in_both_languages():
     for lang in ("da", "en"):
         said = PageWords.of(lang)
-        names = [said.letter_kind(kind) for kind in Kind]
-        assert len({*names, said.letter_kind("of a later program")}) == len(Kind) + 1
+        names = [said.letter_kind(kind) for kind in LetterKind]
+        assert len({*names, said.letter_kind("of a later program")}) == len(LetterKind) + 1
         assert not [name for name in names if "_" in name]
 
 

@@ -4,18 +4,15 @@ import json
 import re
 from fractions import Fraction
 
-from kskak.regulation.quantities import Side
-from mail.text.figures import halves
-from server.store.play import offices as office_rows
+from kskak.regulation.editions import Side
+from mail.text.words import halves
 from server.store.play import people as person_rows
-from server.store.play import questions
-from server.store.play.offices import NewOffice, Office
-from server.store.play.people import NewPerson
-from server.usecases.core.questions import Asking, Question, new_key
-from server.usecases.core.reply_keys import Position
+from server.store.play import requests as request_rows
+from server.store.play.people import NewOffice, NewPerson, Office
+from server.usecases.games.reply_keys import PlayerQuestion, QuestionKind, ReplyPosition, new_key
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group
-from server.web.desks.mailbox import linked
+from server.web.desks.mail_desk import linked
 from tests.fakes.site import Site, group_text
 from tests.server.web.conftest import OWN, Browsers
 from tests.server.web.desk_cast import officials
@@ -146,10 +143,10 @@ async def test_a_question_in_a_mail_is_shown_by_its_link_and_answered_by_its_but
 ):
     game, key = await site.game(), new_key()
     anna, now = await site.person("anna@example.org"), site.core.now_us
-    position = Position(game.id, 0, Side.WHITE)
-    asking = Asking(Question.RESIGN, key, anna.id, position, now, now)
+    position = ReplyPosition(game.id, 0, Side.WHITE)
+    asking = PlayerQuestion(QuestionKind.RESIGN, key, anna.id, position, now, now)
     async with site.core.store.write() as conn:
-        await questions.add(conn, asking.row())
+        await request_rows.add(conn, asking.row())
     visitor = await browsers.stranger()
     for _ in range(2):
         status, text = await visitor.get(f"/c/{key}")
@@ -180,8 +177,8 @@ async def test_the_cards_desk_is_for_those_who_lead(site: Site, browsers: Browse
     await officials(site)
     async with site.core.store.write() as conn:
         new = NewPerson(name="Alle", email="alle@example.org", created_us=0)
-        person = await person_rows.add(conn, new)
-        await office_rows.add(conn, NewOffice(person, Office.TL.value, None, 0, person))
+        person = await person_rows.add_person(conn, new)
+        await person_rows.add_office(conn, NewOffice(person, Office.TL.value, None, 0, person))
     seen = {}
     for who in ("tove", "alle", "kaj", "nina", "anna"):
         seen[who] = (await (await browsers.of(who)).get("/desk/cards"))[0]

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from kskak.regulation.quantities import Regulation
-from server.store.entries import of_players as entry_rows
+from kskak.regulation.editions import Regulation
+from server.store import player_entries as entry_rows
 from server.store.play import people as person_rows
-from server.usecases.entries.lists import Opening, open_list
+from server.usecases.entries.entering import EntryListRequest, open_list
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browser, Browsers
 from tests.server.web.desk_cast import officials
@@ -21,7 +21,7 @@ async def lists(site: Site) -> None:
     await officials(site)
     kaj = await site.person("kaj@example.org")
     for name, wish, leader in (("EMT K", "K", "tove"), ("EMT Å", "Å", "ole")):
-        asked = Opening(
+        asked = EntryListRequest(
             name,
             "emt",
             wish,
@@ -133,7 +133,7 @@ async def test_an_official_enters_a_player_who_paid_by_giro(site: Site, browsers
     async with site.core.store.write() as conn:
         person = await site.person("ole@example.org")
         new = person_rows.NewPerson(name="Ny", email="ny@example.org", created_us=0)
-        await person_rows.add(conn, new)
+        await person_rows.add_person(conn, new)
         await person_rows.change(conn, replace(person, lang="da"))
     fields = {"email": "ny@example.org", "list": "2", "born": "1944-05-04", "member": "9",
               "fee": "2026-09-01", "key": "g1"}  # fmt: skip

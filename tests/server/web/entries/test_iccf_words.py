@@ -4,10 +4,9 @@ import re
 
 import pytest
 
-from kskak.entries.iccf import Tournament
-from mail.text.languages import LANGUAGES
-from mail.text.words import Words
-from server.web.entries.words import iccf_name
+from kskak.entries.rights import IccfTournament
+from mail.text.words import LANGUAGES, Words
+from server.web.entries.entry_pages import iccf_name
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 from tests.server.web.desk_cast import officials
@@ -29,11 +28,11 @@ async def test_the_form_for_a_result_names_iccfs_tournaments_in_its_language(
     person = (await site.person("anna@example.org")).id
     _, text = await (await browsers.of("kaj")).get(f"/desk/players/{person}")
     shown = re.findall(r"<option[^>]*>(ICCF: [^<]*)</option>", text)
-    assert other in shown and final in shown and len(shown) == len(Tournament)
+    assert other in shown and final in shown and len(shown) == len(IccfTournament)
 
 
 def test_every_tournament_has_a_name_in_each_language():
     for lang in LANGUAGES:
-        names = {iccf_name(one, Words.load(lang)) for one in Tournament}
-        assert len(names) == len(Tournament)
+        names = {iccf_name(one, Words.load(lang)) for one in IccfTournament}
+        assert len(names) == len(IccfTournament)
         assert "other" not in names

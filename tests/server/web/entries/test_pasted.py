@@ -2,10 +2,10 @@
 
 from html import unescape
 
-from kskak.regulation.quantities import Regulation
-from server.store.entries import of_players as entry_rows
-from server.store.entries.of_players import EntryRow
-from server.usecases.entries.lists import Opening, open_list
+from kskak.regulation.editions import Regulation
+from server.store import player_entries as entry_rows
+from server.store.player_entries import EntryRow
+from server.usecases.entries.entering import EntryListRequest, open_list
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 from tests.server.web.desk_cast import officials
@@ -20,7 +20,7 @@ async def opened(site: Site) -> None:
     """The officials, and a list of the cup with a fee."""
     await officials(site)
     kaj, email = await site.person("kaj@example.org"), Regulation.EMAIL
-    asked = Opening(
+    asked = EntryListRequest(
         "Cup", "cup", "preliminary", "Pokal", email, "P", "tove@example.org", 15_000, "K"
     )
     await open_list(site.core, kaj, asked)

@@ -5,13 +5,11 @@ from html import unescape
 
 import pytest
 
-from server.store.entries import lists as list_rows
-from server.store.entries.lists import ListRow
-from server.store.office import year as year_rows
-from server.store.play import offices as office_rows
+from server.store import books as book_rows
+from server.store import player_entries as entry_rows
 from server.store.play import people as person_rows
-from server.store.play.offices import NewOffice, Office
-from server.store.play.people import NewPerson
+from server.store.play.people import NewOffice, NewPerson, Office
+from server.store.player_entries import ListRow
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 from tests.server.web.desk_cast import officials
@@ -24,7 +22,7 @@ K, DM, CUP = "emt-K-email", "emt-DM-email", "cup-preliminary-email"
 
 async def lists(site: Site) -> dict[str, ListRow]:
     async with site.core.store.read() as conn:
-        return {row.name: row for row in await list_rows.everything(conn)}
+        return {row.name: row for row in await entry_rows.everything(conn)}
 
 
 async def test_a_season_without_a_past_opens_as_it_stands(site: Site, browsers: Browsers):
@@ -54,7 +52,7 @@ async def test_a_season_without_a_past_opens_as_it_stands(site: Site, browsers: 
     assert f'id="list-{one.id}"' in (await kaj.get("/desk/entries"))[1]
     assert 'href="/desk/cups/1"' in text
     async with site.core.store.read() as conn:
-        (deed,) = await year_rows.deeds(conn)
+        (deed,) = await book_rows.deeds(conn)
     assert (deed.form, deed.day, deed.reason) == (
         "dm", "2027-09-06", "Fastsat, da sæsonen blev åbnet.",
     )  # fmt: skip
@@ -104,8 +102,8 @@ async def test_only_the_controller_has_the_page(site: Site, browsers: Browsers):
     await officials(site)
     async with site.core.store.write() as conn:
         new = NewPerson(name="Dan", email="dan@example.org", created_us=0)
-        dan = await person_rows.add(conn, new)
-        await office_rows.add(conn, NewOffice(dan, Office.ADMIN.value, None, 0, dan))
+        dan = await person_rows.add_person(conn, new)
+        await person_rows.add_office(conn, NewOffice(dan, Office.ADMIN.value, None, 0, dan))
     for name in ("anna", "tove", "ole", "nina", "dan"):
         browser = await browsers.of(name)
         assert (await browser.get(PAGE))[0] == 404, name

@@ -11,12 +11,12 @@ from aiohttp.test_utils import TestServer
 from yarl import URL
 
 from server.settings import Settings
+from server.store import groups as group_rows
 from server.store.engine.store import Store
-from server.store.groups import groups_and_seats as group_rows
 from server.store.play import people as person_rows
 from server.store.play.people import NewPerson, Role
-from server.usecases.core.context import Core
-from server.usecases.core.writer import Writer
+from server.usecases.context import Core
+from server.usecases.games.writer import Writer
 from server.web.site import setup
 from tests.fakes.machinery.built import sqlite_file
 from tests.fakes.site import Site, TurnedClock
@@ -72,7 +72,7 @@ async def site(tmp_path: Path) -> Site:
     core = Core(store, Writer(store), clock, Settings.model_validate({}), b"s" * 32)
     async with store.write() as conn:
         new = NewPerson(name="Kaj", email="kaj@example.org", created_us=0, role=Role.KC)
-        await person_rows.add(conn, new)
+        await person_rows.add_person(conn, new)
     app = web.Application()
     setup(app, core)
     return Site(core, clock, app)

@@ -4,9 +4,9 @@ from html import unescape
 
 import pytest
 
-from server.store.groups import groups_and_seats as group_rows
-from server.usecases.core.union_values import UnionValues, union_values
+from server.store import groups as group_rows
 from server.usecases.groups.group_file import read_group_file
+from server.usecases.rights import UnionValues, union_values
 from server.usecases.starts.start_group import start_group
 from tests.fakes.site import Site, group_text
 from tests.server.web.conftest import Browsers

@@ -4,15 +4,14 @@ from datetime import date
 
 import pytest
 
-from kskak.entries.admission import EntryProblem, EntryRefusal
-from kskak.office.books import Entry, EntryKind
-from kskak.regulation.quantities import Regulation
-from server.store.entries.of_players import EntryRow
+from kskak.entries.entry import EntryProblem, EntryRefusal
+from kskak.office.books import BookEntry, EntryKind
+from kskak.regulation.editions import Regulation
 from server.store.play import people as person_rows
 from server.store.play.people import NewPerson
-from server.usecases.entries.entering import Asking, enter
-from server.usecases.entries.judging import Stated
-from server.usecases.entries.lists import Opening, open_list
+from server.store.player_entries import EntryRow
+from server.usecases.entries.entering import EntryListRequest, EntryRequest, enter, open_list
+from server.usecases.entries.judging import EntryStatement
 from server.usecases.office import books
 from tests.fakes.league import begin_division, team_of
 from tests.fakes.site import Site
@@ -32,14 +31,16 @@ async def test_a_faulty_deed_with_an_entry_or_list_is_said_beside_its_field(
     await officials(site)
     kaj = await site.person("kaj@example.org")
     emt = ("EMT Å", "emt", "Å", "EMT", Regulation.EMAIL, "Å", "tove@example.org", 20_000, "K")
-    await open_list(site.core, kaj, Opening(*emt))
+    await open_list(site.core, kaj, EntryListRequest(*emt))
     cup = ("Pokal", "cup", "preliminary", "Pokal", Regulation.EMAIL, "P", "tove@example.org", None)
-    await open_list(site.core, kaj, Opening(*cup))
+    await open_list(site.core, kaj, EntryListRequest(*cup))
     async with site.core.store.write() as conn:
         new = NewPerson(name="Frida", email="frida@example.org", created_us=0)
-        frida = await person_rows.add(conn, new)
-    stated = Stated(member="1", born=date(1980, 1, 1), club="Nord")
-    done = await enter(site.core, await site.person("frida@example.org"), Asking(1, stated, frida))
+        frida = await person_rows.add_person(conn, new)
+    stated = EntryStatement(member="1", born=date(1980, 1, 1), club="Nord")
+    done = await enter(
+        site.core, await site.person("frida@example.org"), EntryRequest(1, stated, frida)
+    )
     assert isinstance(done, EntryRow)
     await spoken(site, lang)
     await refused(site, browsers, of_entry(done.id, 1))
@@ -50,12 +51,12 @@ async def test_no_channel_takes_a_birth_that_cannot_be(site: Site):
     await officials(site)
     kaj, anna = await site.person("kaj@example.org"), await site.person("anna@example.org")
     emt = ("EMT Å", "emt", "Å", "EMT", Regulation.EMAIL, "Å", "tove@example.org", 20_000, "K")
-    await open_list(site.core, kaj, Opening(*emt))
+    await open_list(site.core, kaj, EntryListRequest(*emt))
     for born in (date(1850, 5, 1), date(2026, 9, 2)):
-        done = await enter(site.core, anna, Asking(1, Stated(member="1", born=born)))
+        done = await enter(site.core, anna, EntryRequest(1, EntryStatement(member="1", born=born)))
         assert isinstance(done, EntryRefusal) and EntryProblem.BORN in done.reasons
-    stated = Stated(member="1", born=date(1930, 5, 1), club="Nord")
-    done = await enter(site.core, anna, Asking(1, stated, asks=True))
+    stated = EntryStatement(member="1", born=date(1930, 5, 1), club="Nord")
+    done = await enter(site.core, anna, EntryRequest(1, stated, asks=True))
     assert isinstance(done, EntryRow)
 
 
@@ -65,7 +66,7 @@ async def test_a_faulty_deed_with_the_books_is_said_beside_its_field(
 ):
     await officials(site)
     kaj = await site.person("kaj@example.org")
-    fee = Entry("EMT", EntryKind.FEE, date(2026, 9, 1), 20_000, "Anna", "Indskud")
+    fee = BookEntry("EMT", EntryKind.FEE, date(2026, 9, 1), 20_000, "Anna", "Indskud")
     assert not isinstance(await books.enter(site.core, kaj, fee, "k"), tuple)
     (line,) = (await books.books_for(site.core, kaj)).lines
     await spoken(site, lang)

@@ -22,7 +22,7 @@ async def test_the_controllers_faulty_form_is_said_beside_its_field(
     await officials(site)
     async with site.core.store.write() as conn:
         new = NewPerson(name="Frida", email="frida@example.org", created_us=0)
-        person = await person_rows.add(conn, new)
+        person = await person_rows.add_person(conn, new)
     await spoken(site, lang)
     await refused(site, browsers, of_controller(person))
 

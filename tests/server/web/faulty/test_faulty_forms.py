@@ -2,12 +2,12 @@
 
 import pytest
 
-from kskak.regulation.quantities import Regulation
-from server.store.groups import groups_and_seats as group_rows
+from kskak.regulation.editions import Regulation
+from server.store import groups as group_rows
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.people import NewPerson
-from server.usecases.entries.lists import Opening, open_list
+from server.usecases.entries.entering import EntryListRequest, open_list
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group
 from tests.fakes.faulty import fault_of, field_in
@@ -24,7 +24,7 @@ async def test_a_players_faulty_form_is_said_beside_its_field_and_changes_nothin
 ):
     async with site.core.store.write() as conn:
         new = NewPerson(name="Frida", email="frida@example.org", created_us=0)
-        await person_rows.add(conn, new)
+        await person_rows.add_person(conn, new)
     await spoken(site, lang)
     await refused(site, browsers, of_players(f"/games/{(await site.game()).id}"))
 
@@ -37,11 +37,11 @@ async def test_an_entry_that_cannot_be_read_is_said_beside_its_field(
     await officials(site)
     kaj = await site.person("kaj@example.org")
     asked = ("EMT K", "emt", "K", "EMT", Regulation.EMAIL, "K", "tove@example.org", 20_000, "K")
-    await open_list(site.core, kaj, Opening(*asked))
+    await open_list(site.core, kaj, EntryListRequest(*asked))
     await spoken(site, lang)
     async with site.core.store.write() as conn:
         new = NewPerson(name="Frida", email="frida@example.org", created_us=0, lang=lang)
-        await person_rows.add(conn, new)
+        await person_rows.add_person(conn, new)
     await refused(site, browsers, of_entries())
 
 

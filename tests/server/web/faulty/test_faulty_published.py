@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from server.store.account import passkeys as key_rows
+from server.store.account import ways_in as access
 from server.store.play import people as person_rows
 from server.store.play.people import NewPerson
-from server.usecases.entries.entering import Asking, enter
-from server.usecases.entries.judging import Stated
-from server.usecases.results import publish_day
+from server.usecases.entries.entering import EntryRequest, enter
+from server.usecases.entries.judging import EntryStatement
+from server.usecases.results import publishing
+from server.usecases.season.composing import plans
 from server.usecases.season.entering import TeamAsking, TeamRefused, enter_team
-from server.usecases.season.plans import plans
 from tests.fakes.league import address, begin_division, players_of, team_of
 from tests.fakes.machinery.authenticator import Authenticator
 from tests.fakes.site import Site, close_site, open_site
@@ -60,7 +60,7 @@ async def test_a_faulty_form_of_a_result_is_said_and_nothing_typed_is_lost(
         for text in ("f3", "e5", "g4", "Dh4"):
             await site.play(await site.game(name), text)
     site.clock.turn(1)
-    await publish_day.daily(site.core)
+    await publishing.daily(site.core)
     await spoken(site, lang)
     anna = (await site.person("anna@example.org")).id
     games = [await site.game(f"K-26-01/{n}") for n in (1, 2, 3)]
@@ -91,7 +91,9 @@ async def league(site: Site) -> None:
     await begin_division(site.core, "DIV-1", ("Nord", "Syd"), start="2026-01-10")
     await officials(site)
     async with site.core.store.write() as conn:
-        await person_rows.add(conn, NewPerson(name="Leif", email="leif@example.org", created_us=0))
+        await person_rows.add_person(
+            conn, NewPerson(name="Leif", email="leif@example.org", created_us=0)
+        )
     await league_list(site.core, await site.person("kaj@example.org"), "leif@example.org", "H27")
 
 
@@ -152,7 +154,11 @@ async def test_a_faulty_form_of_team_entries_is_said_beside_its_field(
     kaj = await site.person("kaj@example.org")
     single = [(await by_address(site.core, address(name))).id for name in SINGLE]
     for person in single:
-        await enter(site.core, kaj, Asking(1, Stated(member="1"), person, fee=date(2026, 9, 1)))
+        await enter(
+            site.core,
+            kaj,
+            EntryRequest(1, EntryStatement(member="1"), person, fee=date(2026, 9, 1)),
+        )
     nord = [(await by_address(site.core, address(name))).id for name in players_of("Nord")]
     syd = [(await by_address(site.core, address(name))).id for name in players_of("Syd")]
     await spoken(site, lang)
@@ -173,6 +179,6 @@ async def test_a_faulty_form_of_passkeys_is_said_beside_its_field(
     fields = {"name": "Tavlen", "answer": key.make(await asked.text())}
     assert (await anna.post(f"{ACCESS}/passkeys", fields)).status == 303
     async with site.core.store.read() as conn:
-        (row,) = await key_rows.of_person(conn, (await site.person("anna@example.org")).id)
+        (row,) = await access.passkeys_of(conn, (await site.person("anna@example.org")).id)
     await spoken(site, lang)
     await refused(site, browsers, of_passkeys(row.id))

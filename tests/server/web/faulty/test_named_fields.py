@@ -12,7 +12,7 @@ import pytest
 
 import server.web
 from mail.text.words import Words
-from server.store.groups import groups_and_seats as group_rows
+from server.store import groups as group_rows
 from server.store.play import games as game_rows
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group

@@ -7,9 +7,9 @@ from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
 from sqlalchemy import func, select
 
-from server.store.account import answered_pages as rows
-from server.store.engine.errors import StoreUnavailable
-from server.store.tables.answered_pages import answered_pages
+from server.store.account import ways_in as access
+from server.store.engine.connection import StoreUnavailable
+from server.store.tables.people import answered_pages
 from server.web.site import setup
 from tests.fakes.site import Site
 from tests.server.web.conftest import ANSWERED, OWN, PLAIN, Browser, Browsers
@@ -125,7 +125,7 @@ async def test_a_page_that_cannot_be_kept_is_given_at_once(
     def broken(*_: object) -> None:
         raise StoreUnavailable("the disk is full")
 
-    monkeypatch.setattr(rows, "keep", broken)
+    monkeypatch.setattr(access, "keep", broken)
     path = f"/games/{(await site.game()).id}/preview"
     assert (await _sent(anna, path, {"text": "Zz9", "ply": "0"}))[0] == 422
 
@@ -133,7 +133,7 @@ async def test_a_page_that_cannot_be_kept_is_given_at_once(
 async def test_nobody_fills_the_database_with_pages(
     site: Site, browsers: Browsers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rows, "MOST_OF_SESSION", 2)
+    monkeypatch.setattr(access, "MOST_OF_SESSION", 2)
     anna = await browsers.of("anna")
     places = []
     for _ in range(3):

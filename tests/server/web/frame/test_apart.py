@@ -8,8 +8,7 @@ from sqlalchemy import update
 
 from mail.text.words import Words
 from server.store.tables.base import people
-from server.web.frame.isolated_text import LONGEST, Apart, apart
-from server.web.frame.pages import environment
+from server.web.frame.pages import LONGEST, IsolationExtension, apart, environment
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 
@@ -36,7 +35,7 @@ def test_a_name_without_a_blank_may_break_anywhere() -> None:
 
 
 def test_only_what_stands_between_tags_is_put_apart() -> None:
-    made = jinja2.Environment(autoescape=True, extensions=[Apart])
+    made = jinja2.Environment(autoescape=True, extensions=[IsolationExtension])
     made.filters["apart"] = apart
     text = (
         "{% block title %}{{ n }}{% endblock %}<p title='{{ n }}' class=\"{{ n }}\">{{ n }}</p>"

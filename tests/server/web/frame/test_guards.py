@@ -145,8 +145,7 @@ async def test_only_a_trusted_proxy_is_believed_about_the_client(tmp_path: Path)
     from aiohttp.test_utils import make_mocked_request
 
     from server.settings import Settings
-    from server.web.frame.context import CORE
-    from server.web.frame.origin import client_address
+    from server.web.frame.context import CORE, client_address
 
     site = await open_site(tmp_path)
     said = {"X-Forwarded-For": "198.51.100.7, 203.0.113.9"}

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from server.app import Running, running
+from server.app import RunningServer, running
 from server.settings import settings_from
 from server.store.play import people as person_rows
 from server.store.play.people import NewPerson, Role
 from server.usecases.account import signin
-from server.usecases.core.context import Core
-from server.web.frame import half_sent
+from server.usecases.context import Core
+from server.web.frame import middleware
 
 WHOLE_S = 0.6
 HEAD = b"GET /healthz HTTP/1.1\r\nHost: skak.example\r\n"
@@ -23,9 +23,9 @@ POST = b"POST /signin HTTP/1.1\r\nHost: skak.example\r\nContent-Length: 40\r\n\r
 @pytest.fixture
 async def server(
     sqlite_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> AsyncIterator[Running]:
+) -> AsyncIterator[RunningServer]:
     """A server that waits less than a second for the rest."""
-    monkeypatch.setattr(half_sent, "WHOLE_S", WHOLE_S)
+    monkeypatch.setattr(middleware, "WHOLE_S", WHOLE_S)
     settings = settings_from(
         {
             "database": {"url": sqlite_url, "backups": str(tmp_path)},
@@ -38,7 +38,7 @@ async def server(
 
 
 @pytest.fixture
-def port(server: Running) -> int:
+def port(server: RunningServer) -> int:
     """Where it listens."""
     return server.web_port
 
@@ -72,14 +72,14 @@ async def test_a_request_that_is_not_sent_whole_is_ended_with_one_line(
             await asyncio.sleep(WHOLE_S / 8)
             writer.write(b"a")
 
-    with caplog.at_level(logging.WARNING, "server.web.frame.half_sent"):
+    with caplog.at_level(logging.WARNING, "server.web.frame.middleware"):
         writer.write(begun)
         dripping = asyncio.create_task(drip()) if drips else None
         answer = await _ends(reader)
         if dripping is not None:
             dripping.cancel()
     assert b" 200 " not in answer
-    mine = [one for one in caplog.records if one.name == "server.web.frame.half_sent"]
+    mine = [one for one in caplog.records if one.name == "server.web.frame.middleware"]
     assert len(mine) == 1
     assert "not sent whole" in mine[0].getMessage()
     assert not [one for one in caplog.records if one.levelno >= logging.ERROR]
@@ -116,7 +116,7 @@ async def _signed_in(core: Core) -> str:
     """A cookie's value."""
     async with core.store.write() as conn:
         new = NewPerson(name="Anna", email="anna@example.dk", created_us=1, role=Role.PLAYER)
-        person = await person_rows.add(conn, new)
+        person = await person_rows.add_person(conn, new)
     link = await signin.make_link(core, person)
     made = await signin.use_link(core, link.rpartition("/")[2])
     assert made is not None
@@ -124,7 +124,7 @@ async def _signed_in(core: Core) -> str:
 
 
 async def test_a_stream_lives_longer_and_a_body_in_parts_is_taken(
-    server: Running, port: int
+    server: RunningServer, port: int
 ) -> None:
     ear, stream = await asyncio.open_connection("127.0.0.1", port)
     cookie = await _signed_in(server.core)

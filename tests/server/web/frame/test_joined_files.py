@@ -5,7 +5,7 @@ import re
 import pytest
 
 from server.web.frame import assets
-from server.web.frame.joined_files import joined_script, joined_style
+from server.web.frame.assets import joined_script, joined_style
 
 FILES = {
     "all.js": """// What it is.

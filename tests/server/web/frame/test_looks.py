@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from mail.looks import chosen
+from mail.looks import design
 from mail.outgoing import blocks
 from mail.outgoing.pdf import as_pdf
 from server.settings import SettingsError, settings_from
 from server.store.mail import outbox as outbox_rows
-from server.usecases.core.outbox_letters import Kind
+from server.usecases.games.outbox_letters import LetterKind
 from tests.fakes.composed import composed
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
@@ -34,15 +34,15 @@ def own_looks(site: Site, tmp_path: Path) -> Iterator[None]:
     """Taken after the site has started, which takes what its own settings say."""
     (tmp_path / "looks.css").write_text(OWN, encoding="utf-8")
     settings = settings_from({"web": {"looks": str(tmp_path)}})
-    chosen.use(Path(settings.web.looks))
+    design.use(Path(settings.web.looks))
     yield
-    chosen.use(None)
+    design.use(None)
 
 
 async def _relay(site: Site) -> EmailMessage:
     async with site.core.store.read() as conn:
         rows = await outbox_rows.newest(conn, 50)
-    newest = next(row for row in rows if row.kind == Kind.RELAY)
+    newest = next(row for row in rows if row.kind == LetterKind.RELAY)
     return await composed(site.core, newest)
 
 
@@ -73,7 +73,7 @@ async def test_one_folder_changes_page_style_icon_mail_and_pdf(
     assert diagram.getpixel((2, 2)) == FRAME
     assert diagram.getpixel((MARGIN + 3, MARGIN + 7 * SQUARE + 3)) != LIGHT
     assert diagram.getpixel((MARGIN + SQUARE + 3, MARGIN + 7 * SQUARE + 3)) == LIGHT
-    table = blocks.Written("", "", (blocks.Grid("", ("a",), (("b",),)),), ())
+    table = blocks.LetterContent("", "", (blocks.Grid("", ("a",), (("b",),)),), ())
     assert b"Fjernskak & Co" in as_pdf(table, "da", "Tabel", date(2026, 11, 25))
 
 

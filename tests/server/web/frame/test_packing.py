@@ -6,7 +6,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.web.frame.token_mask import masked, unmasked
+from server.web.frame.context import masked, unmasked
 from tests.server.web.conftest import Browsers
 
 

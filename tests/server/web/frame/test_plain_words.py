@@ -6,13 +6,13 @@ from datetime import UTC, datetime
 
 from sqlalchemy import update
 
-from kskak.board.printing import Writing
+from kskak.board.shapes import MoveNotation
 from mail.game_letters.common import called, operator_foot
 from mail.text.words import Words
 from server.settings.model import UNNAMED
 from server.store.tables.base import people
-from server.usecases.core import letter_facts
-from server.web.account.words import AccountWords
+from server.usecases import letter_facts
+from server.web.account.sign_in import AccountWords
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 
@@ -62,11 +62,11 @@ async def test_moves_in_numbers_are_said_once(site: Site, browsers: Browsers):
         await browser.post("/settings/notation", {"writing": "english"})
     assert " · 2133<" in (await anna.get(path))[1]
     assert re.search(r"Nc3 <small>2133<", (await anna.get(f"{path}/statement"))[1])
-    await anna.post("/settings/notation", {"writing": Writing.NUMERIC.value})
+    await anna.post("/settings/notation", {"writing": MoveNotation.NUMERIC.value})
     text = (await anna.get(path))[1]
     assert "1. 2133" in text and "· 2133<" not in text
     rows = (await anna.get(f"{path}/statement"))[1].partition("<tbody>")[2].partition("</table>")[0]
     assert rows.count("2133") == 1
-    await bent.post("/settings/notation", {"writing": Writing.NUMERIC.value})
+    await bent.post("/settings/notation", {"writing": MoveNotation.NUMERIC.value})
     page = await (await bent.post(f"{path}/preview", {"text": "5755", "ply": "1"})).text()
     assert page.partition('class="sending"')[2].partition("</dl>")[0].count("5755") == 1

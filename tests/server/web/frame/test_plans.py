@@ -14,12 +14,10 @@ import pytest
 from sqlalchemy import event
 from sqlalchemy.pool import Pool
 
-from server.jobs.daily import AS_IT_COMES, ONCE_A_DAY, DailyJob
-from server.jobs.deadlines import DeadlineJob
-from server.jobs.inbox import InboxJob
-from server.jobs.outbox import OutboxJob
-from server.jobs.push import PushJob
-from server.store.mail import waiting
+from server.jobs.daily import AS_IT_COMES, ONCE_A_DAY, DailyJob, DeadlineJob
+from server.jobs.mail import InboxJob, OutboxJob
+from server.jobs.notify import PushJob
+from server.store.mail import inbox as inbox_rows
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 from tests.server.web.desk_cast import claimed, officials
@@ -154,7 +152,7 @@ async def test_no_duty_of_the_day_reads_a_growing_table_whole(
         "inbox": InboxJob(core).work,
         "outbox": OutboxJob(core).work,
         "push": PushJob(core).work,
-        "watch": partial(core.store.look, lambda conn: waiting.look(conn, core.now_us)),
+        "watch": partial(core.store.look, lambda conn: inbox_rows.look(conn, core.now_us)),
     }
     found = []
     for name, work in works.items():

@@ -9,7 +9,7 @@ import pytest
 from aiohttp.test_utils import TestClient, TestServer
 
 from server.settings import Settings, SettingsError, settings_from
-from server.web.frame import own_source
+from server.web.frame import assets
 from server.web.frame.context import CORE
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
@@ -41,7 +41,7 @@ async def test_the_source_that_runs_is_given_whole_and_nothing_of_the_operators(
         "LICENSE",
         "pyproject.toml",
         "kskak/play/decide.py",
-        "server/web/frame/own_source.py",
+        "server/web/frame/assets.py",
     ):
         assert archive.read(f"kskak/{name}") == (ROOT / name).read_bytes()
     words = "mail/words/da/frame/web.toml"
@@ -52,9 +52,9 @@ async def test_the_source_that_runs_is_given_whole_and_nothing_of_the_operators(
 
 
 def test_the_archive_lies_on_disk_between_two_who_ask() -> None:
-    own_source.packed()
+    assets.packed()
     tracemalloc.start()
-    size = len(own_source.packed())
+    size = len(assets.packed())
     left, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert left < 100_000 < size <= most, "read when asked, and not held after"

@@ -5,11 +5,11 @@ import re
 import pytest
 
 from kskak.game.commands import BookLeave
-from kskak.regulation.quantities import Side
+from kskak.regulation.editions import Side
 from mail.text.explain import running_lines
 from mail.text.words import Words
 from server.usecases.play.game_views import game_view
-from server.web.frame.time_left import TimeWords
+from server.web.frame.words import TimeWords
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 from tests.server.web.politeness import spoken

@@ -3,7 +3,7 @@
 import pytest
 
 from kskak.game.commands import Resign
-from kskak.regulation.quantities import Side
+from kskak.regulation.editions import Side
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 

@@ -2,10 +2,9 @@
 
 import pytest
 
-from server.store.groups import prizes as prize_rows
+from server.store import group_results as result_rows
 from server.store.mail import outbox as outbox_rows
-from server.usecases.results import bulletins as use
-from server.usecases.results import publish_day
+from server.usecases.results import bulletins, publishing
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browser, Browsers
 from tests.server.web.desk_cast import OTHER, case_of, claimed, decided, officials
@@ -40,7 +39,7 @@ async def test_the_controller_alone_finds_the_bulletins_desk(staffed: Site, brow
             assert (await browser.post("/desk/bulletin", issue)).status == 403, name
     answer = await (await browsers.stranger()).post("/desk/bulletin", {"number": "1"})
     assert answer.headers["Location"].startswith("/signin")
-    assert await use.all_issued(staffed.core) == ()
+    assert await bulletins.all_issued(staffed.core) == ()
 
 
 async def test_a_draft_is_edited_previewed_and_sent_by_the_page(staffed: Site, browsers: Browsers):
@@ -128,7 +127,7 @@ async def finished(site: Site) -> int:
         for text in ("f3", "e5", "g4", "Dh4"):
             await site.play(await site.game(name), text)
     site.clock.turn(1)
-    await publish_day.daily(site.core)
+    await publishing.daily(site.core)
     return 4
 
 
@@ -145,10 +144,10 @@ async def test_prizes_are_recorded_by_the_groups_officials_and_shown_to_all(
     for wrong in ("mange penge", "-5", "1e3", "500,123", ";".join("1" * 25)):
         assert (await tove.post(path, fields | {"amounts": wrong})).status == 422, wrong
     async with staffed.core.store.read() as conn:
-        assert await prize_rows.of_group(conn, 1) == ()
+        assert await result_rows.prizes_of_group(conn, 1) == ()
     assert (await tove.post(path, fields | {"amounts": "500; 300,5"})).status == 303
     async with staffed.core.store.read() as conn:
-        assert await prize_rows.of_group(conn, 1) == (50000, 30050)
+        assert await result_rows.prizes_of_group(conn, 1) == (50000, 30050)
     shown = (await (await browsers.stranger()).get(path))[1]
     assert "Præmie:" in shown and "kr." in shown
     assert 'name="amounts"' not in shown
@@ -156,4 +155,4 @@ async def test_prizes_are_recorded_by_the_groups_officials_and_shown_to_all(
     kaj = await browsers.of("kaj")
     assert (await kaj.post(path, fields | {"amounts": ""})).status == 303
     async with staffed.core.store.read() as conn:
-        assert await prize_rows.of_group(conn, 1) == ()
+        assert await result_rows.prizes_of_group(conn, 1) == ()

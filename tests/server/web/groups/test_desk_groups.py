@@ -7,10 +7,10 @@ from html import unescape
 import pytest
 
 from kskak.game import commands as cmd
-from kskak.regulation.quantities import Side
+from kskak.regulation.editions import Side
 from mail.text.words import Words
-from server.store.cases import cases_and_events as case_rows
-from server.store.groups import groups_and_seats as group_rows
+from server.store import groups as group_rows
+from server.store.cases import cases as case_rows
 from server.store.mail import outbox as outbox_rows
 from server.store.play import games as game_rows
 from tests.fakes.site import Site

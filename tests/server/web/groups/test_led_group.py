@@ -8,18 +8,18 @@ import pytest
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
 
-from kskak.game.events import LeaveBooked, Reminded
-from kskak.regulation.quantities import Side
+from kskak.game.events import LeaveBooked, OpponentReminded
+from kskak.regulation.editions import Side
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import OutboxRow
 from server.usecases.cases.transaction import EventsUnit
-from server.usecases.core.context import poster_of
+from server.usecases.context import poster_of
 from server.usecases.groups.group_file import read_group_file
-from server.usecases.people.group_games import LedGame, group_games
+from server.usecases.people import LedGame, group_games
 from server.usecases.play.ask import Origin
 from server.usecases.play.game_views import game_view
 from server.usecases.starts.start_group import start_group
-from server.web.frame.time_left import time_bar
+from server.web.frame.words import time_bar
 from tests.fakes.composed import composed
 from tests.fakes.site import Site, group_text
 from tests.server.web.conftest import Browser, Browsers
@@ -81,7 +81,7 @@ async def test_a_reminder_and_leave_stand_beside_the_game(site: Site, browsers: 
     game, today = await site.game(), site.clock.now().date()
     leave = LeaveBooked(Side.BLACK, today + timedelta(20), today + timedelta(30), today)
     origin = Origin(site.core.clock.now(), None, "case")
-    for done in (leave, Reminded(Side.BLACK, today)):
+    for done in (leave, OpponentReminded(Side.BLACK, today)):
         await site.core.writer.submit(EventsUnit(game.id, (done,), origin, poster_of(site.core)))
     told = [row for row in await rows(await browsers.of("tove")) if f"/games/{game.id}" in row]
     assert "Bent" in told[0] and "holder ferie fra 21/9 til 1/10" in told[0]

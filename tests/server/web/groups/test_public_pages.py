@@ -8,7 +8,7 @@ from sqlalchemy import insert, update
 from server.store.play import people as person_rows
 from server.store.play.people import NewPerson
 from server.store.tables.base import games, people
-from server.store.tables.register import clubs
+from server.store.tables.people import clubs
 from tests.fakes.league import begin_division, board_game, team_of
 from tests.fakes.many import copies, statements
 from tests.fakes.site import Site
@@ -103,7 +103,7 @@ async def test_who_is_in_the_register_only_is_found_by_officials_and_himself(
     """A number tried in the address tells nobody who is a member of the Union."""
     new = NewPerson(name="Grethe Gran", email="grethe@example.org", created_us=0)
     async with site.core.store.write() as conn:
-        grethe = await person_rows.add(conn, new)
+        grethe = await person_rows.add_person(conn, new)
     path = f"/players/{grethe}"
     for browser in (await browsers.stranger(), await browsers.of("anna")):
         status, text = await browser.get(path)

@@ -7,11 +7,11 @@ import re
 from urllib.parse import quote
 
 from kskak.game.commands import Resign
-from kskak.regulation.quantities import Regulation
-from server.store.entries.lists import ListRow
-from server.store.play import offices
-from server.store.play.offices import NewOffice, Office
-from server.usecases.entries.lists import Opening, open_list
+from kskak.regulation.editions import Regulation
+from server.store.play import people as person_rows
+from server.store.play.people import NewOffice, Office
+from server.store.player_entries import ListRow
+from server.usecases.entries.entering import EntryListRequest, open_list
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group
 from tests.fakes.site import THIRD, Site, group_text
@@ -35,9 +35,11 @@ async def test_a_years_classes_have_one_page(site: Site, browsers: Browsers):
     await site.ask(game, game.state().mover, lambda _, by: Resign(by))
     tove = await site.person("tove@example.org")
     async with site.core.store.write() as conn:
-        await offices.add(conn, NewOffice(tove.id, Office.KC.value, None, 0, 1))
+        await person_rows.add_office(conn, NewOffice(tove.id, Office.KC.value, None, 0, 1))
     names = "K-klassen forår", "emt", "K", "K-skak-EMT 2026"
-    opened = await open_list(site.core, tove, Opening(*names, Regulation.EMAIL, "K-27", tove.email))
+    opened = await open_list(
+        site.core, tove, EntryListRequest(*names, Regulation.EMAIL, "K-27", tove.email)
+    )
     assert isinstance(opened, ListRow), opened
 
     assert f'href="{HOME}"' in (await stranger.get("/groups/K-26-01"))[1]

@@ -5,13 +5,24 @@ from datetime import date
 
 import pytest
 
-from kskak.regulation.quantities import Side
+from kskak.regulation.editions import Side
 from kskak.statement import worked_examples as examples
-from mail.grammar.keywords import Word, read_keyword
+from mail.grammar.understood import Word, read_keyword
 from mail.text.words import Words
 from server.web.frame.words import PageWords
-from server.web.help.examples import ANSWER_LINES, KEYWORDS, OPENING_LINES, line, written_moves
-from server.web.help.pages import DEEDS, LABELS, LINKS, PAGES, READINGS, read_readings
+from server.web.help import (
+    ANSWER_LINES,
+    DEEDS,
+    KEYWORDS,
+    LABELS,
+    LINKS,
+    OPENING_LINES,
+    PAGES,
+    READINGS,
+    line,
+    read_readings,
+    written_moves,
+)
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 
@@ -91,7 +102,7 @@ def test_moves_are_written_as_the_regulation_writes_them():
 
 
 async def test_officials_are_told_that_a_case_is_decided_after_its_hearing(browsers: Browsers):
-    """§ 6.4.1: the rules refuse a decision while the hearing is open (kskak/cases/verdicts.py)."""
+    """§ 6.4.1: the rules refuse a decision while the hearing is open (kskak/cases/decide.py)."""
     _, text = await (await browsers.stranger()).get("/help/officials")
     assert "slutter du høringen, og først derefter kan du afgøre sagen" in text
 

@@ -4,15 +4,13 @@ import pytest
 
 from kskak.cases.events import CaseKind
 from kskak.game.commands import Resign
-from kskak.regulation.quantities import Side
-from server.store.cases.cases_and_events import CaseRow
+from kskak.regulation.editions import Side
+from server.store.cases.cases import CaseRow
 from server.store.mail import outbox as outbox_rows
-from server.store.play import offices as office_rows
 from server.store.play import people as person_rows
-from server.store.play.offices import NewOffice, Office
-from server.store.play.people import NewPerson
+from server.store.play.people import NewOffice, NewPerson, Office
 from server.usecases.cases.deeds import Objection, object_to
-from server.usecases.register.report import What
+from server.usecases.register.csv_table import RegisterKind
 from tests.fakes.league import address, begin_division, board_game, game_row, team_of
 from tests.fakes.site import Site
 from tests.fakes.teams import HEAD, members_of, register_clubs, take
@@ -39,8 +37,8 @@ async def league(site: Site) -> Site:
     async with site.core.store.write() as conn:
         for name, office in (("kaj", Office.KC), ("nina", Office.BOARD)):
             new = NewPerson(name=name.title(), email=f"{name}@example.org", created_us=0)
-            person = await person_rows.add(conn, new)
-            await office_rows.add(conn, NewOffice(person, office.value, None, 0, 1))
+            person = await person_rows.add_person(conn, new)
+            await person_rows.add_office(conn, NewOffice(person, office.value, None, 0, 1))
     return site
 
 
@@ -176,7 +174,7 @@ async def test_a_reserve_is_chosen_among_the_clubs_members(league: Site, browser
     ids, captain = await _ids(league), await browsers.of("nord.et")
     await register_clubs(league.core, "Nord")
     row = "900;Małgorzata Wiśniewska;1-1-1950;m@example.org;klub;Nord;;1-1-2020;1850;1-1-2020"
-    await take(league.core, What.MEMBERS, f"{HEAD}\n{row}")
+    await take(league.core, RegisterKind.MEMBERS, f"{HEAD}\n{row}")
     club = (await members_of(league.core, "Nord"))["Małgorzata Wiśniewska"].id
     _, text = await captain.get("/captain")
     listed = text.partition('name="member"')[2].partition("</select>")[0]

@@ -5,10 +5,9 @@ from datetime import date, timedelta
 import pytest
 
 from kskak.game.commands import ClaimOverstep
-from kskak.regulation.quantities import Side
+from kskak.regulation.editions import Side
 from server.store.mail import outbox as outbox_rows
-from server.usecases.league.reserve_deciding import decide_reserve
-from server.usecases.league.reserving import Wish, ask_reserve
+from server.usecases.league.reserves import ReserveInput, ask_reserve, decide_reserve
 from tests.fakes.league import address, begin_division, board_game, game_row, team_of
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
@@ -26,7 +25,7 @@ async def rosa(league: Site, board: int = 1, *, stops_time: bool = False) -> int
     """Nord's captain asks for Rosa; the request's id."""
     team = await team_of(league.core, "DIV-1", "Nord")
     captain = await league.person(address("Nord Et"))
-    wish = Wish(board, "Rosa Reserve", "rosa@example.org", 1700, "", stops_time=stops_time)
+    wish = ReserveInput(board, "Rosa Reserve", "rosa@example.org", 1700, "", stops_time=stops_time)
     done = await ask_reserve(league.core, captain, team.id, wish)
     assert isinstance(done, int), done
     return done

@@ -6,18 +6,14 @@ from datetime import date
 import pytest
 from sqlalchemy import update
 
-from server.store.entries import team_entries
-from server.store.play import offices as office_rows
+from server.store import team_entries as team_rows
 from server.store.play import people as person_rows
-from server.store.play.offices import NewOffice, Office
-from server.store.play.people import NewPerson
-from server.store.tables.register import members
-from server.usecases.entries.entering import Asking, enter
-from server.usecases.entries.judging import Stated
-from server.usecases.entries.lists import change_list
-from server.usecases.season.club_administration import name_admin
-from server.usecases.season.deeds import withdraw_team
-from server.usecases.season.entering import TeamAsking, TeamRefused, enter_team
+from server.store.play.people import NewOffice, NewPerson, Office
+from server.store.tables.people import members
+from server.usecases.entries.entering import EntryRequest, change_list, enter
+from server.usecases.entries.judging import EntryStatement
+from server.usecases.season.entering import TeamAsking, TeamRefused, enter_team, withdraw_team
+from server.usecases.season.views import name_admin
 from tests.fakes.league import address, begin_division, players_of, team_of
 from tests.fakes.site import Site
 from tests.fakes.teams import (
@@ -59,9 +55,9 @@ async def league(site: Site) -> Site:
         for name, office in (("kaj", Office.KC), ("nina", Office.BOARD), ("leif", None),
                              ("vera", None)):  # fmt: skip
             new = NewPerson(name=name.title(), email=f"{name}@example.org", created_us=0)
-            person = await person_rows.add(conn, new)
+            person = await person_rows.add_person(conn, new)
             if office is not None:
-                await office_rows.add(conn, NewOffice(person, office.value, None, 0, 1))
+                await person_rows.add_office(conn, NewOffice(person, office.value, None, 0, 1))
     kaj = await site.person("kaj@example.org")
     await league_list(site.core, kaj, "leif@example.org", "H27")
     await name_admin(site.core, kaj, await club_id(site.core, "Nord"), "vera@example.org")
@@ -142,7 +138,7 @@ async def test_a_player_of_two_clubs_waits_for_the_leaders_leave(league: Site, b
     _, text = await leif.get("/desk/team-entries")
     assert "må spille for to klubber: Grænseklub." in text
     async with league.core.store.read() as conn:
-        kept = await team_entries.find(conn, done.id)
+        kept = await team_rows.find(conn, done.id)
     assert kept is not None and kept.state == "valid"
 
 
@@ -197,7 +193,7 @@ async def test_a_district_team_gives_its_members_back_when_it_is_withdrawn(
     entries = []
     for name in SINGLE:
         person = await by_address(league.core, address(name))
-        asked = Asking(1, Stated(member="1"), person.id, fee=date(2026, 9, 1))
+        asked = EntryRequest(1, EntryStatement(member="1"), person.id, fee=date(2026, 9, 1))
         entries.append(await enter(league.core, kaj, asked))
     people = [await by_address(league.core, address(name)) for name in SINGLE]
     fields = {"list": "1", "district": "1", "captain": str(people[1].id)}
@@ -210,7 +206,7 @@ async def test_a_district_team_gives_its_members_back_when_it_is_withdrawn(
     assert "1. hovedkreds" in text and "Holdleder: Ene To" in text and "gyldig" in text
     assert "Gør dem til et hold" not in text
     async with league.core.store.read() as conn:
-        (team,) = await team_entries.of_season(conn, 2027)
+        (team,) = await team_rows.of_season(conn, 2027)
     await withdraw_team(league.core, await league.person("leif@example.org"), team.id)
     assert "Gør dem til et hold" in (await leif.get("/desk/team-entries"))[1]
 
@@ -257,7 +253,7 @@ async def test_a_clubs_payment_in_the_banks_file_pays_its_team(league: Site, bro
     told = await (await kaj.post(path, bank | {"step": "take", "take-2.t1": "1"})).text()
     assert "1 indskud er noteret." in told
     async with league.core.store.read() as conn:
-        row = await team_entries.find(conn, 1)
+        row = await team_rows.find(conn, 1)
     assert row is not None and row.fee_day == "2026-09-01"
     seen = await (await kaj.post(path, bank | {"step": "look"})).text()
     assert "take-2" not in seen

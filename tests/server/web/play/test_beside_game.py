@@ -7,16 +7,13 @@ from collections.abc import AsyncIterator
 from html import unescape
 from pathlib import Path
 
-import chess
 import chess.pgn
 import pytest
 
 from server.store.account.retention import forget_contacts
-from server.store.play import offices as office_rows
 from server.store.play import people as person_rows
-from server.store.play.offices import NewOffice, Office
-from server.store.play.people import NewPerson, Role
-from server.store.play.private_analysis import NONE_YET, note_of, tree_of
+from server.store.play.notes_and_messages import NONE_YET, note_of, tree_of
+from server.store.play.people import NewOffice, NewPerson, Office, Role
 from tests.fakes.site import Site
 from tests.server.web.conftest import OWN, Browser, Browsers
 from tests.server.web.desk_cast import officials
@@ -181,10 +178,10 @@ async def _officials(site: Site) -> None:
         carl = NewPerson(
             name="Carl", email="carl@example.org", created_us=0, club="Nordre Skakklub"
         )
-        person = await person_rows.add(conn, carl)
-        await office_rows.add(conn, NewOffice(person, Office.CAPTAIN.value, group, 0, 1))
+        person = await person_rows.add_person(conn, carl)
+        await person_rows.add_office(conn, NewOffice(person, Office.CAPTAIN.value, group, 0, 1))
         adam = NewPerson(name="Adam", email="adam@example.org", created_us=0, role=Role.ADMIN)
-        await person_rows.add(conn, adam)
+        await person_rows.add_person(conn, adam)
 
 
 async def _all_text(browser: Browser, address: str) -> str:

@@ -6,11 +6,11 @@ from datetime import timedelta
 import pytest
 
 from kskak.game.commands import Resign
-from kskak.regulation.quantities import Side
-from server.jobs.deadlines import DeadlineJob
-from server.store.play import delayed_moves
-from server.store.play import preferences as preference_rows
-from server.store.play.delayed_moves import DelayedMove
+from kskak.regulation.editions import Side
+from server.jobs.daily import DeadlineJob
+from server.store.play import people as person_rows
+from server.store.play import requests as request_rows
+from server.store.play.requests import DelayedMove
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browser, Browsers
 
@@ -46,7 +46,7 @@ async def _deed(browser: Browser, path: str, key: str, deed: str) -> str:
 async def _row(site: Site) -> DelayedMove | None:
     game = await site.game()
     async with site.core.store.read() as conn:
-        return await conn.run_sync(delayed_moves.find, game.id, game.white_id)
+        return await conn.run_sync(request_rows.find_delayed_move, game.id, game.white_id)
 
 
 async def _later(site: Site, minutes: float) -> None:
@@ -250,7 +250,7 @@ async def test_a_wish_for_undo_makes_waiting_the_first_button(
 
 async def _wish(site: Site, person_id: int, minutes: str) -> None:
     async with site.core.store.write() as conn:
-        await preference_rows.keep(conn, person_id, {"undo": minutes})
+        await person_rows.keep_preferences(conn, person_id, {"undo": minutes})
 
 
 @pytest.mark.parametrize(
@@ -284,4 +284,4 @@ async def test_an_overstep_must_be_answered_before_a_move_can_wait(
     answer = await bent.post(f"{path}/hold", fields)
     assert "Hvad gør du?" in await answer.text()
     async with site.core.store.read() as conn:
-        assert await conn.run_sync(delayed_moves.of_person, (await site.game()).black_id) == ()
+        assert await conn.run_sync(request_rows.of_person, (await site.game()).black_id) == ()

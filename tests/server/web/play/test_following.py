@@ -5,9 +5,9 @@ import re
 import pytest
 
 from kskak.game.commands import OfferDraw
-from kskak.regulation.quantities import Side
-from server.usecases.account import own_keys
-from server.usecases.groups import following
+from kskak.regulation.editions import Side
+from server.usecases.account import signin
+from server.usecases.groups import leading as group_leading
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 from tests.server.web.desk_cast import officials
@@ -20,7 +20,7 @@ LOOKS = ("", "/statement", "/statement.json", "/statement.txt", ".pgn", "/board.
 
 async def follow(site: Site, *, live: bool = True) -> None:
     tove, game = await site.person("tove@example.org"), await site.game(GAME)
-    await following.switch(site.core, tove, game.group_id, is_on=live)
+    await group_leading.switch(site.core, tove, game.group_id, is_on=live)
 
 
 async def mate(site: Site) -> None:
@@ -56,7 +56,7 @@ async def test_the_table_of_sight(browsers: Browsers, site: Site, live: bool, en
 async def test_a_program_hears_by_its_token(browsers: Browsers, site: Site):
     """The API's bearer token opens the stream as the web's session does; a dead one nothing."""
     bent, game = await site.person("bent@example.org"), await site.game(GAME)
-    token = await own_keys.make_token(site.core, bent, "Scid")
+    token = await signin.make_own_token(site.core, bent, "Scid")
     stranger = await browsers.stranger()
     for path in ("/events", f"/events?game={game.id}"):
         for shown, status in ((f"Bearer {token}", 200), ("Bearer x", 401), ("Basic x", 401)):

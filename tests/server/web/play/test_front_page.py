@@ -8,16 +8,16 @@ from datetime import date, timedelta
 import chess
 
 from kskak.game.commands import Resign
-from kskak.office.year import Form, Step, plan_of_year
-from kskak.regulation.quantities import Side
-from server.store.entries import lists as list_rows
-from server.store.entries.lists import NewList
-from server.store.office import bulletins as bulletin_rows
-from server.store.office.bulletins import BulletinRow
-from server.store.office.year import DeedRow
-from server.usecases.archive import indexing
-from server.web.board.picture import small_board
-from server.web.play.front_page import near
+from kskak.office.year import TournamentKind, TournamentStep, plan_of_year
+from kskak.regulation.editions import Side
+from server.store import desk_lists as desk_rows
+from server.store import player_entries as entry_rows
+from server.store.books import DeedRow
+from server.store.desk_lists import BulletinRow
+from server.store.player_entries import NewList
+from server.usecases.archive import games_in
+from server.web.board.board_view import small_board
+from server.web.play.my_games import near
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 
@@ -30,7 +30,7 @@ async def _finish(site: Site, name: str, moves: tuple[str, ...] = OPENING) -> in
     for move in moves:
         await site.play(game, move, days=0)
     await site.ask(game, Side.WHITE, lambda _state, by: Resign(by))
-    await indexing.everything(site.core, lambda _, __: None)
+    await games_in.everything(site.core, lambda _, __: None)
     return game.id
 
 
@@ -86,14 +86,14 @@ async def test_the_federations_news_are_open_lists_the_weeks_dates_and_the_newes
     me = (await site.person("anna@example.org")).id
     async with site.core.store.write() as conn:
         new = NewList("Mesterklassen 2026", "emt", "M", "EMT", "email", "M", me, None, True, me, 0)
-        await list_rows.add(conn, new)
+        await entry_rows.add_list(conn, new)
         bulletin = BulletinRow(7, "2026-06-01", "2026-08-31", "", "{}", me, 0, *[None] * 4)
-        assert await bulletin_rows.put_draft(conn, bulletin)
+        assert await desk_rows.put_draft(conn, bulletin)
     _, text = await stranger.get("/")
     assert "Mesterklassen 2026" in text and 'href="/enter"' in text
     assert "/bulletins/7" not in text, "a draft is not public"
     async with site.core.store.write() as conn:
-        await bulletin_rows.set_issued(conn, 7, me, 1, "2026-09-30", "{}")
+        await desk_rows.set_issued(conn, 7, me, 1, "2026-09-30", "{}")
     _, text = await stranger.get("/")
     assert 'href="/bulletins/7"' in text
 
@@ -101,7 +101,9 @@ async def test_the_federations_news_are_open_lists_the_weeks_dates_and_the_newes
 def test_the_weeks_dates_are_from_today_until_the_seventh_day():
     """§ 6.7.1.2: the league's start once it is planned; not while it is only proposed, or off."""
     start = next(
-        one for one in plan_of_year(2027) if one.form is Form.LEAGUE and one.step is Step.START
+        one
+        for one in plan_of_year(2027)
+        if one.form is TournamentKind.LEAGUE and one.step is TournamentStep.START
     )
     assert start.day is not None
 
@@ -109,7 +111,7 @@ def test_the_weeks_dates_are_from_today_until_the_seventh_day():
         day = None if kind == "called_off" else start.day.isoformat()
         deed = DeedRow(1, "league", 2027, "start", kind, day, "Aftalt", 1, 0, "Kaj")
         found = near((deed,) if kind else (), (), start.day - timedelta(days=days_before))
-        return [one.day for one in found if one.step is Step.START]
+        return [one.day for one in found if one.step is TournamentStep.START]
 
     assert [len(told("moved", days)) for days in (-1, 0, 6, 7)] == [0, 1, 1, 0]
     assert told("", 0) == told("called_off", 0) == []

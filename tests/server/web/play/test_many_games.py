@@ -14,12 +14,12 @@ import pytest
 from aiohttp import ClientSession, DummyCookieJar
 from sqlalchemy import Engine, event
 
-from server.app import Running, running
+from server.app import RunningServer, running
 from server.settings import Settings
-from server.store.play import people
+from server.store.play import people as person_rows
 from server.usecases.account import signin
-from server.usecases.demo.federation import fill
-from server.web.frame.cookies import cookie_name
+from server.usecases.demo import fill
+from server.web.frame.context import cookie_name
 from tests.browser.crawling import Map
 from tests.fakes.machinery.multiplied import multiply
 
@@ -43,11 +43,11 @@ def _questions() -> Iterator[list[str]]:
         event.remove(Engine, "before_cursor_execute", note)
 
 
-async def _visitor(server: Running, email: str) -> ClientSession:
+async def _visitor(server: RunningServer, email: str) -> ClientSession:
     headers = {}
     if email:
         async with server.core.store.read() as conn:
-            person = await people.by_email(conn, email)
+            person = await person_rows.by_email(conn, email)
         assert person is not None
         link = await signin.make_link(server.core, person.id)
         signed = await signin.use_link(server.core, link.rpartition("/")[2])

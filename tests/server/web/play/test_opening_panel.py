@@ -4,8 +4,8 @@ from urllib.parse import quote
 
 import chess
 
-from server.usecases.archive import own_games
-from server.usecases.archive.indexing import some
+from server.usecases.archive import games_in
+from server.usecases.archive.games_in import some
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 
@@ -16,7 +16,7 @@ async def test_the_players_own_games_with_the_position_stand_below_the_moves(
     finished = await site.game("K-26-01/1")
     for text in ("f3", "e5", "g4", "Dh4"):
         await site.play(await site.game("K-26-01/1"), text)
-    while await own_games.follow(site.core):
+    while await games_in.follow(site.core):
         pass
     await some(site.core)
     other = await site.game("K-26-01/2")

@@ -4,8 +4,8 @@ import pytest
 
 from kskak.game.commands import OfferDraw, SendMoves
 from kskak.play.state import GameState
-from kskak.regulation.quantities import Side
-from server.usecases.play.reading import FieldReader, TextProblem
+from kskak.regulation.editions import Side
+from server.usecases.play.ask import FieldReader, TextProblem
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browser, Browsers
 

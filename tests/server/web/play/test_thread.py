@@ -4,9 +4,9 @@ import pytest
 
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import OutboxRow
-from server.store.play import quiet_thread
-from server.usecases.core.outbox_letters import Kind
-from server.usecases.play import quiet_thread as thread
+from server.store.play import notes_and_messages as note_rows
+from server.usecases.games.outbox_letters import LetterKind
+from server.usecases.play import own_side
 from tests.fakes.composed import composed
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browser, Browsers
@@ -26,13 +26,13 @@ async def _write(browser: Browser, path: str, text: str, key: str) -> tuple[int,
 
 async def _letters(site: Site) -> list[OutboxRow]:
     async with site.core.store.read() as conn:
-        return [row for row in await outbox_rows.newest(conn, 50) if row.kind == Kind.THREAD]
+        return [row for row in await outbox_rows.newest(conn, 50) if row.kind == LetterKind.THREAD]
 
 
 async def _unread(site: Site, name: str) -> int:
     game, person = await site.game(), await site.person(f"{name}@example.org")
     async with site.core.store.read() as conn:
-        return (await quiet_thread.unread_of(conn, person.id, [game.id])).get(game.id, 0)
+        return (await note_rows.unread_of(conn, person.id, [game.id])).get(game.id, 0)
 
 
 async def test_a_message_without_a_move_is_kept_sent_and_no_answer(
@@ -130,7 +130,7 @@ async def test_nobody_is_flooded(
     monkeypatch: pytest.MonkeyPatch, browsers: Browsers, site: Site, path: str
 ):
     """§ 6.8 gives no right to be written to; a day later one may again."""
-    monkeypatch.setattr(thread, "MOST_A_DAY", 3)
+    monkeypatch.setattr(own_side, "MOST_A_DAY", 3)
     anna, bent = await browsers.of("anna"), await browsers.of("bent")
     found = [await _write(anna, path, f"Nr. {n}", f"k{n}") for n in range(4)]
     assert [status for status, _ in found] == [303, 303, 303, 422]

@@ -6,19 +6,19 @@ from datetime import date
 import pytest
 from sqlalchemy import Engine, event, update
 
-from kskak.game.events import Resigned
-from kskak.regulation.quantities import Side
+from kskak.game.events import PlayerResigned
+from kskak.regulation.editions import Side
+from server.store import members as member_rows
 from server.store.play import games as game_rows
-from server.store.register import members as register_rows
-from server.store.register.writing import RatingPut, put_ratings
+from server.store.register import RatingPut, put_ratings
 from server.store.tables.base import people
 from server.usecases.cases.transaction import EventsUnit
-from server.usecases.core.context import poster_of
+from server.usecases.context import poster_of
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.play.ask import Origin
 from server.usecases.rating import computing
-from server.usecases.rating.lists import Point
-from server.usecases.results.publish_day import daily
+from server.usecases.rating.views import RatingPoint
+from server.usecases.results.publishing import daily
 from server.usecases.starts.start_group import start_group
 from server.web.board.rating_curve import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, curve_of
 from tests.fakes.site import Site, group_text
@@ -46,7 +46,7 @@ async def _over(site: Site, name: str) -> None:
         found = [row async for row in game_rows.all_rows(conn) if row.name.startswith(name)]
     for row in found:
         origin = Origin(site.clock.now(), tove.id, "web")
-        end = Resigned(Side.BLACK, site.clock.now().date())
+        end = PlayerResigned(Side.BLACK, site.clock.now().date())
         await site.core.writer.submit(EventsUnit(row.id, (end,), origin, poster_of(site.core)))
     site.clock.turn(1)
     await daily(site.core)
@@ -130,7 +130,7 @@ async def test_a_list_asks_no_more_the_longer_it_is(rated: Site, browsers: Brows
     counts = []
     for more in (0, 40):
         async with rated.core.store.write() as conn:
-            found = await register_rows.everybody(conn)
+            found = await member_rows.everybody(conn)
             put = [
                 RatingPut(one.id, "k", f"2026-08-{day:02}", 1500, False, "x", 0, None)
                 for one in found
@@ -145,8 +145,8 @@ async def test_a_list_asks_no_more_the_longer_it_is(rated: Site, browsers: Brows
     assert counts[0] == counts[1] > 0
 
 
-def _points(*steps: tuple[str, int]) -> list[Point]:
-    return [Point(date.fromisoformat(d), 0, r, False, None, 0, None, None) for d, r in steps]
+def _points(*steps: tuple[str, int]) -> list[RatingPoint]:
+    return [RatingPoint(date.fromisoformat(d), 0, r, False, None, 0, None, None) for d, r in steps]
 
 
 def test_a_curve_lies_within_its_picture_and_ends_today():

@@ -7,7 +7,7 @@ from html import unescape
 import pytest
 
 from kskak.game.commands import BookLeave
-from kskak.regulation.quantities import Side
+from kskak.regulation.editions import Side
 from mail.text.explain import last_day_in_time
 from mail.text.words import Words
 from server.usecases.groups.group_file import read_group_file

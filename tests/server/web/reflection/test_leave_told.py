@@ -6,13 +6,12 @@ from datetime import date
 import pytest
 
 from kskak.game.commands import Resign
-from kskak.regulation.quantities import Side
+from kskak.regulation.editions import Side
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import OutboxRow
 from server.store.play import people as person_rows
-from server.usecases.core.letter_facts import NoLetter
-from server.usecases.reflection.leave import Booked, Leave, book
-from server.usecases.reflection.special_leave import Special, grant
+from server.usecases.letter_facts import NoLetter
+from server.usecases.reflection.leave import Leave, LeaveBookingOutcome, Special, book, grant
 from tests.fakes.composed import composed
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
@@ -51,7 +50,7 @@ async def test_one_leave_is_one_letter_to_each_leader_and_one_to_each_opponent_i
     anna = (await site.person("anna@example.org")).id
     leave = Leave(anna, FIRST, LAST, channel, site.clock.now())
     booked = await book(site.core, leave)
-    assert isinstance(booked, Booked) and booked.games == 3
+    assert isinstance(booked, LeaveBookingOutcome) and booked.games == 3
     told = await letters(site, "leave_told")
     assert await names(site, told) == {"tove": 1, "ole": 1}
     assert await names(site, await letters(site, "leave_notice")) == {"bent": 2, "soren": 1}
@@ -61,7 +60,9 @@ async def test_one_leave_is_one_letter_to_each_leader_and_one_to_each_opponent_i
     text = await text_of(site, of_tove)
     mine = [name for name in ("K-26-01/1", "K-26-01/2", "K-26-01/3") if name in text]
     assert len(mine) == 2 and "K-26-99" not in text and "Anna Andersen" in text
-    assert isinstance(await book(site.core, leave), Booked), "the same again after a crash"
+    assert isinstance(await book(site.core, leave), LeaveBookingOutcome), (
+        "the same again after a crash"
+    )
     assert len(await letters(site, "leave_told")) == 2
 
 
@@ -85,7 +86,7 @@ async def test_special_leave_is_one_letter_to_the_leader_as_well(site: Site):
     """§ 6.3.6.4, § 6.8.8."""
     tove, anna = await site.person("tove@example.org"), await site.person("anna@example.org")
     special = Special(tove, anna.id, "K-skak-EMT 2026", FIRST, LAST, "web", site.clock.now())
-    assert isinstance(await grant(site.core, special), Booked)
+    assert isinstance(await grant(site.core, special), LeaveBookingOutcome)
     assert await names(site, await letters(site, "leave_told")) == {"tove": 1}
     assert await names(site, await letters(site, "leave_notice")) == {"bent": 1, "soren": 1}
 

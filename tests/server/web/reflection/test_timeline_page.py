@@ -7,7 +7,7 @@ from datetime import date, timedelta
 import chess
 
 from kskak.game.commands import BookLeave, GrantLeave, ReportFaulty, Resign
-from kskak.regulation.quantities import Fault, Side
+from kskak.regulation.editions import MoveFault, Side
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 
@@ -57,7 +57,7 @@ async def test_days_that_are_charged_stand_on_their_day(site: Site, browsers: Br
     game = await site.game()
     await site.play(game, "e4", days=0)
     site.clock.turn(3)
-    await site.ask(game, Side.BLACK, lambda _, by: ReportFaulty(by, Fault.ILLEGAL))
+    await site.ask(game, Side.BLACK, lambda _, by: ReportFaulty(by, MoveFault.ILLEGAL))
     site.clock.turn(1)
     _, page = await (await browsers.of("bent")).get(f"/games/{game.id}/statement")
     words = (

@@ -6,15 +6,13 @@ import pytest
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
 
-from kskak.game.events import LeaderTold, Reminded
-from kskak.regulation.quantities import Side
+from kskak.game.events import LeaderTold, OpponentReminded
+from kskak.regulation.editions import Side
 from mail.text.words import Words
-from server.store.play import offices as office_rows
 from server.store.play import people as person_rows
-from server.store.play.offices import NewOffice, Office
-from server.store.play.people import NewPerson
+from server.store.play.people import NewOffice, NewPerson, Office
 from server.usecases.cases.transaction import EventsUnit
-from server.usecases.core.context import poster_of
+from server.usecases.context import poster_of
 from server.usecases.play.ask import Origin
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browser, Browsers
@@ -79,8 +77,8 @@ async def test_a_captain_does_not_find_it_and_an_administrator_does(site: Site, 
             ("adam", Office.ADMIN, None),
         ):
             new = NewPerson(name=name, email=f"{name}@example.org", created_us=0)
-            person = await person_rows.add(conn, new)
-            await office_rows.add(conn, NewOffice(person, office.value, group, 0, 1))
+            person = await person_rows.add_person(conn, new)
+            await person_rows.add_office(conn, NewOffice(person, office.value, group, 0, 1))
     assert await status(await browsers.of("cap"), page) == 404
     got, text = await (await browsers.of("adam")).get(page)
     assert got == 200 and TITLE in text and f'href="{case}"' in text
@@ -101,7 +99,7 @@ async def test_a_reported_silence_is_on_the_page_of_who_was_silent(site: Site, b
     site.clock.turn(21)
     game, today = await site.game(), site.clock.now().date()
     origin = Origin(site.core.clock.now(), None, "case")
-    told = (Reminded(Side.WHITE, today), LeaderTold(Side.WHITE, today))
+    told = (OpponentReminded(Side.WHITE, today), LeaderTold(Side.WHITE, today))
     await site.core.writer.submit(EventsUnit(game.id, told, origin, poster_of(site.core)))
     tove = await browsers.of("tove")
     pages = [(await tove.get(f"/desk/members/{p}"))[1] for p in (game.white_id, game.black_id)]

@@ -6,9 +6,9 @@ import pytest
 from sqlalchemy import insert
 
 from server.store.tables.base import people
-from server.store.tables.register import clubs
-from server.usecases.people import player_list
-from server.usecases.people.player_list import PAGE
+from server.store.tables.people import clubs
+from server.usecases import people as people_views
+from server.usecases.people import PLAYERS_PAGE
 from tests.fakes.many import statements
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browser, Browsers
@@ -88,12 +88,14 @@ async def test_nobody_is_found_who_is_in_the_register_only_or_only_leads_nor_any
 async def test_more_than_a_thousand_are_not_counted_and_each_is_on_a_page(
     listed: Site, browsers: Browsers, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(player_list, "COUNTED", PAGE + 10)
-    await _people(listed, *[{"name": f"Erik {n:03}", "k_rating": 1500} for n in range(2 * PAGE)])
+    monkeypatch.setattr(people_views, "COUNTED", PLAYERS_PAGE + 10)
+    await _people(
+        listed, *[{"name": f"Erik {n:03}", "k_rating": 1500} for n in range(2 * PLAYERS_PAGE)]
+    )
     stranger = await browsers.stranger()
     text = (await stranger.get("/players?page=2"))[1]
     assert "Over 60 spillere" in text and "side 2<" in text.casefold() and "side 2 af" not in text
-    assert 'rel="next"' in text and len(_names(text)) == PAGE
+    assert 'rel="next"' in text and len(_names(text)) == PLAYERS_PAGE
     text = (await stranger.get("/players?page=3"))[1]
     assert 'rel="next"' not in text and len(_names(text)) == 5
     assert 'href="/players?page=3"' in (await stranger.get("/players?page=99"))[1], "the last one"
@@ -105,15 +107,15 @@ async def test_the_list_is_read_by_the_page_and_asks_no_more_of_the_database_whe
     stranger = await browsers.stranger()
     with statements() as few:
         await stranger.get("/players?q=e")
-    rows = [{"name": f"Erik {n:03}", "k_rating": 1500} for n in range(2 * PAGE)]
+    rows = [{"name": f"Erik {n:03}", "k_rating": 1500} for n in range(2 * PLAYERS_PAGE)]
     await _people(listed, *rows)
     with statements() as many:
         text = (await stranger.get("/players?q=e"))[1]
     assert len(many) == len(few)
-    assert len(_names(text)) == PAGE and "side 1 af" in text.casefold()
+    assert len(_names(text)) == PLAYERS_PAGE and "side 1 af" in text.casefold()
     first, second = await _found(stranger), await _found(stranger, "?page=2")
     third = await _found(stranger, "?page=3")
-    assert (len(first), len(second), len(third)) == (PAGE, PAGE, 5)
+    assert (len(first), len(second), len(third)) == (PLAYERS_PAGE, PLAYERS_PAGE, 5)
     assert not {*first} & {*second}
     assert '/players?q=e&page=2"' in text
     for odd in ("page=99", "page=-1", "page=x", f"page={'9' * 30}"):

@@ -4,11 +4,11 @@ import asyncio
 
 import pytest
 
-from server.store.account import ways_in
+from server.store.account import ways_in as access
 from server.store.play import people as person_rows
 from server.store.play.people import Role
-from server.usecases.account import own_keys, signin
-from server.web.frame import event_stream
+from server.usecases.account import signin
+from server.web.frame import event_stream as events
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 from tests.server.web.register.test_register import desk
@@ -22,14 +22,14 @@ async def _admin(site: Site) -> None:
         new = person_rows.NewPerson(
             name="Ada", email="ada@example.org", created_us=0, role=Role.ADMIN
         )
-        await person_rows.add(conn, new)
+        await person_rows.add_person(conn, new)
 
 
 async def _access(site: Site, person_id: int) -> tuple[int, int]:
     """How many sessions and tokens somebody has."""
     async with site.core.store.read() as conn:
-        found = await ways_in.sessions_of(conn, person_id, site.core.now_us)
-        return len(found), len(await ways_in.tokens_of(conn, person_id))
+        found = await access.sessions_of(conn, person_id, site.core.now_us)
+        return len(found), len(await access.tokens_of(conn, person_id))
 
 
 @pytest.mark.parametrize(("tick", "left"), [({}, (1, 1)), ({"ends_access": "1"}, (0, 0))])
@@ -38,7 +38,7 @@ async def test_an_old_link_opens_nothing_and_who_changes_it_is_asked_of_the_rest
 ) -> None:
     anna, bent = await desk.person("anna@example.org"), await desk.person("bent@example.org")
     await browsers.of("anna")
-    await own_keys.make_token(desk.core, anna, "x")
+    await signin.make_own_token(desk.core, anna, "x")
     links = {one.id: await signin.make_link(desk.core, one.id) for one in (anna, bent)}
     kaj = await browsers.of("kaj")
     path = f"/desk/members/{anna.id}"
@@ -57,7 +57,7 @@ async def test_an_officials_changed_address_always_ends_his_access(
     await _admin(desk)
     tove = await desk.person("tove@example.org")
     await browsers.of("tove")
-    await own_keys.make_token(desk.core, tove, "x")
+    await signin.make_own_token(desk.core, tove, "x")
     assert await _access(desk, tove.id) == (1, 1)
     fields = {"email": "t@example.org", "reason": "x", "take_email": "1"}
     answer = await (await browsers.of("ada")).post(f"/desk/members/{tove.id}", fields)
@@ -68,15 +68,15 @@ async def test_an_officials_changed_address_always_ends_his_access(
 async def test_a_stream_ends_with_its_session_and_another_goes_on(
     desk: Site, browsers: Browsers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(event_stream, "BEAT_S", 0.02)
-    monkeypatch.setattr(event_stream, "PROOF_S", 0.05)
+    monkeypatch.setattr(events, "BEAT_S", 0.02)
+    monkeypatch.setattr(events, "PROOF_S", 0.05)
     anna, bent = await browsers.of("anna"), await browsers.of("bent")
     hers, his = await anna.http.get("/events"), await bent.http.get("/events")
     assert hers.status == his.status == 200
     await asyncio.sleep(0.2)
     assert not hers.content.at_eof() and not his.content.at_eof()
     async with desk.core.store.write() as conn:
-        await ways_in.end_all(conn, [(await desk.person("anna@example.org")).id])
+        await access.end_all(conn, [(await desk.person("anna@example.org")).id])
     await asyncio.wait_for(hers.read(), 5)
     with pytest.raises(TimeoutError):
         await asyncio.wait_for(his.content.readuntil(b"never"), 0.3)

@@ -7,12 +7,12 @@ from html import unescape
 import pytest
 from aiohttp import FormData
 
+from server.store import members as member_rows
+from server.store.members import MemberRow
 from server.store.play import people as person_rows
 from server.store.play.people import Role
-from server.store.register import members as rows
-from server.store.register.members import MemberRow
+from server.usecases.register.csv_table import RegisterEditor, RegisterKind, Rules
 from server.usecases.register.importing import import_file
-from server.usecases.register.report import Doer, Rules, What
 from tests.fakes.site import Site
 from tests.server.web.conftest import OWN, Browser, Browsers
 from tests.server.web.desk_cast import officials
@@ -32,8 +32,8 @@ CHANGING = ("/desk/members/new", FILES, "/desk/members/members.csv", "/desk/memb
 async def desk(site: Site) -> Site:
     """Kaj is controller; Anna and Ægir are members, Anna in Tove's group."""
     await officials(site)
-    doer = Doer(None, "command", "import: m.csv", may_readdress=True)
-    for what, text in ((What.CLUBS, CLUBS), (What.MEMBERS, MEMBERS)):
+    doer = RegisterEditor(None, "command", "import: m.csv", may_readdress=True)
+    for what, text in ((RegisterKind.CLUBS, CLUBS), (RegisterKind.MEMBERS, MEMBERS)):
         report = await import_file(site.core, what, text.encode(), doer, Rules())
         assert report.is_done, report
     return site
@@ -41,7 +41,7 @@ async def desk(site: Site) -> Site:
 
 async def _member(site: Site, name: str) -> MemberRow:
     async with site.core.store.read() as conn:
-        return next(row for row in await rows.everybody(conn) if row.name == name)
+        return next(row for row in await member_rows.everybody(conn) if row.name == name)
 
 
 async def _path(site: Site, name: str = "Anna Andersen") -> str:
@@ -231,7 +231,7 @@ async def test_the_administrator_may_readdress_an_official(desk: Site, browsers:
         admin = person_rows.NewPerson(
             name="Ada", email="ada@example.org", created_us=0, role=Role.ADMIN
         )
-        await person_rows.add(conn, admin)
+        await person_rows.add_person(conn, admin)
     tove = await desk.person("tove@example.org")
     path, fields = f"/desk/members/{tove.id}", {"email": "t@example.org", "reason": "x"}
     answer = await (await browsers.of("kaj")).post(path, fields)

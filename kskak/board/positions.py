@@ -1,0 +1,396 @@
+"""Positions: legality, repetition, claims the board can settle, and the opening's name."""
+
+import struct
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import blake2b
+from itertools import islice
+
+import chess
+
+from kskak.regulation.editions import Ending, Laws, Side
+
+# Positions: legality, repetition, and the endings that need no claim (FIDE 5, 9).
+
+PLIES_A_MOVE = 2
+PLIES_BETWEEN_REPETITIONS = 4
+"""A position can come back after two moves by each player at the earliest (FIDE 9.6, 2014)."""
+
+
+class IllegalMove(ValueError):
+    """A move that is not legal in its position."""
+
+    def __init__(self, move: chess.Move) -> None:
+        super().__init__(move.uci())
+        self.move = move
+
+
+class AlreadyOver(ValueError):
+    """A position in which the game is already over, so none can start from it."""
+
+    def __init__(self, ending: Ending) -> None:
+        super().__init__(f"the game is over in this position: {ending.value.replace('_', ' ')}")
+        self.ending = ending
+
+
+_SIDES = (Side.BLACK, Side.WHITE)
+
+
+def side_to_move(board: chess.Board) -> Side:
+    """Whose turn it is."""
+    return _SIDES[board.turn]
+
+
+def position_key(board: chess.Board) -> str:
+    """The same for positions that FIDE 9.2 calls the same: board, side, castling, a legal e.p."""
+    packed = struct.pack(
+        "<8QQ?b",
+        board.pawns,
+        board.knights,
+        board.bishops,
+        board.rooks,
+        board.queens,
+        board.kings,
+        board.occupied_co[chess.WHITE],
+        board.occupied_co[chess.BLACK],
+        board.clean_castling_rights(),
+        board.turn,
+        board.ep_square if board.ep_square is not None and board.has_legal_en_passant() else -1,
+    )
+    return blake2b(packed, digest_size=8).hexdigest()
+
+
+def is_lawful(board: chess.Board, move: chess.Move) -> bool:
+    """Whether a move may be played: no null move, and castling only as a king move (§ 6.2.2).
+
+    python-chess also accepts king-takes-own-rook as castling; the regulation does not.
+    """
+    onto_own = bool(board.occupied_co[board.turn] & chess.BB_SQUARES[move.to_square])
+    return bool(move) and not onto_own and board.is_legal(move)
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A board and the keys of the positions since the last capture or pawn move, oldest first.
+
+    The board is never changed in place.
+    """
+
+    board: chess.Board
+    keys: tuple[str, ...]
+    ply: int = 0
+
+    @staticmethod
+    def start(fen: str | None) -> "Position":
+        """The initial position or that of a FEN; ValueError when the FEN is not valid."""
+        board = chess.Board() if fen is None else chess.Board(fen)
+        if not board.is_valid():
+            raise ValueError("not a possible position")
+        return Position(board, (position_key(board),))
+
+    @staticmethod
+    def beginning(fen: str | None, laws: Laws) -> "Position":
+        """A position that a game can start from (§ 1.1.22).
+
+        ValueError when the FEN is not valid; AlreadyOver when the game is over in it.
+        """
+        position = Position.start(fen)
+        ending = position.ending(laws)
+        if ending is not None:
+            raise AlreadyOver(ending)
+        return position
+
+    @staticmethod
+    def reached(board: chess.Board, ply: int) -> "Position":
+        """That of a board with the moves that led to it, which are taken back for its keys."""
+        final, keys = board.copy(stack=False), [position_key(board)]
+        while board.halfmove_clock and board.move_stack:
+            board.pop()
+            keys.append(position_key(board))
+        return Position(final, tuple(reversed(keys)), ply)
+
+    def after(self, move: chess.Move) -> "Position":
+        """The position after a legal move; raises IllegalMove."""
+        if not is_lawful(self.board, move):
+            raise IllegalMove(move)
+        board = self.board.copy(stack=False)
+        board.push(move)
+        key = position_key(board)
+        keys = (key,) if board.halfmove_clock == 0 else (*self.keys, key)
+        return Position(board, keys, self.ply + 1)
+
+    def occurrences(self) -> int:
+        """How many times the current position has occurred (FIDE 9.2)."""
+        return self.keys.count(self.keys[-1])
+
+    def ending(self, laws: Laws) -> Ending | None:
+        """How this position ends the game without a claim, if so (FIDE 5.1, FIDE 5.2, FIDE 9.6).
+
+        Mate takes precedence; blocked positions need a claim.
+        """
+        if not any(self.board.generate_legal_moves()):
+            return Ending.CHECKMATE if self.board.is_check() else Ending.STALEMATE
+        if self.board.is_insufficient_material():
+            return Ending.DEAD_POSITION
+        if laws.fivefold is not None and self._is_fivefold(laws.fivefold, laws):
+            return Ending.FIVEFOLD
+        if (
+            laws.seventy_five is None
+            or self.board.halfmove_clock < laws.seventy_five * PLIES_A_MOVE
+        ):
+            return None
+        return Ending.SEVENTY_FIVE
+
+    def _is_fivefold(self, times: int, laws: Laws) -> bool:
+        if not laws.fivefold_is_consecutive:
+            return self.occurrences() >= times
+        recent = self.keys[::-PLIES_BETWEEN_REPETITIONS][:times]
+        return len(recent) == times and len(set(recent)) == 1
+
+    def may_claim_draw(self, laws: Laws) -> bool:
+        """Whether threefold repetition or 50 moves may be claimed now (FIDE 9.2, FIDE 9.3)."""
+        return (
+            self.occurrences() >= laws.threefold
+            or self.board.halfmove_clock >= laws.fifty * PLIES_A_MOVE
+        )
+
+
+# Claims that the board can settle: threefold, 50 moves, dead positions (FIDE 5.2, 9.2-9.4).
+
+SEARCH_POSITIONS = 6000
+"""Positions examined before a dead position is left to the leader (a bound on the work)."""
+
+
+def is_dead(board: chess.Board, most: int = SEARCH_POSITIONS) -> bool:
+    """Whether no series of legal moves can mate either king (FIDE 5.2).
+
+    Proved by examining every position that can arise. Also False when there are more than
+    ``most`` of them: then a person decides.
+    """
+    seen = {position_key(board)}
+    waiting = [board]
+    while waiting:
+        here = waiting.pop()
+        if here.is_checkmate():
+            return False
+        for move in here.legal_moves:
+            after = here.copy(stack=False)
+            after.push(move)
+            key = position_key(after)
+            if key not in seen:
+                if len(seen) >= most:
+                    return False
+                seen.add(key)
+                waiting.append(after)
+    return True
+
+
+def is_draw_claim_right(position: Position, laws: Laws) -> bool:
+    """Whether a claim in this position is correct (FIDE 5.2, 9.2, 9.3)."""
+    return position.may_claim_draw(laws) or is_dead(position.board)
+
+
+# FEN and SAN for answers: what python-chess writes, four times faster.
+
+_LETTERS = b"pnbrqk"
+_CAPITAL = ord("a") - ord("A")
+_EMPTY = b"1" * 8
+_MASKS = struct.Struct(">7Q").pack
+_RUNS = tuple(("1" * count, str(count)) for count in range(8, 1, -1))
+_ROOK_HOMES = {"K": chess.BB_H1, "Q": chess.BB_A1, "k": chess.BB_H8, "q": chess.BB_A8}
+
+
+def fen(board: chess.Board) -> str:
+    """The FEN of a board; the en-passant square only where the capture is legal."""
+    square = board.ep_square
+    if square is not None and not board.has_legal_en_passant():
+        square = None
+    passing = "-" if square is None else chess.SQUARE_NAMES[square]
+    turn = "w" if board.turn else "b"
+    rights = _castling(board.castling_rights)
+    return (
+        f"{_placement(board)} {turn} {rights} {passing}"
+        f" {board.halfmove_clock} {board.fullmove_number}"
+    )
+
+
+def _placement(board: chess.Board) -> str:
+    men = (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)
+    octets = _MASKS(board.occupied_co[chess.WHITE], *men)
+    return "/".join([_rank(octets[rank::8]) for rank in range(8)])
+
+
+@lru_cache(maxsize=4096)
+def _rank(masks: bytes) -> str:
+    """One rank, from one bit per file; cached, since most ranks stay unchanged for many moves."""
+    white, *kinds = masks
+    cells = bytearray(_EMPTY)
+    for letter, mask in zip(_LETTERS, kinds, strict=True):
+        while mask:
+            bit = mask & -mask
+            cells[bit.bit_length() - 1] = letter - _CAPITAL if white & bit else letter
+            mask ^= bit
+    text = cells.decode("ascii")
+    for run, count in _RUNS:
+        text = text.replace(run, count)
+    return text
+
+
+@lru_cache(maxsize=1024)
+def _castling(rights: int) -> str:
+    return "".join([side for side, home in _ROOK_HOMES.items() if rights & home]) or "-"
+
+
+def san(board: chess.Board, move: chess.Move, after: chess.Board) -> str:
+    """The SAN of a lawful move on ``board``, which leads to ``after``."""
+    text = _unsigned(board, move)
+    return board.san(move) if text is None else text + _check(after)
+
+
+def played(board: chess.Board, move: chess.Move) -> str:
+    """The SAN of a lawful move, which is played on ``board``."""
+    text = _unsigned(board, move)
+    if text is None:
+        return board.san_and_push(move)
+    board.push(move)
+    return text + _check(board)
+
+
+def _unsigned(board: chess.Board, move: chess.Move) -> str | None:
+    """The SAN without check and mate; None for what is rare, and the library can do."""
+    piece = board.piece_type_at(move.from_square)
+    to_square = move.to_square
+    takes = bool(board.occupied & chess.BB_SQUARES[to_square])
+    if piece is None or piece == chess.KING and board.is_castling(move):
+        return None
+    if piece == chess.PAWN:
+        start = chess.SQUARE_NAMES[move.from_square]
+        takes = start[0] != chess.SQUARE_NAMES[to_square][0]
+        name = f"{start[0]}x" if takes else ""
+        end = "" if move.promotion is None else f"={chess.piece_symbol(move.promotion).upper()}"
+        return f"{name}{chess.SQUARE_NAMES[to_square]}{end}"
+    alike = board.pieces_mask(piece, board.turn) & ~chess.BB_SQUARES[move.from_square]
+    if alike and alike & board.attackers_mask(board.turn, to_square):
+        return None  # needs disambiguation
+    letter = chess.piece_symbol(piece).upper()
+    return f"{letter}{'x' if takes else ''}{chess.SQUARE_NAMES[to_square]}"
+
+
+def _check(after: chess.Board) -> str:
+    """The check or mate sign."""
+    if not after.is_check():
+        return ""
+    return "+" if any(after.generate_legal_moves()) else "#"
+
+
+# The opening of a game: its last position that is named in a table of openings.
+
+MOST_PLIES = 40
+"""How far into a game to look: later, named positions are reached only by losing tempi."""
+_FIELDS = 4
+NO_LINE = "-"
+"""In place of moves: the name belongs to a whole code, not to a position."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """An opening: its ECO code and its names; ``english`` is what PGN has."""
+
+    code: str
+    danish: str
+    english: str
+
+    def name(self, column: str) -> str:
+        """The name in a column of the table, ``danish`` or ``english``: which, a language says."""
+        return self.danish if column == "danish" else self.english
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningTable:
+    """The named positions by their keys; ``version`` changes with any of them.
+
+    ``heads``: for each code its first line, which names the code as a whole.
+    """
+
+    by_key: Mapping[str, Opening]
+    version: str
+    heads: Mapping[str, Opening]
+
+    def at(self, board: chess.Board) -> Opening | None:
+        """The opening named for exactly this position, if any."""
+        return self.by_key.get(position_key(board))
+
+
+class BadTable(ValueError):
+    """A line of the table that can't be used."""
+
+
+def table_of(lines: Iterable[str]) -> OpeningTable:
+    """The table in a text: code, Danish name, English name and moves in SAN, separated by tabs.
+
+    ``-`` for the moves names a code as a whole. Empty lines and those that begin with # are
+    skipped. Raises BadTable.
+    """
+    found: dict[str, Opening] = {}
+    boards: dict[tuple[str, ...], chess.Board] = {(): chess.Board()}
+    heads: dict[str, Opening] = {}
+    seen = blake2b(digest_size=8)
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        fields = line.rstrip("\n").split("\t")
+        if len(fields) != _FIELDS:
+            raise BadTable(f"line {number}: {len(fields)} fields, not {_FIELDS}")
+        code, danish, english, moves = fields
+        if moves == NO_LINE:
+            heads[code] = Opening(code, danish, english)
+            continue
+        try:
+            board = _played(boards, tuple(moves.split()))
+        except ValueError as error:
+            raise BadTable(f"line {number}: {error}") from error
+        named = Opening(code, danish, english)
+        if found.setdefault(position_key(board), named) is not named:
+            raise BadTable(f"line {number}: the position has a name already")
+        heads.setdefault(code, named)
+        seen.update(line.encode())
+    return OpeningTable(found, seen.hexdigest(), heads)
+
+
+def _played(boards: dict[tuple[str, ...], chess.Board], moves: tuple[str, ...]) -> chess.Board:
+    """The position after some moves; prefixes that lines share are played only once."""
+    known = boards.get(moves)
+    if known is not None:
+        return known
+    board = _played(boards, moves[:-1]).copy(stack=False)
+    board.push_san(moves[-1])
+    boards[moves] = board
+    return board
+
+
+def classify(table: OpeningTable, fen: str | None, moves: Iterable[chess.Move]) -> Opening | None:
+    """The opening of a game; None if it leaves the named positions at once or has no moves.
+
+    The moves must be legal from the start position or ``fen``.
+    """
+    last = deque(_named(table, fen, moves), maxlen=1)
+    return last[0][1] if last else None
+
+
+def named_plies(table: OpeningTable, fen: str | None, moves: Iterable[chess.Move]) -> Iterator[int]:
+    """After how many plies, from 1, the game stood in a named position; moves as above."""
+    return (ply for ply, _ in _named(table, fen, moves) if ply)
+
+
+def _named(
+    table: OpeningTable, fen: str | None, moves: Iterable[chess.Move]
+) -> Iterator[tuple[int, Opening]]:
+    """The named positions of a game, with the plies before them."""
+    board = chess.Board() if fen is None else chess.Board(fen)
+    for ply, move in enumerate((None, *islice(moves, MOST_PLIES))):
+        if move is not None:
+            board.push(move)
+        if (found := table.at(board)) is not None:
+            yield ply, found

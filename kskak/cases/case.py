@@ -1,0 +1,517 @@
+"""A case: what may be asked of it, why that is refused, and how it stands (§ 6.4)."""
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+from enum import StrEnum
+
+from kskak.cases.events import (
+    CaseDecided,
+    CaseKind,
+    CaseOpened,
+    Decision,
+    DecisionAppealed,
+    DecisionDelivered,
+    Deposit,
+    GameClaimed,
+    Instance,
+    PaperKind,
+    SanctionKind,
+    SanctionOrder,
+    Vote,
+)
+from kskak.regulation.editions import DISPUTES
+
+# What a person, or the server, may ask of a case (§ 6.4). Not for what happened (events.py).
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who asks. ``person`` None: the server itself.
+
+    ``offices`` are the instances they may act for in this case's group, as verified by the
+    server; ``is_barred``: whether they play there themselves, or somebody they are playing
+    against does; ``team``: the players they speak for as captain (§ 6.7.6).
+    """
+
+    person: int | None
+    offices: frozenset[Instance] = frozenset()
+    is_barred: bool = False
+    team: frozenset[int] = frozenset()
+
+
+SERVER = Actor(None)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenCase:
+    """Open a case before ``instance``; the person asking is the claimant if a party."""
+
+    kind: CaseKind
+    parties: tuple[int, ...]
+    question: str
+    paragraphs: tuple[str, ...]
+    concerned: tuple[int, ...] = ()
+    games: tuple[int, ...] = ()
+    instance: Instance = Instance.LEADER
+
+
+@dataclass(frozen=True, slots=True)
+class WidenCase:
+    """Add further games and parties of the group to the case (§ 6.4.1).
+
+    ``concerned``: the others in an expelled player's games; told, and free to appeal (§ 6.4.2).
+    """
+
+    games: tuple[int, ...] = ()
+    parties: tuple[int, ...] = ()
+    concerned: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CiteDecision:
+    """Bring in a decision of another case, to be annulled or restored (§ 6.4.3)."""
+
+    decision: Decision
+
+
+@dataclass(frozen=True, slots=True)
+class NoteAnnulled:
+    """A decision of this case was annulled by one of another; only the server may say so."""
+
+    ref: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class AskParties:
+    """Ask the parties (all, if none is named) for statements by a day, that day included."""
+
+    until: date
+    asked: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FilePaper:
+    """Put a paper in the file; ``speaker`` when it is someone else's, like a mail from a party."""
+
+    kind: PaperKind
+    digest: str
+    speaker: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CloseHearing:
+    """End the hearing; a reason is needed while someone asked can still answer in time."""
+
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SuspendGames:
+    """Stop time in these games of the case (§ 6.4.1)."""
+
+    games: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LiftSuspension:
+    """Let time run again in the suspended games, from today (§ 6.4.1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decide:
+    """Decide the case (§ 6.4.1, § 6.4.3)."""
+
+    decision: Decision
+
+
+@dataclass(frozen=True, slots=True)
+class RecordDelivery:
+    """The decision reached the person on this day."""
+
+    ref: str
+    person: int
+    on: date
+
+
+@dataclass(frozen=True, slots=True)
+class Appeal:
+    """Appeal against the latest decision (§ 6.4.3).
+
+    ``deposit``: what the appellant states as paid to the Board. ``fee``: what the Board requires,
+    in øre, 0 when not known here. ``running_games``: the sanctioned players' games that the
+    suspension of § 6.4.3 would stop. ``on``: the day it was received, if not today;
+    ``appellant``: whose it is, when an official enters it.
+    """
+
+    digest: str
+    deposit: Deposit | None = None
+    fee: int = 0
+    running_games: tuple[int, ...] = ()
+    on: date | None = None
+    appellant: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CastVote:
+    """Vote as a member of the Board (§ 1.3.9)."""
+
+    upholds: tuple[int, ...] = ()
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReceiveDeposit:
+    """Note that the person's deposit has been received (§ 6.4.3)."""
+
+    person: int
+    deposit: Deposit
+    fee: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PayDepositBack:
+    """Note that the person's deposit has been paid back, on a day and how (§ 6.4.3)."""
+
+    person: int
+    on: date
+    reference: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WithdrawAppeal:
+    """Withdraw one's appeal."""
+
+
+@dataclass(frozen=True, slots=True)
+class LetStand:
+    """Close a decided case once all its terms of appeal are over; has no effect before that."""
+
+
+@dataclass(frozen=True, slots=True)
+class WithdrawCase:
+    """Withdraw the claim."""
+
+
+@dataclass(frozen=True, slots=True)
+class SettleCase:
+    """Close the case without a decision, with a note saying why."""
+
+    note: str
+
+
+CaseCommand = (
+    OpenCase
+    | WidenCase
+    | CiteDecision
+    | NoteAnnulled
+    | AskParties
+    | FilePaper
+    | CloseHearing
+    | SuspendGames
+    | LiftSuspension
+    | Decide
+    | RecordDelivery
+    | Appeal
+    | CastVote
+    | ReceiveDeposit
+    | PayDepositBack
+    | WithdrawAppeal
+    | LetStand
+    | WithdrawCase
+    | SettleCase
+)
+
+
+# Why a case refuses a command: a closed set of reasons, each with its paragraph.
+
+
+class CaseReason(StrEnum):
+    """What stands in the way."""
+
+    NOT_OPEN = "not_open"
+    NOT_A_PARTY = "not_a_party"
+    NOT_YOUR_OFFICE = "not_your_office"
+    OWN_GROUP = "own_group"
+    OWN_DECISION = "own_decision"
+    WRONG_INSTANCE = "wrong_instance"
+    NOT_HEARD = "not_heard"
+    NOT_DECIDED = "not_decided"
+    ALREADY_DECIDED = "already_decided"
+    NOT_APPEALED = "not_appealed"
+    APPEAL_ALONE = "appeal_alone"
+    NO_REASONS = "no_reasons"
+    DATES = "dates"
+    OTHER_GAME = "other_game"
+    OTHER_PERSON = "other_person"
+    BAD_TERM = "bad_term"
+    UNKNOWN_DECISION = "unknown_decision"
+    LATE = "late"
+    NO_DEPOSIT = "no_deposit"
+    DEPOSIT_SHORT = "deposit_short"
+    NOT_OWED = "not_owed"
+    NO_QUORUM = "no_quorum"
+    AGAINST_VOTES = "against_votes"
+    BOARD_FULL = "board_full"
+    LAST_WORD = "last_word"
+    IMPOSSIBLE = "impossible"
+    RESULT_AND_RESUME = "result_and_resume"
+    SET_BACK_UNDATED = "set_back_undated"
+    COLOURS_ALONE = "colours_alone"
+    TWO_ANSWERS = "two_answers"
+    STILL_OVER = "still_over"
+    GAME_DATES = "game_dates"
+    CHANGED = "changed"
+    CLAIM_UNDECIDED = "claim_undecided"
+    FULL = "full"
+    TAKEOVER_LATE = "takeover_late"
+    NOT_TAKEN_OVER = "not_taken_over"
+    OBJECTION_LATE = "objection_late"
+
+
+CASE_PARAGRAPH = {
+    CaseReason.NOT_OPEN: "6.4.1",
+    CaseReason.NOT_A_PARTY: "6.4.3",
+    CaseReason.NOT_YOUR_OFFICE: "6.4.1",
+    CaseReason.OWN_GROUP: "6.1.1",
+    CaseReason.OWN_DECISION: "6.4.3",
+    CaseReason.WRONG_INSTANCE: "6.4.3",
+    CaseReason.NOT_HEARD: "6.4.1",
+    CaseReason.NOT_DECIDED: "6.4.3",
+    CaseReason.ALREADY_DECIDED: "6.4.1",
+    CaseReason.NOT_APPEALED: "6.4.3",
+    CaseReason.APPEAL_ALONE: "6.4.3",
+    CaseReason.NO_REASONS: "1.3.9",
+    CaseReason.DATES: "6.4.3",
+    CaseReason.OTHER_GAME: "6.4.1",
+    CaseReason.OTHER_PERSON: "6.4.2",
+    CaseReason.BAD_TERM: "6.4.2",
+    CaseReason.UNKNOWN_DECISION: "6.4.3",
+    CaseReason.LATE: "6.4.3",
+    CaseReason.NO_DEPOSIT: "6.4.3",
+    CaseReason.DEPOSIT_SHORT: "6.4.3",
+    CaseReason.NOT_OWED: "6.4.3",
+    CaseReason.NO_QUORUM: "1.3.9",
+    CaseReason.AGAINST_VOTES: "1.3.9",
+    CaseReason.BOARD_FULL: "1.3.9",
+    CaseReason.LAST_WORD: "1.3.9",
+    CaseReason.IMPOSSIBLE: "6.4.1",
+    CaseReason.RESULT_AND_RESUME: "6.4.1",
+    CaseReason.SET_BACK_UNDATED: "6.4.1",
+    CaseReason.COLOURS_ALONE: "6.4.1",
+    CaseReason.TWO_ANSWERS: "6.4.1",
+    CaseReason.STILL_OVER: "6.4.1",
+    CaseReason.GAME_DATES: "6.4.1",
+    CaseReason.CHANGED: "6.4.1",
+    CaseReason.CLAIM_UNDECIDED: "6.4.1",
+    CaseReason.FULL: "6.4.1",
+    CaseReason.TAKEOVER_LATE: "6.4.5",
+    CaseReason.NOT_TAKEN_OVER: "6.4.1",
+    CaseReason.OBJECTION_LATE: "6.4.5",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CaseRefusal:
+    """A command that is not carried out; nothing has changed.
+
+    ``since`` and ``until`` are the first and last acceptable day, ``day`` the one given;
+    ``fee`` the deposit required, in øre; ``game`` the name of the game concerned.
+    """
+
+    reason: CaseReason
+    until: date | None = None
+    fee: int | None = None
+    since: date | None = None
+    day: date | None = None
+    game: str | None = None
+
+    @property
+    def paragraph(self) -> str:
+        """The paragraph that the refusal rests on."""
+        return CASE_PARAGRAPH[self.reason]
+
+
+# A case as it stands, and the questions it answers about itself (§ 6.4.1-6.4.3).
+
+
+class CaseStage(StrEnum):
+    """The stage a case has reached; the last three end it."""
+
+    OPENED = "opened"
+    HEARD = "heard"
+    DECIDED = "decided"
+    APPEALED = "appealed"
+    FINAL = "final"
+    SETTLED = "settled"
+    WITHDRAWN = "withdrawn"
+
+
+ENDS = frozenset({CaseStage.FINAL, CaseStage.SETTLED, CaseStage.WITHDRAWN})
+
+
+@dataclass(frozen=True, slots=True)
+class CaseHearing:
+    """Who was asked for a statement, until when, and who has answered."""
+
+    until: date
+    asked: tuple[int, ...]
+    answered: tuple[int, ...] = ()
+    is_closed: bool = False
+
+    def is_over(self, now: date) -> bool:
+        """Whether all have answered or the last day is past."""
+        return now > self.until or set(self.asked) <= set(self.answered)
+
+
+@dataclass(frozen=True, slots=True)
+class HeldDeposit:
+    """The deposit for an appeal to the Board: stated, received, settled, paid back (§ 6.4.3).
+
+    ``is_returned`` None until that is decided.
+    """
+
+    person: int
+    stated: Deposit
+    received: Deposit | None = None
+    is_returned: bool | None = None
+    paid_back: Deposit | None = None
+
+    @property
+    def is_awaited(self) -> bool:
+        """Whether it has not been received and is still due."""
+        return self.received is None and not self.is_returned
+
+    @property
+    def is_owed(self) -> bool:
+        """Whether it has to be paid back."""
+        return self.received is not None and bool(self.is_returned) and self.paid_back is None
+
+
+@dataclass(frozen=True, slots=True)
+class CaseState:
+    """A case; ``instance`` is the one it is before, or the one that decided last.
+
+    ``opened`` includes later widening. ``appeals`` are the undecided ones against the latest
+    decision. ``cited`` are decisions of other cases that were brought in,
+    ``annulled_elsewhere`` those of this one that a decision of another case annulled. ``claims``
+    are the claims of overstep it has yet to decide (§ 6.3.3.5).
+    """
+
+    opened: CaseOpened
+    stage: CaseStage
+    instance: Instance
+    hearing: CaseHearing | None = None
+    suspended: tuple[int, ...] = ()
+    decided: tuple[CaseDecided, ...] = ()
+    delivered: tuple[DecisionDelivered, ...] = ()
+    appeals: tuple[DecisionAppealed, ...] = ()
+    closed_on: date | None = None
+    cited: tuple[Decision, ...] = ()
+    annulled_elsewhere: tuple[str, ...] = ()
+    claims: tuple[GameClaimed, ...] = ()
+    claims_decided: tuple[GameClaimed, ...] = ()
+    """Those that a decision was made on: open again when the case is sent back (§ 6.4.3)."""
+    votes: tuple[Vote, ...] = ()
+    """The Board's, on the appeal before it."""
+    deposits: tuple[HeldDeposit, ...] = ()
+    """For appeals to the Board, in order."""
+
+    @property
+    def latest(self) -> Decision | None:
+        """The decision that stands, None before the first."""
+        return self.decided[-1].decision if self.decided else None
+
+    @property
+    def decisions(self) -> dict[str, Decision]:
+        """All decisions by ref, annulled ones too: the history stays."""
+        return {row.decision.ref: row.decision for row in self.decided}
+
+    @property
+    def known(self) -> dict[str, Decision]:
+        """All decisions, by ref, that a decision of this case can annul or restore."""
+        return {decision.ref: decision for decision in self.cited} | self.decisions
+
+    @property
+    def annulled(self) -> frozenset[str]:
+        """The decisions that a later one has annulled, here or elsewhere."""
+        here = (ref for row in self.decided for ref in row.decision.annuls)
+        return frozenset((*here, *self.annulled_elsewhere))
+
+    @property
+    def in_question(self) -> tuple[str, ...]:
+        """The decisions a new one is about; it is weighed as if they did not exist (§ 6.4.3).
+
+        On appeal all that stand; before one the latest, which a new decision replaces.
+        """
+        if self.stage is CaseStage.APPEALED:
+            refs = (row.decision.ref for row in self.decided)
+            return tuple(ref for ref in refs if ref not in self.annulled)
+        if self.stage is CaseStage.DECIDED and self.latest is not None:
+            return (self.latest.ref,)
+        return ()
+
+    @property
+    def may_appeal(self) -> frozenset[int]:
+        """Those with standing: the parties and all whom the case or a decision names (§ 6.4.3)."""
+        named = {order.person for row in self.decided for order in row.decision.sanctions}
+        return frozenset({*self.opened.parties, *self.opened.concerned, *named})
+
+    def standing_sanctions(self) -> tuple[SanctionOrder, ...]:
+        """The sanctions of the decisions that stand, restored ones included."""
+        by_ref = self.known
+        standing: dict[str, tuple[SanctionOrder, ...]] = {}
+        for row in self.decided:
+            for ref in row.decision.annuls:
+                standing.pop(ref, None)
+            again = tuple(o for ref in row.decision.restores for o in by_ref[ref].sanctions)
+            standing[row.decision.ref] = (*again, *row.decision.sanctions)
+        for ref in self.annulled_elsewhere:
+            standing.pop(ref, None)
+        return tuple(order for orders in standing.values() for order in orders)
+
+    @property
+    def shuts_out(self) -> bool:
+        """Whether a quarantine or expulsion stands (§ 6.4.3)."""
+        return any(o.kind is not SanctionKind.WARNING for o in self.standing_sanctions())
+
+    def appeal_until(self, person: int) -> date | None:
+        """The last day on which the person may appeal against the latest decision.
+
+        None until it has been delivered to them: their term has not begun (§ 6.4.3).
+        """
+        ref = self.latest.ref if self.latest is not None else None
+        for row in self.delivered:
+            if row.ref == ref and row.person == person:
+                return last_day_of_appeal(row.on)
+        return None
+
+    def is_heard(self, now: date) -> bool:
+        """Whether the parties have spoken, or had their time, or were not to be asked (§ 6.4.1)."""
+        if self.hearing is not None and not self.hearing.is_closed:
+            return self.hearing.is_over(now)
+        return self.stage is not CaseStage.OPENED
+
+    @property
+    def due(self) -> date | None:
+        """The next day that matters: the hearing's last, or the last day of any appeal."""
+        if self.hearing is not None and not self.hearing.is_closed:
+            return self.hearing.until
+        if self.stage is not CaseStage.DECIDED:
+            return None
+        known = [self.appeal_until(person) for person in self.may_appeal]
+        days = [day for day in known if day is not None]
+        return max(days) if days and len(days) == len(known) else None
+
+
+def last_day_of_appeal(delivered: date) -> date:
+    """The last day of the term that began when the decision was delivered (§ 6.4.3, § 6.8.10).
+
+    Reading: § 6.8.10 names no term, so that of § 6.4.3 applies to e-mail games.
+    """
+    return delivered + timedelta(days=DISPUTES.appeal_days)
+
+
+def next_ref(number: str, state: CaseState) -> str:
+    """The name of a case's next decision and of its ruling in the games' ledgers."""
+    return f"{number}/{len(state.decided) + 1}"

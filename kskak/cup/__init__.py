@@ -1,1 +1,0 @@
-"""The cup: rounds, advancing (§ 6.6)."""

@@ -1,0 +1,331 @@
+"""Crosstables and a division's table as values, to be shown by pages, mails and papers."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+
+from kskak.groups.placing import (
+    BOARDS,
+    Division,
+    Figures,
+    Margin,
+    RankingPlace,
+    RankingRules,
+    RankingStep,
+    ScoredGame,
+    Table,
+    shared_prizes,
+)
+from kskak.groups.standings import RankingLine, rows_of
+from kskak.regulation.editions import Result, Side
+
+# Crosstables as values: rows and cells, to be shown by pages, mails and the command line.
+
+
+@dataclass(frozen=True, slots=True)
+class CrossCell:
+    """What a row scored against a column: the points of each game, in the order listed.
+
+    ``is_own``: the row's own column, which is blocked out. No points: nothing finished yet.
+    """
+
+    points: tuple[Fraction, ...] = ()
+    is_own: bool = False
+
+    @property
+    def total(self) -> Fraction | None:
+        """The points together; None before the first finished game."""
+        return sum(self.points, Fraction(0)) if self.points else None
+
+
+@dataclass(frozen=True, slots=True)
+class CrossRow:
+    """One row: place, name, a cell for each column, and the figures behind the place."""
+
+    place: int
+    name: str
+    cells: tuple[CrossCell, ...]
+    points: Fraction
+    games: int
+    percent: Fraction | None
+    sonneborn_berger: Fraction | None
+    decided_by: RankingStep | None
+    margin: Margin | None
+    among: Figures = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Crosstable:
+    """Rows in the order of their places; the columns are the rows' names in the same order."""
+
+    rows: tuple[CrossRow, ...]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names along the top."""
+        return tuple(row.name for row in self.rows)
+
+
+def crosstable(table: Table | Division) -> Crosstable:
+    """A group by its placing, or a division club by club (§ 6.5.4.1, § 6.7.4.5).
+
+    A club's cell has the points of up to four games, one per board.
+    """
+    games = table.played if isinstance(table, Division) else table.games
+    rows = rows_of(table)
+    names = [row.placed.name for row in rows]
+    return Crosstable(tuple(_cross_row(row, names, games) for row in rows))
+
+
+def board_tables(division: Division) -> tuple[Crosstable, ...]:
+    """The four boards, each a crosstable of its players (§ 6.7.2.3).
+
+    Ordered by points and Sonneborn-Berger like any group; the text ranks no players by board, so
+    the places are for information only. A player is named with the club.
+    """
+    return tuple(crosstable(_board(division, board)) for board in range(1, BOARDS + 1))
+
+
+def _board(division: Division, board: int) -> Table:
+    seats = {team.club: f"{team.players[board - 1]} ({team.club})" for team in division.teams}
+    games = tuple(
+        ScoredGame(seats[game.played.white], seats[game.played.black], game.played.result)
+        for game in division.games
+        if game.board == board
+    )
+    return Table(RankingRules.EMT, tuple(seats.values()), games)
+
+
+def _cross_row(row: RankingLine, names: Sequence[str], games: Sequence[ScoredGame]) -> CrossRow:
+    name = row.placed.name
+    met: dict[str, list[Fraction]] = {other: [] for other in names}
+    for game in games:
+        for own, opponent, score in game.sides:
+            if own == name:
+                met[opponent].append(score)
+    return CrossRow(
+        place=row.placed.place,
+        name=name,
+        cells=tuple(CrossCell(tuple(met[other]), other == name) for other in names),
+        points=row.points,
+        games=row.games,
+        percent=row.percent,
+        sonneborn_berger=row.sonneborn_berger,
+        decided_by=row.placed.decided_by,
+        margin=row.placed.margin,
+        among=row.placed.among,
+    )
+
+
+# A group's crosstable with what a reader wants to know about each game (§ 6.4.5.1, § 6.5.4.1).
+
+_BY_CLASS = {"DM": RankingRules.DM, "cup": RankingRules.CUP}
+
+
+def rules_of_class(group_class: str, *, is_cup_final: bool = False) -> RankingRules:
+    """The ladder of a group of this class (§ 6.5.2, § 6.5.4.1, § 6.6.1.4, § 6.6.1.5).
+
+    Readings: a cup group not linked to a cup follows § 6.6.1.4; theme groups, play-offs and
+    the players of one board follow the EMT's ladder, as the text has none for them.
+    """
+    return RankingRules.CUP_FINAL if is_cup_final else _BY_CLASS.get(group_class, RankingRules.EMT)
+
+
+class GameTermination(StrEnum):
+    """How a result came about where it was not played to its end."""
+
+    ADJUDICATED = "adjudicated"
+    """By the leader on the position: § 6.2.7, § 6.2.8."""
+    WITHDRAWN = "withdrawn"
+    """Lost because the player left with at most half of his games finished: § 6.2.8."""
+    RULED = "ruled"
+    """By any other decision: § 6.4.1."""
+    TIME = "time"
+    """By an overstep that was claimed, or that both lost by: § 6.3.3.3, § 6.3.3.4."""
+
+
+@dataclass(frozen=True, slots=True)
+class TablePlayer:
+    """A player of the group by his number."""
+
+    number: int
+    name: str
+    club: str | None = None
+    has_left: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GroupTableGame:
+    """A game between two numbers; ``result`` None while it runs."""
+
+    game: int
+    white: int
+    black: int
+    result: Result | None
+    how: GameTermination | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """A game from the row's point of view: the player's colour, and points once it is over."""
+
+    game: int
+    side: Side
+    points: Fraction | None
+    how: GameTermination | None
+
+
+@dataclass(frozen=True, slots=True)
+class GroupTableLine:
+    """A player's line. ``cells`` by the opponent's number; the player's own is not among them.
+
+    ``among``: by number, the points of those whose games against each other decided, if there
+    were more than two.
+    """
+
+    player: TablePlayer
+    place: int
+    points: Fraction
+    games: int
+    unfinished: int
+    percent: Fraction | None
+    sonneborn_berger: Fraction
+    decided_by: RankingStep | None
+    margin: Margin | None
+    cells: Mapping[int, tuple[Meeting, ...]]
+    among: tuple[tuple[int, Fraction], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GroupCrosstable:
+    """The lines in the order of places."""
+
+    rules: RankingRules
+    lines: tuple[GroupTableLine, ...]
+
+    def __hash__(self) -> int:
+        """Of a little of it: what is said of a table is kept by it, and asked for often."""
+        return hash(tuple([(line.player.number, line.place, line.games) for line in self.lines]))
+
+    @property
+    def by_number(self) -> tuple[GroupTableLine, ...]:
+        """The lines in the order of the lots."""
+        return tuple(sorted(self.lines, key=lambda line: line.player.number))
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether all games are finished."""
+        return bool(self.lines) and not any(line.unfinished for line in self.lines)
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether anything is finished."""
+        return any(line.games for line in self.lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """How a tie for first place in the DM was settled; players go by number (§ 6.5.2).
+
+    ``playoff`` only once it is finished; ``agreed``: those concerned agreed to share.
+    """
+
+    playoff: tuple[ScoredGame, ...] = ()
+    agreed: bool = False
+
+
+def group_table(
+    rules: RankingRules,
+    players: Sequence[TablePlayer],
+    games: Iterable[GroupTableGame],
+    tie: Tie | None = None,
+) -> GroupCrosstable:
+    """The table of a group as it stands (§ 6.4.5.1).
+
+    Placed by the finished games alone; an adjudicated game counts like any other (§ 6.2.8).
+    """
+    settled = tie or Tie()
+    listed = tuple(games)
+    finished = tuple(
+        ScoredGame(str(game.white), str(game.black), game.result)
+        for game in listed
+        if game.result is not None
+    )
+    names = tuple(str(player.number) for player in sorted(players, key=lambda p: p.number))
+    rows = crosstable(Table(rules, names, finished, settled.playoff, settled.agreed)).rows
+    by_name = {str(player.number): player for player in players}
+    return GroupCrosstable(rules, tuple(_line(by_name[row.name], row, listed) for row in rows))
+
+
+def _line(player: TablePlayer, row: CrossRow, games: Sequence[GroupTableGame]) -> GroupTableLine:
+    cells: dict[int, list[Meeting]] = {}
+    for game in games:
+        if player.number == game.white:
+            cells.setdefault(game.black, []).append(_meeting(game, Side.WHITE))
+        elif player.number == game.black:
+            cells.setdefault(game.white, []).append(_meeting(game, Side.BLACK))
+    met = [meeting for one in cells.values() for meeting in one]
+    return GroupTableLine(
+        player=player,
+        place=row.place,
+        points=row.points,
+        games=row.games,
+        unfinished=sum(meeting.points is None for meeting in met),
+        percent=row.percent,
+        sonneborn_berger=row.sonneborn_berger or Fraction(0),
+        decided_by=row.decided_by,
+        margin=row.margin,
+        cells={number: tuple(one) for number, one in cells.items()},
+        among=tuple((int(name), figure) for name, figure in row.among),
+    )
+
+
+def _meeting(game: GroupTableGame, side: Side) -> Meeting:
+    if game.result is None:
+        return Meeting(game.game, side, None, None)
+    white, black = ScoredGame(str(game.white), str(game.black), game.result).scores
+    return Meeting(game.game, side, white if side is Side.WHITE else black, game.how)
+
+
+# A division's table as shown: team placing, matches, boards, prizes (§ 6.7.4.5, § 6.4.5.1).
+
+
+@dataclass(frozen=True, slots=True)
+class DivisionMatch:
+    """Two teams' games of a round: the points so far, and how many games are still running."""
+
+    round: int
+    home: str
+    away: str
+    points: tuple[Fraction, Fraction]
+    running: int
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueTable:
+    """A division as it stands. ``prizes`` in øre by club, once it is finished.
+
+    ``needs_lots``: places still level await lots; ``seed``: that of the lots drawn.
+    """
+
+    division: int
+    clubs: Crosstable
+    boards: tuple[Crosstable, ...]
+    matches: tuple[DivisionMatch, ...]
+    is_finished: bool
+    needs_lots: bool = False
+    champion: str | None = None
+    seed: str | None = None
+    prizes: tuple[tuple[str, Fraction], ...] = ()
+
+
+def prizes_of_clubs(
+    clubs: Crosstable, amounts: tuple[int, ...]
+) -> tuple[tuple[str, Fraction], ...]:
+    """What each club gets; clubs that share a place share its prizes (§ 6.7.4.5, § 6.5.4).
+
+    Reading: the league's text mentions no sharing; level places share until lots are drawn.
+    """
+    placed = [RankingPlace(row.place, row.name, row.decided_by) for row in clubs.rows]
+    return tuple(shared_prizes(placed, amounts).items())

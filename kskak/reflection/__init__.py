@@ -1,1 +1,0 @@
-"""Days counted, controls, silence, leave (§ 6.3)."""

@@ -1,1 +1,0 @@
-"""Small values that every rule uses: names, fields of JSON, cells of a sheet."""

@@ -1,4 +1,0 @@
-"""One letter of every kind, from the events of one short game: for `kskak letters` and the tests.
-
-Not for letters to anybody.
-"""

@@ -1,1 +1,0 @@
-"""The cup in the API."""

@@ -1,1 +1,0 @@
-"""Groups in the API."""

@@ -1,0 +1,627 @@
+"""A player's calls: his games, moves, draws, claims, cards, leave, and addresses (§ 6.2-6.3)."""
+
+import base64
+import binascii
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from datetime import date
+from zlib import crc32
+
+from aiohttp import web
+
+from kskak.archive.past_game import pgn
+from kskak.board.notation import MoveUnread, read_move
+from kskak.cases.events import CaseKind
+from kskak.game import commands as cmd
+from kskak.game.commands import Reason, Refusal, unlawful_day
+from kskak.game.events import GameSetBack
+from kskak.ledger.ledger_files import JsonObject, JsonValue, clock_json, ledger_json
+from kskak.play.state import GameState
+from kskak.regulation.editions import Side
+from kskak.statement.account import Account
+from mail.game_letters.not_made import PARAGRAPHS, dispute_text
+from mail.grammar.understood import ParseProblem, ProblemKind, Word
+from mail.text.words import Words
+from server.api.frame import problems
+from server.api.frame.endpoints import JSON, PGN, REPLAYED, Call, key_of
+from server.api.frame.models import (
+    EMPTY,
+    HEADERS,
+    AddressBody,
+    CardBody,
+    ClaimBody,
+    DrawBody,
+    EmailBody,
+    LeaveBody,
+    LongThinkBody,
+    MovesBody,
+    ReceiptBody,
+    ResignBody,
+    ShortenBody,
+    SpecialLeaveBody,
+    bad_fields,
+    done,
+    dumps,
+    item,
+    json_response,
+    parse,
+    standing,
+    text_response,
+)
+from server.api.frame.problems import ApiProblem, ApiProblemKind, refused, unread_move
+from server.api.frame.serving import CHANNEL, Built, answered_once, ask_once, problem_of, words_of
+from server.store.engine.connection import UnknownGame
+from server.store.mail.outages import OutageState
+from server.store.play import games as game_rows
+from server.store.play.games import GameRow
+from server.usecases.context import Core
+from server.usecases.games.game_work import KeyReused, ReplayedAnswer
+from server.usecases.play.ask import (
+    GameRequestOutcome,
+    NotYours,
+    TextProblem,
+    bare_move,
+    languages_of,
+    read_words,
+    send_moves,
+)
+from server.usecases.play.game_views import GameView, game_view, my_games
+from server.usecases.play.who_sees import account_on, facts_of, flag_told, seen_view, visible_games
+from server.usecases.postal import scans
+from server.usecases.postal.cards import (
+    CardInput,
+    CardKind,
+    Recording,
+    corrected_view,
+    is_final,
+    preview_card,
+    record_card,
+)
+from server.usecases.postal.scans import MOST_BYTES, AddressTooLong, Scan, ScanFault, read_scan
+from server.usecases.reflection.leave import (
+    Leave,
+    LeaveBookingOutcome,
+    NotBooked,
+    NotTheirs,
+    Shortening,
+    Special,
+    book,
+    grant,
+    shorten,
+)
+from server.usecases.rights import rights
+
+# GETs: the caller's games, one game, its ledger, its account, its PGN.
+
+KEPT = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Cookie"}
+"""A copy may be kept but must be revalidated each time."""
+PAGE = 100
+"""Games per page by default."""
+MOST = 500
+"""The most games per page."""
+_DIGITS = 18
+"""The most digits of a game's number; the database's integers can hold that many."""
+
+
+async def games(call: Call) -> web.Response:
+    """GET /games: one's own, the most urgent first; with ``all=1`` a page of all visible ones."""
+    query, person = call.request.query, call.signed_in.person
+    wanted = query.get("all", "0")
+    if wanted not in ("0", "1"):
+        raise bad_fields([("all", "not_allowed")])
+    if wanted == "1":
+        return await _all_games(call)
+    if spare := sorted({"after", "limit"} & query.keys()):
+        raise bad_fields([(name, "not_allowed") for name in spare])
+    mine = await my_games(call.api.core, person.id)
+    listed: list[JsonValue] = [
+        item(one.game, person.id) | {"days_left": one.days_left} for one in mine
+    ]
+    return json_response({"games": listed, "next": None})
+
+
+async def _all_games(call: Call) -> web.Response:
+    """One page; ``next`` and the Link header point to the following one, if any."""
+    person = call.signed_in.person
+    after, most = _number(call, "after", 0), _number(call, "limit", PAGE)
+    if not 1 <= most <= MOST:
+        raise bad_fields([("limit", "not_allowed")])
+    page = await visible_games(call.api.core, person, after, most)
+    following = None
+    if page.more:
+        last = page.games[-1].id
+        following = f"{call.request.path}?all=1&limit={most}&after={last}"
+    listed: list[JsonValue] = [
+        item(game, person.id) | ({} if game.id in page.inside else {"flag_on": flag_told(game)})
+        for game in page.games
+    ]
+    answer = json_response({"games": listed, "next": following})
+    if following is not None:
+        answer.headers["Link"] = f'<{following}>; rel="next"'
+    return answer
+
+
+def _number(call: Call, name: str, default: int) -> int:
+    text = call.request.query.get(name)
+    if text is None:
+        return default
+    if not (text.isascii() and text.isdigit() and len(text) <= _DIGITS):
+        raise bad_fields([(name, "not_allowed")])
+    return int(text)
+
+
+async def view_of(call: Call) -> GameView:
+    """The game in the path. Raises Problem when there is none that the caller may see."""
+    view = await game_view(call.api.core, call.game_id)
+    shown = None
+    if view is not None:
+        shown = await seen_view(call.api.core, call.signed_in.person, view)
+    if shown is None:
+        raise ApiProblem(ApiProblemKind.NOT_FOUND)
+    return shown
+
+
+async def game(call: Call) -> web.Response:
+    """GET /games/{id}: the game as it stands today, with all its moves."""
+    view = await view_of(call)
+    row, shown = view.game, clock_json(view.account)
+    value: JsonObject = standing(row.id, row.seq, view.account.state) | {
+        "name": row.name,
+        "group": view.group.name,
+        "tournament": view.group.tournament,
+        "round": row.round,
+        "regulation": row.regulation,
+        "start": row.start,
+        "white": row.white,
+        "black": row.black,
+        "tl": view.tl.name,
+        "mine": row.side_of(call.signed_in.person.id),
+        "moves": shown["moves"],
+        "running": shown["running"],
+        "overstep": shown["overstep"],
+        "outages": _outages(view),
+    }
+    return json_response(value)
+
+
+def _outages(view: GameView) -> list[JsonValue]:
+    return [
+        {
+            "standing": one.standing.value,
+            "from": one.first.isoformat(),
+            "to": None if one.standing is OutageState.LASTING else one.last.isoformat(),
+            "by": one.by or None,
+            "word": one.word or None,
+        }
+        for one in view.outages
+    ]
+
+
+async def ledger(call: Call) -> web.Response:
+    """GET /games/{id}/ledger: kskak-ledger/1; strangers do not see the type of leave."""
+    view = await view_of(call)
+
+    def made() -> str:
+        hidden = view.is_for_strangers
+        return dumps(ledger_json(view.game.terms, view.events, is_for_strangers=hidden))
+
+    return _kept(call, view, JSON, made)
+
+
+async def clock(call: Call) -> web.Response:
+    """GET /games/{id}/clock: kskak-clock/1, with ``on`` as of that day."""
+    on = query_day(call.request.query.get("on"))
+    view = await view_of(call)
+    if on is not None and unlawful_day(on, view.game.terms.start, view.today) is not None:
+        raise bad_fields([("on", "day_outside")])
+
+    def made() -> str:
+        more: JsonObject = {"outages": _outages(view)} if view.outages else {}
+        return dumps(clock_json(_onquery_day(view, on)) | more)
+
+    return _kept(call, view, JSON, made)
+
+
+async def game_pgn(call: Call) -> web.Response:
+    """GET /games/{id}/pgn."""
+    view = await view_of(call)
+    facts = facts_of(view.group.tournament, view.game, view.account, view.hands)
+    return _kept(call, view, PGN, lambda: pgn(view.account, facts))
+
+
+def _onquery_day(view: GameView, on: date | None) -> Account:
+    """The account on a day; without a day it says nothing about the running days."""
+    if on is None:
+        seen = view.account
+        return replace(seen, live=None, overstep=seen.state.overstep)
+    return account_on(view, on)
+
+
+def query_day(text: str | None) -> date | None:
+    """The day in the query, None without one. Raises Problem if it is not an ISO date."""
+    if text is None:
+        return None
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        raise bad_fields([("on", "no_date")]) from None
+    if day.isoformat() != text:
+        raise bad_fields([("on", "no_date")])
+    return day
+
+
+def _kept(call: Call, view: GameView, kind: str, made: Callable[[], str]) -> web.Response:
+    """An answer that depends on the ledger and outages alone; 304 if the caller already has it."""
+    # A reserve's takeover of a game leaves no event in its ledger (§ 6.7.4.3).
+    hands = f"-{len(view.hands)}" if view.hands else ""
+    # An onlooker sees less of a running game, so his copy differs from the players'.
+    seen = "-open" if view.is_onlooker else ""
+    told = "-s" if view.is_for_strangers else ""
+    away = f"-{crc32(repr(view.outages).encode()):x}" if view.outages else ""
+    etag = f'"{view.game.id}-{view.game.seq}{hands}{seen}{told}{away}"'
+    headers = {**HEADERS, **KEPT, "ETag": etag}
+    asked = call.request.headers.get("If-None-Match", "")
+    if asked == "*" or etag in (one.strip().removeprefix("W/") for one in asked.split(",")):
+        return web.Response(status=304, headers=headers)
+    return web.Response(text=made(), content_type=kind, charset="utf-8", headers=headers)
+
+
+# POSTs to a game: moves, draw, resign, claim. Each is one command, executed once.
+
+
+async def moves(call: Call) -> web.Response:
+    """POST /games/{id}/moves: a dispatch, in the grammar used in mails.
+
+    Stricter than mail in one respect: if any part was not understood, nothing is sent, because
+    the caller is there to be asked.
+    """
+    raw = await call.body()
+    body = parse(MovesBody, raw)
+    lang = call.signed_in.person.lang
+    async with call.api.core.store.read() as conn:
+        is_gone = await game_rows.is_of_the_past(conn, call.game_id, body.ply, body.seq)
+
+    def build(state: GameState, side: Side) -> Built:
+        missed = _missed(state, side, -1 if is_gone else body.ply)
+        if missed is not None:
+            return Refusal(missed)
+        bare = bare_move(state, body.text, lang)
+        if bare is not None:
+            return cmd.SendMoves(side, state.position.ply, (bare,), (), body.draw_offer)
+        reading = read_words(state, side, body.text, lang=lang, today=call.api.today())
+        if reading.problem is not None:
+            return TextProblem(reading.problem, reading)
+        is_more = any(keyword.word is not Word.DRAW_OFFER for keyword in reading.keywords)
+        if reading.rest or is_more or not reading.moves:
+            unclear = reading.rest[0] if reading.rest else body.text.strip()
+            return TextProblem(ParseProblem(ProblemKind.NOT_UNDERSTOOD, unclear), reading)
+        return send_moves(reading, side, state.position.ply, offers_draw=body.draw_offer)
+
+    return await ask_once(call, raw, build, body.message or "")
+
+
+def _missed(state: GameState, side: Side, ply: int | None) -> Reason | None:
+    """Why the text is not even parsed: in another position it would mean something else."""
+    if state.result is not None:
+        return Reason.GAME_OVER
+    if state.rests:
+        return Reason.AT_REST
+    if ply is not None and ply != state.position.ply:
+        return Reason.STALE
+    return None if state.to_move is side else Reason.NOT_YOUR_TURN
+
+
+async def draw(call: Call) -> web.Response:
+    """POST /games/{id}/draw: answer an offer, or claim a draw (FIDE 9.1-9.3)."""
+    raw = await call.body()
+    body = parse(DrawBody, raw)
+    if body.intended is not None and body.action != "claim":
+        raise bad_fields([("/intended", "not_allowed")])
+    languages = languages_of(call.signed_in.person.lang)
+
+    def build(state: GameState, side: Side) -> Built:
+        match body.action:
+            case "accept":
+                return cmd.AcceptDraw(side)
+            case "decline":
+                return cmd.DeclineDraw(side)
+        if body.intended is None or state.to_move is not side:
+            return cmd.ClaimDraw(side, state.position.ply)
+        read = read_move(state.board, body.intended, languages)
+        if isinstance(read, MoveUnread):
+            raise unread_move(read)
+        return cmd.ClaimDraw(side, state.position.ply, read.move)
+
+    return await ask_once(call, raw, build)
+
+
+async def resign(call: Call) -> web.Response:
+    """POST /games/{id}/resign (§ 6.2.6)."""
+    raw = await call.body()
+    parse(ResignBody, raw or EMPTY)
+    return await ask_once(call, raw, lambda _, side: cmd.Resign(side))
+
+
+async def long_think(call: Call) -> web.Response:
+    """POST /games/{id}/long-think: notice of more than 14 days on the move (§ 6.3.4)."""
+    raw = await call.body()
+    parse(LongThinkBody, raw or EMPTY)
+    return await ask_once(call, raw, lambda _, side: cmd.NotifyLongThink(side))
+
+
+async def claim(call: Call) -> web.Response:
+    """POST /games/{id}/claim: claim or waive the opponent's overstep; admit one's own.
+
+    § 6.3.3.4, § 6.3.3.5, § 6.8.7. A refused claim says how to raise a case (§ 6.4.1).
+    """
+    raw = await call.body()
+    body = parse(ClaimBody, raw or EMPTY)
+
+    def build(_: GameState, side: Side) -> Built:
+        match body.action:
+            case "claim":
+                return cmd.ClaimOverstep(side)
+            case "waive":
+                return cmd.WaiveOverstep(side)
+            case "admit":
+                return cmd.AdmitOverstep(side)
+
+    def way_on(answer: GameRequestOutcome) -> JsonObject:
+        is_claim = body.action == "claim" and not answer.state.rests
+        refusal = answer.refusal
+        is_claim &= refusal is None or refusal.reason is not Reason.OUTAGE_UNSETTLED
+        return _raise_case(call, answer) if is_claim else {}
+
+    return await ask_once(call, raw, build, way_on=way_on)
+
+
+def _raise_case(call: Call, answer: GameRequestOutcome) -> JsonObject:
+    """The case that a refused claim can become, ready to be posted (§ 6.4.1, Kendelse 107)."""
+    game, side = answer.game, answer.game.side_of(call.signed_in.person.id)
+    if side is None:
+        return {}
+    late = side.other
+    name = game.white if late is Side.WHITE else game.black
+    text = dispute_text(answer.state, late, name, words_of(call))
+    body: JsonObject = {"game": game.id, "kind": CaseKind.OVERSTEP.value, "text": text}
+    about: list[JsonValue] = list(PARAGRAPHS[answer.state.terms.regulation])
+    way: JsonObject = {"href": "/api/v1/cases", "paragraphs": about}
+    return {"raise_case": way | {"body": body}}
+
+
+# POSTs to postal games: a card, its receipt, consent to e-mail (§ 6.2.1, § 6.3.2).
+
+MOST_BODY = MOST_BYTES * 4 // 3 + 65_536
+"""Octets of a body with a Base64-encoded picture."""
+
+
+async def scan_of(text: str, pointer: str) -> Scan:
+    """A Base64-encoded file. Raises Problem if it is invalid or of a type not accepted."""
+    try:
+        found = await read_scan(base64.b64decode(text, validate=True))
+    except (binascii.Error, ValueError):
+        raise bad_fields([(pointer, "not_allowed")]) from None
+    if isinstance(found, ScanFault):
+        raise bad_fields([(pointer, "not_allowed")])
+    return found
+
+
+async def _entry(body: CardBody, ply: int) -> CardInput:
+    return CardInput(
+        kind=CardKind(body.kind),
+        by=Side(body.by),
+        ply=ply if body.ply is None else body.ply,
+        text=body.text,
+        postmark=body.postmark,
+        receipt=body.receipt,
+        stated=body.stated,
+        received=body.received,
+        arrived=body.arrived,
+        offers_draw=body.draw_offer,
+        note=body.note,
+        scan=None if body.scan is None else await scan_of(body.scan, "/scan"),
+    )
+
+
+async def card(call: Call) -> web.Response:
+    """POST /games/{id}/cards: by a party or an official; a faulty entry costs nothing."""
+    raw = await call.body(MOST_BODY)
+    body = parse(CardBody, raw)
+    person, words, core = call.signed_in.person, words_of(call), call.api.core
+    async with core.store.read() as conn:
+        game = await game_rows.load(conn, call.game_id)
+        right = None if body.right_game is None else await game_rows.load(conn, body.right_game)
+    if game is None or (right is None) is not (body.right_game is None):
+        raise ApiProblem(ApiProblemKind.NOT_FOUND)
+    entry, key = await _ply_of(core, body, right or game), key_of(call.request, person.id, raw)
+    if body.preview:
+        return text_response(*await _previewed(call, body, right or game, entry))
+
+    def respond(answer: GameRequestOutcome) -> tuple[int, str]:
+        return _told(answer, entry.by, words)
+
+    asked = Recording(
+        call.game_id,
+        person,
+        entry,
+        CHANNEL,
+        key,
+        respond if key is not None else None,
+        body.corrects,
+        right,
+    )
+    try:
+        answer = await record_card(core, asked, game)
+    except (NotYours, UnknownGame):
+        raise ApiProblem(ApiProblemKind.NOT_FOUND) from None
+    except KeyReused:
+        raise ApiProblem(ApiProblemKind.KEY_REUSED) from None
+    if isinstance(answer, ReplayedAnswer):
+        return text_response(answer.status, answer.body, {REPLAYED: "true"})
+    return text_response(*respond(answer))
+
+
+async def _ply_of(core: Core, body: CardBody, game: GameRow) -> CardInput:
+    """The entry, for the position without the card that it corrects unless a ply is told."""
+    wrong = body.corrects if body.right_game is None else None
+    view = None if wrong is None else await game_view(core, game.id)
+    without = (
+        None if view is None or wrong is None else corrected_view(view, wrong, None, is_final=False)
+    )
+    ply = without.account.state.position.ply if isinstance(without, GameView) else game.ply
+    async with core.store.read() as conn:
+        is_gone = await game_rows.is_of_the_past(conn, game.id, body.ply, body.seq)
+    entry = await _entry(body, ply)
+    return replace(entry, ply=-1) if is_gone and body.corrects is None else entry
+
+
+async def _previewed(
+    call: Call, body: CardBody, game: GameRow, entry: CardInput
+) -> tuple[int, str]:
+    """What a card comes to, as ``card`` would answer; nothing is written."""
+    person, core = call.signed_in.person, call.api.core
+    view, held = await game_view(core, game.id), await rights(core, person)
+    side, speaks = game.side_of(person.id), held.speaks_for(game.group_id)
+    if view is None or not (speaks or side is not None):
+        raise ApiProblem(ApiProblemKind.NOT_FOUND)
+    found: GameView | Refusal = view
+    if body.corrects is not None and body.right_game is None:
+        author, final = None if speaks else side, await is_final(core, game)
+        found = corrected_view(view, body.corrects, author, is_final=final)
+    made = preview_card(found, entry, side, person.lang) if isinstance(found, GameView) else found
+    state = found.account.state if isinstance(found, GameView) else view.account.state
+    answer = GameRequestOutcome(game, state, state, (), game.seq)
+    match made:
+        case Refusal():
+            answer = replace(answer, refusal=made)
+        case TextProblem():
+            answer = replace(answer, problem=made)
+        case _:
+            answer = replace(answer, state=made.after, events=made.events)
+    return _told(answer, entry.by, words_of(call))
+
+
+def _told(answer: GameRequestOutcome, by: Side, words: Words) -> tuple[int, str]:
+    """Status and body of an answer, including a refusal."""
+    problem = problem_of(answer)
+    if problem is not None:
+        return problems.status_of(problem.kind), dumps(problems.document(problem, words))
+    # A card that takes another's place comes after the entry that makes that one void.
+    is_instead = bool(answer.events) and isinstance(answer.events[0], GameSetBack)
+    return 200, dumps(done(answer, by) | {"card": answer.game.seq + 1 + is_instead})
+
+
+async def receipt(call: Call) -> web.Response:
+    """POST /games/{id}/receipt: the player to move has received the opponent's card."""
+    raw = await call.body()
+    body = parse(ReceiptBody, raw)
+    return await ask_once(call, raw, lambda _, side: cmd.RecordReceipt(side, body.on))
+
+
+async def email(call: Call) -> web.Response:
+    """POST /games/{id}/email: a player's consent or refusal to moves by e-mail."""
+    raw = await call.body()
+    body = parse(EmailBody, raw)
+    return await ask_once(call, raw, lambda _, side: cmd.AnswerEmail(side, body.agrees))
+
+
+# POSTs about leave: book, shorten, and an official's special leave (§ 6.3.6, § 6.8.8).
+
+DONE = 200
+Outcome = LeaveBookingOutcome | NotBooked
+Days = tuple[date, date]
+
+
+async def leave(call: Call) -> web.Response:
+    """Book leave."""
+    raw = await call.body()
+    body = parse(LeaveBody, raw)
+    person, core = call.signed_in.person, call.api.core
+    asked = Leave(person.id, body.first, body.last, CHANNEL, core.clock.now(), body.tournament)
+    return await _once(call, raw, (body.first, body.last), lambda: book(core, asked))
+
+
+async def shorter(call: Call) -> web.Response:
+    """Shorten leave; the opponents keep the announced stop."""
+    raw = await call.body()
+    body = parse(ShortenBody, raw)
+    person, core = call.signed_in.person, call.api.core
+    now, days = core.clock.now(), (body.first, body.last)
+    asked = Shortening(person.id, body.until, CHANNEL, now, *days)
+    return await _once(call, raw, (body.first, body.until), lambda: shorten(core, asked))
+
+
+async def special(call: Call) -> web.Response:
+    """Grant special leave; 404 for a player whom the caller does not lead."""
+    raw = await call.body()
+    body = parse(SpecialLeaveBody, raw)
+    official, core = call.signed_in.person, call.api.core
+    days, now = (body.first, body.last), core.clock.now()
+    asked = Special(official, body.player, body.tournament, *days, CHANNEL, now)
+    return await _once(call, raw, days, lambda: grant(core, asked))
+
+
+async def _once(
+    call: Call, raw: bytes, days: Days, do: Callable[[], Awaitable[Outcome]]
+) -> web.Response:
+    """Book and answer in one transaction; a repeat with the same key gets the same answer."""
+
+    async def answered() -> tuple[int, str]:
+        try:
+            return _answer(call, days, await do())
+        except NotTheirs:
+            raise ApiProblem(ApiProblemKind.NOT_FOUND) from None
+
+    return await answered_once(call, raw, answered)
+
+
+def _answer(call: Call, days: Days, outcome: Outcome) -> tuple[int, str]:
+    if isinstance(outcome, LeaveBookingOutcome):
+        refused_in = [name for one in outcome.refused for name in one.groups]
+        span: JsonObject = {"from": days[0].isoformat(), "to": days[1].isoformat()}
+        span |= {"groups": list(outcome.groups), "games": outcome.games}
+        return DONE, dumps(span | {"refused": list(refused_in)})
+    if outcome.refusal is None:
+        problem = ApiProblem(ApiProblemKind.NO_GAMES)
+    else:
+        problem = refused(outcome.refusal)
+        problem.more["game"] = outcome.game
+    call.api.meters.refused(CHANNEL, problem.kind)
+    return problems.status_of(problem.kind), dumps(problems.document(problem, words_of(call)))
+
+
+# Postal addresses in the API: the caller's own, and a game's players' (§ 6.2.1, § 6.8.5).
+
+
+async def own(call: Call) -> web.Response:
+    """GET /address: the caller's stored address."""
+    text = await scans.own(call.api.core, call.signed_in.person)
+    return json_response({"lines": list(text.splitlines())})
+
+
+async def keep(call: Call) -> web.Response:
+    """PUT /address: change it and notify opponents and leaders; no lines remove it."""
+    body = parse(AddressBody, await call.body())
+    try:
+        await scans.keep(call.api.core, call.signed_in.person, "\n".join(body.lines))
+    except AddressTooLong:
+        raise bad_fields([("/lines", "string_too_long")]) from None
+    return await own(call)
+
+
+async def of_game(call: Call) -> web.Response:
+    """GET /games/{id}/addresses: the opponent's while the game runs; both for officials."""
+    core, view = call.api.core, await view_of(call)
+    if view.is_onlooker:
+        raise ApiProblem(ApiProblemKind.NOT_FOUND)
+    held = await rights(core, call.signed_in.person)
+    listed: list[JsonValue] = [
+        {
+            "person": person.id,
+            "name": person.name,
+            "lines": list(lines),
+            "since": None if day is None else day.isoformat(),
+        }
+        for person, lines, day in await scans.shown(core, view, held)
+    ]
+    return json_response({"addresses": listed})

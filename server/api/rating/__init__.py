@@ -1,1 +1,0 @@
-"""Ratings in the API."""

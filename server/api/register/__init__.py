@@ -1,1 +1,0 @@
-"""The register in the API."""

@@ -1,1 +1,0 @@
-"""The table of all endpoints, and their routes."""

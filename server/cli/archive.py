@@ -1,0 +1,269 @@
+"""The commands about the archive: `import`, `index`, `pgn`."""
+
+import argparse
+import asyncio
+import os
+import sys
+import time
+from collections import Counter
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TextIO
+
+from mail.text.words import DEFAULT_LANGUAGE, LANGUAGES, Words
+from server.app import opened
+from server.cli.config import add_config_option, alone, settings_of
+from server.cli.documents import InputError, add_output_options, print_document
+from server.machine import collect_seldom
+from server.settings import Settings
+from server.store.archive import writing as archive_rows
+from server.store.engine.connection import StoreError
+from server.usecases.archive import games_in, importing
+from server.usecases.archive.importing import ImportFile, import_past, sources
+from server.usecases.archive.tables_in import (
+    COLUMNS,
+    ArchiveImportNote,
+    ArchiveImportOutcome,
+    ArchiveImportProgress,
+    ArchiveImportReport,
+    BadPath,
+    Watch,
+)
+from server.usecases.archive.views import PAST, ExportCounts, ExportSelection, export
+
+# `kskak import PATH...`: import past tournaments into the archive, with the rights that follow.
+
+EVERY_S = 5.0
+"""Between two progress lines when stderr is not a terminal."""
+MOST_KNOWN = 20
+"""Most games of a file reported one by one as being there already; the others are counted."""
+FORMATS = """\
+PATH is a file, or a folder to be read with everything in it:
+  *.pgn   finished games in UTF-8 or Latin-1, moves in English or Danish letters or in numbers;
+          [WhiteTeam "…"] gives the club, [WhiteMember "…"] the member's number
+  *.json  the account of a finished game, kskak-ledger/1, as `kskak clock` reads it
+  *.csv   final tables, one line a player, as a spreadsheet writes them (UTF-8, `;` or `,`)
+
+A game or line that can't be used is reported and skipped; the others are imported. Games that
+are already there, with the same players, moves and day, are left alone. If the command is
+interrupted, run it again: it continues where it stopped.
+"""
+
+
+def configure_import(parser: argparse.ArgumentParser) -> None:
+    """Arguments of the command."""
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    columns = ", ".join(names[0] for names in COLUMNS.values())
+    parser.epilog = f"{FORMATS}\nColumns of a table, in any order:\n  {columns}"
+    parser.add_argument("paths", metavar="PATH", nargs="+", type=Path)
+    parser.add_argument(
+        "--dry-run", action="store_true", help="show what would happen, and change nothing"
+    )
+    parser.add_argument("--again", action="store_true", help="read finished files again")
+    parser.add_argument(
+        "--lang", choices=LANGUAGES, default=DEFAULT_LANGUAGE, help="language of the report"
+    )
+    add_config_option(parser)
+    add_output_options(parser, lines=False)
+
+
+def run_import(args: argparse.Namespace) -> int:
+    """Exit 0: everything was imported; 1: some could not be used; 2: a path can't be read, or a
+    server works on the database.
+    """
+    words = Words.load(args.lang)
+    try:
+        found, settings = sources(args.paths), settings_of(args)
+        with nullcontext() if args.dry_run else alone(settings, "import"):
+            report, games = asyncio.run(_imported(settings, args, found, words))
+    except BadPath as bad:
+        raise InputError(f"{bad.path}: {importing.slip_text(bad.slip, words)}") from bad
+    except (OSError, StoreError) as error:
+        raise InputError(str(error)) from error
+    if args.json:
+        print_document(importing.document(report, games, words))
+    else:
+        for line in importing.closing_lines(report, games, words):
+            print(line)
+    return 1 if report.refused else 0
+
+
+async def _imported(
+    settings: Settings, args: argparse.Namespace, found: tuple[ImportFile, ...], words: Words
+) -> tuple[ArchiveImportReport, int]:
+    teller = _Teller(words, is_quiet=args.json)
+    collect_seldom()
+    async with opened(settings) as core:
+        watch = Watch(teller.step, teller.note)
+        report = await import_past(core, found, watch, dry_run=args.dry_run, again=args.again)
+        teller.finish(report)
+        async with core.store.read() as conn:
+            return report, await archive_rows.game_count(conn)
+
+
+class _Teller:
+    """Reports the outcome for games on stdout, and progress on stderr."""
+
+    def __init__(self, words: Words, *, is_quiet: bool) -> None:
+        self._words, self._is_quiet = words, is_quiet
+        self._is_terminal = sys.stderr.isatty()
+        self._known: Counter[str] = Counter()
+        self._first: ArchiveImportProgress | None = None
+        self._begun_s = self._told_s = time.monotonic()
+
+    def note(self, note: ArchiveImportNote) -> None:
+        """Report a game that is left out, or is there already."""
+        if note.fate is not ArchiveImportOutcome.REFUSED and note.slip.code != "other_result":
+            self._known[note.file] += 1
+            if self._known[note.file] > MOST_KNOWN:
+                return
+        if not self._is_quiet:
+            self._clear()
+            print(importing.note_text(note, self._words))
+
+    def step(self, step: ArchiveImportProgress) -> None:
+        """Report a file's progress; the rate and the time left are those of this run."""
+        now = time.monotonic()
+        if self._first is None or self._first.file != step.file:
+            self._first, self._begun_s = step, now
+        is_over = step.done >= step.total
+        if now - self._told_s < (0.2 if self._is_terminal else EVERY_S) and not is_over:
+            return
+        self._told_s = now
+        text = importing.step_text(step, now - self._begun_s, self._first, self._words)
+        if self._is_terminal:
+            print(f"\r\033[K{text}", end="\n" if is_over else "", file=sys.stderr, flush=True)
+        elif now - self._begun_s >= EVERY_S:
+            print(text, file=sys.stderr, flush=True)
+
+    def _clear(self) -> None:
+        if self._is_terminal:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+    def finish(self, report: ArchiveImportReport) -> None:
+        """Report the outcome for each file; ledgers are reported together."""
+        if self._is_quiet:
+            return
+        for name, count in self._known.items():
+            if count > MOST_KNOWN:
+                more = self._words("history.more", n=count - MOST_KNOWN)
+                print(f"{name}: {more}")
+        for file in report.files:
+            if file.resumed and not file.is_known:
+                print(self._words("history.file.resumed", file=file.name, n=file.resumed))
+            print(importing.file_text(file, self._words))
+
+
+# `kskak index`: index the archive's openings and positions, in a database that lacks the index.
+
+"""Between two progress lines."""
+
+
+def configure_index(parser: argparse.ArgumentParser) -> None:
+    """Arguments of the command."""
+    add_config_option(parser)
+    add_output_options(parser, lines=False)
+
+
+def run_index(args: argparse.Namespace) -> int:
+    """Exit 0: every game can be found by opening and position; 2: the database can't be used."""
+    try:
+        count = asyncio.run(_indexed(settings_of(args)))
+    except (OSError, StoreError) as error:
+        raise InputError(str(error)) from error
+    if args.json:
+        print_document({"games": count})
+    else:
+        print(f"{count} games indexed")
+    return 0
+
+
+async def _indexed(settings: Settings) -> int:
+    told_s = time.monotonic()
+
+    def step(done: int, total: int) -> None:
+        nonlocal told_s
+        if time.monotonic() - told_s >= EVERY_S:
+            told_s = time.monotonic()
+            print(f"{done} of {total} games", file=sys.stderr, flush=True)
+
+    async with opened(settings) as core:
+        return await games_in.everything(core, step)
+
+
+# `kskak pgn`: finished games as PGN, the server's own and the archive's (§ 6.2.9).
+
+NOTHING = "0 games: no finished game is called so; write its name as the pages show it"
+
+
+def configure_pgn(parser: argparse.ArgumentParser) -> None:
+    """Arguments of the command."""
+    which = parser.add_mutually_exclusive_group(required=True)
+    which.add_argument("--group", metavar="NAME", help="a group, or a tournament in the archive")
+    which.add_argument("--game", metavar="ID", help=f"a game's name or number; {PAST}N")
+    which.add_argument("--player", metavar="NAME", help="an address, or part of a name")
+    which.add_argument("--all", action="store_true", help="every finished game")
+    parser.add_argument(
+        "--numbers", action="store_true", help="include the archive's member numbers"
+    )
+    parser.add_argument(
+        "--out",
+        type=Path,
+        metavar="FILE",
+        help="the file to write; must not exist (default: stdout)",
+    )
+    add_config_option(parser)
+    add_output_options(parser, lines=False)
+
+
+def run_pgn(args: argparse.Namespace) -> int:
+    """Exit 0: written; 1: no such finished game; 2: the file can't be written."""
+    out: Path | None = args.out
+    if args.json and out is None:
+        raise InputError("--json tells of a file: say which with --out FILE")
+    choice = ExportSelection(
+        args.group or "", args.game or "", args.player or "", args.all, args.numbers
+    )
+    if not (
+        choice.is_all or any(text.strip() for text in (args.group, args.game, args.player) if text)
+    ):
+        raise InputError("an empty name names no game")
+    try:
+        if out is None:
+            count = asyncio.run(_written(settings_of(args), choice, sys.stdout))
+        else:
+            count = _to_file(settings_of(args), choice, out)
+    except (OSError, StoreError) as error:
+        raise InputError(str(error)) from error
+    if args.json:
+        print_document({"file": str(out), "games": count})
+    else:
+        print(f"{count} games" if count else NOTHING, file=sys.stderr)
+    return 0 if count else 1
+
+
+def _to_file(settings: Settings, choice: ExportSelection, out: Path) -> int:
+    """The file gets its name only when it is complete; without a game, none is written."""
+    if out.exists():
+        raise InputError(f"--out: {out} is there already: name a new file")
+    part = out.with_name(out.name + ".part")
+    try:
+        with part.open("x", encoding="utf-8", newline="\n") as file:
+            count = asyncio.run(_written(settings, choice, file))
+            file.flush()
+            os.fsync(file.fileno())
+        if count:
+            part.rename(out)
+    except FileExistsError:
+        raise InputError(f"{part} is there already: remove it") from None
+    finally:
+        part.unlink(missing_ok=True)
+    return count
+
+
+async def _written(settings: Settings, choice: ExportSelection, file: TextIO) -> int:
+    counted = ExportCounts()
+    async with opened(settings) as core:
+        async for text in export(core, choice, counted):
+            file.write(("\n" if counted.games > 1 else "") + text)
+    return counted.games

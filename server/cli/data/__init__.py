@@ -1,1 +1,0 @@
-"""Commands on what the database holds."""

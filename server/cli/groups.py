@@ -1,0 +1,313 @@
+"""The commands about groups and their tournaments: `group`, `case`, `accounts`."""
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable
+from contextlib import nullcontext
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeVar
+
+from kskak.office.books import amount_text
+from mail.text.words import DEFAULT_LANGUAGE, LANGUAGES, Words
+from server.app import opened
+from server.cli.config import add_config_option, alone, settings_of
+from server.cli.documents import InputError, add_output_options, print_document, read_document
+from server.cli.people import for_person
+from server.settings import Settings
+from server.store.engine.connection import StoreError
+from server.store.play.people import PersonRow
+from server.usecases.cases.file import NoCase, Part, Reader, as_zip, file_of, write_folder
+from server.usecases.context import Core
+from server.usecases.groups.group_file import (
+    GroupFile,
+    GroupFileError,
+    StartedGroup,
+    read_group_file,
+)
+from server.usecases.office import books
+from server.usecases.office.books import BookImportReport, Books
+from server.usecases.rights import NotAllowed
+from server.usecases.starts.start_group import late_start, start_judged
+from server.usecases.starts.takeover import Takeover, import_group, report_json, report_lines
+from server.usecases.starts.takeover_games import TakeoverError
+
+# `kskak group start FILE` and `kskak group import DIR`: start a group here, or take one over.
+
+FORMATS = """\
+DIR holds group.toml, the file of `kskak group start` with the players in the order of their
+numbers and draw = false (or the seed of the lots), and one file for every game of the schedule:
+
+a ledger, *.json
+  kskak-ledger/1, as `kskak clock` reads it
+
+or a short file, *.toml
+  white = "A. Spiller"          names as in group.toml
+  black = "B. Spiller"
+  moves = "1. e4 e5 2. 7163"    PGN moves in numbers or letters, all of them
+  sent = 2026-10-01             when the last move was sent
+  received = 2026-10-03         when who is to move had it, if known
+  totals = { white = 12, black = 9 }       days used up to and including the last move
+  leave_used = { white = 7, black = 0 }    days of leave in this tournament year, dates unknown
+  [[leave]]                     leave with its dates, not counted in leave_used
+  by = "white"
+  from = 2026-10-05
+  to = 2026-10-11
+  notified = 2026-09-20         type = "special" needs none
+of a game that is over: result = "1-0", ended = 2026-10-09, and ruling = "why" if it was ruled
+of a game in which nobody has moved: white, black and not_started = true
+
+A division of the league (class = "league") has its teams in the order of their numbers. Who has
+taken a board over stands below his team; the games that he carries on bear his name:
+  [[teams.reserves]]
+  board = 2
+  name = "R. Reserve"
+  email = "r@example.org"
+  k_rating = 1850
+  since = 2026-10-01
+
+All or nothing is imported. --dry-run shows what would be made and every overstep found.
+"""
+T = TypeVar("T")
+_TOLD_EVERY = 25
+"""Games played through between two progress messages."""
+
+
+def configure_group(parser: argparse.ArgumentParser) -> None:
+    """Arguments of the command."""
+    actions = parser.add_subparsers(metavar="ACTION", required=True)
+    start = actions.add_parser(
+        "start", help="start a group from a TOML file (waiting lists start theirs themselves)"
+    )
+    start.add_argument("file", metavar="FILE", type=Path, help="the group file")
+    taken = actions.add_parser(
+        "import",
+        help="take over a running group from paper or private mail",
+        epilog=FORMATS,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    taken.add_argument("folder", metavar="DIR", type=Path, help="the group file and the games")
+    taken.add_argument(
+        "--dry-run", action="store_true", help="show what would happen, and change nothing"
+    )
+    for action, does in ((start, _start), (taken, _import)):
+        add_config_option(action)
+        add_output_options(action, lines=False)
+        action.set_defaults(does=does)
+
+
+def run_group(args: argparse.Namespace) -> int:
+    """Exit 0: done; 2: the input can't be used, and nothing was changed."""
+    does: Callable[[argparse.Namespace], int] = args.does
+    return does(args)
+
+
+def _start(args: argparse.Namespace) -> int:
+    try:
+        file = read_group_file(args.file.read_text(encoding="utf-8"))
+        started = asyncio.run(_with_core(settings_of(args), _starting(file)))
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{args.file}: {error}") from error
+    except (GroupFileError, StoreError) as error:
+        raise InputError(f"{args.file}: {error}") from error
+    for note in started.notes:
+        print(note, file=sys.stderr)
+    if args.json:
+        print_document(
+            {
+                "group": started.name,
+                "seed": started.seed,
+                "players": list(started.players),
+                "games": started.games,
+            }
+        )
+    else:
+        _tell(started)
+    return 0
+
+
+def _starting(file: GroupFile) -> Callable[[Core], Awaitable[StartedGroup]]:
+    async def work(core: Core) -> StartedGroup:
+        late = late_start(file, core.today(file.zone))
+        started = await start_judged(core, file)
+        return started if late is None else replace(started, notes=(*started.notes, late))
+
+    return work
+
+
+async def _with_core(settings: Settings, work: Callable[[Core], Awaitable[T]]) -> T:
+    async with opened(settings) as core:
+        return await work(core)
+
+
+def _tell(started: StartedGroup) -> None:
+    drawn = f"lots drawn with seed {started.seed}" if started.seed else "in the order given"
+    print(f"{started.name}: {started.games} games, numbers {drawn}")
+    for number, name in enumerate(started.players, 1):
+        print(f"{number:3}. {name}")
+
+
+def _import(args: argparse.Namespace) -> int:
+    folder: Path = args.folder
+
+    def work(core: Core) -> Awaitable[Takeover]:
+        return import_group(core, files, _progress, dry_run=args.dry_run)
+
+    try:
+        if not folder.is_dir():
+            raise InputError(f"{folder}: is no folder; name the one with the group's files")
+        files = {
+            path.name: path.read_bytes()
+            for path in sorted(folder.iterdir())
+            if path.is_file() and not path.name.startswith(".")
+        }
+        done = asyncio.run(_with_core(settings_of(args), work))
+    except OSError as error:
+        raise InputError(f"{folder}: {error}") from error
+    except (TakeoverError, StoreError) as error:
+        raise InputError(f"{folder}: {error}") from error
+    if args.json:
+        print_document(report_json(done))
+    else:
+        print("\n".join(report_lines(done)))
+    return 0
+
+
+def _progress(done: int, of: int) -> None:
+    """Report progress on stderr, if there are many games."""
+    if of > _TOLD_EVERY and (done % _TOLD_EVERY == 0 or done == of):
+        print(f"kskak: {done} of {of} games played through", file=sys.stderr)
+
+
+# `kskak case N --out FOLDER|FILE.zip`: the case file of a game or a case (§ 6.2.3).
+
+
+def configure_case(parser: argparse.ArgumentParser) -> None:
+    """Arguments of the command."""
+    parser.add_argument("name", metavar="N", help="a game's id or name, or a case's number")
+    parser.add_argument(
+        "--out", type=Path, required=True, help="the folder or .zip file to write; must not exist"
+    )
+    parser.add_argument(
+        "--lang", choices=LANGUAGES, default=DEFAULT_LANGUAGE, help="language of its texts"
+    )
+    add_config_option(parser)
+    add_output_options(parser, lines=False)
+
+
+def run_case(args: argparse.Namespace) -> int:
+    """Exit 0: written; 2: no such game or case, or the output exists already."""
+    out: Path = args.out
+    if out.exists():
+        raise InputError(f"--out: {out} is there already: name a new one")
+    try:
+        parts = asyncio.run(_file(settings_of(args), args.name, args.lang))
+        if out.suffix == ".zip":
+            out.write_bytes(as_zip(parts))
+        else:
+            write_folder(parts, out)
+    except NoCase:
+        raise InputError(f"N: there is no game or case {args.name}") from None
+    except (StoreError, OSError) as error:
+        raise InputError(str(error)) from error
+    if args.json:
+        print_document({"out": str(out), "files": [path for path, _ in parts]})
+    else:
+        print(f"{out}: {len(parts)} files")
+    return 0
+
+
+async def _file(settings: Settings, name: str, lang: str) -> tuple[Part, ...]:
+    async with opened(settings) as core:
+        return await file_of(core, name, Reader(None, is_official=True, lang=lang))
+
+
+# `kskak accounts EMAIL`: export the tournaments' accounts to a file, or import one (§ 6.1.2).
+
+
+def configure_accounts(parser: argparse.ArgumentParser) -> None:
+    """Arguments of the command."""
+    parser.add_argument(
+        "email", metavar="EMAIL", help="the controller's or administrator's address"
+    )
+    parser.add_argument("--tournament", help="with --out: only this tournament")
+    parser.add_argument("--year", type=int, help="with --out: only this year")
+    way = parser.add_mutually_exclusive_group()
+    way.add_argument("--out", metavar="FILE", help="write the lines as CSV to a new file")
+    way.add_argument("--take", metavar="FILE", help="enter the lines of a CSV file, all or none")
+    parser.add_argument("--dry-run", action="store_true", help="with --take: change nothing")
+    parser.add_argument(
+        "--lang", choices=LANGUAGES, default=DEFAULT_LANGUAGE, help="language of the report"
+    )
+    add_config_option(parser)
+    add_output_options(parser, lines=False)
+
+
+def run_accounts(args: argparse.Namespace) -> int:
+    """Exit 0: done; 1: faults in the file, nothing imported; 2: no permission, no such file,
+    or, for --take, a server works on the database.
+    """
+    if args.dry_run and args.take is None:
+        raise InputError("--dry-run goes with --take FILE")
+    found: list[BookImportReport] = []
+
+    async def work(core: Core, person: PersonRow) -> str:
+        try:
+            if args.take is not None:
+                found.append(await _take(core, person, args.take, args.dry_run))
+                return ""
+            return _shown(await books.books_for(core, person), args)
+        except NotAllowed:
+            raise InputError(f"{args.email} has no right to that: the controller has") from None
+
+    settings = settings_of(args)
+    changes = args.take is not None and not args.dry_run
+    with alone(settings, "accounts --take") if changes else nullcontext():
+        text = for_person(settings, args.email, work)
+    if found:
+        return _say(found[0], args)
+    if text:
+        print(text)
+    return 0
+
+
+async def _take(core: Core, person: PersonRow, name: str, is_dry: bool) -> BookImportReport:
+    raw = read_document(name)
+    if len(raw) > books.MOST_BYTES:
+        raise InputError(f"{name} is larger than {books.MOST_BYTES} bytes")
+    text = books.text_of(raw)
+    return await books.import_text(core, person, text, is_dry=is_dry)
+
+
+def _shown(found: Books, args: argparse.Namespace) -> str:
+    if args.out is not None:
+        try:
+            with Path(args.out).open("xb") as file:
+                file.write(books.file_of(found.of(args.tournament, args.year)))
+        except OSError as error:
+            raise InputError(f"{args.out}: {error.strerror}") from error
+        return ""
+    if args.json:
+        rows = [
+            {"tournament": one.tournament, "year": one.year, "balance": one.after}
+            for one in found.balances
+        ]
+        print_document({"balances": rows})
+        return ""
+    lines = [f"{one.tournament} {one.year}: {amount_text(one.after)}" for one in found.balances]
+    return "\n".join(lines)
+
+
+def _say(found: BookImportReport, args: argparse.Namespace) -> int:
+    words = Words.load(args.lang)
+    counts = {"new": len(found.new), "known": found.known, "bad": len(found.bad)}
+    rows = [(row.line, words(f"economy.fault.{row.fault.value}")) for row in found.bad]
+    if args.json:
+        errors = [{"line": line, "detail": text} for line, text in rows]
+        print_document({"is_done": found.is_done, **counts, "errors": errors})
+    else:
+        print(words("economy.import_done" if found.is_done else "economy.import_found", **counts))
+        for line, text in rows:
+            print(words("economy.row", line=line, text=text))
+    return 1 if found.bad else 0

@@ -1,0 +1,555 @@
+"""The commands about mail and letters: `mail`, `letters`, `words`, `dkim`."""
+
+import argparse
+import asyncio
+import sys
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from datetime import datetime
+from datetime import time as hour
+from email.message import EmailMessage
+from importlib.resources import files
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from mail.compose import compose
+from mail.incoming.inbound import parse
+from mail.incoming.mailboxes import NoMailbox, messages
+from mail.incoming.mime import decode_raw, split_headers
+from mail.outgoing.smtp_out import UnusableKey, record
+from mail.samples import ENVELOPE, GAME_LETTERS, NOTICES
+from mail.text.words import (
+    DEFAULT_LANGUAGE,
+    FACTS,
+    LANGUAGES,
+    BadWords,
+    Words,
+    missing,
+    parsed,
+    printed,
+    texts_of,
+    write_texts,
+)
+from server.app import opened
+from server.cli.config import add_config_option, settings_of
+from server.cli.documents import (
+    Document,
+    InputError,
+    add_output_options,
+    day_of,
+    print_document,
+    safe,
+)
+from server.store.engine.connection import StoreError
+from server.store.engine.rows import DAY_US, from_us
+from server.store.mail import inbox as inbox_rows
+from server.store.mail.inbox import InboxRow, InboxState, MailFilter
+from server.store.mail.outbox import OutboxState
+from server.store.play import games as game_rows
+from server.store.play import people as person_rows
+from server.usecases.context import Core
+from server.usecases.mail.bounces import addressed
+from server.usecases.mail.mail_desk import resend
+from server.usecases.mail.mailbox import (
+    ArrivalTimeSource,
+    KeyFault,
+    MailImportItem,
+    MailImportOutcome,
+    keep,
+    make,
+    path_of,
+    read,
+    survey,
+    unusable,
+)
+from server.usecases.mail.release import MailListLine, ReleaseRefusal, listed, release, replay
+from server.usecases.mail.sort_mail import outcome_text, read_note, reason_text
+
+# `kskak mail import PATH`: mail from a Maildir, an mbox file or a single file, after an outage.
+
+EVERY_S = 2.0
+"""Seconds between two progress lines."""
+MOST_NAMED = 20
+DESCRIPTION = (
+    "Take mail from a Maildir (its new and cur), an mbox file or a file with one mail, as if it "
+    "had come by SMTP. What is known already is left alone; the source is never changed. A mail "
+    "counts from the time at which a trusted relay received it, else from when the mailbox says "
+    "that it was delivered, else from now: import only what your own mail system has put there. "
+    "Exit 1: some could not be read."
+)
+_SAID = {
+    MailImportOutcome.NEW: "new",
+    MailImportOutcome.KNOWN: "known already, left alone",
+    MailImportOutcome.FOREIGN: "not for us",
+    MailImportOutcome.OLD: "older than --since, left out",
+    MailImportOutcome.UNREADABLE: "could not be read",
+}
+_DATED = {
+    ArrivalTimeSource.MAILBOX: "new, dated by the mailbox: no trusted relay's time stands in them",
+    ArrivalTimeSource.NOW: "new, dated now: nothing that can be believed says when they arrived",
+}
+
+
+def configure_mail_import(action: argparse.ArgumentParser) -> None:
+    """Arguments of the action."""
+    action.add_argument("path", metavar="PATH", type=Path, help="a Maildir, an mbox or a mail")
+    action.add_argument("--since", metavar="DATE", help="leave out what arrived before this day")
+    action.add_argument(
+        "--dry-run", action="store_true", help="show what would be taken in, and change nothing"
+    )
+
+
+async def import_mails(core: Core, args: argparse.Namespace) -> int:
+    """Exit 0: all was read; 1: some could not be; 2: the path can't be."""
+    day, zone = day_of("--since", args.since), ZoneInfo(core.settings.clock.zone)
+    since = None if day is None else datetime.combine(day, hour(), zone)
+    try:
+        found = messages(args.path, zone)
+        items = await survey(core, found, since, _progress("read", None))
+    except NoMailbox as error:
+        raise InputError(f"{args.path}: neither a Maildir, an mbox file nor a mail") from error
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else "not a file's name"
+        raise InputError(f"{args.path}: {why}") from error
+    if not args.dry_run:
+        items = await keep(core, items, _progress("done", len(items)))
+    if args.json:
+        print_document(_document(items, is_dry=args.dry_run))
+    else:
+        _print(items, is_dry=args.dry_run)
+    return 1 if any(item.fate is MailImportOutcome.UNREADABLE for item in items) else 0
+
+
+def _progress(what: str, total: int | None) -> Callable[[int], None]:
+    """Tells on stderr how far it is, every other second."""
+    told_s = time.monotonic()
+
+    def tell(count: int) -> None:
+        nonlocal told_s
+        if time.monotonic() - told_s >= EVERY_S:
+            told_s = time.monotonic()
+            whole = "" if total is None else f" of {total}"
+            print(f"{count}{whole} mails {what}", file=sys.stderr, flush=True)
+
+    return tell
+
+
+def _print(items: list[MailImportItem], *, is_dry: bool) -> None:
+    counts = Counter(item.fate for item in items)
+    print("dry run: nothing is taken in" if is_dry else "taken into the inbox:")
+    for fate, said in _SAID.items():
+        if counts[fate] or fate in (MailImportOutcome.NEW, MailImportOutcome.KNOWN):
+            print(f"{counts[fate]:6} {said}")
+    dated = Counter(item.dated for item in items if item.fate is MailImportOutcome.NEW)
+    for by, said in _DATED.items():
+        if dated[by]:
+            print(f"{dated[by]:6} {said}")
+    named = [
+        item
+        for item in items
+        if item.fate is MailImportOutcome.UNREADABLE or _is_shown(item, is_dry)
+    ]
+    for item in named[:MOST_NAMED]:
+        print(f"  {_line(item)}")
+    if len(named) > MOST_NAMED:
+        print(f"  and {len(named) - MOST_NAMED} more, which --json names")
+    if counts[MailImportOutcome.NEW] and not is_dry:
+        print("The server handles them as soon as it runs; `kskak mail list` has the outcomes.")
+
+
+def _is_shown(item: MailImportItem, is_dry: bool) -> bool:
+    return item.fate is MailImportOutcome.NEW and (
+        is_dry or item.dated is not ArrivalTimeSource.RELAY
+    )
+
+
+def _line(item: MailImportItem) -> str:
+    facts = (item.why,) if item.why else (_time(item), item.dated, item.sender, item.subject)
+    return "  ".join(safe(text) for text in (item.found.place, *facts))
+
+
+def _document(items: list[MailImportItem], *, is_dry: bool) -> Document:
+    counts = Counter(item.fate for item in items)
+    listed = [
+        item for item in items if item.fate in (MailImportOutcome.NEW, MailImportOutcome.UNREADABLE)
+    ]
+    return {
+        "dry_run": is_dry,
+        **{fate.value: counts[fate] for fate in MailImportOutcome},
+        "mails": [
+            {
+                "place": item.found.place,
+                "fate": item.fate,
+                "arrived": _time(item),
+                "dated": item.dated,
+                "from": item.sender,
+                "subject": item.subject,
+                "error": item.why,
+            }
+            for item in listed
+        ],
+    }
+
+
+def _time(item: MailImportItem) -> str:
+    return item.at.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+# `kskak mail list|show|release|replay|resend|import`: the mail desk for whoever runs the server.
+
+WORDS = Words.load("en")
+MOST = 10_000
+LONGEST_TEXT = 1500
+"""Characters of a mail's text to show."""
+
+
+def configure_mail(parser: argparse.ArgumentParser) -> None:
+    """Arguments of the command."""
+    actions = parser.add_subparsers(metavar="ACTION", required=True, dest="action")
+    one = actions.add_parser("list", help="list incoming mails, or dead letters, newest first")
+    kind = one.add_mutually_exclusive_group()
+    kind.add_argument("--held", action="store_true", help="only mails held for an official")
+    kind.add_argument("--dead", action="store_true", help="letters that were given up instead")
+    one.add_argument("--address", help="only from this address (of letters: to it)")
+    one.add_argument("--game", metavar="GAME", help="only about this game, by its name or id")
+    one.add_argument("--days", type=int, default=30, help="how far back (default: 30)")
+    show = actions.add_parser("show", help="show a mail: its headers, its outcome and the reason")
+    show.add_argument("id", metavar="N", type=_number, help="the mail's number in the list")
+    for name, said in (
+        ("release", "handle a held mail as its owner's, dated by its arrival"),
+        ("replay", "handle a mail again that was held, failed or not understood"),
+    ):
+        act = actions.add_parser(name, help=said, description=_DESCRIBED[name])
+        act.add_argument("id", metavar="N", type=_number, help="the mail's number in the list")
+        if name == "release":
+            act.add_argument("--as", dest="owner", metavar="EMAIL", help="whose, if two may be")
+    again = actions.add_parser(
+        "resend", help="send a dead or sent letter again", description=_DESCRIBED["resend"]
+    )
+    again.add_argument("id", metavar="N", type=_number, help="the letter's number in `list --dead`")
+    configure_mail_import(
+        actions.add_parser("import", help="take in mail from a mailbox", description=DESCRIPTION)
+    )
+    for action in actions.choices.values():
+        add_config_option(action)
+        add_output_options(action, lines=False)
+
+
+_DESCRIBED = {
+    "release": "Handle a held mail as its owner's: the owner of the reply address it was sent to, "
+    "else its sender, else a player of the game that its subject names. Releasing it again does "
+    "nothing and exits 1.",
+    "replay": "Handle a mail again as if it came now; its day of arrival still counts. A mail that "
+    "has had effect is not applied twice: nothing is done, exit 1. Answers already sent are not "
+    "sent again.",
+    "resend": "Put a dead or sent letter back in the queue, with five days to arrive. The running "
+    "server sends it, under the same Message-ID. A letter that waits is left alone, exit 1.",
+}
+
+
+def _number(text: str) -> int:
+    """A row's number. ValueError for anything else."""
+    if not (text.isascii() and text.isdigit() and len(text) <= 18):
+        raise ValueError(text)
+    return int(text)
+
+
+def run_mail(args: argparse.Namespace) -> int:
+    """Exit 0: done; 1: it was not done, and why; 2: no such mail, game or address."""
+
+    async def work() -> int:
+        async with opened(settings_of(args)) as core:
+            return await _ACTIONS[args.action](core, args)
+
+    try:
+        return asyncio.run(work())
+    except StoreError as error:
+        raise InputError(str(error)) from error
+
+
+async def _list(core: Core, args: argparse.Namespace) -> int:
+    if args.days < 0:
+        raise InputError("--days: a number of days is wanted")
+    game_id = None if args.game is None else await _game(core, args.game)
+    since_us = max(core.now_us - args.days * DAY_US, 0)
+    if args.dead:
+        found = await _dead(core, since_us, args.address, game_id)
+    else:
+        states = (InboxState.HELD,) if args.held else ()
+        lines = await listed(core, MailFilter(states, since_us), args.address, game_id)
+        found = [_mail(line) for line in lines]
+    if args.json:
+        print_document({"letters" if args.dead else "mails": found})
+        return 0
+    for one in found:
+        print("  ".join(safe(str(one[name])) for name in one if one[name] not in ("", None)))
+    return 0
+
+
+def _mail(line: MailListLine) -> Document:
+    head = line.head
+    return {
+        "id": head.id,
+        "received": _time_mail(head.received_us),
+        "from": line.sender,
+        "subject": line.subject,
+        "outcome": outcome_text(head.state, head.outcome, WORDS),
+        "reason": reason_text(head.state, head.note, WORDS),
+    }
+
+
+async def _dead(
+    core: Core, since_us: int, address: str | None, game_id: int | None
+) -> list[Document]:
+    async with core.store.read() as conn:
+        letters = await inbox_rows.dead(conn, since_us, MOST)
+        known = await addressed(conn, letters)
+    return [
+        {
+            "id": one.letter.id,
+            "given_up": _time_mail(one.letter.due_us),
+            "to": one.address,
+            "kind": one.letter.kind,
+            "error": one.letter.last_error or "",
+        }
+        for one in known
+        if not one.is_gone
+        and (address is None or one.address == person_rows.normal(address))
+        and (game_id is None or one.letter.game_id == game_id)
+    ]
+
+
+async def _show(core: Core, args: argparse.Namespace) -> int:
+    async with core.store.read() as conn:
+        row = await inbox_rows.find(conn, args.id)
+    if row is None:
+        raise InputError(f"N: there is no mail {args.id}")
+    found = _whole(row)
+    if args.json:
+        print_document(found)
+        return 0
+    for name, value in found.items():
+        if isinstance(value, list):
+            print("\n" + "\n".join(safe(line) for line in value))
+        elif value not in ("", None):
+            print(f"{name}: {safe(str(value))}")
+    return 0
+
+
+def _whole(row: InboxRow) -> Document:
+    noted, headers, mail = read_note(row.note), split_headers(row.raw), parse(row.raw)
+    by = "the operator" if noted.by is None else f"person {noted.by}"
+    decided = "" if noted.act is None else f"{noted.act.value} by {by}, {_time_mail(noted.at_us)}"
+    return {
+        "id": row.id,
+        "received": _time_mail(row.received_us),
+        "peer": row.peer,
+        "envelope_from": row.mail_from,
+        "envelope_to": row.rcpt_to,
+        "state": row.state,
+        "outcome": outcome_text(row.state, row.outcome, WORDS),
+        "reason": reason_text(row.state, row.note, WORDS),
+        "decided": decided,
+        "headers": [f"{name}: {decode_raw(value)}" for name, value in headers.fields],
+        "text": mail.text[:LONGEST_TEXT].splitlines(),
+    }
+
+
+async def _release(core: Core, args: argparse.Namespace) -> int:
+    owner_id = None
+    if args.owner is not None:
+        async with core.store.read() as conn:
+            owner = await person_rows.by_email(conn, args.owner)
+        if owner is None:
+            raise InputError(f"--as: {args.owner} is not registered")
+        owner_id = owner.id
+    done = await release(core, None, args.id, owner_id)
+    if done is ReleaseRefusal.CHOOSE:
+        hint = "either player's" if owner_id is None else "not that person's"
+        raise InputError(f"--as: the mail is {hint}; name one of the game's players by address")
+    return _told(args, "mail", done)
+
+
+async def _replay(core: Core, args: argparse.Namespace) -> int:
+    return _told(args, "mail", await replay(core, None, args.id))
+
+
+async def _resend(core: Core, args: argparse.Namespace) -> int:
+    states = (OutboxState.DEAD, OutboxState.SENT)
+    return _told(args, "letter", await resend(core, args.id, states))
+
+
+def _told(args: argparse.Namespace, what: str, done: str | ReleaseRefusal) -> int:
+    """Print what came of a deed; its exit code."""
+    if done is ReleaseRefusal.UNKNOWN:
+        raise InputError(f"N: there is no {what} {args.id}")
+    if isinstance(done, ReleaseRefusal):
+        print(f"kskak: {WORDS(f'web.maildesk.declined.{done.value}')}", file=sys.stderr)
+        if args.json:
+            print_document({what: args.id, "refused": done.value})
+        return 1
+    if args.json:
+        print_document({what: args.id, "outcome": done})
+    else:
+        is_letter = what == "letter"
+        said = "queued" if is_letter else outcome_text(InboxState.DONE, done, WORDS)
+        print(f"{what} {args.id}: {safe(said)}")
+    return 0
+
+
+def _time_mail(at_us: int) -> str:
+    return from_us(at_us).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+async def _game(core: Core, name: str) -> int:
+    async with core.store.read() as conn:
+        row = await game_rows.by_name(conn, name)
+        if row is None and name.isascii() and name.isdigit() and len(name) <= 18:
+            row = await game_rows.load(conn, int(name))
+    if row is None:
+        raise InputError(f"--game: there is no game {name}")
+    return row.id
+
+
+_ACTIONS: dict[str, Callable[[Core, argparse.Namespace], Awaitable[int]]] = {
+    "list": _list,
+    "show": _show,
+    "release": _release,
+    "replay": _replay,
+    "resend": _resend,
+    "import": import_mails,
+}
+
+
+# `kskak letters`: every kind of letter the server writes, by example, in each language.
+
+_ALL = GAME_LETTERS | NOTICES
+
+
+def configure_letters(parser: argparse.ArgumentParser) -> None:
+    """Arguments of the command."""
+    parser.add_argument("kind", nargs="?", help="the letter to print; none: list all with subjects")
+    parser.add_argument("--lang", choices=LANGUAGES, default=DEFAULT_LANGUAGE, help="its language")
+    parser.add_argument(
+        "--to", type=Path, metavar="FOLDER", help="write all of them, in every language, as .eml"
+    )
+
+
+def run_letters(args: argparse.Namespace) -> int:
+    """Exit 0; 2: no such kind, or the folder can't be written."""
+    if args.kind is not None and args.kind not in _ALL:
+        raise InputError(f"no letter is called {args.kind!r}; `kskak letters` lists them")
+    if args.to is not None:
+        return _write(args.to, [args.kind] if args.kind else list(_ALL))
+    if args.kind is not None:
+        _show_letters(_letter(args.kind, args.lang))
+        return 0
+    width = max(map(len, _ALL))
+    for kind in _ALL:
+        print(f"{kind:{width}}  {_letter(kind, args.lang)['Subject']}")
+    return 0
+
+
+def _letter(kind: str, lang: str) -> EmailMessage:
+    return compose(_ALL[kind], Words.load(lang), ENVELOPE)
+
+
+def _show_letters(mail: EmailMessage) -> None:
+    """The header a reader sees and the text part, which is complete in itself."""
+    for field in ("From", "To", "Subject"):
+        print(f"{field}: {mail[field]}")
+    body = mail.get_body(("plain",))
+    print(f"\n{body.get_content() if body else ''}".rstrip())
+
+
+def _write(folder: Path, kinds: list[str]) -> int:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for lang in LANGUAGES:
+            for kind in kinds:
+                (folder / f"{kind}.{lang}.eml").write_bytes(bytes(_letter(kind, lang)))
+    except OSError as error:
+        raise InputError(f"{folder} can't be written: {error.strerror or error}") from error
+    print(f"{len(kinds) * len(LANGUAGES)} letters in {folder}")
+    return 0
+
+
+# `kskak words`: which texts a language lacks; its texts as a PO file, and back.
+
+FOLDER = Path(str(files("mail"))) / "words"
+
+
+def configure_words(parser: argparse.ArgumentParser) -> None:
+    """Arguments of the command."""
+    parser.set_defaults(does=_list_words)
+    actions = parser.add_subparsers(metavar="ACTION")
+    out = actions.add_parser("export", help="print a language's texts as a PO file")
+    out.add_argument("lang", choices=LANGUAGES)
+    out.set_defaults(does=_export)
+    take = actions.add_parser("import", help="put a PO file's texts into the language's folder")
+    take.add_argument("lang", choices=LANGUAGES)
+    take.add_argument("file", type=Path, metavar="FILE", help="a PO file in UTF-8")
+    take.set_defaults(does=_import)
+
+
+def run_words(args: argparse.Namespace) -> int:
+    """Exit 0; 1: a text can't be taken, each is named and nothing is changed; 2: no such file."""
+    code: int = args.does(args)
+    return code
+
+
+def _list_words(_: argparse.Namespace) -> int:
+    for lang, facts in FACTS.items():
+        lacking = missing(lang)
+        print(f"{lang} {facts.name}: {len(lacking)} missing of {len(texts_of(LANGUAGES[0]))}")
+        print("".join(f"  {key}\n" for key in lacking), end="")
+    return 0
+
+
+def _export(args: argparse.Namespace) -> int:
+    print(printed(texts_of(args.lang), args.lang).decode(), end="")
+    return 0
+
+
+def _import(args: argparse.Namespace) -> int:
+    try:
+        taken = parsed(args.file.read_bytes())
+        changed = write_texts(FOLDER, args.lang, taken)
+    except BadWords as error:
+        print("\n".join(error.lines), file=sys.stderr)
+        return 1
+    except OSError as error:
+        raise InputError(f"{error.filename}: {error.strerror or error}") from error
+    print(f"{changed} texts changed")
+    return 0
+
+
+# `kskak dkim`: the key that letters are signed with, made once, and its record for the DNS.
+
+_PIECE = 255
+"""The most characters of one string in a TXT record."""
+
+
+def configure_dkim(parser: argparse.ArgumentParser) -> None:
+    """Arguments of the command."""
+    add_config_option(parser)
+
+
+def run_dkim(args: argparse.Namespace) -> int:
+    """Exit 0: the record; 2: the key can't be read or made."""
+    settings = settings_of(args)
+    try:
+        path = path_of(settings)
+        if not path.exists():
+            make(path)
+            print(f"# a new key: {path}")
+        value = record(read(path))
+    except KeyFault as error:
+        raise InputError(str(error)) from error
+    except UnusableKey as error:
+        raise InputError(unusable(path)) from error
+    pieces = " ".join(f'"{value[at : at + _PIECE]}"' for at in range(0, len(value), _PIECE))
+    name = f"{settings.mail.out.dkim_selector}._domainkey.{settings.mail.domain}."
+    print(f"{name} IN TXT ( {pieces} )")
+    return 0

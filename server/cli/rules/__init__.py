@@ -1,1 +1,0 @@
-"""Commands that only calculate: no database, no settings."""

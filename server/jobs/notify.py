@@ -1,0 +1,254 @@
+"""Tells open pages and enrolled browsers which games have changed."""
+
+import asyncio
+import logging
+import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from ipaddress import ip_address
+from typing import TYPE_CHECKING
+
+import aiohttp
+from aiohttp.abc import AbstractResolver, ResolveResult
+from aiohttp.resolver import DefaultResolver
+from sqlalchemy import Connection
+
+from server.jobs.runner import Poller
+from server.store.account import notifications as rows
+from server.store.account.notifications import DueNotification
+from server.store.groups import which_in
+from server.store.play import changes
+from server.store.play.changes import ChangeCursor, ChangedGame
+from server.usecases.account import notifications
+from server.usecases.account.notifications import told_of
+from server.usecases.context import Core
+from server.usecases.play.open_pages import Hub
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
+
+    from server.store.engine.postgres import Listener
+
+
+# Finds which games have changed, in any process, and tells the open streams of this one.
+
+LOOK_S = 1.0
+REST_S = 0.1
+"""Seconds between two updates under load: more would reach nobody sooner."""
+
+
+class LiveJob:
+    """Follows the changes of games. ``begin`` before the first stream is opened."""
+
+    def __init__(self, core: Core, hub: Hub) -> None:
+        self.hub = hub
+        self._core = core
+        self._after = ChangeCursor(0, 0)
+        self._named: set[int] = set()
+        self._wake: Callable[[], None] = lambda: None
+        self._listener: Listener | None = None
+        if core.store.dialect == "postgresql":
+            from server.store.engine import postgres as postgres_listen
+
+            self._listener = postgres_listen.Listener(core.store.url, self._take, hub.miss)
+
+    async def begin(self, wake: Callable[[], None]) -> None:
+        """Note where the changes stand now; ``wake`` causes a call of ``work``."""
+        self._wake = wake
+        if self._listener is not None:
+            await self._listener.start()
+        else:
+            self._after = await self._core.store.look(changes.newest)
+
+    def ring(self) -> None:
+        """This process has committed something: look at once if anybody listens."""
+        if self.hub.count and (self._listener is None or self.hub.followed):
+            self._wake()
+
+    def _take(self, game_id: int) -> None:
+        """PostgreSQL names a changed game."""
+        if self.hub.count:
+            self._named.add(game_id)
+            self._wake()
+
+    async def work(self) -> bool:
+        """One look. Always False: there is nothing more to do at once."""
+        await self._shut()
+        found = await (self._looked() if self._listener is None else self._told())
+        if found:
+            self.hub.tell(found)
+            await asyncio.sleep(REST_S)
+        return False
+
+    async def _shut(self) -> None:
+        """Shut groups that not everybody may follow any more, before telling more of them."""
+        followed = self.hub.followed
+        if followed:
+            still = await self._core.store.look(lambda conn: which_in(conn, followed))
+            self.hub.shut(followed - still)
+
+    async def _told(self) -> tuple[ChangedGame, ...]:
+        ids, self._named = self._named, set()
+        if not ids:
+            return ()
+        return await self._core.store.look(lambda conn: changes.changed_of(conn, ids))
+
+    async def _looked(self) -> tuple[ChangedGame, ...]:
+        after, is_heard = self._after, self.hub.count > 0
+
+        def look(conn: Connection) -> tuple[ChangeCursor, tuple[ChangedGame, ...]]:
+            newest = changes.newest(conn)
+            is_new = is_heard and 0 < newest.all - after.all <= changes.MOST
+            return newest, changes.changed_after(conn, after) if is_new else ()
+
+        newest, found = await self._core.store.look(look)
+        self._after = newest
+        if not 0 <= newest.all - after.all <= changes.MOST:
+            self.hub.miss()
+        return found
+
+    async def end(self) -> None:
+        """Stop listening."""
+        if self._listener is not None:
+            await self._listener.stop()
+
+
+@asynccontextmanager
+async def following(core: Core, *, is_on: bool) -> AsyncIterator[LiveJob]:
+    """Tells the streams' hub of changes until the block ends; ``is_on`` False: of none."""
+    job = LiveJob(core, Hub())
+    if not is_on:
+        yield job
+        return
+    poller = Poller("live", job.work, LOOK_S)
+    await job.begin(poller.wake)
+    poller.start()
+    try:
+        yield job
+    finally:
+        await poller.stop()
+        await job.end()
+
+
+# Sends notifications: what is due is claimed, handed to the browser's vendor, then marked as told.
+
+_log = logging.getLogger(__name__)
+
+BATCH = 16
+EVERY_S = 5.0
+TIMEOUT_S = 15.0
+GONE = frozenset({404, 410})
+"""The status codes that say: this browser is gone."""
+
+
+def is_public(address: str) -> bool:
+    """Whether an address is on the public internet, not on a machine or network of ours."""
+    try:
+        known = ip_address(address.partition("%")[0])
+    except ValueError:
+        return False
+    mapped = getattr(known, "ipv4_mapped", None) or getattr(known, "sixtofour", None)
+    return known.is_global and not known.is_multicast and (mapped is None or mapped.is_global)
+
+
+class GuardedResolver(AbstractResolver):
+    """Resolves names as the system does, leaving out addresses we must not connect to.
+
+    The connection is made to the address checked here: a name can't be changed in between.
+    """
+
+    def __init__(self, allows: Callable[[str], bool] = is_public) -> None:
+        self._allows = allows
+        self._inner = DefaultResolver()
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
+    ) -> list[ResolveResult]:
+        """The addresses; OSError if none is left."""
+        found = await self._inner.resolve(host, port, family)
+        kept = [one for one in found if self._allows(one["host"])]
+        if not kept:
+            raise OSError(f"{host} leads to no public address")
+        return kept
+
+    async def close(self) -> None:
+        await self._inner.close()
+
+
+def public_session() -> aiohttp.ClientSession:
+    """Connections to public addresses only."""
+    connector = aiohttp.TCPConnector(resolver=GuardedResolver(), limit=8)
+    return aiohttp.ClientSession(connector=connector, trust_env=False)
+
+
+class PushJob:
+    """Notifies browsers of moves. ``session`` creates the HTTP session; tests pass their own."""
+
+    def __init__(
+        self, core: Core, session: Callable[[], aiohttp.ClientSession] = public_session
+    ) -> None:
+        self._core = core
+        self._make = session
+        self._session: aiohttp.ClientSession | None = None
+        self._key: EllipticCurvePrivateKey | None = None
+
+    async def work(self) -> bool:
+        """Send what is due; returns whether there may be more."""
+        core = self._core
+        now_us = core.now_us
+        if not await core.store.look(lambda conn: rows.is_due(conn, now_us)):
+            return False
+        async with core.store.write() as conn:
+            due = await rows.claim(conn, core.now_us, BATCH)
+        await asyncio.gather(*(self._one(one) for one in due))
+        return len(due) == BATCH
+
+    async def close(self) -> None:
+        if self._session is not None:
+            await self._session.close()
+
+    async def _one(self, due: DueNotification) -> None:
+        core = self._core
+        told = await told_of(core, due.game_id, due.browser.person_id)
+        status = None
+        if told is not None:
+            self._key = self._key or await notifications.signing_key(core)
+            status = await self._send(notifications.parcel(core, self._key, due.browser, told))
+        async with core.store.write() as conn:
+            if status in GONE:
+                await rows.remove(conn, due.browser.id)
+            elif told is None or (status is not None and status < 300):
+                await rows.mark_told(conn, due, core.now_us, has_gone=told is not None)
+            else:
+                await rows.mark_failed(conn, due, core.now_us)
+
+    async def _send(self, parcel: notifications.Parcel) -> int | None:
+        """The answer's status; None when there was none."""
+        if self._session is None:
+            self._session = self._make()
+        try:
+            async with self._session.post(
+                parcel.url,
+                data=parcel.body,
+                headers=parcel.headers,
+                allow_redirects=False,
+                timeout=aiohttp.ClientTimeout(total=TIMEOUT_S),
+            ) as answer:
+                return answer.status
+        except (aiohttp.ClientError, OSError, TimeoutError) as error:
+            _log.info("a notification did not go: %s", type(error).__name__)
+            return None
+
+
+@asynccontextmanager
+async def pushing(core: Core, *, is_on: bool) -> AsyncIterator[None]:
+    """Notifications go out until the block ends; ``is_on`` False: none."""
+    job = PushJob(core)
+    poller = Poller("push", job.work, EVERY_S)
+    if is_on:
+        poller.start()
+    try:
+        yield
+    finally:
+        await poller.stop()
+        await job.close()

@@ -1,0 +1,170 @@
+"""What this process asks of its machine: open files, memory, and the points where tests kill it."""
+
+import ctypes
+import gc
+import os
+import resource
+import signal
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import lru_cache, wraps
+from threading import Lock
+from typing import ParamSpec, TypeVar
+
+# Open files: the limit raised as far as the system lets us, and a share for mail.
+
+MOST_FILES = 65_536
+MOST_SMTP = 200
+_SHARE = 4
+
+
+def raise_limit() -> int:
+    """Raise the soft limit of open files to the hard one; return what it is now."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wished = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
+    if soft != resource.RLIM_INFINITY and soft < wished:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wished, hard))
+    return resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+
+
+def smtp_connections() -> int:
+    """Connections that mail may take at a time: at most a quarter of the files."""
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return MOST_SMTP if soft == resource.RLIM_INFINITY else min(MOST_SMTP, max(soft // _SHARE, 1))
+
+
+# Memory: what a large mail took goes back to the system when it is done with; all threads take from
+# one heap; garbage is sought seldom, and not while modules are loaded; what is kept to be told
+# again is bounded by octets.
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_COLLECT_AFTER = 5_000
+"""Objects created and not freed between two garbage collections; Python's default is 700. With
+20,000 some 5 MB of garbage lay about: a mail leaves 84 objects in cycles, a page 121."""
+LARGE = 128 * 1024
+"""Octets from which a block is mapped by itself; what glibc begins with."""
+_MMAP_THRESHOLD, _ARENA_MAX = -3, -8  # of glibc's malloc.h
+
+
+def keep_heap_whole() -> bool:
+    """Keep glibc from raising that limit when a large block is freed, as it does by itself, and
+    from giving each thread a heap of its own; before threads are started.
+
+    Once raised, large blocks lie among small ones and leave holes that nobody can use. What one
+    thread frees in its heap no other can use, and the interpreter lets one run at a time anyway.
+    False: the system's memory is not glibc's.
+    """
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
+    return mallopt is not None and all((mallopt(_MMAP_THRESHOLD, LARGE), mallopt(_ARENA_MAX, 1)))
+
+
+@contextmanager
+def loading() -> Iterator[None]:
+    """No search for garbage inside: what a module makes stays, and each search reads all of it.
+
+    A fifth of a server's start. What a process has loaded first is not searched later either.
+    """
+    if not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        if not gc.get_freeze_count():
+            gc.freeze()
+        gc.enable()
+
+
+def collect_seldom() -> None:
+    """Seek garbage after so many objects that work on many at once is not interrupted by it.
+
+    A fifth of an import's time.
+    """
+    gc.set_threshold(_COLLECT_AFTER, 10, 10)
+
+
+def kept(octets: int, weigh: Callable[P, int]) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """Keep a function's answers, the last used, as long as they take no more octets altogether.
+
+    For answers of very different sizes, where a number of entries would bound nothing; where they
+    are alike, ``lru_cache`` does. ``weigh`` estimates from the arguments, which are hashable and
+    given by position, what question and answer take. Any thread may ask.
+    """
+
+    def keeping(compute: Callable[P, T]) -> Callable[P, T]:
+        found: OrderedDict[object, tuple[T, int]] = OrderedDict()
+        lock, taken = Lock(), 0
+
+        @wraps(compute)
+        def ask(*args: P.args, **kwargs: P.kwargs) -> T:
+            nonlocal taken
+            with lock:
+                if (known := found.get(args)) is not None:
+                    found.move_to_end(args)
+                    return known[0]
+            answer, weight = compute(*args, **kwargs), weigh(*args, **kwargs)
+            with lock:
+                if args not in found:
+                    found[args] = answer, weight
+                    taken += weight
+                while taken > octets:
+                    taken -= found.popitem(last=False)[1][1]
+            return answer
+
+        return ask
+
+    return keeping
+
+
+# Named points where a test may kill this process, to prove that nothing is lost or duplicated.
+
+CRASH_POINTS = (
+    "inbox-before-commit",
+    "inbox-after-commit",
+    "writer-before-commit",
+    "writer-after-commit",
+    "outbox-claimed",
+    "outbox-before-mark-sent",
+)
+"""Every name that ``reach`` is called with on a mail's way through."""
+
+ANSWER_POINTS = ("answer-before-keep", "answer-after-commit")
+"""The same for a POST with a key: done but its answer not kept; both kept."""
+
+IMPORT_POINTS = ("import-before-commit", "import-after-commit")
+"""The same for the import of a batch of past games into the archive."""
+
+VARIABLE = "KSKAK_CRASH_AT"
+
+_reached: dict[str, int] = {}
+
+
+@lru_cache(maxsize=1)
+def _armed() -> tuple[str, int] | None:
+    """``armed``, reading the environment only once: this is called for every mail."""
+    return armed()
+
+
+def armed() -> tuple[str, int] | None:
+    """The point to die at and the count of times to reach it; ValueError if either is wrong."""
+    name, _, count = os.environ.get(VARIABLE, "").partition(":")
+    if not name:
+        return None
+    known = (*CRASH_POINTS, *ANSWER_POINTS, *IMPORT_POINTS)
+    if name not in known or not (count or "1").isdigit():
+        raise ValueError(f"{VARIABLE}: not one of {', '.join(known)}, or no count: {name}")
+    return name, int(count or 1)
+
+
+def reach(name: str) -> None:
+    """Die here if the environment says so."""
+    at = _armed()
+    if at is None or at[0] != name:
+        return
+    _reached[name] = _reached.get(name, 0) + 1
+    if _reached[name] == at[1]:
+        os.kill(os.getpid(), signal.SIGKILL)

@@ -1,0 +1,312 @@
+"""The accounts' entries: added, read, never changed (§ 6.1.2); and the deposits of cases.
+
+Not for sums (kskak.office.books) nor for who may enter anything.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import CompoundSelect, Select, case, insert, literal, or_, select, union_all
+
+from server.store.engine.connection import AsyncConnection
+from server.store.engine.rows import columns_of, quiet_insert, values_of
+from server.store.tables.all_tables import seal
+from server.store.tables.base import groups, people
+from server.store.tables.cases import (
+    case_events,
+    cases,
+    entries,
+    publications,
+    year_deeds,
+    year_told,
+)
+from server.store.tables.tournaments import cup_draws, cups, league_divisions, league_plans
+
+_DEPOSITS = ('%"event":"appealed"%', '%"event":"deposit_%')
+"""The events in which a deposit is paid, refunded or forfeited."""
+_CHUNK = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewBookEntry:
+    """An entry to store; ``day`` is ISO."""
+
+    tournament: str
+    kind: str
+    day: str
+    ore: int
+    party: str
+    text: str
+    by_id: int
+    at_us: int
+    reverses: int | None = None
+    publication_id: int | None = None
+    key: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BookEntryRow:
+    """A stored entry, with who made it."""
+
+    id: int
+    tournament: str
+    kind: str
+    day: str
+    ore: int
+    party: str
+    text: str
+    by_id: int
+    at_us: int
+    reverses: int | None
+    publication_id: int | None
+    key: str | None
+    by: str
+
+
+_SELECT: Select[*tuple[Any, ...]] = (
+    select(*entries.c, people.c.name)
+    .join(people, people.c.id == entries.c.by_id)
+    .order_by(entries.c.day, entries.c.id)
+)
+
+
+async def add(conn: AsyncConnection, new: Sequence[NewBookEntry]) -> int:
+    """Store entries and return how many are new. One whose key is known is left alone."""
+    count = 0
+    for first in range(0, len(new), _CHUNK):
+        rows = [values_of(each) for each in new[first : first + _CHUNK]]
+        made = quiet_insert(conn.dialect.name, entries).values(rows).returning(entries.c.id)
+        ids = (await conn.execute(made)).scalars().all()
+        if ids:
+            await seal(conn, entries, ids, new[first].at_us)
+        count += len(ids)
+    return count
+
+
+async def add_one(conn: AsyncConnection, new: NewBookEntry) -> int:
+    """Store one entry; its number. StoreConflict when it reverses what is already reversed."""
+    made = insert(entries).values(values_of(new)).returning(entries.c.id)
+    number = int((await conn.execute(made)).scalar_one())
+    await seal(conn, entries, [number], new.at_us)
+    return number
+
+
+async def find(conn: AsyncConnection, number: int) -> BookEntryRow | None:
+    """One entry."""
+    row = (await conn.execute(_SELECT.where(entries.c.id == number))).one_or_none()
+    return None if row is None else BookEntryRow(*row)
+
+
+async def by_key(conn: AsyncConnection, key: str) -> BookEntryRow | None:
+    """The entry made with this key."""
+    row = (await conn.execute(_SELECT.where(entries.c.key == key))).one_or_none()
+    return None if row is None else BookEntryRow(*row)
+
+
+async def reversed_by(conn: AsyncConnection, number: int) -> BookEntryRow | None:
+    """The counter-entry of an entry."""
+    row = (await conn.execute(_SELECT.where(entries.c.reverses == number))).one_or_none()
+    return None if row is None else BookEntryRow(*row)
+
+
+async def everything(conn: AsyncConnection) -> tuple[BookEntryRow, ...]:
+    """Every entry, by day and number."""
+    return tuple(BookEntryRow(*row) for row in await conn.execute(_SELECT))
+
+
+async def known_keys(conn: AsyncConnection, keys: Collection[str]) -> frozenset[str]:
+    """Those of the keys that some entry has."""
+    found: set[str] = set()
+    wanted = sorted(keys)
+    for first in range(0, len(wanted), _CHUNK):
+        some = wanted[first : first + _CHUNK]
+        rows = await conn.execute(select(entries.c.key).where(entries.c.key.in_(some)))
+        found |= {str(key) for key in rows.scalars()}
+    return frozenset(found)
+
+
+@dataclass(frozen=True, slots=True)
+class CaseEventOf:
+    """An event that affects a deposit, with its case's number and tournament."""
+
+    number: str
+    tournament: str
+    body: str
+
+
+_DEPOSIT_EVENTS = (
+    select(cases.c.number, groups.c.tournament, case_events.c.body)
+    .join(cases, cases.c.id == case_events.c.case_id)
+    .join(groups, groups.c.id == cases.c.group_id)
+    .where(or_(*(case_events.c.body.like(literal(mark).op("||")("")) for mark in _DEPOSITS)))
+    .order_by(cases.c.id, case_events.c.seq)
+)
+_TOURNAMENTS = select(groups.c.tournament).distinct().order_by(groups.c.tournament)
+
+
+async def deposit_events(conn: AsyncConnection) -> tuple[CaseEventOf, ...]:
+    """The case events that affect deposits, by case and in order."""
+    return tuple(CaseEventOf(*row) for row in await conn.execute(_DEPOSIT_EVENTS))
+
+
+async def names_of(conn: AsyncConnection, ids: Collection[int]) -> dict[int, str]:
+    """People's names."""
+    query = select(people.c.id, people.c.name).where(people.c.id.in_(list(ids)))
+    return {row[0]: row[1] for row in await conn.execute(query)}
+
+
+async def tournaments(conn: AsyncConnection) -> tuple[str, ...]:
+    """The tournaments that have groups, by name."""
+    return tuple(str(name) for name in (await conn.execute(_TOURNAMENTS)).scalars())
+
+
+@dataclass(frozen=True, slots=True)
+class PrizesRow:
+    """A published group whose prizes have not been sent; ``until`` is ISO (§ 6.4.5)."""
+
+    publication: int
+    group: str
+    group_id: int
+    tournament: str
+    until: str
+
+
+_PRIZES_OPEN = (
+    select(
+        publications.c.id,
+        groups.c.name,
+        groups.c.id,
+        groups.c.tournament,
+        publications.c.prizes_until,
+    )
+    .join(groups, groups.c.id == publications.c.group_id)
+    .where(publications.c.prizes_until.is_not(None), publications.c.done_us.is_(None))
+    .order_by(publications.c.prizes_until, publications.c.id)
+)
+
+
+async def prizes_open(conn: AsyncConnection) -> tuple[PrizesRow, ...]:
+    """Groups whose prizes are still to be sent, earliest deadline first."""
+    return tuple(PrizesRow(*row) for row in await conn.execute(_PRIZES_OPEN))
+
+
+# What the controller did with the year's steps, and the reminders sent (§ 6.1.2).
+
+
+@dataclass(frozen=True, slots=True)
+class YearStepEvidence:
+    """What shows that a year's steps are done: rounds drawn (edition, stage), ISO days on which
+    groups of a class began, seasons composed, and those with divisions, by whether all captains
+    have the schedule.
+    """
+
+    drawn: frozenset[tuple[int, str]]
+    starts: frozenset[str]
+    composed: frozenset[int]
+    started: frozenset[int]
+    waiting: frozenset[int]
+
+
+_DRAWN, _START, _COMPOSED, _STARTED, _WAITING = "drawn", "start", "composed", "started", "waiting"
+
+
+def _begun(class_: Any) -> CompoundSelect[Any]:
+    letters = case((league_divisions.c.letters_us.is_(None), _WAITING), else_=_STARTED)
+    return union_all(
+        select(literal(_DRAWN), cups.c.edition, cup_draws.c.stage).join(
+            cups, cups.c.id == cup_draws.c.cup_id
+        ),
+        select(literal(_START), literal(0), groups.c.start)
+        .where(groups.c["class"] == class_)
+        .distinct(),
+        select(literal(_COMPOSED), league_plans.c.season, literal("")).distinct(),
+        select(letters, league_divisions.c.season, literal("")).distinct(),
+    )
+
+
+async def begun(conn: AsyncConnection, class_: str) -> YearStepEvidence:
+    """What was drawn, begun, composed and sent, in one query; ``class_``: of groups begun."""
+    rows = (await conn.execute(_begun(class_))).all()
+
+    def seasons(*kinds: str) -> frozenset[int]:
+        return frozenset(int(number) for kind, number, _ in rows if kind in kinds)
+
+    return YearStepEvidence(
+        drawn=frozenset((int(number), str(text)) for kind, number, text in rows if kind == _DRAWN),
+        starts=frozenset(str(text) for kind, _, text in rows if kind == _START),
+        composed=seasons(_COMPOSED),
+        started=seasons(_STARTED, _WAITING),
+        waiting=seasons(_WAITING),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class NewDeed:
+    """An action to store; ``day`` is ISO, None unless the step is moved."""
+
+    form: str
+    season: int
+    step: str
+    kind: str
+    day: str | None
+    reason: str
+    by_id: int
+    at_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class DeedRow:
+    """A stored action, with who took it."""
+
+    id: int
+    form: str
+    season: int
+    step: str
+    kind: str
+    day: str | None
+    reason: str
+    by_id: int
+    at_us: int
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class YearReminderRow:
+    """A reminder sent about a step due on exactly this day."""
+
+    form: str
+    season: int
+    step: str
+    day: str
+    stage: str
+
+
+_SELECT_YEAR: Select[*tuple[Any, ...]] = (
+    select(*year_deeds.c, people.c.name)
+    .join(people, people.c.id == year_deeds.c.by_id)
+    .order_by(year_deeds.c.id)
+)
+
+
+async def add_step(conn: AsyncConnection, new: NewDeed) -> None:
+    """Store an action."""
+    await conn.execute(insert(year_deeds).values(values_of(new)))
+
+
+async def deeds(conn: AsyncConnection) -> tuple[DeedRow, ...]:
+    """All actions, oldest first: a few per year."""
+    return tuple(DeedRow(*row) for row in await conn.execute(_SELECT_YEAR))
+
+
+async def told(conn: AsyncConnection, since: str) -> frozenset[YearReminderRow]:
+    """The reminders sent about steps due from ``since`` (ISO) on."""
+    query = select(*columns_of(YearReminderRow, year_told)).where(year_told.c.day >= since)
+    return frozenset(YearReminderRow(*row) for row in await conn.execute(query))
+
+
+async def keep_told(conn: AsyncConnection, new: Iterable[YearReminderRow], now_us: int) -> None:
+    """Store reminders as sent now; known ones are left alone."""
+    rows = [values_of(each) | {"told_us": now_us} for each in new]
+    if rows:
+        await conn.execute(quiet_insert(conn.dialect.name, year_told), rows)

@@ -1,0 +1,448 @@
+"""Cases and their events: read for pages, locked and appended to in one transaction (§ 6.4).
+
+A case's events are the truth, chained like a game's; the row repeats what lists search by.
+Functions that write are synchronous, for ``Store.transact``. Not for deciding anything
+(kskak.cases.decide).
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    and_,
+    exists,
+    insert,
+    literal,
+    not_,
+    or_,
+    select,
+    update,
+)
+
+from kskak.ledger.stored_events import RULING_ANNULLED, SWAPS
+from server.store.engine.chain import CASE, about, case_genesis, link
+from server.store.engine.connection import CASES, AsyncConnection, StoreConflict, StoreError, hold
+from server.store.engine.rows import columns_of, values_of
+from server.store.play.games import SELECT_GAME, GameRow
+from server.store.tables.base import events, games, groups, people, seats
+from server.store.tables.cases import case_events, cases
+
+
+class UnknownCase(StoreError):
+    """No case has this id."""
+
+    def __init__(self, case_id: int) -> None:
+        super().__init__(f"there is no case {case_id}")
+        self.case_id = case_id
+
+
+@dataclass(frozen=True, slots=True)
+class CaseStateColumns:
+    """What a case's row repeats from its events, to make it searchable.
+
+    ``snapshot`` is JSON; ``due_us`` is the next instant something is due.
+    """
+
+    state: str
+    instance: str
+    snapshot: str
+    is_suspended: bool
+    due_us: int | None
+    closed_us: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class NewCase:
+    """A case to open, without its events."""
+
+    kind: str
+    group_id: int
+    game_id: int | None
+    person_id: int | None
+    opened_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class CaseRow:
+    """A case as it stands, with the names of its group, its game and the person concerned."""
+
+    id: int
+    number: str
+    kind: str
+    group_id: int
+    game_id: int | None
+    person_id: int | None
+    state: str
+    instance: str
+    seq: int
+    head: bytes
+    snapshot: str
+    is_suspended: bool
+    due_us: int | None
+    opened_us: int
+    closed_us: int | None
+    group: str
+    tl_id: int
+    zone: str
+    game: str | None
+    person: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class CaseEventRow:
+    """A stored event. ``actor_id`` None: the server itself."""
+
+    case_id: int
+    seq: int
+    at_us: int
+    actor_id: int | None
+    body: str
+    hash: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class NewCaseEvent:
+    """An event to append; ``body`` is its canonical text."""
+
+    body: str
+    at_us: int
+    actor_id: int | None
+
+
+SELECT_CASE: Select[*tuple[Any, ...]] = select(
+    *cases.c, groups.c.name, groups.c.tl_id, groups.c.zone, games.c.name, people.c.name
+).select_from(
+    cases.join(groups, groups.c.id == cases.c.group_id)
+    .outerjoin(games, games.c.id == cases.c.game_id)
+    .outerjoin(people, people.c.id == cases.c.person_id)
+)
+"""The columns of ``CaseRow``, in its order."""
+_EVENTS = select(*columns_of(CaseEventRow, case_events)).order_by(
+    case_events.c.case_id, case_events.c.seq
+)
+
+
+def _next_number(conn: Connection, year: int) -> str:
+    """«year/count», without gaps; the counter stays locked until the transaction ends."""
+    hold(conn, CASES)
+    taken = conn.execute(select(cases.c.number).where(cases.c.number.like(f"{year}/%"))).scalars()
+    last = max((int(number.partition("/")[2]) for number in taken), default=0)
+    return f"{year}/{last + 1}"
+
+
+def create(
+    conn: Connection,
+    new: NewCase,
+    year: int,
+    head: CaseStateColumns,
+    events: Sequence[NewCaseEvent],
+) -> CaseRow:
+    """Open a case with its first events and return it as stored."""
+    number = _next_number(conn, year)
+    values = values_of(new) | values_of(head) | {"number": number, "seq": 0, "head": b""}
+    case_id = int(conn.execute(insert(cases).values(values).returning(cases.c.id)).scalar_one())
+    first = case_genesis(case_id, number, new.kind)
+    _append(conn, case_id, (0, first), head, events)
+    return lock(conn, case_id)
+
+
+def lock(conn: Connection, case_id: int) -> CaseRow:
+    """A case that nobody else can change until the transaction ends. Raises UnknownCase.
+
+    Games are locked before cases, everywhere.
+    """
+    query = SELECT_CASE.where(cases.c.id == case_id).with_for_update(of=cases)
+    row = conn.execute(query).one_or_none()
+    if row is None:
+        raise UnknownCase(case_id)
+    return CaseRow(*row)
+
+
+def append(
+    conn: Connection, case: CaseRow, head: CaseStateColumns, events: Sequence[NewCaseEvent]
+) -> None:
+    """Append to a locked case. StoreConflict when it was changed despite the lock."""
+    _append(conn, case.id, (case.seq, bytes(case.head)), head, events)
+
+
+def _append(
+    conn: Connection,
+    case_id: int,
+    at: tuple[int, bytes],
+    head: CaseStateColumns,
+    events: Sequence[NewCaseEvent],
+) -> None:
+    old_seq, last = at
+    rows = []
+    for seq, event in enumerate(events, old_seq + 1):
+        last = link(last, case_id, seq, event.at_us, event.body, about(event.actor_id, CASE, None))
+        rows.append(values_of(event) | {"case_id": case_id, "seq": seq, "hash": last})
+    if rows:
+        conn.execute(insert(case_events), rows)
+    values = values_of(head) | {"seq": old_seq + len(rows), "head": last}
+    changed = conn.execute(
+        update(cases).where(cases.c.id == case_id, cases.c.seq == old_seq).values(values)
+    )
+    if changed.rowcount != 1:
+        raise StoreConflict("a case was changed beside its lock")
+
+
+def open_of_game(conn: Connection, game_id: int, kind: str) -> CaseRow | None:
+    """The newest open case of a kind about a game, if any."""
+    query = SELECT_CASE.where(
+        cases.c.game_id == game_id, cases.c.kind == kind, cases.c.closed_us.is_(None)
+    )
+    row = conn.execute(query.order_by(cases.c.id.desc()).limit(1)).one_or_none()
+    return None if row is None else CaseRow(*row)
+
+
+def open_about_in(conn: Connection, group_id: int, person_id: int, kind: str) -> CaseRow | None:
+    """The newest open case of a kind about a person in a group, if any."""
+    query = SELECT_CASE.where(
+        cases.c.group_id == group_id,
+        cases.c.person_id == person_id,
+        cases.c.kind == kind,
+        cases.c.closed_us.is_(None),
+    )
+    row = conn.execute(query.order_by(cases.c.id.desc()).limit(1)).one_or_none()
+    return None if row is None else CaseRow(*row)
+
+
+def by_number_in(conn: Connection, number: str) -> int | None:
+    """The id of a case by its number, for a caller that then locks it."""
+    return conn.execute(select(cases.c.id).where(cases.c.number == number)).scalar_one_or_none()
+
+
+def was_opened(conn: Connection, group_id: int, person_id: int, kind: str, since_us: int) -> bool:
+    """Whether a case of a kind about a person in a group was opened since an instant."""
+    query = select(cases.c.id).where(
+        cases.c.group_id == group_id,
+        cases.c.person_id == person_id,
+        cases.c.kind == kind,
+        cases.c.opened_us >= since_us,
+    )
+    return conn.execute(query.limit(1)).one_or_none() is not None
+
+
+def history(conn: Connection, case_id: int) -> tuple[CaseEventRow, ...]:
+    """A case's events in order, for a caller that has locked it."""
+    rows = conn.execute(_EVENTS.where(case_events.c.case_id == case_id))
+    return tuple(CaseEventRow(*row) for row in rows)
+
+
+async def load(conn: AsyncConnection, case_id: int) -> CaseRow | None:
+    """One case by id."""
+    row = (await conn.execute(SELECT_CASE.where(cases.c.id == case_id))).one_or_none()
+    return None if row is None else CaseRow(*row)
+
+
+async def by_number(conn: AsyncConnection, number: str) -> CaseRow | None:
+    """One case by its number, «year/count»."""
+    row = (await conn.execute(SELECT_CASE.where(cases.c.number == number))).one_or_none()
+    return None if row is None else CaseRow(*row)
+
+
+async def events_of(conn: AsyncConnection, case_id: int) -> tuple[CaseEventRow, ...]:
+    """A case's events in order."""
+    rows = await conn.execute(_EVENTS.where(case_events.c.case_id == case_id))
+    return tuple(CaseEventRow(*row) for row in rows)
+
+
+async def listed(
+    conn: AsyncConnection,
+    *,
+    group_ids: Collection[int] | None = None,
+    ids: Collection[int] = (),
+    is_open: bool | None = None,
+    limit: int = 500,
+) -> tuple[CaseRow, ...]:
+    """Cases of some groups (None: of all) and those of ``ids``; first due first, then newest."""
+    query = SELECT_CASE
+    if group_ids is not None:
+        query = query.where(or_(cases.c.group_id.in_(group_ids), cases.c.id.in_(ids)))
+    if is_open is not None:
+        query = query.where(cases.c.closed_us.is_(None) if is_open else cases.c.closed_us > 0)
+    order = (cases.c.closed_us.isnot(None), cases.c.due_us.is_(None), cases.c.due_us)
+    rows = await conn.execute(query.order_by(*order, cases.c.id.desc()).limit(limit))
+    return tuple(CaseRow(*row) for row in rows)
+
+
+async def open_about(conn: AsyncConnection, person_id: int, kind: str) -> tuple[CaseRow, ...]:
+    """The open cases of a kind that concern a person."""
+    query = SELECT_CASE.where(
+        cases.c.person_id == person_id, cases.c.kind == kind, cases.c.closed_us.is_(None)
+    )
+    return tuple(CaseRow(*row) for row in await conn.execute(query.order_by(cases.c.id)))
+
+
+async def everything(conn: AsyncConnection) -> tuple[CaseRow, ...]:
+    """Every case by id, for verifying them."""
+    return tuple(CaseRow(*row) for row in await conn.execute(SELECT_CASE.order_by(cases.c.id)))
+
+
+async def of_instance(
+    conn: AsyncConnection, instance: str, limit: int = 500
+) -> tuple[CaseRow, ...]:
+    """The cases pending before an instance or closed there, open ones first."""
+    query = SELECT_CASE.where(cases.c.instance == instance)
+    order = (cases.c.closed_us.isnot(None), cases.c.id.desc())
+    return tuple(CaseRow(*row) for row in await conn.execute(query.order_by(*order).limit(limit)))
+
+
+async def suspending(conn: AsyncConnection) -> tuple[CaseRow, ...]:
+    """The cases that suspend games, by id (§ 6.4.1, § 6.4.3)."""
+    rows = await conn.execute(SELECT_CASE.where(cases.c.is_suspended).order_by(cases.c.id))
+    return tuple(CaseRow(*row) for row in rows)
+
+
+# The cases about a game, whether their only one, one of many, or one added later.
+
+
+def _about(game: Any, *places: Any) -> ColumnElement[bool]:
+    group = select(games.c.group_id).where(games.c.id == game).scalar_subquery()
+    # SQLite compiles a statement anew each time a pattern that stands alone is given.
+    among = or_(*(cases.c.snapshot.like(place.op("||")("")) for place in places))
+    return or_(cases.c.game_id == game, and_(cases.c.group_id == group, among))
+
+
+def _places(game_id: int) -> list[str]:
+    """LIKE patterns that find the game in a row's summary, where the games come last."""
+    places = (f"[{game_id}]}}", f"[{game_id},%", f"[%,{game_id},%", f"[%,{game_id}]}}")
+    return [f'%"games":{place}' for place in places]
+
+
+def about_game(game_id: int) -> ColumnElement[bool]:
+    """Whether a case is about a game: its only one, one of many, or one added later.
+
+    The games are the last list of the row's summary (usecases/core/case_record.py).
+    """
+    return _about(game_id, *map(literal, _places(game_id)))
+
+
+async def of_game(conn: AsyncConnection, game_id: int) -> tuple[CaseRow, ...]:
+    """Every case about a game, alone or among others, oldest first."""
+    rows = await conn.execute(SELECT_CASE.where(about_game(game_id)).order_by(cases.c.id))
+    return tuple(CaseRow(*row) for row in rows)
+
+
+def open_with_game(conn: Connection, game_id: int, kind: str) -> CaseRow | None:
+    """The newest open case of a kind about a game, alone or among others."""
+    query = SELECT_CASE.where(
+        about_game(game_id), cases.c.kind == kind, cases.c.closed_us.is_(None)
+    )
+    row = conn.execute(query.order_by(cases.c.id.desc()).limit(1)).one_or_none()
+    return None if row is None else CaseRow(*row)
+
+
+def games_in(conn: Connection, ids: Iterable[int]) -> tuple[GameRow, ...]:
+    """The games of a case as a transaction sees them, not locked; by id."""
+    query = SELECT_GAME.where(games.c.id.in_(sorted(ids))).order_by(games.c.id)
+    return tuple(GameRow(*row) for row in conn.execute(query))
+
+
+_SETTLED = '{"event":"settled",'
+"""How the body of the event begins that closed a case (kskak.cases.events)."""
+
+
+def _settled(since: Any, most: Any, ids: Any) -> Select[*tuple[Any, ...]]:
+    query = SELECT_CASE.add_columns(*columns_of(CaseEventRow, case_events)).where(
+        case_events.c.case_id == cases.c.id,
+        case_events.c.body.startswith(_SETTLED, autoescape=True),
+        case_events.c.actor_id.is_(None),
+        cases.c.state == "settled",
+        cases.c.closed_us >= since,
+    )
+    among = query if ids is None else query.where(cases.c.group_id.in_(ids))
+    return among.order_by(cases.c.closed_us.desc()).limit(most)
+
+
+async def settled_since(
+    conn: AsyncConnection, group_ids: Collection[int] | None, since_us: int, limit: int = 20
+) -> tuple[tuple[CaseRow, CaseEventRow], ...]:
+    """Cases that the server closed undecided since an instant, newest first, with that event."""
+    ids = None if group_ids is None else list(group_ids)
+    rows = await conn.execute(_settled(since_us, limit, ids))
+    at = len(CaseRow.__dataclass_fields__)
+    return tuple((CaseRow(*row[:at]), CaseEventRow(*row[at:])) for row in rows)
+
+
+# A person's cases, and the silences reported of him, by a fixed number of queries.
+
+_SILENCE = '"kind":"tl_notified"'
+"""What an event's body contains when a leader is told of a silence (kskak.ledger.ledger_files)."""
+
+
+@dataclass(frozen=True, slots=True)
+class SilenceReportRow:
+    """An event that told the leader of a silence, in which game (§ 6.3.4, § 6.8.3)."""
+
+    game_id: int
+    group_id: int
+    game: str
+    white_id: int
+    regulation: str
+    body: str
+
+
+def _plays(person_id: int) -> ColumnElement[bool]:
+    return or_(games.c.white_id == person_id, games.c.black_id == person_id)
+
+
+async def groups_of(conn: AsyncConnection, person_id: int) -> frozenset[int]:
+    """The groups in which a person has a seat or a game."""
+    seated = select(seats.c.group_id).where(seats.c.person_id == person_id)
+    played = select(games.c.group_id).where(_plays(person_id))
+    return frozenset((await conn.execute(seated.union(played))).scalars())
+
+
+async def cases_near(conn: AsyncConnection, person_id: int) -> tuple[CaseRow, ...]:
+    """The cases about a person, and those of his groups, in which he may be a party."""
+    seated = select(seats.c.group_id).where(seats.c.person_id == person_id)
+    played = select(games.c.group_id).where(_plays(person_id))
+    among = cases.c.group_id.in_(seated.union(played))
+    query = SELECT_CASE.where(or_(cases.c.person_id == person_id, among)).order_by(cases.c.id)
+    return tuple(CaseRow(*row) for row in await conn.execute(query))
+
+
+async def with_ids(conn: AsyncConnection, ids: Collection[int]) -> tuple[CaseRow, ...]:
+    """Cases by id."""
+    rows = await conn.execute(SELECT_CASE.where(cases.c.id.in_(list(ids))))
+    return tuple(CaseRow(*row) for row in rows)
+
+
+async def events_of_all(
+    conn: AsyncConnection, ids: Collection[int]
+) -> dict[int, tuple[CaseEventRow, ...]]:
+    """The events of several cases, each case's in order."""
+    found: dict[int, list[CaseEventRow]] = {case_id: [] for case_id in ids}
+    query = select(*columns_of(CaseEventRow, case_events)).order_by(case_events.c.seq)
+    for row in await conn.execute(query.where(case_events.c.case_id.in_(list(ids)))):
+        event = CaseEventRow(*row)
+        found[event.case_id].append(event)
+    return {case_id: tuple(rows) for case_id, rows in found.items()}
+
+
+async def silences(conn: AsyncConnection, person_id: int) -> tuple[SilenceReportRow, ...]:
+    """Reports of silence in a person's games, by either player.
+
+    Not one of before a change of colours or its annulment: it is void, and told of the other side.
+    """
+    other = events.alias()
+    in_game = other.c.game_id == events.c.game_id
+    turns = or_(*(other.c.body.contains(one, autoescape=True) for one in (SWAPS, RULING_ANNULLED)))
+    swapped = exists().where(in_game, other.c.body.contains(SWAPS, autoescape=True))
+    turned = exists().where(in_game, other.c.seq > events.c.seq, turns)
+    told = (games.c.id, games.c.group_id, games.c.name, games.c.white_id, groups.c.regulation)
+    query = (
+        select(*told, events.c.body)
+        .join(events, events.c.game_id == games.c.id)
+        .join(groups, groups.c.id == games.c.group_id)
+        .where(_plays(person_id), events.c.body.contains(_SILENCE, autoescape=True))
+        .where(not_(and_(swapped, turned)))
+        .order_by(games.c.id, events.c.seq)
+    )
+    return tuple(SilenceReportRow(*row) for row in await conn.execute(query))

@@ -1,1 +1,0 @@
-"""Rounds of the cup."""

@@ -1,0 +1,334 @@
+"""Divisions, teams, who played which board when, and which teams meet in a game (§ 6.7).
+
+Synchronous, for ``Store.look`` and ``Store.transact``. Not for reserves and the leader's changes
+(reserves.py) nor for next season's plans (reserves.py).
+"""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Select, delete, insert, or_, select, update
+
+from server.store.engine.rows import columns_of, values_of
+from server.store.tables.base import games, groups, people
+from server.store.tables.cases import offices
+from server.store.tables.tournaments import (
+    league_boards,
+    league_changes,
+    league_divisions,
+    league_games,
+    league_reports,
+    league_reserves,
+    league_teams,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DivisionRow:
+    """A stored division: a group's league data. Days are ISO, ``lots`` JSON."""
+
+    group_id: int
+    division: int
+    season: int
+    stronger_by: int
+    letters_on: str
+    letters_us: int | None
+    lots_seed: str | None
+    lots: str | None
+    lots_us: int | None
+    lots_by: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class NewLeagueTeam:
+    """A team to store; ``number`` is drawn by lot."""
+
+    group_id: int
+    number: int
+    club: str
+    is_individual: bool
+    captain_id: int
+    order_by_leader: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueTeamRow:
+    """A stored team."""
+
+    id: int
+    group_id: int
+    number: int
+    club: str
+    is_individual: bool
+    captain_id: int
+    order_by_leader: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NewLeagueBoard:
+    """A player taking a board."""
+
+    team_id: int
+    board: int
+    person_id: int
+    rating: int
+    two_clubs: bool
+    from_us: int
+    to_us: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueBoardRow:
+    """A player on a board, with name and club; ``to_us`` None while still playing it."""
+
+    id: int
+    team_id: int
+    board: int
+    person_id: int
+    rating: int
+    two_clubs: bool
+    from_us: int
+    to_us: int | None
+    name: str
+    club: str | None
+    email: str
+
+
+@dataclass(frozen=True, slots=True)
+class NewLeagueGame:
+    """Which teams meet in a game, and on which board."""
+
+    game_id: int
+    board: int
+    white_team: int
+    black_team: int
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueGameRow:
+    """A game of a division. ``result`` None while it runs."""
+
+    game_id: int
+    board: int
+    white_team: int
+    black_team: int
+    name: str
+    round: int
+    white_id: int
+    black_id: int
+    ply: int
+    result: str | None
+    ended_us: int | None
+
+
+_DIVISION = select(*columns_of(DivisionRow, league_divisions))
+_TEAM = select(*columns_of(LeagueTeamRow, league_teams)).order_by(
+    league_teams.c.group_id, league_teams.c.number
+)
+_OWN = [league_boards.c[name] for name in NewLeagueBoard.__slots__]
+_BOARD: Select[*tuple[Any, ...]] = (
+    select(league_boards.c.id, *_OWN, people.c.name, people.c.club, people.c.email)
+    .join(people, people.c.id == league_boards.c.person_id)
+    .order_by(league_boards.c.team_id, league_boards.c.board, league_boards.c.id)
+)
+_GAME: Select[*tuple[Any, ...]] = (
+    select(
+        *league_games.c,
+        games.c.name,
+        games.c.round,
+        games.c.white_id,
+        games.c.black_id,
+        games.c.ply,
+        games.c.result,
+        games.c.ended_us,
+    )
+    .join(games, games.c.id == league_games.c.game_id)
+    .order_by(games.c.round, league_games.c.board, games.c.id)
+)
+
+
+def add_division(conn: Connection, row: DivisionRow) -> None:
+    """Store a group's league data."""
+    conn.execute(insert(league_divisions).values(values_of(row)))
+
+
+def add_team(conn: Connection, new: NewLeagueTeam) -> int:
+    """Store a team and return its id."""
+    made = conn.execute(insert(league_teams).values(values_of(new)).returning(league_teams.c.id))
+    return int(made.scalar_one())
+
+
+def add_boards(conn: Connection, rows: Iterable[NewLeagueBoard]) -> None:
+    """Store who takes which board."""
+    conn.execute(insert(league_boards), [values_of(row) for row in rows])
+
+
+def add_games(conn: Connection, rows: Iterable[NewLeagueGame]) -> None:
+    """Store which teams meet in the games."""
+    conn.execute(insert(league_games), [values_of(row) for row in rows])
+
+
+def divisions_at(conn: Connection, group_ids: Iterable[int]) -> dict[int, DivisionRow]:
+    """The league data of those groups that are divisions, by group."""
+    query = _DIVISION.where(league_divisions.c.group_id.in_(list(group_ids)))
+    return {row[0]: DivisionRow(*row) for row in conn.execute(query)}
+
+
+def division(conn: Connection, group_id: int) -> DivisionRow | None:
+    """A group's league data; None for a group that is not a division."""
+    return divisions_at(conn, [group_id]).get(group_id)
+
+
+_ALL = _DIVISION.join(groups, groups.c.id == league_divisions.c.group_id).order_by(
+    league_divisions.c.season.desc(), league_divisions.c.division, groups.c.name
+)
+
+
+def divisions(conn: Connection, season: int | None = None) -> tuple[DivisionRow, ...]:
+    """The divisions of a season, or all, newest season first, then by division and name."""
+    asked = _ALL if season is None else _ALL.where(league_divisions.c.season == season)
+    return tuple(DivisionRow(*row) for row in conn.execute(asked))
+
+
+def letters_waiting(conn: Connection, today: str) -> tuple[int, ...]:
+    """The divisions whose letters to captains are due and not yet sent (§ 6.7.4.2)."""
+    query = select(league_divisions.c.group_id).where(
+        league_divisions.c.letters_us.is_(None), league_divisions.c.letters_on <= today
+    )
+    return tuple(conn.execute(query.order_by(league_divisions.c.group_id)).scalars())
+
+
+def set_division(conn: Connection, group_id: int, **values: object) -> None:
+    """Change columns of a division."""
+    which = league_divisions.c.group_id == group_id
+    conn.execute(update(league_divisions).where(which).values(values))
+
+
+def team(conn: Connection, team_id: int) -> LeagueTeamRow | None:
+    """One team by id."""
+    row = conn.execute(_TEAM.where(league_teams.c.id == team_id)).one_or_none()
+    return None if row is None else LeagueTeamRow(*row)
+
+
+def teams(conn: Connection, *group_ids: int) -> tuple[LeagueTeamRow, ...]:
+    """The teams of one or more divisions, by number."""
+    query = _TEAM.where(league_teams.c.group_id.in_(group_ids))
+    return tuple(LeagueTeamRow(*row) for row in conn.execute(query))
+
+
+def set_team(conn: Connection, team_id: int, **values: object) -> None:
+    """Change columns of a team."""
+    conn.execute(update(league_teams).where(league_teams.c.id == team_id).values(values))
+
+
+def boards(conn: Connection, team_ids: Iterable[int]) -> tuple[LeagueBoardRow, ...]:
+    """Who plays or played the boards of some teams, oldest first on each board."""
+    query = _BOARD.where(league_boards.c.team_id.in_(list(team_ids)))
+    return tuple(LeagueBoardRow(*row) for row in conn.execute(query))
+
+
+def set_board(conn: Connection, row_id: int, **values: object) -> None:
+    """Change columns of a player's spell on a board."""
+    conn.execute(update(league_boards).where(league_boards.c.id == row_id).values(values))
+
+
+def games_of(conn: Connection, *group_ids: int) -> tuple[LeagueGameRow, ...]:
+    """The games of one or more divisions, by round and board."""
+    query = _GAME.where(games.c.group_id.in_(group_ids))
+    return tuple(LeagueGameRow(*row) for row in conn.execute(query))
+
+
+_IN_OFFICE = (
+    (offices.c.person_id == league_teams.c.captain_id)
+    & (offices.c.group_id == league_teams.c.group_id)
+    & (offices.c.office == "captain")
+    & offices.c.to_us.is_(None)
+)
+_MEETS = (league_teams.c.id == league_games.c.white_team) | (
+    league_teams.c.id == league_games.c.black_team
+)
+
+
+def teams_led(conn: Connection, person_id: int) -> tuple[LeagueTeamRow, ...]:
+    """The teams a person is captain of while in office, newest first."""
+    query = _TEAM.join(offices, _IN_OFFICE).where(league_teams.c.captain_id == person_id)
+    found = tuple(dict.fromkeys(tuple(LeagueTeamRow(*row) for row in conn.execute(query))))
+    return tuple(sorted(found, key=lambda row: -row.group_id))
+
+
+def games_captained(conn: Connection, person_id: int) -> frozenset[int]:
+    """The games of the teams a person is captain of."""
+    query = select(league_games.c.game_id).join(league_teams, _MEETS).join(offices, _IN_OFFICE)
+    return frozenset(conn.execute(query.where(league_teams.c.captain_id == person_id)).scalars())
+
+
+def players_of_captain(conn: Connection, group_id: int, captain_id: int) -> frozenset[int]:
+    """Who plays or played for a captain's teams in a division, while the captain is in office."""
+    query = (
+        select(league_boards.c.person_id)
+        .join(league_teams, league_teams.c.id == league_boards.c.team_id)
+        .join(offices, _IN_OFFICE)
+        .where(league_teams.c.group_id == group_id, league_teams.c.captain_id == captain_id)
+    )
+    return frozenset(conn.execute(query).scalars())
+
+
+def change_player(conn: Connection, game_ids: Iterable[int], old: int, new: int) -> None:
+    """Hand a player's games to another, who is to move where the first was (§ 6.7.4.3)."""
+    those = games.c.id.in_(list(game_ids))
+    for column in (games.c.white_id, games.c.black_id, games.c.to_move_id):
+        conn.execute(update(games).where(those, column == old).values({column.name: new}))
+
+
+def forget(conn: Connection, group_id: int) -> None:
+    """Remove the league data of a group whose start is undone before its first move."""
+    own = select(league_teams.c.id).where(league_teams.c.group_id == group_id).scalar_subquery()
+    played = select(games.c.id).where(games.c.group_id == group_id).scalar_subquery()
+    conn.execute(delete(league_games).where(league_games.c.game_id.in_(played)))
+    for table in (league_boards, league_reserves, league_changes, league_reports):
+        conn.execute(delete(table).where(table.c.team_id.in_(own)))
+    for table in (league_teams, league_divisions):
+        conn.execute(delete(table).where(table.c.group_id == group_id))
+
+
+# Who played each side of a division's games, and from when, in one query (§ 6.7.4.3).
+
+
+@dataclass(frozen=True, slots=True)
+class HandRow:
+    """A player's spell on the board of a game's team."""
+
+    game_id: int
+    is_white: bool
+    name: str
+    from_us: int
+    person_id: int
+
+
+def hands(conn: Connection, game_ids: Collection[int]) -> tuple[HandRow, ...]:
+    """Everybody on the boards of some games, oldest first; nothing for games outside the league."""
+    meets = or_(
+        league_boards.c.team_id == league_games.c.white_team,
+        league_boards.c.team_id == league_games.c.black_team,
+    )
+    query = (
+        select(
+            league_games.c.game_id,
+            league_boards.c.team_id == league_games.c.white_team,
+            people.c.name,
+            league_boards.c.from_us,
+            league_boards.c.person_id,
+        )
+        .join(league_boards, meets & (league_boards.c.board == league_games.c.board))
+        .join(people, people.c.id == league_boards.c.person_id)
+        .where(league_games.c.game_id.in_(list(game_ids)))
+        .order_by(league_games.c.game_id, league_boards.c.id)
+    )
+    return tuple(HandRow(row[0], bool(row[1]), *row[2:]) for row in conn.execute(query))
+
+
+def exchange_teams(conn: Connection, game_id: int) -> None:
+    """The teams of a game of the league change colours with their players (FIDE 7.3)."""
+    swapped = {"white_team": league_games.c.black_team, "black_team": league_games.c.white_team}
+    conn.execute(update(league_games).where(league_games.c.game_id == game_id).values(swapped))

@@ -1,1 +1,0 @@
-"""Entries of players and teams, lists."""

@@ -1,0 +1,542 @@
+"""Stored titles, each with its source, and how a tied DM was settled (§ 6.5.2, § 6.6.1.5).
+
+Not for who has earned one (kskak.groups.placing, server/usecases/results/titles.py).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from functools import cache
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    and_,
+    case,
+    delete,
+    exists,
+    false,
+    func,
+    insert,
+    or_,
+    select,
+    true,
+    union,
+    update,
+)
+
+from kskak.regulation.editions import Result
+from server.store import player_entries as entry_rows
+from server.store import team_entries as team_rows
+from server.store.cases.publications import PublicationKind
+from server.store.divisions import forget as divisions_forget
+from server.store.engine.connection import AsyncConnection
+from server.store.engine.rows import columns_of, values_of
+from server.store.groups import STANDING, GroupRow
+from server.store.mail.outbox import OutboxState
+from server.store.play.games import SELECT_GAME, GameRow
+from server.store.tables.base import (
+    confirmations,
+    events,
+    games,
+    groups,
+    messages,
+    outbox,
+    people,
+    seats,
+)
+from server.store.tables.cases import cards, cases, offices, prizes, publications
+from server.store.tables.people import (
+    delayed_moves,
+    looks,
+    private_notes,
+    private_trees,
+    quiet_marks,
+    quiet_messages,
+    sheet_words,
+    xfcc_notes,
+    xfcc_numbers,
+)
+from server.store.tables.tournaments import (
+    cup_groups,
+    league_divisions,
+    live_groups,
+    past_games,
+    past_players,
+    title_ties,
+    titles,
+)
+
+# A player's scores by group and by opponent: one query each, however many games there are.
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Games won, drawn and lost (both may lose, § 6.3.3.4), and those still running."""
+
+    won: int
+    drawn: int
+    lost: int
+    running: int
+
+    @property
+    def finished(self) -> int:
+        """Games that are over."""
+        return self.won + self.drawn + self.lost
+
+    @property
+    def halves(self) -> int:
+        """The score, in half points."""
+        return 2 * self.won + self.drawn
+
+
+@dataclass(frozen=True, slots=True)
+class InGroup:
+    """A player's score in a group; ``class_`` «league»: a division.
+
+    ``is_live``: everybody may follow its games.
+    """
+
+    id: int
+    is_live: bool
+    name: str
+    tournament: str
+    class_: str
+    start: str
+    tally: Tally
+
+
+@dataclass(frozen=True, slots=True)
+class OpponentTally:
+    """A player's score against an opponent."""
+
+    person_id: int
+    name: str
+    tally: Tally
+
+
+def _sums(me: Any) -> tuple[ColumnElement[int], ...]:
+    won = or_(
+        and_(games.c.white_id == me, games.c.result == Result.WHITE_WINS.value),
+        and_(games.c.black_id == me, games.c.result == Result.BLACK_WINS.value),
+    )
+    drawn = games.c.result == Result.DRAW.value
+    return (
+        func.sum(case((won, 1), else_=0)),
+        func.sum(case((drawn, 1), else_=0)),
+        func.count(games.c.result),
+        func.count(),
+    )
+
+
+def _tally(won: int, drawn: int, finished: int, all_: int) -> Tally:
+    return Tally(int(won), int(drawn), int(finished) - int(won) - int(drawn), all_ - finished)
+
+
+def _mine(me: Any) -> ColumnElement[bool]:
+    return or_(games.c.white_id == me, games.c.black_id == me)
+
+
+def _by_group(me: Any) -> Select[*tuple[Any, ...]]:
+    told = (groups.c.name, groups.c.tournament, groups.c["class"], groups.c.start)
+    return (
+        select(groups.c.id, groups.c.id.in_(STANDING), *told, *_sums(me))
+        .join(games, games.c.group_id == groups.c.id)
+        .where(_mine(me))
+        .group_by(groups.c.id, *told)
+        .order_by(groups.c.start.desc(), groups.c.name)
+    )
+
+
+def _by_opponent(me: Any, most: Any) -> Select[*tuple[Any, ...]]:
+    other = case((games.c.white_id == me, games.c.black_id), else_=games.c.white_id)
+    sums = (one.label(f"n{index}") for index, one in enumerate(_sums(me)))
+    # Grouped by label: to PostgreSQL, the same expression with other parameters is a different one.
+    met = select(other.label("other"), *sums).where(_mine(me)).group_by("other").subquery()
+    return (
+        select(people.c.id, people.c.name, met.c.n0, met.c.n1, met.c.n2, met.c.n3)
+        .join(met, met.c.other == people.c.id)
+        .order_by(met.c.n3.desc(), people.c.name, people.c.id)
+        .limit(most)
+    )
+
+
+def _in_group(me: Any, group: Any) -> Select[*tuple[Any, ...]]:
+    return select(*_sums(me)).where(_mine(me), games.c.group_id == group)
+
+
+async def by_group(conn: AsyncConnection, person_id: int) -> tuple[InGroup, ...]:
+    """The groups in which a player has games, newest first."""
+    rows = await conn.execute(_by_group(person_id))
+    return tuple(
+        InGroup(id_, bool(is_live), name, tournament, class_, start, _tally(*sums))
+        for id_, is_live, name, tournament, class_, start, *sums in rows
+    )
+
+
+async def in_group(conn: AsyncConnection, person_id: int, group_id: int) -> Tally:
+    """A player's score in one group, where he has a game."""
+    row = (await conn.execute(_in_group(person_id, group_id))).one()
+    return _tally(*row)
+
+
+async def by_opponent(
+    conn: AsyncConnection, person_id: int, most: int
+) -> tuple[OpponentTally, ...]:
+    """A player's opponents, most frequent first; at most ``most``."""
+    rows = await conn.execute(_by_opponent(person_id, most))
+    return tuple(OpponentTally(row[0], row[1], _tally(*row[2:])) for row in rows)
+
+
+# What the front page shows any visitor: the newest finished games and the running groups.
+
+LOOKED_AT = 24
+"""Newest copies considered; a game changed by a ruling gets a new copy, though it is old."""
+GROUPS_LOOKED_AT = 100
+"""Newest groups considered; the running ones among them are shown."""
+_G = past_games.c
+_white, _black = past_players.alias("white"), past_players.alias("black")
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedGame:
+    """A finished server game; ``id`` is its own, ``moves`` as in the archive.
+
+    ``opening``: the named position's key; None for none, and before the copy is indexed.
+    """
+
+    id: int
+    white: str
+    black: str
+    result: str
+    group: str
+    tournament: str
+    moves: bytes
+    plies: int
+    fen: str | None
+    opening: int | None
+    ended_us: int
+    zone: str
+
+
+def _finished(most: Any) -> Select[*tuple[Any, ...]]:
+    newest = select(_G.id).where(_G.own_id.is_not(None)).order_by(_G.id.desc()).limit(LOOKED_AT)
+    return (
+        select(
+            *(games.c.id, _white.c.name, _black.c.name, games.c.result, groups.c.name),
+            *(groups.c.tournament, _G.moves, _G.plies, _G.fen, _G.opening),
+            *(games.c.ended_us, groups.c.zone),
+        )
+        .select_from(past_games)
+        .join(games, games.c.id == _G.own_id)
+        .join(groups, groups.c.id == games.c.group_id)
+        .join(_white, _white.c.id == _G.white_id)
+        .join(_black, _black.c.id == _G.black_id)
+        .where(_G.id.in_(newest), games.c.result.is_not(None))
+        .order_by(games.c.ended_us.desc(), games.c.id)
+        .limit(most)
+    )
+
+
+def _running(most: Any) -> Select[*tuple[Any, ...]]:
+    order = (groups.c.start.desc(), groups.c.name)
+    newest = select(groups.c.id).order_by(*order).limit(GROUPS_LOOKED_AT)
+    plays = exists().where(games.c.group_id == groups.c.id, games.c.to_move_id.is_not(None))
+    columns = columns_of(GroupRow, groups)
+    return select(*columns).where(groups.c.id.in_(newest), plays).order_by(*order).limit(most)
+
+
+async def finished(conn: AsyncConnection, most: int) -> tuple[FinishedGame, ...]:
+    """The most recently finished games, latest first."""
+    rows = await conn.execute(_finished(most))
+    return tuple(FinishedGame(*row) for row in rows)
+
+
+async def running(conn: AsyncConnection, most: int) -> tuple[GroupRow, ...]:
+    """Groups with a running game, newest first."""
+    rows = await conn.execute(_running(most))
+    return tuple(GroupRow(*row) for row in rows)
+
+
+# The games a person may see, a page at a time: one query however many there are.
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What a person may see of running games. Games and groups are ids.
+
+    ``all_others``, ``groups`` and ``judged``: only in groups that they aren't ``barred`` from.
+    """
+
+    person_id: int
+    all_others: bool
+    groups: frozenset[int]
+    judged: frozenset[int]
+    team_games: frozenset[int]
+    barred: frozenset[int]
+
+
+async def page(conn: AsyncConnection, sight: Sight, after: int, most: int) -> tuple[GameRow, ...]:
+    """The next ``most`` games by id, after game ``after`` (0: from the first)."""
+    query = SELECT_GAME.where(games.c.id > after, _seen(sight)).order_by(games.c.id).limit(most)
+    return tuple(GameRow(*row) for row in await conn.execute(query))
+
+
+def _seen(sight: Sight) -> ColumnElement[bool]:
+    me = sight.person_id
+    watched = and_(
+        games.c.group_id.not_in(sorted(sight.barred)),
+        or_(
+            true() if sight.all_others else false(),
+            games.c.group_id.in_(sorted(sight.groups)),
+            games.c.id.in_(sorted(sight.judged)),
+        ),
+    )
+    return or_(
+        games.c.result.is_not(None),
+        games.c.group_id.in_(STANDING),
+        games.c.white_id == me,
+        games.c.black_id == me,
+        games.c.id.in_(sorted(sight.team_games)),
+        watched,
+    )
+
+
+# A group's recorded prizes: an amount in øre for each place (§ 6.5.4, § 6.6.4).
+
+
+async def prizes_of_group(conn: AsyncConnection, group_id: int) -> tuple[int, ...]:
+    """The prizes from the first place down, in øre."""
+    query = select(prizes.c.amount).where(prizes.c.group_id == group_id).order_by(prizes.c.place)
+    return tuple((await conn.execute(query)).scalars())
+
+
+async def of_groups(conn: AsyncConnection, group_ids: Sequence[int]) -> dict[int, tuple[int, ...]]:
+    """The prizes of several groups, by group; no query when there are none."""
+    found: dict[int, list[int]] = {group_id: [] for group_id in group_ids}
+    if found:
+        query = select(prizes.c.group_id, prizes.c.amount).order_by(prizes.c.place)
+        for group_id, amount in await conn.execute(query.where(prizes.c.group_id.in_(found))):
+            found[group_id].append(amount)
+    return {group_id: tuple(amounts) for group_id, amounts in found.items()}
+
+
+async def put(conn: AsyncConnection, group_id: int, amounts: Sequence[int]) -> None:
+    """Record the prizes from the first place down, in øre, replacing any earlier ones."""
+    await conn.execute(delete(prizes).where(prizes.c.group_id == group_id))
+    rows = [
+        {"group_id": group_id, "place": place, "amount": amount}
+        for place, amount in enumerate(amounts, 1)
+    ]
+    if rows:
+        await conn.execute(insert(prizes), rows)
+
+
+# Stored titles, each with its source, and how a tied DM was settled (§ 6.5.2, § 6.6.1.5).
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewTitle:
+    """A title to store: won in a group here (``group_id``), or entered with its ``source``."""
+
+    title: str
+    edition: int
+    person_id: int | None
+    name: str | None
+    group_id: int | None
+    is_shared: bool
+    paragraph: str
+    day: str | None
+    source: str
+    entered_by: int | None
+    at_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class TitleRow:
+    """A valid title; ``name`` is the person's if they are registered."""
+
+    id: int
+    title: str
+    edition: int
+    person_id: int | None
+    name: str
+    group_id: int | None
+    is_shared: bool
+    paragraph: str
+    day: str | None
+    source: str
+    entered_by: int | None
+    at_us: int
+    group: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class TieRow:
+    """How a tie for first in a DM group was settled; no ``playoff_id``: shared by agreement."""
+
+    group_id: int
+    playoff_id: int | None
+    reason: str
+    by_id: int
+    at_us: int
+
+
+FINAL = "final"
+_NAME = func.coalesce(people.c.name, titles.c.name)
+_COLUMNS = [
+    _NAME if field.name == "name" else groups.c.name if field.name == "group"
+    else titles.c[field.name]
+    for field in fields(TitleRow)
+]  # fmt: skip
+_SELECT = (
+    select(*_COLUMNS)
+    .outerjoin(people, people.c.id == titles.c.person_id)
+    .outerjoin(groups, groups.c.id == titles.c.group_id)
+    .where(titles.c.removed_us.is_(None))
+)
+_TIE = select(*columns_of(TieRow, title_ties))
+
+
+async def add(conn: AsyncConnection, new: Sequence[NewTitle]) -> tuple[int, ...]:
+    """Store titles and return their ids."""
+    found = []
+    for one in new:
+        made = await conn.execute(insert(titles).values(values_of(one)).returning(titles.c.id))
+        found.append(int(made.scalar_one()))
+    return tuple(found)
+
+
+def _everything(title: Any) -> Select[*tuple[Any, ...]]:
+    query = _SELECT if title is None else _SELECT.where(titles.c.title == title)
+    return query.order_by(titles.c.edition.desc(), titles.c.title, titles.c.id)
+
+
+async def everything(conn: AsyncConnection, title: str | None = None) -> tuple[TitleRow, ...]:
+    """The valid titles, newest year first."""
+    return tuple(TitleRow(*row) for row in await conn.execute(_everything(title)))
+
+
+async def of_person(conn: AsyncConnection, person_id: int) -> tuple[TitleRow, ...]:
+    """A player's titles, newest first."""
+    query = _SELECT.where(titles.c.person_id == person_id).order_by(
+        titles.c.edition.desc(), titles.c.id
+    )
+    rows = await conn.execute(query)
+    return tuple(TitleRow(*row) for row in rows)
+
+
+async def titles_of_group(conn: AsyncConnection, group_id: int) -> tuple[TitleRow, ...]:
+    """The titles won in a group."""
+    rows = await conn.execute(_SELECT.where(titles.c.group_id == group_id).order_by(titles.c.id))
+    return tuple(TitleRow(*row) for row in rows)
+
+
+async def find(conn: AsyncConnection, title_id: int) -> TitleRow | None:
+    """One valid title."""
+    row = (await conn.execute(_SELECT.where(titles.c.id == title_id))).one_or_none()
+    return None if row is None else TitleRow(*row)
+
+
+async def remove(conn: AsyncConnection, ids: Sequence[int], by_id: int | None, now_us: int) -> None:
+    """Revoke titles; they stay on record. ``by_id`` None: the server."""
+    query = update(titles).where(titles.c.id.in_(list(ids)), titles.c.removed_us.is_(None))
+    await conn.execute(query.values(removed_by=by_id, removed_us=now_us))
+
+
+async def groups_with_titles(conn: AsyncConnection) -> tuple[int, ...]:
+    """The DM groups, cup finals and 1st divisions published as finished (§ 6.4.5.1)."""
+    return tuple((await conn.execute(_of_title())).scalars())
+
+
+@cache
+def _of_title() -> Select[int]:
+    of_title = union(
+        select(groups.c.id).where(groups.c["class"] == "DM"),
+        select(cup_groups.c.group_id).where(cup_groups.c.stage == FINAL),
+        select(league_divisions.c.group_id).where(league_divisions.c.division == 1),
+    ).subquery()
+    is_published = exists().where(
+        publications.c.group_id == of_title.c.id,
+        publications.c.kind == PublicationKind.STANDING.value,
+    )
+    return select(of_title.c.id).where(is_published).order_by(of_title.c.id)
+
+
+async def tie_of(conn: AsyncConnection, group_id: int) -> TieRow | None:
+    """How a DM group's tie for first was settled, if it was."""
+    row = (await conn.execute(_TIE.where(title_ties.c.group_id == group_id))).one_or_none()
+    return None if row is None else TieRow(*row)
+
+
+async def ties_of(conn: AsyncConnection, group_ids: Sequence[int]) -> tuple[TieRow, ...]:
+    """How the ties of several groups were settled; no query when there are none."""
+    query = _TIE.where(title_ties.c.group_id.in_(list(group_ids)))
+    rows = await conn.execute(query) if group_ids else ()
+    return tuple(TieRow(*row) for row in rows)
+
+
+async def tie_by_playoff(conn: AsyncConnection, playoff_id: int) -> TieRow | None:
+    """The tie that a play-off group settles."""
+    row = (await conn.execute(_TIE.where(title_ties.c.playoff_id == playoff_id))).one_or_none()
+    return None if row is None else TieRow(*row)
+
+
+_SETTLED = (
+    select(title_ties.c.group_id, title_ties.c.at_us, func.max(games.c.ended_us))
+    .outerjoin(games, games.c.group_id == title_ties.c.playoff_id)
+    .group_by(title_ties.c.group_id, title_ties.c.at_us)
+    .having(func.count(games.c.id) == func.count(games.c.result))
+)
+
+
+async def ties_settled(conn: AsyncConnection) -> dict[int, int]:
+    """When each settled DM tie was settled: at the play-off's last game, or by the agreement."""
+    return {group: ended or at_us for group, at_us, ended in await conn.execute(_SETTLED)}
+
+
+async def settle_tie(conn: AsyncConnection, row: TieRow) -> None:
+    """Store how a tie was settled. StoreConflict when it already was."""
+    await conn.execute(insert(title_ties).values(values_of(row)))
+
+
+def forget(conn: Connection, group_id: int) -> None:
+    """Forget the tie a group had or settled, as its start is undone: a tie is open again."""
+    of_it = or_(title_ties.c.group_id == group_id, title_ties.c.playoff_id == group_id)
+    conn.execute(delete(title_ties).where(of_it))
+
+
+# Undoing the start of a group in which nobody has moved yet.
+
+
+def is_untouched(conn: Connection, group_id: int, *, locks: bool = False) -> bool:
+    """Whether nobody has moved and there is no case.
+
+    ``locks``: the games, until the transaction ends; never where it only reads.
+    """
+    asked = select(games.c.id, games.c.ply, games.c.result).where(games.c.group_id == group_id)
+    asked = asked.order_by(games.c.id)
+    rows = conn.execute(asked.with_for_update() if locks else asked).all()
+    open_cases = select(func.count()).select_from(cases).where(cases.c.group_id == group_id)
+    has_moves = any(ply or result is not None for _, ply, result in rows)
+    return not has_moves and not conn.execute(open_cases).scalar_one()
+
+
+def take_back(conn: Connection, group_id: int) -> None:
+    """Remove the group, its games and its unsent letters."""
+    of_group = select(games.c.id).where(games.c.group_id == group_id).scalar_subquery()
+    waiting = outbox.c.state == OutboxState.QUEUED.value
+    conn.execute(delete(outbox).where(outbox.c.game_id.in_(of_group), waiting))
+    beside = (private_trees, private_notes, sheet_words, quiet_messages, quiet_marks, delayed_moves,
+              looks, xfcc_notes, xfcc_numbers)  # fmt: skip
+    for table in (messages, cards, events, confirmations, *beside):
+        conn.execute(delete(table).where(table.c.game_id.in_(of_group)))
+    team_rows.let_go(conn, group_id)
+    divisions_forget(conn, group_id)
+    forget(conn, group_id)
+    for table in (publications, games, seats, offices, live_groups):
+        conn.execute(delete(table).where(table.c.group_id == group_id))
+    entry_rows.give_back(conn, group_id)
+    team_rows.give_back(conn, group_id)
+    conn.execute(delete(groups).where(groups.c.id == group_id))

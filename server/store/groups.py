@@ -1,0 +1,469 @@
+"""Groups, their seats, and what a crosstable needs.
+
+Not for the games' ledgers (play/games.py) nor for standings, which are computed.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, exists, insert, or_, select, union, update
+
+from kskak.game.events import Event
+from kskak.ledger.stored_events import proven_text
+from kskak.play.state import GameState
+from server.store.engine.chain import about, link
+from server.store.engine.connection import AsyncConnection
+from server.store.engine.rows import columns_of, values_of
+from server.store.play.games import NewGame, first_heads, standing
+from server.store.tables.base import events, games, groups, people, seats
+from server.store.tables.tournaments import cup_groups, league_divisions, live_groups, title_ties
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewGroup:
+    """A group to store: the columns of ``groups``. ``start`` is an ISO day."""
+
+    name: str
+    tournament: str
+    class_: str
+    regulation: str
+    edition: str
+    laws: int
+    start: str
+    zone: str
+    claims: str
+    is_double: bool
+    is_drawn: bool
+    seed: str | None
+    fen: str | None
+    post_days: int
+    regulation_url: str | None
+    tl_id: int
+    created_us: int
+    override: str | None = None
+    override_reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GroupRow:
+    """A stored group. ``claims``: who claims an overstep, ``player`` or ``server``."""
+
+    id: int
+    name: str
+    tournament: str
+    class_: str
+    regulation: str
+    edition: str
+    laws: int
+    start: str
+    zone: str
+    claims: str
+    is_double: bool
+    is_drawn: bool
+    seed: str | None
+    fen: str | None
+    post_days: int
+    regulation_url: str | None
+    tl_id: int
+    created_us: int
+    override: str | None = None
+    override_reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """A player's number in a group (§ 4.9.11)."""
+
+    number: int
+    person_id: int
+    name: str
+    club: str | None
+    rating: int | None
+    k_rating: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class CrosstableGameRow:
+    """One game in a crosstable. ``result`` None while it runs."""
+
+    game_id: int
+    name: str
+    round: int
+    white_id: int
+    black_id: int
+    ply: int
+    to_move_id: int | None
+    result: str | None
+    ended_us: int | None
+
+
+_SELECT = select(*columns_of(GroupRow, groups))
+_CROSS = select(
+    games.c.id,
+    games.c.name,
+    games.c.round,
+    games.c.white_id,
+    games.c.black_id,
+    games.c.ply,
+    games.c.to_move_id,
+    games.c.result,
+    games.c.ended_us,
+).order_by(games.c.round, games.c.id)
+
+
+async def add(conn: AsyncConnection, group: NewGroup, people_ids: Sequence[int]) -> int:
+    """Store a group and its players in number order; the id. StoreConflict: the name is taken."""
+    result = await conn.execute(insert(groups).values(values_of(group)).returning(groups.c.id))
+    group_id = int(result.scalar_one())
+    rows = [
+        {"group_id": group_id, "number": number, "person_id": person_id}
+        for number, person_id in enumerate(people_ids, 1)
+    ]
+    if rows:
+        await conn.execute(insert(seats), rows)
+    return group_id
+
+
+_EVERYTHING = _SELECT.order_by(groups.c.start.desc(), groups.c.name)
+
+
+async def find(conn: AsyncConnection, group_id: int) -> GroupRow | None:
+    """One group by id."""
+    query = _SELECT.where(groups.c.id == group_id)
+    row = (await conn.execute(query)).one_or_none()
+    return None if row is None else GroupRow(*row)
+
+
+async def with_ids(conn: AsyncConnection, ids: Iterable[int]) -> tuple[GroupRow, ...]:
+    """Those groups that exist, in the order of the ids."""
+    order = {group_id: place for place, group_id in enumerate(ids)}
+    query = _SELECT.where(groups.c.id.in_(list(order)))
+    found = [GroupRow(*row) for row in await conn.execute(query)]
+    return tuple(sorted(found, key=lambda group: order[group.id]))
+
+
+async def by_name(conn: AsyncConnection, name: str) -> GroupRow | None:
+    """One group by name, as written."""
+    query = _SELECT.where(groups.c.name == name)
+    row = (await conn.execute(query)).one_or_none()
+    return None if row is None else GroupRow(*row)
+
+
+async def by_ids(conn: AsyncConnection, ids: Iterable[int]) -> dict[int, GroupRow]:
+    """Those groups that exist, by id."""
+    rows = await conn.execute(_SELECT.where(groups.c.id.in_(list(ids))))
+    return {group.id: group for group in (GroupRow(*row) for row in rows)}
+
+
+async def everything(conn: AsyncConnection) -> tuple[GroupRow, ...]:
+    """All groups, newest first."""
+    return tuple(GroupRow(*row) for row in await conn.execute(_EVERYTHING))
+
+
+@dataclass(frozen=True, slots=True)
+class GroupLeaderRow:
+    """A group's name and leader."""
+
+    id: int
+    name: str
+    tl_id: int
+
+
+_LED = select(groups.c.id, groups.c.name, groups.c.tl_id)
+
+
+async def led(conn: AsyncConnection) -> dict[int, GroupLeaderRow]:
+    """All groups with their leaders, by id."""
+    return {row[0]: GroupLeaderRow(*row) for row in await conn.execute(_LED)}
+
+
+async def of_tournament(conn: AsyncConnection, tournament: str) -> tuple[GroupRow, ...]:
+    """The groups of a tournament, in the order they began."""
+    query = _SELECT.where(groups.c.tournament == tournament)
+    return tuple(
+        GroupRow(*row) for row in await conn.execute(query.order_by(groups.c.start, groups.c.name))
+    )
+
+
+async def newest(conn: AsyncConnection, most: int) -> tuple[str, ...]:
+    """The names of the groups made last."""
+    rows = await conn.execute(select(groups.c.name).order_by(groups.c.id.desc()).limit(most))
+    return tuple(rows.scalars())
+
+
+async def is_any_but(conn: AsyncConnection, ids: Iterable[int]) -> bool:
+    """Whether there is another group than these."""
+    query = select(groups.c.id).where(groups.c.id.not_in(list(ids))).limit(1)
+    return (await conn.execute(query)).first() is not None
+
+
+async def undrawn_cups(conn: AsyncConnection, edition: int) -> tuple[str, ...]:
+    """Names of a year's cup groups not created by a draw: they came from a file (§ 6.6)."""
+    drawn = select(cup_groups.c.group_id)
+    asked = groups.c.start.startswith(f"{edition}-") & groups.c.id.not_in(drawn)
+    found = select(groups.c.name).where(groups.c["class"] == "cup", asked).order_by(groups.c.name)
+    return tuple((await conn.execute(found)).scalars())
+
+
+async def of_person(conn: AsyncConnection, person_id: int) -> tuple[GroupRow, ...]:
+    """The groups a person has a seat in, newest first."""
+    query = _EVERYTHING.where(
+        groups.c.id.in_(select(seats.c.group_id).where(seats.c.person_id == person_id))
+    )
+    return tuple(GroupRow(*row) for row in await conn.execute(query))
+
+
+_SEATS = (
+    select(
+        seats.c.number,
+        seats.c.person_id,
+        people.c.name,
+        people.c.club,
+        people.c.rating,
+        people.c.k_rating,
+    )
+    .join(people, people.c.id == seats.c.person_id)
+    .order_by(seats.c.number)
+)
+
+
+async def seats_of(conn: AsyncConnection, group_id: int) -> tuple[SeatRow, ...]:
+    """The group's players by number."""
+    query = _SEATS.where(seats.c.group_id == group_id)
+    return tuple(SeatRow(*row) for row in await conn.execute(query))
+
+
+async def seats_of_all(
+    conn: AsyncConnection, group_ids: Sequence[int]
+) -> dict[int, tuple[SeatRow, ...]]:
+    """The players of several groups, by group, in one query."""
+    found: dict[int, list[SeatRow]] = {group_id: [] for group_id in group_ids}
+    query = _SEATS.add_columns(seats.c.group_id).where(seats.c.group_id.in_(list(group_ids)))
+    for *row, group_id in await conn.execute(query):
+        found[group_id].append(SeatRow(*row))
+    return {group_id: tuple(rows) for group_id, rows in found.items()}
+
+
+async def crosstable(conn: AsyncConnection, group_id: int) -> tuple[CrosstableGameRow, ...]:
+    """Every game of the group, by round."""
+    return tuple(
+        CrosstableGameRow(*row)
+        for row in await conn.execute(_CROSS.where(games.c.group_id == group_id))
+    )
+
+
+async def crosstables(
+    conn: AsyncConnection, group_ids: Sequence[int]
+) -> dict[int, tuple[CrosstableGameRow, ...]]:
+    """The games of several groups, by group, in one query."""
+    found: dict[int, list[CrosstableGameRow]] = {group_id: [] for group_id in group_ids}
+    query = _CROSS.add_columns(games.c.group_id).where(games.c.group_id.in_(list(group_ids)))
+    for *row, group_id in await conn.execute(query):
+        found[group_id].append(CrosstableGameRow(*row))
+    return {group_id: tuple(rows) for group_id, rows in found.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Ward:
+    """A player in a tournament that somebody leads."""
+
+    person_id: int
+    name: str
+    tournament: str
+
+
+async def still_playing(conn: AsyncConnection, group_ids: Sequence[int]) -> tuple[Ward, ...]:
+    """Players with a running game in some groups, once per tournament, by name."""
+    plays = or_(games.c.white_id == people.c.id, games.c.black_id == people.c.id)
+    query = (
+        select(people.c.id, people.c.name, groups.c.tournament)
+        .join(games, plays)
+        .join(groups, groups.c.id == games.c.group_id)
+        .where(groups.c.id.in_(group_ids), games.c.result.is_(None))
+        .distinct()
+        .order_by(people.c.name, people.c.id, groups.c.tournament)
+    )
+    return tuple(Ward(*row) for row in await conn.execute(query))
+
+
+# Which groups are open for everybody to follow, since when, and who switched this on and off.
+
+STANDING = select(live_groups.c.group_id).where(live_groups.c.until_us.is_(None))
+"""The groups everybody may follow now."""
+NONE: frozenset[int] = frozenset()
+
+
+async def which_of(conn: AsyncConnection, group_ids: Collection[int]) -> frozenset[int]:
+    """Those of some groups that everybody may follow: one query, or none for no groups."""
+    if not group_ids:
+        return NONE
+    return await conn.run_sync(which_in, group_ids)
+
+
+_RUNNING = STANDING.where(
+    exists().where(games.c.group_id == live_groups.c.group_id, games.c.result.is_(None))
+)
+
+
+async def all_of(conn: AsyncConnection, *, running: bool = False) -> frozenset[int]:
+    """All groups everybody may follow; ``running``: only those with a running game."""
+    return frozenset(row[0] for row in await conn.execute(_RUNNING if running else STANDING))
+
+
+def which_in(conn: Connection, group_ids: Collection[int]) -> frozenset[int]:
+    """Those of some groups that everybody may follow, on a synchronous connection."""
+    query = STANDING.where(live_groups.c.group_id.in_(group_ids))
+    return frozenset(conn.execute(query).scalars())
+
+
+@dataclass(frozen=True, slots=True)
+class Spell:
+    """A period in which everybody could follow a group; instants are UTC microseconds.
+
+    ``from_by`` None: since the group's start; ``until_us`` None: still open.
+    """
+
+    from_us: int
+    from_by: str | None
+    until_us: int | None
+    until_by: str | None
+
+
+_on, _off = people.alias("switched_on"), people.alias("switched_off")
+
+
+async def spells_of(conn: AsyncConnection, group_id: int) -> tuple[Spell, ...]:
+    """The periods in which a group was open to everybody, latest first."""
+    query = (
+        select(live_groups.c.from_us, _on.c.name, live_groups.c.until_us, _off.c.name)
+        .outerjoin(_on, _on.c.id == live_groups.c.from_by)
+        .outerjoin(_off, _off.c.id == live_groups.c.until_by)
+        .where(live_groups.c.group_id == group_id)
+        .order_by(live_groups.c.id.desc())
+    )
+    return tuple(Spell(*row) for row in await conn.execute(query))
+
+
+def begin(conn: Connection, group_ids: Collection[int], now_us: int, by: int | None) -> None:
+    """Let everybody follow these groups from now on; those already open are left as they are."""
+    held = which_in(conn, group_ids)
+    new = [
+        {"group_id": group_id, "from_us": now_us, "from_by": by}
+        for group_id in sorted(group_ids)
+        if group_id not in held
+    ]
+    if new:
+        conn.execute(insert(live_groups), new)
+
+
+def end(conn: Connection, group_ids: Collection[int], now_us: int, by: int) -> None:
+    """From now on, show these groups' running games only to those playing or involved in them."""
+    standing = live_groups.c.group_id.in_(sorted(group_ids)) & live_groups.c.until_us.is_(None)
+    conn.execute(update(live_groups).where(standing).values(until_us=now_us, until_by=by))
+
+
+def together_with(conn: Connection, group_id: int) -> dict[int, str]:
+    """The groups of a group's tournament, itself included: names by id.
+
+    All rounds of a cup (§ 6.6.1), all divisions of a season (§ 6.7.1), a DM with its play-off
+    (§ 6.5.2); any other group stands alone. Empty when there is no such group.
+    """
+    cup = select(cup_groups.c.cup_id).where(cup_groups.c.group_id == group_id)
+    season = select(league_divisions.c.season).where(league_divisions.c.group_id == group_id)
+    tied = title_ties.c.playoff_id
+    others = union(
+        select(cup_groups.c.group_id).where(cup_groups.c.cup_id.in_(cup)),
+        select(league_divisions.c.group_id).where(league_divisions.c.season.in_(season)),
+        select(title_ties.c.group_id).where(tied == group_id),
+        select(tied).where(title_ties.c.group_id == group_id, tied.is_not(None)),
+    ).subquery()
+    query = select(groups.c.id, groups.c.name).where(
+        or_(groups.c.id == group_id, groups.c.id.in_(select(others.c.group_id)))
+    )
+    return {row[0]: row[1] for row in conn.execute(query.order_by(groups.c.name))}
+
+
+async def of_season(conn: AsyncConnection, season: int) -> tuple[int, ...]:
+    """The league divisions of a season that have started."""
+    query = select(league_divisions.c.group_id).where(league_divisions.c.season == season)
+    return tuple((await conn.execute(query)).scalars())
+
+
+# Games that come with their history: stored whole, events included, in a few statements.
+
+CHANNEL = "import"
+_AT_ONCE = 1000
+"""Event rows per statement."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakeoverEvent:
+    """An event and the instant it is stored under, which is on the event's own day."""
+
+    event: Event
+    at_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class TakeoverGame:
+    """A game with its history and the ``state`` after it. ``ended_us``: when it ended, if over."""
+
+    new: NewGame
+    events: tuple[TakeoverEvent, ...]
+    state: GameState
+    ended_us: int | None
+
+
+async def keep(conn: AsyncConnection, past: Iterable[TakeoverGame]) -> None:
+    """Store games with their events. StoreConflict when an id or name is taken."""
+    kept = list(past)
+    if not kept:
+        return
+    heads = await first_heads(conn, [game.new for game in kept])
+    chains = [_chain(game, head) for game, head in zip(kept, heads, strict=True)]
+    await conn.execute(
+        insert(games),
+        [_row(game, rows, head) for game, rows, head in zip(kept, chains, heads, strict=True)],
+    )
+    everything = [row for rows in chains for row in rows]
+    for at in range(0, len(everything), _AT_ONCE):
+        await conn.execute(insert(events), everything[at : at + _AT_ONCE])
+
+
+def _row(game: TakeoverGame, rows: Sequence[dict[str, object]], head: bytes) -> dict[str, object]:
+    new = game.new
+    return {
+        "id": new.id,
+        "group_id": new.group_id,
+        "name": new.terms.game,
+        "round": new.round,
+        "white_id": new.white_id,
+        "black_id": new.black_id,
+        "seq": len(rows),
+        "head": rows[-1]["hash"] if rows else head,
+        **standing(game.state, new.white_id, new.black_id),
+        "ended_us": game.ended_us,
+        "last_us": max((event.at_us for event in game.events), default=None),
+    }
+
+
+def _chain(game: TakeoverGame, head: bytes) -> list[dict[str, object]]:
+    """The chained rows of a game's events, from its first head on."""
+    rows: list[dict[str, object]] = []
+    said = about(None, CHANNEL, None)
+    for seq, past in enumerate(game.events, 1):
+        body = proven_text(past.event)
+        head = link(head, game.new.id, seq, past.at_us, body, said)
+        rows.append(
+            {
+                "game_id": game.new.id,
+                "seq": seq,
+                "at_us": past.at_us,
+                "actor_id": None,
+                "channel": CHANNEL,
+                "inbox_id": None,
+                "body": body,
+                "hash": head,
+            }
+        )
+    return rows

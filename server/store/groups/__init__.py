@@ -1,1 +1,0 @@
-"""Groups, seats, titles, prizes."""

@@ -1,1 +1,0 @@
-"""Divisions, boards, plans."""

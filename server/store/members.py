@@ -1,0 +1,519 @@
+"""Reading the register: members with club and district, clubs, ratings, changes.
+
+One statement per query, however many members there are. Not for writing (register.py).
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select, union
+
+from server.store.engine.connection import AsyncConnection
+from server.store.engine.rows import columns_of, has_word
+from server.store.play.people import PersonRow
+from server.store.tables.base import games, groups, people, seats
+from server.store.tables.cases import offices
+from server.store.tables.people import clubs, districts, member_changes, members, ratings
+from server.store.tables.tournaments import (
+    cup_places,
+    league_boards,
+    league_divisions,
+    league_games,
+    league_teams,
+    past_players,
+    titles,
+)
+
+
+class MemberKind(StrEnum):
+    """How somebody is a member (§ 6.1): through a club, individually, or not at all."""
+
+    CLUB = "club"
+    INDIVIDUAL = "individual"
+    NONE = "none"
+
+
+class RatingKind(StrEnum):
+    """A K-skak rating, or one over the board (§ 6.4.4)."""
+
+    K = "k"
+    OTB = "otb"
+
+
+@dataclass(frozen=True, slots=True)
+class MemberRow:
+    """A person as known to the register. ``kind`` None: not in the register.
+
+    Days are ISO; ``until``: the last day of the membership, None while it lasts.
+    """
+
+    id: int
+    number: str | None
+    name: str
+    email: str
+    lang: str
+    birth: str | None
+    citizen: bool | None
+    rating: int | None
+    k_rating: int | None
+    role: str
+    email_proved_us: int | None
+    kind: str | None
+    club_id: int | None
+    club: str | None
+    district_id: int | None
+    district: str | None
+    since: str | None
+    until: str | None
+
+    def is_member(self, on: date) -> bool:
+        """Whether the register has a membership that stands on a day."""
+        stands = self.until is None or self.until >= on.isoformat()
+        return stands and self.kind not in (None, MemberKind.NONE)
+
+
+@dataclass(frozen=True, slots=True)
+class ClubRow:
+    """A club with its main district."""
+
+    id: int
+    number: str | None
+    name: str
+    district: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class RatingRow:
+    """A rating as of a day; of each kind, the latest day's is in force.
+
+    ``is_computed``: from tournaments, which ``source`` names (§ 4.5.4.1).
+    """
+
+    person_id: int
+    kind: str
+    on_day: str
+    value: int
+    is_provisional: bool
+    source: str
+    is_computed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MemberChangeRow:
+    """What was changed, by whom and why; ``fields`` is JSON: [[field, before, after], …]."""
+
+    at_us: int
+    by: str | None
+    channel: str
+    reason: str
+    fields: str
+
+
+_FROM = (
+    people.outerjoin(members, members.c.person_id == people.c.id)
+    .outerjoin(clubs, clubs.c.id == members.c.club_id)
+    .outerjoin(districts, districts.c.id == members.c.district_id)
+)
+_SELECT: Select[*tuple[Any, ...]] = select(
+    people.c.id,
+    people.c.member,
+    people.c.name,
+    people.c.email,
+    people.c.lang,
+    people.c.birth,
+    people.c.citizen,
+    people.c.rating,
+    people.c.k_rating,
+    people.c.role,
+    people.c.email_proved_us,
+    members.c.kind,
+    members.c.club_id,
+    clubs.c.name,
+    members.c.district_id,
+    districts.c.name,
+    members.c.since,
+    members.c.until,
+).select_from(_FROM)
+_made = ratings.alias("made")
+_STANDS = or_(
+    ratings.c.is_computed,
+    ~exists().where(
+        _made.c.person_id == ratings.c.person_id,
+        _made.c.kind == ratings.c.kind,
+        _made.c.on_day == ratings.c.on_day,
+        _made.c.is_computed,
+    ),
+)
+"""If a day has both an entered and a computed rating, the computed one counts."""
+_RATINGS = select(*columns_of(RatingRow, ratings)).where(_STANDS)
+
+
+async def everybody(conn: AsyncConnection) -> tuple[MemberRow, ...]:
+    """All people, members or not, by id."""
+    return tuple(MemberRow(*row) for row in await conn.execute(_SELECT.order_by(people.c.id)))
+
+
+async def registered(conn: AsyncConnection) -> tuple[MemberRow, ...]:
+    """Everybody in the register, by name."""
+    query = _SELECT.where(members.c.person_id.is_not(None)).order_by(people.c.name, people.c.id)
+    return tuple(MemberRow(*row) for row in await conn.execute(query))
+
+
+async def find_member(conn: AsyncConnection, person_id: int) -> MemberRow | None:
+    """One person, in the register or not."""
+    query = _SELECT.where(people.c.id == person_id)
+    row = (await conn.execute(query)).one_or_none()
+    return None if row is None else MemberRow(*row)
+
+
+async def by_ids(conn: AsyncConnection, ids: Iterable[int]) -> dict[int, MemberRow]:
+    """Some people, in the register or not, by id."""
+    query = _SELECT.where(people.c.id.in_(list(ids)))
+    return {row[0]: MemberRow(*row) for row in await conn.execute(query)}
+
+
+async def of_club(conn: AsyncConnection, club_id: int) -> tuple[MemberRow, ...]:
+    """Who is or was a member of a club, by name."""
+    query = _SELECT.where(members.c.club_id == club_id, members.c.kind == MemberKind.CLUB.value)
+    rows = await conn.execute(query.order_by(people.c.name, people.c.id))
+    return tuple(MemberRow(*row) for row in rows)
+
+
+def _wanted(text: str) -> ColumnElement[bool]:
+    """In the register, and each word is in the name or the club, or is the member number."""
+    words = text.split()
+    found = [
+        or_(has_word(people.c.name, word), has_word(clubs.c.name, word), people.c.member == word)
+        for word in words
+    ]
+    return and_(members.c.person_id.is_not(None), *found)
+
+
+async def search(
+    conn: AsyncConnection, text: str, first: int, most: int
+) -> tuple[int, tuple[MemberRow, ...]]:
+    """How many members match some words, and ``most`` of them from ``first`` on, by name."""
+    where = _wanted(text)
+    count = (await conn.execute(select(func.count()).select_from(_FROM).where(where))).scalar_one()
+    query = _SELECT.where(where).order_by(people.c.name, people.c.id).offset(first).limit(most)
+    return count, tuple(MemberRow(*row) for row in await conn.execute(query))
+
+
+async def all_clubs(conn: AsyncConnection) -> tuple[ClubRow, ...]:
+    """All clubs by name."""
+    query = (
+        select(clubs.c.id, clubs.c.number, clubs.c.name, districts.c.name)
+        .select_from(clubs.outerjoin(districts, districts.c.id == clubs.c.district_id))
+        .order_by(clubs.c.name)
+    )
+    return tuple(ClubRow(*row) for row in await conn.execute(query))
+
+
+async def member_counts(conn: AsyncConnection) -> dict[int, int]:
+    """How many current members each club has."""
+    query = select(members.c.club_id, func.count()).where(members.c.until.is_(None))
+    rows = await conn.execute(query.group_by(members.c.club_id))
+    return {club: count for club, count in rows if club is not None}
+
+
+async def all_districts(conn: AsyncConnection) -> dict[str, int]:
+    """The main districts' ids by name."""
+    rows = await conn.execute(select(districts.c.name, districts.c.id).order_by(districts.c.name))
+    return {row[0]: row[1] for row in rows}
+
+
+_NEWEST_FIRST = (ratings.c.on_day.desc(), ratings.c.kind)
+
+
+@dataclass(frozen=True, slots=True)
+class MemberRatings:
+    """A person's ratings that count, and those that were entered, newest first."""
+
+    standing: tuple[RatingRow, ...]
+    told: tuple[RatingRow, ...]
+
+
+async def ratings_of(conn: AsyncConnection, person_id: int) -> MemberRatings:
+    """A person's ratings, in one query."""
+    query = (
+        select(*columns_of(RatingRow, ratings), _STANDS)
+        .where(ratings.c.person_id == person_id)
+        .order_by(*_NEWEST_FIRST)
+    )
+    rows = [(RatingRow(*row[:-1]), row[-1]) for row in await conn.execute(query)]
+    told = tuple(one for one, _ in rows if not one.is_computed)
+    return MemberRatings(tuple(one for one, stands in rows if stands), told)
+
+
+async def all_ratings(conn: AsyncConnection) -> tuple[RatingRow, ...]:
+    """Every rating of everybody, by person, kind and day."""
+    ordered = _RATINGS.order_by(ratings.c.person_id, ratings.c.kind, ratings.c.on_day)
+    return tuple(RatingRow(*row) for row in await conn.execute(ordered))
+
+
+def _latest() -> Select[Any]:
+    days = select(ratings.c.person_id, ratings.c.kind, func.max(ratings.c.on_day).label("on_day"))
+    newest = days.group_by(ratings.c.person_id, ratings.c.kind).subquery()
+    same = and_(*(newest.c[name] == ratings.c[name] for name in ("person_id", "kind", "on_day")))
+    return _RATINGS.join(newest, same)
+
+
+_LATEST = _latest()
+
+
+async def latest_ratings(conn: AsyncConnection) -> tuple[RatingRow, ...]:
+    """Everybody's last rating of each kind."""
+    return tuple(RatingRow(*row) for row in await conn.execute(_LATEST))
+
+
+async def ratings_between(conn: AsyncConnection, first: str, last: str) -> tuple[RatingRow, ...]:
+    """The ratings as of the days from ``first`` to ``last``, both included."""
+    query = _RATINGS.where(ratings.c.on_day >= first, ratings.c.on_day <= last)
+    return tuple(RatingRow(*row) for row in await conn.execute(query))
+
+
+_LOG = member_changes.c
+
+
+async def changes_of(conn: AsyncConnection, person_id: int) -> tuple[MemberChangeRow, ...]:
+    """The changes to a person's data, newest first."""
+    query = (
+        select(_LOG.at_us, people.c.name, _LOG.channel, _LOG.reason, _LOG.fields)
+        .select_from(member_changes.outerjoin(people, people.c.id == _LOG.by_id))
+        .where(_LOG.person_id == person_id)
+        .order_by(_LOG.at_us.desc(), _LOG.id.desc())
+    )
+    return tuple(MemberChangeRow(*row) for row in await conn.execute(query))
+
+
+async def seated(
+    conn: AsyncConnection, ids: Iterable[int], group_ids: Sequence[int] | None
+) -> frozenset[int]:
+    """Those of some people who have a seat in these groups; None: in any."""
+    query = select(seats.c.person_id).where(seats.c.person_id.in_(list(ids)))
+    if group_ids is not None:
+        query = query.where(seats.c.group_id.in_(group_ids))
+    return frozenset((await conn.execute(query)).scalars())
+
+
+# Clubs as the public may see them: who plays for them, their teams. A few queries per page.
+
+
+@dataclass(frozen=True, slots=True)
+class PublicClubRow:
+    """A club with its main district."""
+
+    id: int
+    name: str
+    district: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ClubPlayer:
+    """A club's player, as named in the rating list."""
+
+    id: int
+    name: str
+    rating: int | None
+    k_rating: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ClubTeam:
+    """A club's team in a division."""
+
+    id: int
+    group: str
+    division: int
+    season: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClubTeamGame:
+    """A team's game: side, opposing team and round; ``result`` None while it runs."""
+
+    team: int
+    other: int
+    is_white: bool
+    round: int
+    result: str | None
+
+
+def _plays() -> ColumnElement[bool]:
+    seated = exists().where(seats.c.person_id == people.c.id)
+    return or_(people.c.k_rating.is_not(None), seated)
+
+
+async def find_club(conn: AsyncConnection, club_id: int) -> PublicClubRow | None:
+    """One club."""
+    query = select(clubs.c.id, clubs.c.name, districts.c.name).outerjoin(
+        districts, districts.c.id == clubs.c.district_id
+    )
+    row = (await conn.execute(query.where(clubs.c.id == club_id))).one_or_none()
+    return None if row is None else PublicClubRow(*row)
+
+
+async def ids_of(conn: AsyncConnection, names: Collection[str]) -> dict[str, int]:
+    """The ids of some clubs, by name; names that are not a club's are left out."""
+    query = select(clubs.c.name, clubs.c.id).where(clubs.c.name.in_(sorted(set(names))))
+    return {row[0]: row[1] for row in await conn.execute(query)}
+
+
+async def of_person(conn: AsyncConnection, person_id: int) -> tuple[PersonRow, int | None] | None:
+    """A person and their club's id, if it is in the register; None for nobody. One query."""
+    query = (
+        select(*columns_of(PersonRow, people), clubs.c.id)
+        .outerjoin(clubs, clubs.c.name == people.c.club)
+        .where(people.c.id == person_id)
+    )
+    row = (await conn.execute(query)).one_or_none()
+    return None if row is None else (PersonRow(*row[:-1]), row[-1])
+
+
+_WITH_PLAYERS = (
+    select(clubs.c.id, clubs.c.name, districts.c.name, func.count(people.c.id))
+    .join(people, people.c.club == clubs.c.name)
+    .outerjoin(districts, districts.c.id == clubs.c.district_id)
+    .where(_plays())
+    .group_by(clubs.c.id, clubs.c.name, districts.c.name)
+    .order_by(clubs.c.name)
+)
+
+
+async def with_players(conn: AsyncConnection) -> tuple[tuple[PublicClubRow, int], ...]:
+    """Every club with players, by name, and how many it has."""
+    return tuple((PublicClubRow(*row[:3]), row[3]) for row in await conn.execute(_WITH_PLAYERS))
+
+
+async def club_players(conn: AsyncConnection, name: str) -> tuple[ClubPlayer, ...]:
+    """A club's players, highest K-rating first."""
+    k = people.c.k_rating
+    query = (
+        select(people.c.id, people.c.name, people.c.rating, k)
+        .where(people.c.club == name, _plays())
+        .order_by(k.is_(None), k.desc(), people.c.name, people.c.id)
+    )
+    return tuple(ClubPlayer(*row) for row in await conn.execute(query))
+
+
+async def teams(conn: AsyncConnection, name: str) -> tuple[ClubTeam, ...]:
+    """A club's teams in the league, newest season first (§ 6.7)."""
+    own = league_teams
+    query = (
+        select(own.c.id, groups.c.name, league_divisions.c.division, league_divisions.c.season)
+        .join(groups, groups.c.id == own.c.group_id)
+        .join(league_divisions, league_divisions.c.group_id == own.c.group_id)
+        .where(own.c.club == name, ~own.c.is_individual)
+        .order_by(league_divisions.c.season.desc(), league_divisions.c.division, own.c.id)
+    )
+    return tuple(ClubTeam(*row) for row in await conn.execute(query))
+
+
+async def games_of(conn: AsyncConnection, team_ids: Collection[int]) -> tuple[ClubTeamGame, ...]:
+    """The games of some teams, once for each of these teams that plays in it."""
+    found: list[ClubTeamGame] = []
+    ids = sorted(team_ids)
+    t = league_games
+    query = (
+        select(t.c.white_team, t.c.black_team, games.c.round, games.c.result)
+        .join(games, games.c.id == t.c.game_id)
+        .where(or_(t.c.white_team.in_(ids), t.c.black_team.in_(ids)))
+        .order_by(games.c.round, t.c.board)
+    )
+    for white, black, number, result in await conn.execute(query):
+        if white in team_ids:
+            found.append(ClubTeamGame(white, black, True, number, result))
+        if black in team_ids:
+            found.append(ClubTeamGame(black, white, False, number, result))
+    return tuple(found)
+
+
+# Whether a person is named on a public page: who plays or played, leads, or holds an office.
+
+_PLAYS_IN: tuple[ColumnElement[int], ...] = (
+    seats.c.person_id,
+    league_boards.c.person_id,
+    cup_places.c.person_id,
+    titles.c.person_id,
+    past_players.c.person_id,
+)
+_NAMED_IN = (*_PLAYS_IN, groups.c.tl_id, offices.c.person_id, league_teams.c.captain_id)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerListRow:
+    """A player as named in the list of players. ``club_id`` None: the club has no page."""
+
+    id: int
+    name: str
+    club: str | None
+    club_id: int | None
+    rating: int | None
+    k_rating: int | None
+
+
+async def is_named(conn: AsyncConnection, person_id: int) -> bool:
+    """Whether groups, lists, titles, the archive or an office name a person. One query."""
+    lists = (
+        exists().where(ratings.c.person_id == person_id, ratings.c.kind == "k"),
+        exists().where(people.c.id == person_id, people.c.k_rating.is_not(None)),
+    )
+    found = (exists().where(column == person_id) for column in _NAMED_IN)
+    return bool((await conn.execute(select(or_(*lists, *found)))).scalar_one())
+
+
+_LISTS = (
+    *(select(column).where(column.is_not(None)) for column in _PLAYS_IN),
+    select(ratings.c.person_id).where(ratings.c.kind == "k"),
+    select(people.c.id).where(people.c.k_rating.is_not(None)),
+)
+_IS_LISTED = people.c.id.in_(union(*_LISTS))
+"""Who plays or played: evaluated once, so that the register's size does not matter."""
+_PLAYS = or_(
+    *(exists().where(column == people.c.id) for column in _PLAYS_IN),
+    exists().where(ratings.c.person_id == people.c.id, ratings.c.kind == "k"),
+    people.c.k_rating.is_not(None),
+)
+"""The same, asked of one after the other, so that it does not matter how many there are."""
+
+
+async def find_players(
+    conn: AsyncConnection, words: Sequence[str], portion: tuple[int, int], *, are_many: bool
+) -> tuple[PlayerListRow, ...]:
+    """The players who match all words by name or club, by name.
+
+    ``portion``: the first, and how many at the most; ``are_many``: thousands play, so that a
+    portion of all is soon found by going through the names.
+    """
+    who = _PLAYS if are_many and not words else _IS_LISTED
+    first, most = portion
+    ids = select(people.c.id).where(who, *_fitting(words)).order_by(people.c.name, people.c.id)
+    shown = (people.c.id, people.c.name, people.c.club, clubs.c.id, people.c.rating)
+    query = (
+        select(*shown, people.c.k_rating)
+        .outerjoin(clubs, clubs.c.name == people.c.club)
+        .where(people.c.id.in_(ids.offset(first).limit(most)))
+        .order_by(people.c.name, people.c.id)
+    )
+    return tuple(PlayerListRow(*row) for row in await conn.execute(query))
+
+
+def _count_all(most: Any) -> Select[Any]:
+    some = (one.distinct().limit(most).subquery() for one in _LISTS)
+    found = union(*(select(*each.c) for each in some)).subquery()
+    return select(func.count()).select_from(select(found).limit(most).subquery())
+
+
+async def count_players(conn: AsyncConnection, words: Sequence[str], most: int | None) -> int:
+    """How many players match all words; of all no more than ``most`` are counted."""
+    if not words:
+        return int((await conn.execute(_count_all(most))).scalar_one())
+    found = select(func.count()).select_from(people).where(_IS_LISTED, *_fitting(words))
+    return int((await conn.execute(found)).scalar_one())
+
+
+def _fitting(words: Sequence[str]) -> list[ColumnElement[bool]]:
+    return [or_(has_word(people.c.name, one), has_word(people.c.club, one)) for one in words]

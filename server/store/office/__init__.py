@@ -1,1 +1,0 @@
-"""Year, accounts, bulletins."""

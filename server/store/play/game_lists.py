@@ -1,0 +1,458 @@
+"""A person's games for a list, by page and search words, without reading their positions.
+
+Two queries however many games there are. Not for lists that show the time left (games.py).
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    ScalarSelect,
+    Select,
+    and_,
+    exists,
+    func,
+    literal,
+    or_,
+    select,
+    union,
+    update,
+)
+
+from kskak.regulation.editions import Side
+from server.store.engine.connection import AsyncConnection
+from server.store.engine.rows import columns_of, has_word, insert_of
+from server.store.play.changes import SAID
+from server.store.play.games import SELECT_EVENT, SELECT_GAME, EventRow, GameRow
+from server.store.play.notes_and_messages import MessageRow, QuietMessage
+from server.store.play.people import captained
+from server.store.tables.base import duties, events, games, groups, messages, people, seats
+from server.store.tables.cases import cases
+from server.store.tables.people import delayed_moves, looks, quiet_messages
+
+# A person's games with their events and messages, one query per kind for all games together.
+
+
+@dataclass(frozen=True, slots=True)
+class WholeGames:
+    """Games by id, and what belongs to each."""
+
+    games: tuple[GameRow, ...]
+    events: Mapping[int, tuple[EventRow, ...]]
+    messages: Mapping[int, tuple[MessageRow, ...]]
+    threads: Mapping[int, tuple[QuietMessage, ...]]
+
+
+async def of_person(conn: AsyncConnection, person_id: int, ended_since_us: int = 0) -> WholeGames:
+    """A person's running games and those that ended since an instant."""
+    mine = or_(games.c.white_id == person_id, games.c.black_id == person_id)
+    fresh = or_(games.c.result.is_(None), games.c.ended_us >= ended_since_us)
+    found = await conn.execute(SELECT_GAME.where(mine, fresh).order_by(games.c.id))
+    rows = tuple(GameRow(*row) for row in found)
+    own = select(games.c.id).where(mine, fresh)
+    happened = await conn.execute(SELECT_EVENT.where(events.c.game_id.in_(own)))
+    said = select(*columns_of(MessageRow, messages)).where(messages.c.game_id.in_(own))
+    written = await conn.execute(said.order_by(messages.c.seq))
+    quiet = select(*columns_of(QuietMessage, quiet_messages))
+    quiet = quiet.where(quiet_messages.c.game_id.in_(own)).order_by(quiet_messages.c.id)
+    threads: dict[int, list[QuietMessage]] = {row.id: [] for row in rows}
+    for one in (QuietMessage(*row) for row in await conn.execute(quiet)):
+        threads[one.game_id].append(one)
+    by_game: dict[int, list[EventRow]] = {row.id: [] for row in rows}
+    for event in (EventRow(*row) for row in happened):
+        by_game[event.game_id].append(event)
+    wrote: dict[int, list[MessageRow]] = {row.id: [] for row in rows}
+    for message in (MessageRow(*row) for row in written):
+        wrote[message.game_id].append(message)
+    return WholeGames(
+        rows,
+        {game_id: tuple(found) for game_id, found in by_game.items()},
+        {game_id: tuple(found) for game_id, found in wrote.items()},
+        {game_id: tuple(found) for game_id, found in threads.items()},
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class TableGameRow:
+    """What a group's table needs of a game: a tenth of what the game's own row takes to read."""
+
+    id: int
+    group_id: int
+    round: int
+    white_id: int
+    black_id: int
+    head: bytes
+    result: str | None
+    ended_us: int | None
+
+    def side_of(self, person_id: int) -> Side | None:
+        """The side a person plays; None for everybody else."""
+        if person_id == self.white_id:
+            return Side.WHITE
+        return Side.BLACK if person_id == self.black_id else None
+
+
+async def in_tables(
+    conn: AsyncConnection, group_ids: Sequence[int]
+) -> dict[int, tuple[TableGameRow, ...]]:
+    """Each group's games by round, for its table."""
+    found: dict[int, list[TableGameRow]] = {group_id: [] for group_id in group_ids}
+    query = select(*columns_of(TableGameRow, games)).where(games.c.group_id.in_(list(group_ids)))
+    for row in await conn.execute(query):
+        game = TableGameRow(*row)
+        found[game.group_id].append(game)
+    by_round = {group_id: sorted(rows, key=_by_round) for group_id, rows in found.items()}
+    return {group_id: tuple(rows) for group_id, rows in by_round.items()}
+
+
+def _by_round(row: TableGameRow) -> tuple[int, int]:
+    return row.round, row.id
+
+
+async def of_groups(
+    conn: AsyncConnection, group_ids: Sequence[int]
+) -> dict[int, tuple[GameRow, ...]]:
+    """Each group's games by round."""
+    found: dict[int, list[GameRow]] = {group_id: [] for group_id in group_ids}
+    query = SELECT_GAME.where(games.c.group_id.in_(list(group_ids))).order_by(
+        games.c.round, games.c.id
+    )
+    for row in await conn.execute(query):
+        game = GameRow(*row)
+        found[game.group_id].append(game)
+    return {group_id: tuple(rows) for group_id, rows in found.items()}
+
+
+async def running_ids(conn: AsyncConnection) -> tuple[int, ...]:
+    """The ids of the games that have not ended."""
+    query = select(games.c.id).where(games.c.ended_us.is_(None), games.c.result.is_(None))
+    return tuple((await conn.execute(query.order_by(games.c.id))).scalars())
+
+
+async def running_in(conn: AsyncConnection, group_id: int) -> tuple[int, ...]:
+    """The ids of a group's games that have not ended."""
+    query = select(games.c.id).where(games.c.group_id == group_id, games.c.result.is_(None))
+    return tuple((await conn.execute(query.order_by(games.c.id))).scalars())
+
+
+# A person's games for a list, by page and search words, without reading their positions.
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """A game without its position. ``result`` None: still running."""
+
+    id: int
+    name: str
+    group_id: int
+    group: str
+    tournament: str
+    class_: str
+    zone: str
+    white_id: int
+    white: str
+    black_id: int
+    black: str
+    ply: int
+    to_move_id: int | None
+    result: str | None
+    ended_us: int | None
+
+    def opponent_of(self, person_id: int) -> tuple[int, str]:
+        """Id and name of the other player."""
+        if person_id == self.white_id:
+            return self.black_id, self.black
+        return self.white_id, self.white
+
+    def side_of(self, person_id: int) -> Side | None:
+        """The side a person plays; None for everybody else."""
+        if person_id == self.white_id:
+            return Side.WHITE
+        return Side.BLACK if person_id == self.black_id else None
+
+
+@dataclass(frozen=True, slots=True)
+class OwnGamesFilter:
+    """Which of a person's games: those matching all words, and only finished or running ones.
+
+    ``ended`` None: both, running ones first.
+    """
+
+    words: tuple[str, ...] = ()
+    ended: bool | None = None
+
+
+_white, _black = people.alias("white"), people.alias("black")
+_FROM = (
+    games.join(groups, groups.c.id == games.c.group_id)
+    .join(_white, _white.c.id == games.c.white_id)
+    .join(_black, _black.c.id == games.c.black_id)
+)
+_SELECT: Select[*tuple[Any, ...]] = select(
+    *(games.c.id, games.c.name, groups.c.id, groups.c.name, groups.c.tournament, groups.c["class"]),
+    *(groups.c.zone, games.c.white_id, _white.c.name, games.c.black_id, _black.c.name),
+    *(games.c.ply, games.c.to_move_id, games.c.result, games.c.ended_us),
+).select_from(_FROM)
+"""The columns of ``Brief``, in its order."""
+
+
+def _fits(person: Any, word: str) -> ColumnElement[bool]:
+    """Whether a word is in the opponent's, tournament's or game's name, or is the game's number.
+
+    A single digit only matches the game's number in its group.
+    """
+    number = games.c.name.endswith(f"/{word}", autoescape=True)
+    if len(word) == 1 and word.isdigit():
+        return number
+    return or_(
+        number,
+        and_(games.c.white_id == person, has_word(_black.c.name, word)),
+        and_(games.c.black_id == person, has_word(_white.c.name, word)),
+        has_word(games.c.name, word),
+        has_word(groups.c.tournament, word),
+    )
+
+
+def _where(person: Any, wanted: OwnGamesFilter) -> list[ColumnElement[bool]]:
+    made: list[ColumnElement[bool]] = [
+        or_(games.c.white_id == person, games.c.black_id == person),
+        *(_fits(person, word) for word in wanted.words),
+    ]
+    if wanted.ended is not None:
+        made.append(games.c.result.is_not(None) if wanted.ended else games.c.result.is_(None))
+    return made
+
+
+def _count(person: Any, wanted: OwnGamesFilter) -> Select[int]:
+    query = select(func.count()).select_from(_FROM if wanted.words else games)
+    return query.where(*_where(person, wanted))
+
+
+def _page(person: int, wanted: OwnGamesFilter, first: int, most: int) -> Select[*tuple[Any, ...]]:
+    ended = games.c.ended_us
+    order = (games.c.result.is_not(None), ended.is_(None), ended.desc(), games.c.name, games.c.id)
+    # Ids first: sorting ten thousand whole rows takes several times as long.
+    ids = select(games.c.id).select_from(_FROM if wanted.words else games)
+    ids = ids.where(*_where(person, wanted)).order_by(*order).offset(first).limit(most)
+    return _SELECT.where(games.c.id.in_(ids)).order_by(*order)
+
+
+async def portion(
+    conn: AsyncConnection, person_id: int, wanted: OwnGamesFilter, first: int, most: int
+) -> tuple[int, tuple[Brief, ...]]:
+    """How many games match, and a ``page`` of them."""
+    count = _count(person_id, wanted).correlate(None).scalar_subquery()
+    query = _page(person_id, wanted, first, most).add_columns(count)
+    rows = (await conn.execute(query)).all()
+    if not rows and first:
+        return int((await conn.execute(_count(person_id, wanted))).scalar_one()), ()
+    return (int(rows[0][-1]) if rows else 0), tuple(Brief(*row[:-1]) for row in rows)
+
+
+async def page(
+    conn: AsyncConnection, person_id: int, wanted: OwnGamesFilter, first: int, most: int
+) -> tuple[Brief, ...]:
+    """Running games first, then the most recently ended; ``most`` games from ``first`` on."""
+    return tuple(Brief(*row) for row in await conn.execute(_page(person_id, wanted, first, most)))
+
+
+# The games in which a person is to move. Not for what else is told of them (games.py, below).
+
+
+def awaits(person: Any) -> ColumnElement[bool]:
+    """Whether a game runs and a person is to move in it: found among the games that he plays.
+
+    An index of those to move would be written twice by each move.
+    """
+    mine = or_(games.c.white_id == person, games.c.black_id == person)
+    return and_(mine, games.c.result.is_(None), games.c.to_move_id == person)
+
+
+async def waiting_for(conn: AsyncConnection, person_id: int) -> tuple[GameRow, ...]:
+    """The running games in which a person is to move, by id."""
+    query = SELECT_GAME.where(awaits(person_id)).order_by(games.c.id)
+    return tuple(GameRow(*row) for row in await conn.execute(query))
+
+
+def to_move_in(conn: Connection, game_id: int) -> int | None:
+    """Who is to move in a game; None when nobody is or there is no such game."""
+    query = select(games.c.to_move_id).where(games.c.id == game_id)
+    return conn.execute(query).scalar_one_or_none()
+
+
+def waiting(conn: Connection, person_id: int, besides: Collection[int]) -> int:
+    """How many games await a player's move, not counting ``besides``."""
+    query = select(func.count()).where(awaits(person_id), games.c.id.not_in(sorted(besides)))
+    return int(conn.execute(query).scalar_one())
+
+
+# How far players have seen their games, which they skipped, and what is new to them.
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """Events by others in a game since a player last looked, and how many carry messages."""
+
+    events: int
+    messages: int
+
+
+def note(conn: Connection, person_id: int, game_id: int, seq: int) -> None:
+    """Record that a player has opened a game that then had ``seq`` events."""
+    _keep(conn, {"person_id": person_id, "game_id": game_id, "seq": seq}, "seq")
+
+
+def skip(conn: Connection, person_id: int, game_id: int, now_us: int) -> None:
+    """Record that a player skipped a game without moving; what was seen of it stays."""
+    row = {"person_id": person_id, "game_id": game_id, "seq": 0, "skipped_us": now_us}
+    _keep(conn, row, "skipped_us")
+
+
+def unskip(conn: Connection, person_id: int) -> None:
+    """Forget which games a player skipped."""
+    conn.execute(update(looks).where(looks.c.person_id == person_id).values(skipped_us=None))
+
+
+def _keep(conn: Connection, row: dict[str, int], name: str) -> None:
+    made = insert_of(conn.dialect.name, looks).values(**row)
+    key = ["person_id", "game_id"]
+    conn.execute(made.on_conflict_do_update(index_elements=key, set_={name: made.excluded[name]}))
+
+
+def seen(conn: Connection, person_id: int, game_id: int) -> int:
+    """How many events had happened when the player last opened the game; 0 for never."""
+    query = select(looks.c.seq).where(looks.c.person_id == person_id, looks.c.game_id == game_id)
+    return conn.execute(query).scalar_one_or_none() or 0
+
+
+def _skipped(person: int, since: int) -> Select[int]:
+    return (
+        select(looks.c.game_id)
+        .join(games, games.c.id == looks.c.game_id)
+        .where(
+            looks.c.person_id == person,
+            looks.c.skipped_us >= since,
+            awaits(person),
+        )
+    )
+
+
+def skipped(conn: Connection, person_id: int, since_us: int) -> frozenset[int]:
+    """The games awaiting a player's move that the player has skipped since an instant."""
+    return frozenset(conn.execute(_skipped(person_id, since_us)).scalars())
+
+
+def _news(person: int, game_ids: Collection[int]) -> Select[int, int, int]:
+    written = and_(
+        messages.c.game_id == events.c.game_id,
+        messages.c.seq == events.c.seq,
+        messages.c.author_id != person,
+    )
+    return (
+        select(events.c.game_id, func.count(), func.count(messages.c.seq))
+        .select_from(games)
+        .join(events, events.c.game_id == games.c.id)
+        .outerjoin(messages, written)
+        .where(
+            games.c.id.in_(game_ids),
+            events.c.seq > func.coalesce(_last_done(person), 0),
+            events.c.seq > func.coalesce(last_seen(person), 0),
+            events.c.actor_id != person,
+        )
+        .group_by(events.c.game_id)
+    )
+
+
+def _last_done(person: Any) -> ScalarSelect[int]:
+    """The number of the last event in a game that is the player's own."""
+    own = events.alias("own")
+    mine = select(own.c.seq).where(own.c.game_id == games.c.id, own.c.actor_id == person)
+    return mine.order_by(own.c.seq.desc()).limit(1).scalar_subquery()
+
+
+def last_seen(person: Any) -> ScalarSelect[int]:
+    """The number of the last event when a person opened a game."""
+    seen = select(looks.c.seq).where(looks.c.game_id == games.c.id, looks.c.person_id == person)
+    return seen.scalar_subquery()
+
+
+def news(conn: Connection, person_id: int, game_ids: Collection[int]) -> dict[int, News]:
+    """What is new to a player in some of his games, by game, in one query.
+
+    Events already on the page when the player opened it are not new, nor are those before the
+    player's own last action in the game: whoever answers by mail has read them.
+    """
+    rows = conn.execute(_news(person_id, sorted(game_ids)))
+    return {game: News(done, said) for game, done, said in rows}
+
+
+# Running games of players, as each finds them in his list.
+
+
+@dataclass(frozen=True, slots=True)
+class RunningGameRow:
+    """A running game as its player finds it: the number of the last message in its quiet thread,
+    0 for none, and of the last event when he opened the game.
+    """
+
+    game: GameRow
+    said: int
+    seen: int
+
+
+def _now(person: Any) -> Select[*tuple[Any, ...]]:
+    mine = or_(games.c.white_id == person, games.c.black_id == person)
+    found = SELECT_GAME.where(mine, games.c.result.is_(None))
+    return found.add_columns(SAID, last_seen(person))
+
+
+async def running_now(conn: AsyncConnection, person_id: int) -> tuple[RunningGameRow, ...]:
+    """A person's running games, in no order."""
+    rows = await conn.execute(_now(person_id))
+    return tuple(RunningGameRow(GameRow(*game), said, seen or 0) for *game, said, seen in rows)
+
+
+async def running_of(conn: AsyncConnection, people_ids: Iterable[int]) -> tuple[GameRow, ...]:
+    """The running games of some people, by id, in one query."""
+    ids = sorted(people_ids)
+    mine = or_(games.c.white_id.in_(ids), games.c.black_id.in_(ids))
+    rows = await conn.execute(
+        SELECT_GAME.where(games.c.result.is_(None), mine).order_by(games.c.id)
+    )
+    return tuple(GameRow(*row) for row in rows)
+
+
+# What My games shows beside the games, asked in one statement: mostly there is nothing.
+
+
+@dataclass(frozen=True, slots=True)
+class MyGamesFlags:
+    """``has_delayed``: a waiting or dropped move; ``has_case``: an open case in a group in which
+    the person plays or is captain; ``done_for``: the day a duty was last done for, ISO.
+    """
+
+    has_delayed: bool
+    has_case: bool
+    done_for: str | None
+
+
+def _beside(person: int, now: int, duty: str) -> Select[bool, bool, str]:
+    own = union(
+        select(seats.c.group_id).where(seats.c.person_id == person),
+        captained(literal(person), literal(now)),
+    )
+    is_open = (cases.c.closed_us.is_(None), cases.c.group_id.in_(own))
+    return select(
+        exists().where(delayed_moves.c.person_id == person),
+        exists().where(*is_open),
+        select(duties.c.done_for).where(duties.c.name == duty).scalar_subquery(),
+    )
+
+
+async def beside(conn: AsyncConnection, person_id: int, now_us: int, duty: str) -> MyGamesFlags:
+    """What there is beside a person's games; ``duty``: the name of one about him."""
+    has_delayed, has_case, day = (await conn.execute(_beside(person_id, now_us, duty))).one()
+    return MyGamesFlags(bool(has_delayed), bool(has_case), day)

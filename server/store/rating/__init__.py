@@ -1,1 +1,0 @@
-"""Calculations and lists."""

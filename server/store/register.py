@@ -1,0 +1,441 @@
+"""Writing the register: in bulk, with few statements however many rows there are.
+
+``people.club``, ``rating`` and ``k_rating`` are what lists print: they are updated here, in the
+same transaction as the tables they derive from. Not for deciding what changes.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from sqlalchemy import (
+    Select,
+    Table,
+    and_,
+    bindparam,
+    delete,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+    text,
+    update,
+)
+
+from server.store.account.ways_in import digest
+from server.store.engine.connection import AsyncConnection
+from server.store.engine.rows import columns_of, insert_of, values_of
+from server.store.tables import base as base_tables
+from server.store.tables.base import outbox, people
+from server.store.tables.people import (
+    clubs,
+    districts,
+    join_requests,
+    member_changes,
+    members,
+    rating_calculations,
+    ratings,
+)
+
+BATCH = 500
+"""Rows per statement, below every database's parameter limit."""
+UNSETTLED = "ratings_unsettled"
+NO_MAIL = "no-mail.invalid"
+"""The domain used for people without an address: mail to it can never be delivered."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonPut:
+    """A person's own data as it should be. ``id`` 0: a new person."""
+
+    id: int
+    name: str
+    email: str
+    lang: str
+    member: str | None
+    birth: str | None
+    citizen: bool | None
+    club: str | None
+    email_proved_us: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class MemberPut:
+    """A membership as it should be; days are ISO."""
+
+    person_id: int
+    kind: str
+    club_id: int | None
+    district_id: int | None
+    since: str | None
+    until: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class RatingPut:
+    """A rating as of a day, new or corrected."""
+
+    person_id: int
+    kind: str
+    on_day: str
+    value: int
+    is_provisional: bool
+    source: str
+    entered_us: int
+    entered_by: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChangePut:
+    """A change to record."""
+
+    person_id: int
+    at_us: int
+    by_id: int | None
+    channel: str
+    reason: str
+    fields: str
+
+
+async def hold(conn: AsyncConnection) -> None:
+    """Lock the register until the transaction ends; SQLite has only one writer anyway."""
+    if conn.dialect.name == "postgresql":
+        names = "people, members, clubs, districts, ratings"
+        await conn.execute(text(f"LOCK TABLE {names} IN SHARE ROW EXCLUSIVE MODE"))
+
+
+def batches(rows: Sequence[Mapping[str, object]]) -> Iterator[list[dict[str, object]]]:
+    """Rows in portions that fit one statement."""
+    for first in range(0, len(rows), BATCH):
+        yield [dict(row) for row in rows[first : first + BATCH]]
+
+
+async def add_people(conn: AsyncConnection, new: Sequence[PersonPut], now_us: int) -> list[int]:
+    """Store new people; their ids, in the order given. StoreConflict for a taken address."""
+    # By address, which is unique: neither order of returned rows is guaranteed by both databases.
+    ids: dict[str, int] = {}
+    made = insert(people).returning(people.c.email, people.c.id)
+    rows = [values_of(person) | {"created_us": now_us} for person in new]
+    for part in batches(rows):
+        for row in part:
+            del row["id"]
+        ids |= {row[0]: row[1] for row in await conn.execute(made, part)}
+    return [ids[person.email] for person in new]
+
+
+async def change_people(conn: AsyncConnection, changed: Sequence[PersonPut]) -> None:
+    """Store people's changed data. StoreConflict for a taken address."""
+    names = [name for name in values_of(changed[0]) if name != "id"] if changed else []
+    change = update(people).where(people.c.id == bindparam("key"))
+    change = change.values({name: bindparam(f"new_{name}") for name in names})
+    rows = [
+        {"key": person.id} | {f"new_{n}": v for n, v in values_of(person).items() if n != "id"}
+        for person in changed
+    ]
+    for part in batches(rows):
+        await conn.execute(change, part)
+
+
+async def _upsert(
+    conn: AsyncConnection, table: Table, key: Sequence[str], rows: Sequence[Mapping[str, object]]
+) -> None:
+    """Insert rows, replacing any with the same key."""
+    made = insert_of(conn.dialect.name, table)
+    if not rows:
+        return
+    kept = {name: made.excluded[name] for name in rows[0] if name not in key}
+    statement = made.on_conflict_do_update(index_elements=list(key), set_=kept)
+    for part in batches(rows):
+        await conn.execute(statement, part)
+
+
+async def put_members(conn: AsyncConnection, rows: Sequence[MemberPut]) -> None:
+    """Store memberships."""
+    await _upsert(conn, members, ("person_id",), [values_of(row) for row in rows])
+
+
+async def put_ratings(conn: AsyncConnection, rows: Sequence[RatingPut]) -> None:
+    """Store entered ratings, and update what lists print for those people.
+
+    What was computed from the earliest of their days on must be computed again.
+    """
+    key = ("person_id", "kind", "on_day", "is_computed")
+    await _upsert(conn, ratings, key, [values_of(row) | {"is_computed": False} for row in rows])
+    await print_ratings(conn, {row.person_id for row in rows})
+    if rows:
+        await mark_unsettled(conn, min(row.on_day for row in rows))
+
+
+async def remove_rating(conn: AsyncConnection, person_id: int, kind: str, on_day: str) -> bool:
+    """Remove an entered rating; False when there is none for that day (ISO)."""
+    of = and_(
+        ratings.c.person_id == person_id,
+        ratings.c.kind == kind,
+        ratings.c.on_day == on_day,
+        ~ratings.c.is_computed,
+    )
+    if (await conn.execute(delete(ratings).where(of))).rowcount == 0:
+        return False
+    column = {"k": people.c.k_rating, "otb": people.c.rating}[kind]
+    await conn.execute(update(people).where(people.c.id == person_id).values({column: None}))
+    await print_ratings(conn, [person_id])
+    await mark_unsettled(conn, on_day)
+    return True
+
+
+async def mark_unsettled(conn: AsyncConnection, on_day: str) -> None:
+    """Mark computed ratings from an ISO day on, if any, as out of date with the entered ones."""
+    made = exists().where(rating_calculations.c.is_last, rating_calculations.c.day >= on_day)
+    since = await base_tables.get(conn, UNSETTLED)
+    if (not since or on_day < since) and (await conn.execute(select(made))).scalar_one():
+        await base_tables.put(conn, UNSETTLED, on_day)
+
+
+async def unsettled_since(conn: AsyncConnection) -> str | None:
+    """The ISO day from which ratings must be computed again; None: all are up to date."""
+    return await base_tables.get(conn, UNSETTLED) or None
+
+
+async def mark_settled(conn: AsyncConnection) -> None:
+    """Mark all computed ratings as up to date with the entered ones."""
+    await base_tables.put(conn, UNSETTLED, "")
+
+
+async def print_ratings(conn: AsyncConnection, ids: Iterable[int]) -> None:
+    """Make each kind's rating in force the one that lists print."""
+
+    def newest(kind: str) -> object:
+        return (
+            select(ratings.c.value)
+            .where(ratings.c.person_id == people.c.id, ratings.c.kind == kind)
+            .order_by(ratings.c.on_day.desc(), ratings.c.is_computed.desc())
+            .limit(1)
+            .scalar_subquery()
+        )
+
+    kept = {
+        "rating": func.coalesce(newest("otb"), people.c.rating),
+        "k_rating": func.coalesce(newest("k"), people.c.k_rating),
+    }
+    ordered = sorted(ids)
+    for first in range(0, len(ordered), BATCH):
+        some = ordered[first : first + BATCH]
+        await conn.execute(update(people).where(people.c.id.in_(some)).values(kept))
+
+
+async def put_changes(conn: AsyncConnection, rows: Sequence[ChangePut]) -> None:
+    """Record changes."""
+    for part in batches([values_of(row) for row in rows]):
+        await conn.execute(insert(member_changes), part)
+
+
+async def add_districts(conn: AsyncConnection, names: Sequence[str]) -> dict[str, int]:
+    """Store new main districts and return their ids by name."""
+    if not names:
+        return {}
+    made = insert(districts).returning(districts.c.name, districts.c.id)
+    rows = await conn.execute(made, [{"name": name} for name in names])
+    return {row[0]: row[1] for row in rows}
+
+
+async def add_clubs(conn: AsyncConnection, rows: Sequence[Mapping[str, object]]) -> None:
+    """Store new clubs: ``number``, ``name``, ``district_id``."""
+    for part in batches(rows):
+        await conn.execute(insert(clubs), part)
+
+
+async def change_clubs(conn: AsyncConnection, rows: Sequence[Mapping[str, object]]) -> None:
+    """Store changed clubs: ``key``, ``new_number``, ``new_name``, ``new_district_id``.
+
+    Lists then print the new name for their members.
+    """
+    names = ("number", "name", "district_id")
+    change = update(clubs).where(clubs.c.id == bindparam("key"))
+    change = change.values({name: bindparam(f"new_{name}") for name in names})
+    named = (
+        select(clubs.c.name)
+        .join(members, members.c.club_id == clubs.c.id)
+        .where(members.c.person_id == people.c.id)
+        .scalar_subquery()
+    )
+    for part in batches(rows):
+        await conn.execute(change, part)
+        of_clubs = select(members.c.person_id).where(
+            members.c.club_id.in_([row["key"] for row in part])
+        )
+        await conn.execute(update(people).where(people.c.id.in_(of_clubs)).values(club=named))
+
+
+# Requests to join: stored, confirmed, decided, forgotten (§ 6.1, § 6.4.4.1).
+
+
+class JoinState(StrEnum):
+    """The state of a request. Until confirmed, it concerns only the person asking."""
+
+    ASKED = "asked"
+    CONFIRMED = "confirmed"
+    ADMITTED = "admitted"
+    DECLINED = "declined"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewJoin:
+    """A request to store. ``email`` as from ``normal_address``; ``birth`` is an ISO day."""
+
+    email: str
+    lang: str
+    name: str
+    birth: str
+    kind: str
+    club: str | None
+    member: str | None
+    address: str | None
+    asked_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class JoinRow:
+    """A stored request."""
+
+    id: int
+    email: str
+    lang: str
+    name: str
+    birth: str | None
+    kind: str
+    club: str | None
+    member: str | None
+    address: str | None
+    state: str
+    asked_us: int
+    confirmed_us: int | None
+    person_id: int | None
+    decided_by: int | None
+    decided_us: int | None
+    reason: str | None
+
+
+_SELECT = select(*columns_of(JoinRow, join_requests))
+_ALL = 1_000_000
+"""More than there are: SQLite knows no offset without a limit."""
+_OPEN = (JoinState.ASKED.value, JoinState.CONFIRMED.value)
+
+
+async def add(conn: AsyncConnection, new: NewJoin, secret: str) -> int:
+    """Store a request under the digest of its link's secret and return its id."""
+    values = values_of(new) | {"digest": digest(secret), "state": JoinState.ASKED.value}
+    made = insert(join_requests).values(values).returning(join_requests.c.id)
+    return int((await conn.execute(made)).scalar_one())
+
+
+def _unproved() -> Select[int]:
+    newest = (join_requests.c.asked_us.desc(), join_requests.c.id.desc())
+    asked = join_requests.c.state == JoinState.ASKED.value
+    return select(join_requests.c.id).where(asked).order_by(*newest)
+
+
+async def unproved(conn: AsyncConnection, email: str) -> int:
+    """How many requests from an address are waiting for their link to be used."""
+    found = _unproved().where(join_requests.c.email == email)
+    return len((await conn.execute(found)).all())
+
+
+async def replace_newest(conn: AsyncConnection, new: NewJoin) -> None:
+    """Put other words into the newest unproved request of an address; its link stays."""
+    newest = _unproved().where(join_requests.c.email == new.email).limit(1)
+    change = update(join_requests).where(join_requests.c.id == newest.scalar_subquery())
+    values = values_of(new)
+    del values["asked_us"]  # its link is no younger for it
+    await conn.execute(change.values(values))
+
+
+async def forget_oldest(conn: AsyncConnection, most: int) -> None:
+    """Remove all unproved requests but so many of the newest."""
+    old = _unproved().offset(most).limit(_ALL)
+    await conn.execute(delete(join_requests).where(join_requests.c.id.in_(old)))
+
+
+async def find(conn: AsyncConnection, request_id: int, *, lock: bool = False) -> JoinRow | None:
+    """One request; ``lock``: for deciding about it."""
+    query = _SELECT.where(join_requests.c.id == request_id)
+    row = (await conn.execute(query.with_for_update() if lock else query)).one_or_none()
+    return None if row is None else JoinRow(*row)
+
+
+async def by_secret(conn: AsyncConnection, secret: str) -> JoinRow | None:
+    """The request a mailed link belongs to."""
+    query = _SELECT.where(join_requests.c.digest == digest(secret))
+    row = (await conn.execute(query)).one_or_none()
+    return None if row is None else JoinRow(*row)
+
+
+async def confirm(conn: AsyncConnection, row: JoinRow, now_us: int) -> None:
+    """Record that the address is proved; this replaces other open requests from it."""
+    others = and_(join_requests.c.email == row.email, join_requests.c.id != row.id)
+    await conn.execute(delete(join_requests).where(others, join_requests.c.state.in_(_OPEN)))
+    change = update(join_requests).where(join_requests.c.id == row.id)
+    values = {"state": JoinState.CONFIRMED.value, "confirmed_us": now_us}
+    await conn.execute(change.values(values))
+
+
+async def confirmed(conn: AsyncConnection) -> tuple[JoinRow, ...]:
+    """The requests awaiting an official, oldest first."""
+    query = _SELECT.where(join_requests.c.state == JoinState.CONFIRMED.value)
+    rows = await conn.execute(query.order_by(join_requests.c.confirmed_us, join_requests.c.id))
+    return tuple(JoinRow(*row) for row in rows)
+
+
+async def alike(conn: AsyncConnection, asked: JoinRow) -> set[int]:
+    """People whose address, member number or birth date matches a request."""
+    same = [people.c.email == asked.email, people.c.birth == asked.birth]
+    if asked.member:
+        same.append(people.c.member == asked.member)
+    return set((await conn.execute(select(people.c.id).where(or_(*same)))).scalars())
+
+
+_WAITING = select(func.count()).where(join_requests.c.state == JoinState.CONFIRMED.value)
+
+
+async def waiting_count(conn: AsyncConnection) -> int:
+    """How many requests await an official."""
+    return int((await conn.execute(_WAITING)).scalar_one())
+
+
+async def decide(conn: AsyncConnection, request_id: int, **values: object) -> None:
+    """Record the decision on a request, and forget what was needed only for the decision."""
+    gone = {"birth": None, "address": None, "member": None}
+    change = update(join_requests).where(join_requests.c.id == request_id)
+    await conn.execute(change.values(gone | values))
+
+
+async def old_letters(conn: AsyncConnection, asked_us: int) -> tuple[int, ...]:
+    """The letters to addresses that belong to no known person, from before an instant."""
+    query = select(outbox.c.id).where(
+        outbox.c.kind == "join",
+        outbox.c.person_id.is_(None),
+        outbox.c.created_us < asked_us,
+        outbox.c.raw.is_not(None),
+    )
+    return tuple((await conn.execute(query)).scalars())
+
+
+async def forget_letters(conn: AsyncConnection, ids: Sequence[int]) -> None:
+    """Clear such letters."""
+    sent = update(outbox).where(outbox.c.id.in_(ids))
+    await conn.execute(sent.values(raw=None, to_addr="", params="{}"))
+
+
+_C = join_requests.c
+
+
+async def forget(conn: AsyncConnection, asked_us: int, decided_us: int, waited_us: int) -> int:
+    """Remove requests too long unproved, decided or undecided, by instant; return how many."""
+    query = delete(join_requests).where(
+        or_(
+            and_(_C.state == JoinState.ASKED.value, _C.asked_us < asked_us),
+            _C.decided_us < decided_us,
+            and_(_C.state == JoinState.CONFIRMED.value, _C.confirmed_us < waited_us),
+        )
+    )
+    return int((await conn.execute(query)).rowcount)

@@ -1,1 +1,0 @@
-"""Members, clubs, requests to join."""

@@ -1,1 +1,0 @@
-"""What every use case builds on: context, rights, writing, letters to send."""

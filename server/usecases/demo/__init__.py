@@ -1,1 +1,0 @@
-"""A demonstration federation to look at."""

@@ -1,0 +1,504 @@
+"""How a case begins: by a claim on any channel, a finding of the server, an objection (§ 6.4.1).
+
+A claimed overstep opens its case in the claim's own transaction (§ 6.3.3.5, § 6.8.7); one that
+the server found opens it before anybody claims (§ 6.3.3), and so does a silence that the leader
+is told of (§ 6.3.4). Not for what follows (cases/transaction.py).
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Connection
+
+from kskak.cases.case import (
+    SERVER,
+    Actor,
+    CaseRefusal,
+    CaseStage,
+    CaseState,
+    FilePaper,
+    OpenCase,
+    SettleCase,
+    WidenCase,
+)
+from kskak.cases.decide import after, decide_case
+from kskak.cases.events import (
+    CaseEvent,
+    CaseKind,
+    GameClaimed,
+    GamesSuspended,
+    Instance,
+    PaperFiled,
+    PaperKind,
+)
+from kskak.game.events import (
+    ClaimStands,
+    Event,
+    GamePaused,
+    LeaderTold,
+    LeaveBooked,
+    OverstepClaimed,
+    OverstepFound,
+    RulingAnnulled,
+    RulingApplied,
+)
+from kskak.ledger.ledger_files import clock_json
+from kskak.play.state import GameState
+from kskak.reflection import has_bounced, open_pause
+from kskak.regulation.days import local_day
+from kskak.regulation.editions import LeaveType, PauseReason, Regulation, Side
+from kskak.statement.account import account
+from mail.game_letters.not_made import PARAGRAPHS
+from mail.office_letters.cases import CaseWord
+from server.store.cases import cases as case_rows
+from server.store.cases import papers as paper_rows
+from server.store.cases.cases import CaseRow, NewCase
+from server.store.cases.papers import NewPaper
+from server.store.engine.rows import to_us
+from server.store.mail import batch as batch_rows
+from server.store.play.games import GameRow
+from server.usecases.games.case_record import (
+    CaseNews,
+    append_to,
+    captains_in,
+    dumps,
+    games_of,
+    head_of,
+    new_events,
+    notices,
+    officials_in,
+    readable,
+    state_of,
+)
+from server.usecases.games.due_work import start_of_day
+from server.usecases.games.game_work import CaseRaised, ClaimAdmitted, NewClaim, SilenceBroken
+from server.usecases.games.outbox_letters import Poster
+
+# Which of a game's new events open a case, or close one (§ 6.3.3.5, § 6.3.4, § 6.8.7).
+
+States = tuple[GameState, GameState]
+"""A game before and after its new events."""
+
+
+@dataclass(frozen=True, slots=True)
+class Causes:
+    """The game, who asked (None: the server), and the instant that counts."""
+
+    game: GameRow
+    actor_id: int | None
+    at: datetime
+    poster: Poster
+
+    def claims(self, events: Sequence[Event], states: States) -> tuple[NewClaim, ...]:
+        """The cases that events open (§ 6.3.3.5, § 6.3.4, § 6.8.7)."""
+        out: list[NewClaim] = []
+        for event in events:
+            match event:
+                case OverstepClaimed(by=by):
+                    rests = any(isinstance(one, GamePaused) for one in events)
+                    is_claimed = event.awaits_decision
+                    late = by.other
+                    kind = CaseKind.OVERSTEP
+                    out.append(
+                        NewClaim(
+                            self.game, self.actor_id, late, self.at, self.poster, kind,
+                            is_claimed=is_claimed, rests=rests,
+                        )
+                    )  # fmt: skip
+                case OverstepFound(by=by):
+                    out.append(self._server(by))
+                case LeaderTold(by=by):
+                    out.append(self._server(by.other, CaseKind.SILENCE))
+        return (*out, *self._shown(events, states))
+
+    def _server(self, late: Side, kind: CaseKind = CaseKind.OVERSTEP) -> NewClaim:
+        return NewClaim(self.game, None, late, self.at, self.poster, kind)
+
+    def _shown(self, events: Sequence[Event], states: States) -> tuple[NewClaim, ...]:
+        """The case of an overstep that entering a card or a charge reveals (§ 6.3.3.5).
+
+        The server could not find it on its day, not knowing what the card says. The effects of a
+        ruling belong to the ruling's own case.
+        """
+        before, late = states[0].overstep, states[1].overstep
+        if before is not None or late is None:
+            return ()
+        own = OverstepClaimed | OverstepFound | RulingApplied | RulingAnnulled
+        if any(isinstance(event, own) for event in events):
+            return ()
+        return (self._server(late.by),)
+
+    def admitted(self, events: Sequence[Event]) -> tuple[ClaimAdmitted, ...]:
+        """The late player's admission that the claim is right, if there is one (§ 6.3.3.5)."""
+        is_said = any(isinstance(event, ClaimStands) for event in events)
+        return (ClaimAdmitted(self.game, self.at, self.poster),) if is_said else ()
+
+    def broken(self, events: Sequence[Event], states: States) -> tuple[SilenceBroken, ...]:
+        """The end of a silence or absence known to the leader: by an answer, or the game's end.
+
+        Or by special leave of the silent player that covers today (§ 6.3.6.4).
+        """
+        before, after = states
+        if not (before.turn.said.leader_told or has_bounced(before.bookings)):
+            return ()
+        if after.position.ply != before.position.ply or after.result is not None:
+            is_end = after.result is not None
+            return (SilenceBroken(self.game, self.at, self.poster, is_end=is_end),)
+        today = local_day(self.at, self.game.zone)
+        excused = any(
+            isinstance(event, LeaveBooked)
+            and event.leave_type is LeaveType.SPECIAL
+            and event.by is before.mover
+            and event.first <= today <= event.last
+            for event in events
+        )
+        return (SilenceBroken(self.game, self.at, self.poster, is_leave=True),) if excused else ()
+
+
+# How a case begins: by a claim on any channel, a finding of the server, an objection (§ 6.4.1).
+
+JSON = "application/json"
+ACCOUNT = "@account"
+"""The title of the account as evidence, a key of the catalogues."""
+_SILENCE = {Regulation.POSTAL: ("6.3.4", "6.2.8"), Regulation.EMAIL: ("6.8.3", "6.2.8")}
+OF_PLAYER = (CaseKind.SILENCE, CaseKind.OFFLINE)
+"""Cases about one player in all his games of a group (§ 6.3.4, § 6.8.1)."""
+UNDECIDED = (CaseStage.OPENED, CaseStage.HEARD)
+_CLAIM = {Regulation.POSTAL: ("6.3.3.1", "6.3.3.5"), Regulation.EMAIL: ("6.3.3.1", "6.8.7")}
+
+
+@dataclass(frozen=True, slots=True)
+class CaseOpening:
+    """A case to open. ``games``: those it may rule on; ``about``: the person it concerns, if one.
+
+    ``question``: a text, or ``@key`` for one in the catalogues (``cases.question``).
+    """
+
+    kind: CaseKind
+    group_id: int
+    zone: str
+    parties: tuple[int, ...]
+    question: str
+    paragraphs: tuple[str, ...]
+    games: tuple[int, ...] = ()
+    concerned: tuple[int, ...] = ()
+    about: int | None = None
+    instance: Instance = Instance.LEADER
+
+    @property
+    def command(self) -> OpenCase:
+        """The domain's command."""
+        return OpenCase(
+            self.kind,
+            self.parties,
+            self.question,
+            self.paragraphs,
+            self.concerned,
+            self.games,
+            self.instance,
+        )
+
+
+def open_in(
+    conn: Connection,
+    opening: CaseOpening,
+    at: datetime,
+    actor: Actor,
+    papers: Iterable[NewPaper] = (),
+) -> tuple[CaseRow, CaseState] | CaseRefusal:
+    """Open a case with its first papers, within a transaction; or say why not."""
+    today, kept = local_day(at, opening.zone), tuple(papers)
+    events = decide_case(None, opening.command, today, actor)
+    if isinstance(events, CaseRefusal):
+        return events
+    events = (
+        *events,
+        *(PaperFiled(today, p.person_id, PaperKind(p.kind), p.digest.hex()) for p in kept),
+    )
+    state, now_us = after(None, events), to_us(at)
+    game = opening.games[0] if len(opening.games) == 1 else None
+    new = NewCase(opening.kind.value, opening.group_id, game, opening.about, now_us)
+    head = head_of(state, opening.zone, now_us)
+    case = case_rows.create(conn, new, today.year, head, new_events(events, now_us, actor.person))
+    for paper in kept:
+        paper_rows.add_paper(conn, case.id, paper)
+    return case, state
+
+
+def evidence(conn: Connection, game: GameRow, at: datetime, by: int | None) -> NewPaper:
+    """The game's account as it stands, as kskak-clock/1: what a claim rests on (§ 6.3.3.5)."""
+    events = batch_rows.histories(conn, [game.id])[game.id]
+    value = clock_json(account(game.terms, events, local_day(at, game.zone)))
+    return NewPaper(
+        kind=PaperKind.EVIDENCE.value,
+        title=f"{ACCOUNT} {game.name}",
+        body=dumps(value),
+        at_us=to_us(at),
+        person_id=by,
+        media_type=JSON,
+    )
+
+
+def take_claim(conn: Connection, claim: NewClaim) -> None:
+    """Turn a claim or a finding of the server into a case, or add it to the open one."""
+    game, at = claim.game, claim.at
+    paper = evidence(conn, game, at, claim.by)
+    if claim.kind is CaseKind.OFFLINE and _is_known_absence(conn, game, claim.late):
+        return
+    known = _known(conn, claim)
+    if known is not None and known.state in UNDECIDED:
+        _join(conn, claim, case_rows.lock(conn, known.id), paper)
+        return
+    opened = open_in(conn, _opening(claim), at, Actor(claim.by), [paper])
+    if not isinstance(opened, CaseRefusal):
+        case, state = opened
+        if events := _rest(claim, state):
+            state = after(state, events)
+            append_to(conn, case_rows.lock(conn, case.id), state, events, (to_us(at), claim.by))
+        _tell_captains(conn, claim, case, state)
+
+
+def _known(conn: Connection, claim: NewClaim) -> CaseRow | None:
+    """The open case that a claim belongs to: a player's silence or absence has one in the group."""
+    game = claim.game
+    if claim.kind not in OF_PLAYER:
+        return case_rows.open_of_game(conn, game.id, claim.kind.value)
+    person = game.person_of(claim.late)
+    return case_rows.open_about_in(conn, game.group_id, person, claim.kind.value)
+
+
+def _join(conn: Connection, claim: NewClaim, case: CaseRow, paper: NewPaper) -> None:
+    """Add a claim, its account, and its game and players to the open case."""
+    game, at = claim.game, claim.at
+    before = state = state_of(case_rows.history(conn, case.id))
+    events: tuple[CaseEvent, ...] = ()
+    filing = FilePaper(PaperKind.EVIDENCE, paper.digest.hex())
+    steps = (
+        (WidenCase((game.id,), (game.white_id, game.black_id), ()), SERVER),
+        (filing, Actor(claim.by)),
+    )
+    for command, actor in steps:
+        found = decide_case(state, command, local_day(at, game.zone), actor)
+        if isinstance(found, CaseRefusal):
+            return
+        state, events = after(state, found) if found else state, (*events, *found)
+    rest = _rest(claim, before)
+    append_to(conn, case, after(state, rest), (*events, *rest), (to_us(at), claim.by))
+    paper_rows.add_paper(conn, case.id, paper)
+    _tell_captains(conn, claim, case, state, before.opened.parties)
+
+
+def _rest(claim: NewClaim, state: CaseState) -> tuple[CaseEvent, ...]:
+    """The case's events of a claim: the claim, and the game's stop until it is decided (§ 6.4.1).
+
+    The game's own ledger already has both.
+    """
+    game = claim.game
+    if not claim.is_claimed or game.id in {one.game for one in state.claims}:
+        return ()
+    today = local_day(claim.at, game.zone)
+    claimed = GameClaimed(today, game.id, claim.late, claim.by)
+    if not claim.rests or game.id in state.suspended:
+        return (claimed,)
+    return (claimed, GamesSuspended(today, (game.id,), "6.4.1"))
+
+
+def _tell_captains(
+    conn: Connection,
+    claim: NewClaim,
+    case: CaseRow,
+    state: CaseState,
+    known: tuple[int, ...] = (),
+) -> None:
+    """Tell the players' captains of the case; players and leader get the claim's own letters.
+
+    § 6.7.6.1: copies in complaints against the team's players. ``known``: the parties before,
+    whose captains were told when the case was opened.
+    """
+    parties, now_us = state.opened.parties, to_us(claim.at)
+    captains = captains_in(conn, case.group_id, parties, now_us)
+    before = captains_in(conn, case.group_id, known, now_us) if known else ()
+    told = [captain for captain in captains if captain not in {*parties, *before}]
+    notice = CaseNews(CaseWord.OPENED, claim.by)
+    batch_rows.write_outbox(conn, notices(claim.poster, case, notice, told))
+
+
+def _is_known_absence(conn: Connection, game: GameRow, late: Side) -> bool:
+    """True if this very absence has already had a case, closed or not (§ 6.8.1)."""
+    standing = open_pause(game.state().bookings, PauseReason.BOUNCE)
+    if standing is None or not isinstance(standing.booked, GamePaused):
+        return False
+    since = to_us(start_of_day(standing.booked.first, game.zone))
+    person, kind = game.person_of(late), CaseKind.OFFLINE.value
+    known = case_rows.open_about_in(conn, game.group_id, person, kind)
+    if known is not None and known.state in UNDECIDED:
+        return game.id in games_of(known)
+    return case_rows.was_opened(conn, game.group_id, person, kind, since)
+
+
+def _opening(claim: NewClaim) -> CaseOpening:
+    """The case that a claim, a silence or an absence opens (§ 6.3.3.5, § 6.3.4, § 6.8.1)."""
+    game, regulation = claim.game, Regulation(claim.game.regulation)
+    match claim.kind:
+        case CaseKind.SILENCE:
+            question, about = "@silence", _SILENCE[regulation]
+        case CaseKind.OFFLINE:
+            question, about = "@offline", ("6.8.1", "6.2.8")
+        case _:
+            question, about = f"@overstep_{claim.late.value}", _CLAIM[regulation]
+    return CaseOpening(
+        kind=claim.kind,
+        group_id=game.group_id,
+        zone=game.zone,
+        parties=(game.white_id, game.black_id),
+        question=question,
+        paragraphs=about,
+        games=(game.id,),
+        about=game.person_of(claim.late),
+    )
+
+
+# How the server itself closes a case: an answer, an admission, a return (§ 6.3.4, § 6.8.1).
+
+ANSWERED = "@answered"
+RETURNED = "@returned"
+ADMITTED = "@admitted"
+ON_LEAVE = "@on_leave"
+"""Why a case was closed, as keys of the catalogues."""
+
+
+def settle_admitted(conn: Connection, admitted: ClaimAdmitted) -> None:
+    """Close the case of a claim that the late player admitted, without a decision (§ 6.3.3.5)."""
+    known = case_rows.open_of_game(conn, admitted.game.id, CaseKind.OVERSTEP.value)
+    if known is None or known.state not in UNDECIDED:
+        return
+    case = case_rows.lock(conn, known.id)
+    done = _settled(conn, case, admitted.at, ADMITTED, is_held=True)
+    if done is not None:
+        captains = captains_in(conn, case.group_id, done.opened.parties, admitted.poster.now_us)
+        notice = CaseNews(CaseWord.ADMITTED, None)
+        told = [*officials_in(conn, case, done, admitted.poster.now_us), *captains]
+        batch_rows.write_outbox(conn, notices(admitted.poster, case, notice, told))
+
+
+def settle_silence(conn: Connection, broken: SilenceBroken) -> None:
+    """Close the case of a silent or absent player who has answered, unless it was decided.
+
+    A case whose game the leader has suspended is in the leader's hands and stays open.
+    """
+    reasons = ((CaseKind.SILENCE, ANSWERED), (CaseKind.OFFLINE, RETURNED))
+    for kind, why in ((CaseKind.SILENCE, ON_LEAVE),) if broken.is_leave else reasons:
+        known = case_rows.open_with_game(conn, broken.game.id, kind.value)
+        if known is None or _is_still_out(conn, broken, known):
+            continue
+        case = case_rows.lock(conn, known.id)
+        if readable(case_rows.history(conn, case.id)) is None:
+            continue  # it stays open: no move waits for it
+        done = _settled(conn, case, broken.at, why)
+        if done is None:
+            _say_so(conn, broken, case)
+        elif kind is CaseKind.OFFLINE:
+            tell_returned(conn, broken.poster, case, done)
+
+
+def _is_still_out(conn: Connection, broken: SilenceBroken, case: CaseRow) -> bool:
+    """Whether the player is as silent or absent as before in another game of the case.
+
+    An absent player who moves is back, everywhere (§ 6.8.1); a silent one has answered there only.
+    """
+    is_silence = case.kind == CaseKind.SILENCE
+    if not (is_silence or broken.is_end):
+        return False
+    others = (game for game in games_of(case) if game != broken.game.id)
+    states = (game.state() for game in case_rows.games_in(conn, others))
+    return any(
+        state.turn.said.leader_told
+        if is_silence
+        else open_pause(state.bookings, PauseReason.BOUNCE)
+        for state in states
+        if state.result is None
+    )
+
+
+def _say_so(conn: Connection, broken: SilenceBroken, case: CaseRow) -> None:
+    """Tell the leader about a case that stays open, as its game is suspended or it is decided."""
+    state = state_of(case_rows.history(conn, case.id))
+    officials = officials_in(conn, case, state, broken.poster.now_us)
+    word = CaseWord.EXCUSED if broken.is_leave else CaseWord.ANSWERED
+    batch_rows.write_outbox(conn, notices(broken.poster, case, CaseNews(word, None), officials))
+
+
+def _settled(
+    conn: Connection, case: CaseRow, at: datetime, why: str, *, is_held: bool = False
+) -> CaseState | None:
+    """Close the case; None if it can't be closed, or is suspended without ``is_held``."""
+    state = state_of(case_rows.history(conn, case.id))
+    settled = decide_case(state, SettleCase(why), local_day(at, case.zone), SERVER)
+    if (state.suspended and not is_held) or isinstance(settled, CaseRefusal):
+        return None
+    after_it = after(state, settled)
+    append_to(conn, case, after_it, settled, (to_us(at), None))
+    return after_it
+
+
+def tell_returned(conn: Connection, poster: Poster, case: CaseRow, state: CaseState) -> None:
+    """Tell the leader and the opponents that an absent player is back (§ 6.8.1)."""
+    officials = officials_in(conn, case, state, poster.now_us)
+    others = [person for person in sorted(state.may_appeal) if person != case.person_id]
+    notice = CaseNews(CaseWord.RETURNED, None)
+    batch_rows.write_outbox(conn, notices(poster, case, notice, (*officials, *others)))
+
+
+# A case that a player raises by mail about an overstep the account does not show (§ 6.4.1).
+
+
+def raise_case(conn: Connection, raised: CaseRaised) -> None:
+    """Open the case, or file the player's words in the open one; everybody in it is told."""
+    game, actor, at_us = raised.game, Actor(raised.by), to_us(raised.at)
+    paper = NewPaper(
+        kind=PaperKind.STATEMENT.value,
+        title="",
+        body=raised.text.strip().encode(),
+        at_us=at_us,
+        person_id=raised.by,
+    )
+    known = case_rows.open_of_game(conn, game.id, CaseKind.OVERSTEP.value)
+    word = CaseWord.OPENED if known is None else CaseWord.SAID
+    if known is None:
+        account = evidence(conn, game, raised.at, None)
+        opened = open_in(conn, opening_of(raised), raised.at, actor, [account, paper])
+        if isinstance(opened, CaseRefusal):
+            return
+        case, state = opened
+    else:
+        case = case_rows.lock(conn, known.id)
+        state = state_of(case_rows.history(conn, case.id))
+        filing = FilePaper(PaperKind.STATEMENT, paper.digest.hex())
+        filed = decide_case(state, filing, local_day(raised.at, game.zone), actor)
+        if isinstance(filed, CaseRefusal):
+            return
+        state = after(state, filed)
+        append_to(conn, case, state, filed, (at_us, raised.by))
+        paper_rows.add_paper(conn, case.id, paper)
+        case = case_rows.lock(conn, case.id)
+    now_us, parties = raised.poster.now_us, state.opened.parties
+    captains = captains_in(conn, case.group_id, parties, now_us)
+    told = [*parties, *officials_in(conn, case, state, now_us), *captains]
+    notice = CaseNews(word, raised.by, text=raised.text.strip())
+    batch_rows.write_outbox(conn, notices(raised.poster, case, notice, told))
+
+
+def opening_of(raised: CaseRaised) -> CaseOpening:
+    """The case about an overstep that one player alleges (§ 6.3.3.5)."""
+    game = raised.game
+    return CaseOpening(
+        kind=CaseKind.OVERSTEP,
+        group_id=game.group_id,
+        zone=game.zone,
+        parties=(game.white_id, game.black_id),
+        question=f"@overstep_{raised.late.value}",
+        paragraphs=PARAGRAPHS[Regulation(game.regulation)],
+        games=(game.id,),
+        about=game.person_of(raised.late),
+    )

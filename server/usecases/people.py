@@ -1,0 +1,556 @@
+"""Players, clubs and their games: as everybody may see them, and in My games."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from fractions import Fraction
+
+import chess
+from sqlalchemy import Connection
+
+from kskak.cases.events import CaseKind
+from kskak.game.events import LeaveBooked
+from kskak.play.state import GameState
+from kskak.reflection import calendar_of
+from kskak.regulation.days import ONE_DAY, Calendar, Cause, Span
+from kskak.regulation.editions import OverstepFinding, Result, Side
+from server.machine import kept
+from server.store import group_results as result_rows
+from server.store import members as member_rows
+from server.store.cases.cases import CaseRow
+from server.store.engine.connection import AsyncConnection
+from server.store.engine.rows import DAY_US
+from server.store.group_results import InGroup, OpponentTally, TitleRow
+from server.store.members import ClubPlayer, ClubTeam, ClubTeamGame, PlayerListRow, PublicClubRow
+from server.store.play import changes, game_lists
+from server.store.play.game_lists import Brief, News, OwnGamesFilter, RunningGameRow
+from server.store.play.games import GameRow
+from server.store.play.notes_and_messages import unread_of
+from server.store.play.people import PersonRow
+from server.usecases.cases.views import CaseItem, case_list
+from server.usecases.context import Core, page_asked, pages_of
+from server.usecases.games.case_record import games_of
+from server.usecases.play.game_views import GameSummaryView, seen_state, summary_of, urgency
+from server.usecases.rating.views import RatingHistoryView, points_in
+
+# The list of players, a page at a time and by words: who plays or played K-skak.
+
+PLAYERS_PAGE = 50
+"""Players on a page."""
+COUNTED = 1_000
+"""Players that are counted: of more it is only said that there are more."""
+MOST_WORDS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerList:
+    """A page of the players that match; pages are counted from 1.
+
+    ``is_more``: there are more than ``count``, and it is not known how many.
+    """
+
+    players: tuple[PlayerListRow, ...]
+    count: int
+    page: int
+    is_more: bool
+    has_next: bool
+
+    @property
+    def pages(self) -> int:
+        """How many pages there are at least, and at least one."""
+        return pages_of(self.count, PLAYERS_PAGE)
+
+
+async def player_list(core: Core, text: str, page: int) -> PlayerList:
+    """A page of the players with all words of a text in name or club; "": of all, by name."""
+    page = page_asked(page)
+    words = tuple(text.split()[:MOST_WORDS])
+    async with core.store.read() as conn:
+        count = await member_rows.count_players(conn, words, COUNTED + 1)
+        is_more, portion = count > COUNTED, ((page - 1) * PLAYERS_PAGE, PLAYERS_PAGE + 1)
+        rows = await member_rows.find_players(conn, words, portion, are_many=is_more)
+        if is_more and not rows:  # beyond the last page, which is to be named
+            count, is_more = await member_rows.count_players(conn, words, None), False
+    known = COUNTED if is_more else count
+    return PlayerList(rows[:PLAYERS_PAGE], known, page, is_more, has_next=len(rows) > PLAYERS_PAGE)
+
+
+# A club as everybody may see it: its players with ratings, its teams with their scores.
+
+HALF = Fraction(1, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class TeamScore:
+    """A team's points in finished games, and its finished matches won, drawn and lost."""
+
+    team: ClubTeam
+    points: Fraction
+    finished: int
+    games: int
+    won: int
+    drawn: int
+    lost: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClubView:
+    """A club. ``mean``: of its players' K-ratings; None: nobody has one."""
+
+    club: PublicClubRow
+    players: tuple[ClubPlayer, ...]
+    teams: tuple[TeamScore, ...]
+    mean: Fraction | None
+
+
+async def club_view(core: Core, club_id: int) -> ClubView | None:
+    """A club; None if there is no such club."""
+    async with core.store.read() as conn:
+        club = await member_rows.find_club(conn, club_id)
+        if club is None:
+            return None
+        players = await member_rows.club_players(conn, club.name)
+        teams = await member_rows.teams(conn, club.name)
+        games = await member_rows.games_of(conn, {team.id for team in teams})
+    rated = [one.k_rating for one in players if one.k_rating is not None]
+    mean = Fraction(sum(rated), len(rated)) if rated else None
+    return ClubView(club, players, tuple(_score(team, games) for team in teams), mean)
+
+
+async def all_clubs(core: Core) -> tuple[tuple[PublicClubRow, int], ...]:
+    """Every club that somebody plays for, and how many do."""
+    async with core.store.read() as conn:
+        return await member_rows.with_players(conn)
+
+
+def points_of(game: ClubTeamGame) -> Fraction:
+    """A team's points in a finished game."""
+    side = Side.WHITE if game.is_white else Side.BLACK
+    match game.result:
+        case Result.DRAW:
+            return HALF
+        case result if result == Result.won_by(side):
+            return Fraction(1)
+    return Fraction(0)
+
+
+def _score(team: ClubTeam, games: Iterable[ClubTeamGame]) -> TeamScore:
+    own = [game for game in games if game.team == team.id]
+    done = [game for game in own if game.result is not None]
+    matches: dict[tuple[int, int], list[ClubTeamGame]] = {}
+    for game in own:
+        matches.setdefault((game.round, game.other), []).append(game)
+    margins = [
+        sum((points_of(game) for game in match), Fraction(0)) - _others(match)
+        for match in matches.values()
+        if all(game.result is not None for game in match)
+    ]
+    return TeamScore(
+        team=team,
+        points=sum((points_of(game) for game in done), Fraction(0)),
+        finished=len(done),
+        games=len(own),
+        won=sum(margin > 0 for margin in margins),
+        drawn=sum(margin == 0 for margin in margins),
+        lost=sum(margin < 0 for margin in margins),
+    )
+
+
+def _others(match: Iterable[ClubTeamGame]) -> Fraction:
+    """The other team's points in a match."""
+    turned = (
+        ClubTeamGame(game.other, game.team, not game.is_white, game.round, game.result)
+        for game in match
+    )
+    return sum((points_of(game) for game in turned), Fraction(0))
+
+
+# My games: the running ones with all that a player must know of them, and the next one waiting.
+
+SITTING_US = DAY_US // 2
+"""How long a skipped game stays out of the queue."""
+NOTHING_NEW = News(0, 0)
+_LEAVES = frozenset({Cause.LEAVE, Cause.SPECIAL_LEAVE})
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveSpan:
+    """A player's leave, current or coming, both days included (§ 6.3.6)."""
+
+    by: Side
+    first: date
+    last: date
+    is_now: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OwnGame:
+    """A running game with what is worth flagging beside it.
+
+    ``board``: the position of ``summary``, never to be changed in place. ``proposes``: whose
+    proposed series stands, if any (§ 6.2.5). ``cases``: numbers of open cases. ``has_held``: a
+    move is ready but not sent.
+    """
+
+    summary: GameSummaryView
+    board: chess.Board = field(compare=False)
+    offered_by: Side | None
+    proposes: Side | None
+    away: tuple[LeaveSpan, ...]
+    news: News = NOTHING_NEW
+    cases: tuple[str, ...] = ()
+    has_held: bool = False
+
+    def __hash__(self) -> int:
+        return hash(self.summary.game)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnGames:
+    """A player's running games, the most urgent first, and the open cases about him.
+
+    ``known``: the version of each (open_pages.cursor_of).
+    """
+
+    games: tuple[OwnGame, ...]
+    cases: tuple[CaseItem, ...]
+    known: dict[int, int]
+
+
+async def own_games(
+    core: Core, person: PersonRow, held: Collection[int] = (), *, has_case: bool = True
+) -> OwnGames:
+    """A player's running games; ``held``: ids of those in which a move is ready; ``has_case``:
+    there may be open cases about him.
+    """
+    async with core.store.read() as conn:
+        found = await game_lists.running_now(conn, person.id)
+        changed = [one.game.id for one in found if one.seen < one.game.seq]
+        news = await conn.run_sync(game_lists.news, person.id, changed) if changed else {}
+        talked = [one.game.id for one in found if one.said]
+        unread = await unread_of(conn, person.id, talked) if talked else {}
+    cases = await case_list(core, person, is_open=True) if has_case else ()
+    known = {one.game.id: changes.version(one.game.seq, one.said) for one in found}
+    return OwnGames(_listed(core, person.id, found, held, (news, unread), cases), cases, known)
+
+
+def _listed(
+    core: Core,
+    me: int,
+    rows: Sequence[RunningGameRow],
+    held: Collection[int],
+    told: tuple[Mapping[int, News], Mapping[int, int]],
+    cases: Sequence[CaseItem],
+) -> tuple[OwnGame, ...]:
+    """``told``: what is new, and how many messages were not read, by game."""
+    news, unread = told
+    today = {zone: core.today(zone) for zone in {one.game.zone for one in rows}}
+    found = []
+    for row in (one.game for one in rows):
+        numbers = tuple(one.case.number for one in cases if row.id in one.games) if cases else ()
+        new = news.get(row.id, NOTHING_NEW)
+        if said := unread.get(row.id):
+            new = replace(new, messages=new.messages + said)
+        alone, has_held = _alone(row, me, today[row.zone]), row.id in held
+        if new is NOTHING_NEW and not numbers and not has_held:
+            found.append(alone)
+        else:
+            found.append(replace(alone, news=new, cases=numbers, has_held=has_held))
+    return tuple(sorted(found, key=lambda one: urgency(one.summary)))
+
+
+@kept(2 << 20, lambda row, me, today: 5000 + 2 * len(row.snapshot))
+def _alone(row: GameRow, me: int, today: date) -> OwnGame:
+    """Kept: a game is shown many times between two moves, and this depends on nothing else."""
+    state = seen_state(row)
+    told = summary_of(row, state, me, today)
+    return OwnGame(
+        summary=told,
+        board=state.board,
+        offered_by=state.draw_offer,
+        proposes=state.mover.other if state.proposal else None,
+        away=away_of(state, told.side, today),
+    )
+
+
+def away_of(state: GameState, reader: Side, today: date) -> tuple[LeaveSpan, ...]:
+    """Each player's current or next leave, as it counts for the reader's time.
+
+    It extends through adjoining or overlapping leave of the same player and through the
+    obligatory holidays, in which nobody need play (§ 6.3.6.2).
+    """
+    found: dict[Side, list[Span]] = {}
+    for booking in state.bookings:
+        booked = booking.booked
+        if not isinstance(booked, LeaveBooked) or booked.last < today:
+            continue
+        terms = state.terms
+        calendar, _ = calendar_of((booking,), terms.start, terms.rules, reader)
+        spans = (span for span in calendar.spans if span.cause in _LEAVES and span.last >= today)
+        found.setdefault(booked.by, []).extend(spans)
+    return tuple(
+        _away(side, found[side], today) for side in (reader, reader.other) if found.get(side)
+    )
+
+
+def _away(by: Side, spans: list[Span], today: date) -> LeaveSpan:
+    first = min(span.first for span in spans)
+    back = Calendar.of(tuple(spans)).next_charged(first)
+    last = max(span.last for span in spans) if back is None else back - ONE_DAY
+    return LeaveSpan(by, first, last, is_now=first <= today)
+
+
+@dataclass(frozen=True, slots=True)
+class NextGame:
+    """The game to continue with, and how many more wait after it; None: none waits.
+
+    ``skipped``: how many skipped games wait as well.
+    """
+
+    game: GameSummaryView | None
+    more: int
+    skipped: int
+
+
+async def next_game(core: Core, person_id: int, after: int = 0) -> NextGame:
+    """The most urgent game waiting for a player's move, except ``after`` and skipped ones."""
+    since = core.now_us - SITTING_US
+    async with core.store.read() as conn:
+        rows = await game_lists.waiting_for(conn, person_id)
+        skipped = await conn.run_sync(game_lists.skipped, person_id, since)
+    left = [row for row in rows if row.id != after and row.id not in skipped]
+    told = (summary_of(row, seen_state(row), person_id, core.today(row.zone)) for row in left)
+    ordered = sorted(told, key=urgency)
+    return NextGame(ordered[0] if ordered else None, max(len(left) - 1, 0), len(skipped))
+
+
+async def pass_over(core: Core, person_id: int, game_id: int) -> None:
+    """Record that a player skips a game without moving; nothing if it is the other's move."""
+    now_us = core.now_us
+
+    def work(conn: Connection) -> None:
+        row = game_lists.to_move_in(conn, game_id)
+        if row == person_id:
+            game_lists.skip(conn, person_id, game_id, now_us)
+
+    await core.store.transact(work)
+
+
+async def from_the_top(core: Core, person_id: int) -> None:
+    """Let the skipped games come up again."""
+    await core.store.transact(lambda conn: game_lists.unskip(conn, person_id))
+
+
+@dataclass(frozen=True, slots=True)
+class OtherGames:
+    """``waiting``: other games that wait for a player's move; ``is_news``: this one has news."""
+
+    waiting: int
+    is_news: bool
+
+
+async def others(core: Core, person_id: int, game: GameRow) -> OtherGames:
+    """What a player who opens a game is told of the others. Read-only."""
+    since = core.now_us - SITTING_US
+
+    def ask(conn: Connection) -> OtherGames:
+        skipped = game_lists.skipped(conn, person_id, since)
+        waiting = game_lists.waiting(conn, person_id, {game.id, *skipped})
+        is_news = game_lists.seen(conn, person_id, game.id) < game.seq and game.result is None
+        return OtherGames(waiting, is_news)
+
+    return await core.store.look(ask)
+
+
+async def opened(core: Core, person_id: int, game: GameRow) -> None:
+    """Record that a player has opened a game and seen its news.
+
+    A failure to record it never keeps the page from being shown.
+    """
+    await core.store.note(lambda conn: game_lists.note(conn, person_id, game.id, game.seq))
+
+
+# A person's finished games, and a search among all of the person's games: a page at a time.
+
+GAMES_PAGE = 25
+"""Games on a page."""
+FEW = 5
+"""How many of the last finished games are shown below the running ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Portion:
+    """A page of games; pages are counted from 1. ``words``: what was searched for."""
+
+    games: tuple[Brief, ...]
+    count: int
+    page: int
+    words: tuple[str, ...] = ()
+
+    @property
+    def pages(self) -> int:
+        """How many pages there are, at least one."""
+        return pages_of(self.count, GAMES_PAGE)
+
+
+async def ended(core: Core, person_id: int, page: int) -> Portion:
+    """A page of the finished games, the newest first."""
+    return await _portion(core, person_id, OwnGamesFilter(ended=True), page, GAMES_PAGE)
+
+
+async def last_ended(core: Core, person_id: int) -> Portion:
+    """The last few finished games, and how many there are."""
+    return await _portion(core, person_id, OwnGamesFilter(ended=True), 1, FEW)
+
+
+async def search(core: Core, person_id: int, text: str, page: int) -> Portion:
+    """A page of the games that match all words of a text, running ones first.
+
+    A word matches in the opponent's, the tournament's or the group's name, or as the game's
+    number.
+    """
+    words = tuple(text.split()[:MOST_WORDS])
+    return await _portion(core, person_id, OwnGamesFilter(words), page, GAMES_PAGE)
+
+
+async def _portion(
+    core: Core, person_id: int, wanted: OwnGamesFilter, page: int, most: int
+) -> Portion:
+    page = page_asked(page)
+    async with core.store.read() as conn:
+        count, games = await game_lists.portion(conn, person_id, wanted, (page - 1) * most, most)
+    return Portion(games, count, page, wanted.words)
+
+
+# A player as everybody may see him: titles, groups with scores, opponents, games by the page.
+
+MOST_RUNNING = 100
+MOST_OPPONENTS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerView:
+    """A player. ``club_id`` None: his club has no page; ``history``: of his K-rating;
+    ``live``: the groups of his running games that everybody may follow (ids).
+
+    ``is_named``: on a public page; anyone else is only in the register, which is not public.
+    """
+
+    person: PersonRow
+    club_id: int | None
+    titles: tuple[TitleRow, ...]
+    groups: tuple[InGroup, ...]
+    opponents: tuple[OpponentTally, ...]
+    running: tuple[Brief, ...]
+    ended: Portion
+    history: RatingHistoryView
+    is_named: bool
+    live: frozenset[int]
+
+
+async def player_view(core: Core, person_id: int, page: int) -> PlayerView | None:
+    """A player with a page of finished games, the newest first; None if there is no such person."""
+    page = page_asked(page)
+    async with core.store.read() as conn:
+        found = await member_rows.of_person(conn, person_id)
+        if found is None:
+            return None
+        groups = await result_rows.by_group(conn, person_id)
+        held = await result_rows.of_person(conn, person_id)
+        points = await points_in(conn, person_id)
+        is_known = bool(groups or held or points)
+        running = await _running(conn, person_id, groups)
+        count = sum(one.tally.finished for one in groups)
+        return PlayerView(
+            person=found[0],
+            club_id=found[1],
+            titles=held,
+            groups=groups,
+            opponents=await result_rows.by_opponent(conn, person_id, MOST_OPPONENTS),
+            running=running,
+            ended=Portion(await _ended(conn, person_id, count, page), count, page),
+            history=RatingHistoryView(found[0], points),
+            is_named=is_known or await member_rows.is_named(conn, person_id),
+            live=frozenset(one.id for one in groups if one.is_live),
+        )
+
+
+async def _running(
+    conn: AsyncConnection, person_id: int, groups: tuple[InGroup, ...]
+) -> tuple[Brief, ...]:
+    """The running games; not queried where no group has one."""
+    if not any(one.tally.running for one in groups):
+        return ()
+    return await game_lists.page(conn, person_id, OwnGamesFilter(ended=False), 0, MOST_RUNNING)
+
+
+async def _ended(conn: AsyncConnection, person_id: int, count: int, page: int) -> tuple[Brief, ...]:
+    """A page of the finished games; not queried past the last one."""
+    first = (page - 1) * GAMES_PAGE
+    if first >= count:
+        return ()
+    return await game_lists.page(conn, person_id, OwnGamesFilter(ended=True), first, GAMES_PAGE)
+
+
+# A group's running games as its leader sees them: what is lost first when nothing is done.
+
+_UNKNOWN = 10**6
+
+
+@dataclass(frozen=True, slots=True)
+class LedGame:
+    """A running game. ``summary`` is that of the side to move, so its days are the game's page's.
+
+    ``moved_on``: the day of the last move; ``reminded``: the days of the reminders to the side
+    to move about this move; ``unclaimed``: an overstep that the opponent may still claim and no
+    case is about.
+    """
+
+    summary: GameSummaryView
+    mover: str
+    moved_on: date | None
+    reminded: tuple[date, ...]
+    away: tuple[LeaveSpan, ...]
+    cases: tuple[CaseRow, ...]
+    unclaimed: bool
+
+    @property
+    def game(self) -> GameRow:
+        """The game's row."""
+        return self.summary.game
+
+
+async def group_games(
+    conn: AsyncConnection, core: Core, group_id: int, cases: Sequence[CaseRow]
+) -> tuple[LedGame, ...]:
+    """The running games, oversteps first, then by days left; ``cases``: the group's."""
+    rows = (await game_lists.of_groups(conn, [group_id]))[group_id]
+    about: dict[int, list[CaseRow]] = {}
+    for case in cases:
+        for game in games_of(case) if case.closed_us is None else ():
+            about.setdefault(game, []).append(case)
+    found = [_led(core, row, tuple(about.get(row.id, ()))) for row in rows if row.result is None]
+    return tuple(sorted(found, key=_urgency))
+
+
+def _led(core: Core, row: GameRow, cases: tuple[CaseRow, ...]) -> LedGame:
+    state, today = seen_state(row), core.today(row.zone)
+    mover = row.person_of(state.mover)
+    told = summary_of(row, state, mover, today)
+    late = state.overstep is not None and state.overstep.finding is OverstepFinding.OPEN
+    is_up = told.days_left is not None and told.days_left < 0
+    is_asked = state.rests or any(case.kind == CaseKind.OVERSTEP for case in cases)
+    return LedGame(
+        summary=told,
+        mover=row.white if row.white_id == mover else row.black,
+        moved_on=state.turn.opponent_sent,
+        reminded=tuple(sorted(state.turn.said.reminders)),
+        away=away_of(state, state.mover, today),
+        cases=cases,
+        unclaimed=(late or is_up) and not is_asked,
+    )
+
+
+def _urgency(one: LedGame) -> tuple[bool, bool, int, int]:
+    left = one.summary.days_left
+    return one.summary.rests, not one.unclaimed, _UNKNOWN if left is None else left, one.game.id

@@ -1,1 +1,0 @@
-"""Players' and clubs' pages."""

@@ -1,0 +1,361 @@
+"""Who may do what: a person's rights, from offices, groups and seats (§ 6.1.1-6.1.2).
+
+One value, ``Rights``, that every desk consults; also appointing and dismissing. Readings: nobody
+acts or looks as an official in a group they play in, or where somebody they are playing against
+has a running game, nor in a case that they are a party to, whatever office they hold; a deputy
+stands in for the leader; the administrator runs the machine, sees the rest and decides nothing.
+Not for what a case allows at which stage (kskak.cases.decide).
+"""
+
+from collections.abc import Collection
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+
+from kskak.cases.case import Actor
+from kskak.cases.events import Instance
+from server.store import divisions as division_rows
+from server.store import groups as group_rows
+from server.store.cases import papers as paper_rows
+from server.store.engine.connection import AsyncConnection
+from server.store.mail import outbox as outbox_rows
+from server.store.play import people as person_rows
+from server.store.play.people import NewOffice, Office, OfficeRow, PersonRoles, PersonRow, Role
+from server.store.tables import base as base_tables
+from server.usecases.context import Core, in_turn, poster_of
+from server.usecases.games.case_record import same_club
+from server.usecases.games.outbox_letters import LetterKind
+
+
+@dataclass(frozen=True, slots=True)
+class Rights:
+    """What a person may do, as of one moment. Groups are ids.
+
+    ``led``: the groups the person leads, as leader or deputy; ``deputy``: as deputy only;
+    ``plays``: those with a seat; ``rivals``: an official's only, those in which somebody he has a
+    running game against has one; ``captain``: those as a captain. ``judges``: the games (ids) of
+    the cases before the Board, for its members; ``team_games``: those of the captain's teams
+    (§ 6.7.2.2); ``lists``: the waiting lists the person leads.
+    """
+
+    person_id: int
+    is_kc: bool = False
+    is_board: bool = False
+    is_admin: bool = False
+    leads_all: bool = False
+    led: frozenset[int] = frozenset()
+    deputy: frozenset[int] = frozenset()
+    captain: frozenset[int] = frozenset()
+    plays: frozenset[int] = frozenset()
+    rivals: frozenset[int] = frozenset()
+    lists: frozenset[int] = frozenset()
+    judges: frozenset[int] = frozenset()
+    team_games: frozenset[int] = frozenset()
+
+    @property
+    def barred(self) -> frozenset[int]:
+        """The groups in which the person's offices count for nothing, neither to see nor to act."""
+        return self.plays | self.rivals
+
+    @property
+    def is_official(self) -> bool:
+        """Whether the person has a desk at all."""
+        return bool(self.is_kc or self.is_board or self.is_admin or self.is_leader)
+
+    @property
+    def is_leader(self) -> bool:
+        """Whether the person leads anything: groups or waiting lists (§ 6.1.1)."""
+        return bool(self.leads_all or self.led or self.lists)
+
+    def leads_list(self, list_id: int) -> bool:
+        """True if the person is the leader of a waiting list (§ 6.1.1)."""
+        return self.leads_all or list_id in self.lists
+
+    @property
+    def sorts_mail(self) -> bool:
+        """Whether the person handles held mails and dead letters; the Board only has its cases."""
+        return bool(self.is_kc or self.is_admin or self.leads_all or self.led)
+
+    @property
+    def grants_leave(self) -> bool:
+        """Whether there may be players to whom the person grants special leave (§ 6.3.6.4)."""
+        return bool(self.is_kc or self.leads_all or self.led - self.barred)
+
+    def leads(self, group_id: int) -> bool:
+        """True if the person leads the group and isn't barred from it (§ 6.1.1)."""
+        return (self.leads_all or group_id in self.led) and group_id not in self.barred
+
+    def instances(self, group_id: int) -> frozenset[Instance]:
+        """The instances the person may act for in a group's cases (§ 6.4.1, § 6.4.3)."""
+        found = {
+            Instance.LEADER: self.leads_all or group_id in self.led,
+            Instance.CONTROLLER: self.is_kc,
+            Instance.BOARD: self.is_board,
+        }
+        return frozenset(instance for instance, holds in found.items() if holds)
+
+    def actor(self, group_id: int) -> Actor:
+        """The person as an actor in a case of the group."""
+        return Actor(self.person_id, self.instances(group_id), group_id in self.barred)
+
+    def oversees(self, group_id: int) -> bool:
+        """True if the person may read all of the group's cases; the Board reads only its own."""
+        return (self.is_admin and group_id not in self.barred) or self.speaks_for(group_id)
+
+    def reads_case(self, group_id: int, standing: Collection[int], *, is_boards: bool) -> bool:
+        """True if the person reads a case by office: notes, drafts and all (§ 6.4.1, § 6.4.3).
+
+        ``standing``: its parties and those it concerns; one of them is that and no official.
+        """
+        if self.person_id in standing:
+            return False
+        judges = self.is_board and is_boards and group_id not in self.barred
+        return judges or self.oversees(group_id)
+
+    def may_watch(self, game_id: int, group_id: int) -> bool:
+        """True if the office opens others' running games, and games' whole files (§ 6.2.3).
+
+        The Board sees only the games of its cases; a captain is not an official.
+        """
+        is_judged = game_id in self.judges and group_id not in self.barred
+        return self.oversees(group_id) or is_judged
+
+    def speaks_for(self, group_id: int) -> bool:
+        """True if the person may act as an official in the group: open, suspend, call in, annul."""
+        return (self.is_kc and group_id not in self.barred) or self.leads(group_id)
+
+    @property
+    def appoints(self) -> bool:
+        """Whether the person appoints leaders, deputies and captains (§ 6.1.1)."""
+        return self.is_kc
+
+    @property
+    def appoints_union(self) -> bool:
+        """Whether the person records the Union's appointees: controller, Board, administrators."""
+        return self.is_admin
+
+
+async def rights(core: Core, person: PersonRow) -> Rights:
+    """What a person may do now."""
+    async with core.store.read() as conn:
+        return await rights_in(conn, person, core.now_us)
+
+
+async def rights_in(conn: AsyncConnection, person: PersonRow, now_us: int) -> Rights:
+    """The same within a transaction."""
+    found = _rights(person, await person_rows.standing_of(conn, person.id, now_us))
+    if found.captain:
+        games = await conn.run_sync(division_rows.games_captained, person.id)
+        found = replace(found, team_games=games)
+    if found.is_official:
+        found = replace(found, rivals=await person_rows.rivals_groups(conn, person.id))
+    if not found.is_board:
+        return found
+    heads = await paper_rows.cases_before(conn, Instance.BOARD.value)
+    heard = [head for head in heads if person.id not in head.standing]
+    return replace(found, judges=frozenset(game for head in heard for game in head.games))
+
+
+def _rights(person: PersonRow, standing: PersonRoles) -> Rights:
+    where: dict[str, set[int | None]] = {}
+    for name, group in standing.offices:
+        where.setdefault(name, set()).add(group)
+    deputy, own = where.get(Office.DEPUTY, _NOWHERE), standing.led
+    leading = where.get(Office.TL, _NOWHERE) | deputy
+    return Rights(
+        person_id=person.id,
+        is_kc=person.role == Role.KC or Office.KC in where,
+        is_board=Office.BOARD in where,
+        is_admin=person.role == Role.ADMIN or Office.ADMIN in where,
+        leads_all=None in leading,
+        led=_groups(leading) | own,
+        deputy=_groups(deputy) - own,
+        captain=_groups(where.get(Office.CAPTAIN, _NOWHERE)),
+        plays=standing.plays,
+        lists=standing.lists,
+    )
+
+
+_NOWHERE: AbstractSet[int | None] = frozenset()
+
+
+def _groups(places: AbstractSet[int | None]) -> frozenset[int]:
+    """The groups among where somebody holds an office; None there: everywhere."""
+    return frozenset(place for place in places if place is not None)
+
+
+async def desk_groups(
+    conn: AsyncConnection, held: Rights, *, is_everywhere: bool
+) -> frozenset[int] | None:
+    """The groups (ids) on an official's desk; None: all.
+
+    ``is_everywhere``: the desk has all groups but those the official is barred from.
+    """
+    if not is_everywhere:
+        return held.led - held.barred
+    if not held.barred:
+        return None
+    return frozenset(await group_rows.led(conn)) - held.barred
+
+
+class NotAllowed(Exception):
+    """The person has no right to what was asked; nothing has changed."""
+
+
+class NoSuch(ValueError):
+    """The person, group, game or appointment does not exist; the text says which."""
+
+
+_UNION = frozenset({Office.KC, Office.BOARD, Office.ADMIN})
+"""Offices that the Union fills: recorded by an administrator, never for one group."""
+
+
+def _check(held: Rights, office: Office) -> None:
+    if not (held.appoints_union if office in _UNION else held.appoints or held.appoints_union):
+        raise NotAllowed
+
+
+@in_turn
+async def appoint(
+    core: Core, by: PersonRow, person_id: int, office: Office, group_id: int | None = None
+) -> OfficeRow:
+    """Appoint somebody from now on (§ 6.1.1). Raises NotAllowed, NoSuch.
+
+    The controller, the Board and administrators have no group, a captain has one. Repeating an
+    appointment changes nothing.
+    """
+    _check(await rights(core, by), office)
+    if (office in _UNION and group_id is not None) or (office is Office.CAPTAIN and not group_id):
+        raise NoSuch("group")
+    now = core.now_us
+    async with core.store.write() as conn:
+        if await person_rows.find_person(conn, person_id) is None:
+            raise NoSuch("person")
+        if group_id is not None and await group_rows.find(conn, group_id) is None:
+            raise NoSuch("group")
+        for row in await person_rows.of_person(conn, person_id, now):
+            if (row.office, row.group_id) == (office, group_id):
+                return row
+        new = NewOffice(person_id, office.value, group_id, now, by.id)
+        made = await person_rows.find_office(conn, await person_rows.add_office(conn, new))
+        assert made is not None
+        await _tell(conn, core, by, made, is_end=False)
+    return made
+
+
+@in_turn
+async def dismiss(core: Core, by: PersonRow, office_id: int) -> OfficeRow:
+    """End an appointment now. Raises NotAllowed, NoSuch."""
+    held = await rights(core, by)
+    if not (held.appoints or held.appoints_union):
+        raise NotAllowed
+    async with core.store.write() as conn:
+        row = await person_rows.find_office(conn, office_id)
+        if row is None:
+            raise NoSuch("office")
+        _check(held, Office(row.office))
+        if not await person_rows.end(conn, office_id, core.now_us):
+            raise NoSuch("office")
+        await _tell(conn, core, by, row, is_end=True)
+    return row
+
+
+async def _tell(
+    conn: AsyncConnection, core: Core, by: PersonRow, row: OfficeRow, *, is_end: bool
+) -> None:
+    """Tell every official in office, and whom it is about: nobody gives himself one in silence."""
+    held = await holders_in(conn, core.now_us)
+    told = {one.person.id for one in held if one.office is not Office.CAPTAIN} | {row.person_id}
+    told |= {person.id for person in await person_rows.everybody(conn, Role.ADMIN)}
+    params: dict[str, object] = {"office": row.id, "by": by.id, "is_end": is_end}
+    unique, poster = f"{row.id}.{is_end}", poster_of(core)
+    letters = [poster.to_person(LetterKind.OFFICE, who, unique, params) for who in sorted(told)]
+    await outbox_rows.enqueue(conn, letters)
+
+
+@dataclass(frozen=True, slots=True)
+class OfficeHolder:
+    """Somebody in office, for lists. ``office_id`` None: a group's own leader, or KC by role."""
+
+    office_id: int | None
+    person: PersonRow
+    office: Office
+    group_id: int | None
+    group: str | None
+
+
+async def holders(core: Core) -> tuple[OfficeHolder, ...]:
+    """Everybody in office, by office, group and name (§ 6.1.1-6.1.2)."""
+    async with core.store.read() as conn:
+        return await holders_in(conn, core.now_us)
+
+
+async def holders_in(conn: AsyncConnection, now_us: int) -> tuple[OfficeHolder, ...]:
+    """The same within a transaction."""
+    rows = await person_rows.everyone(conn, now_us)
+    groups = await group_rows.led(conn)
+    people = await person_rows.holding(conn, now_us, Role.KC)
+    by_role = [person for person in people.values() if person.role == Role.KC]
+    found = [OfficeHolder(None, people[g.tl_id], Office.TL, g.id, g.name) for g in groups.values()]
+    found += [OfficeHolder(None, person, Office.KC, None, None) for person in by_role]
+    for row in rows:
+        name = None if row.group_id is None else groups[row.group_id].name
+        person = people[row.person_id]
+        found.append(OfficeHolder(row.id, person, Office(row.office), row.group_id, name))
+    return tuple(sorted(found, key=lambda h: (h.office, h.group or "", h.person.name)))
+
+
+def may_handle(held: Rights, list_id: int) -> bool:
+    """True for an official of a list: its leader, or the controller (§ 6.1.1-6.1.2)."""
+    return held.is_kc or held.leads_list(list_id)
+
+
+# Captains: who is in whose team, for what a captain may read (§ 6.7.2, § 6.7.6).
+
+
+async def team_of(
+    conn: AsyncConnection, person: PersonRow, held: Rights, group_id: int
+) -> frozenset[int]:
+    """The captain's players in a group; empty for anybody who is not a captain there."""
+    if group_id not in held.captain:
+        return frozenset()
+    if await conn.run_sync(division_rows.division, group_id) is not None:
+        return await conn.run_sync(division_rows.players_of_captain, group_id, person.id)
+    seats = await group_rows.seats_of(conn, group_id)
+    return frozenset(seat.person_id for seat in seats if same_club(seat.club, person.club))
+
+
+# What the controller says for the Union: the Board's deposit, and where the regulation is read.
+
+DEPOSIT, REGULATION = "union.board_deposit", "union.regulation_url"
+ORE = 100
+
+
+@dataclass(frozen=True, slots=True)
+class UnionValues:
+    """``deposit``: whole kroner, 0 when it is not known (§ 6.4.3); ``regulation_url`` may be ""."""
+
+    deposit: int
+    regulation_url: str
+
+
+async def union_values(core: Core, conn: AsyncConnection) -> UnionValues:
+    """What holds now."""
+    deposit = await base_tables.get(conn, DEPOSIT)
+    url = await base_tables.get(conn, REGULATION)
+    return UnionValues(
+        core.settings.cases.board_deposit if deposit is None else int(deposit),
+        core.settings.groups.regulation_url if url is None else url,
+    )
+
+
+async def deposit_due(core: Core) -> int:
+    """The deposit of an appeal to the Board in øre; 0 when it is not known (§ 6.4.3)."""
+    async with core.store.read() as conn:
+        return (await union_values(core, conn)).deposit * ORE
+
+
+async def keep_union_values(core: Core, said: UnionValues) -> None:
+    """From now on these hold: for appeals to come, and for groups that are yet to start."""
+    async with core.store.write() as conn:
+        await base_tables.put(conn, DEPOSIT, str(said.deposit))
+        await base_tables.put(conn, REGULATION, said.regulation_url)

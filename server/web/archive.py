@@ -1,0 +1,448 @@
+"""The archive's public pages: search by name, year, opening, position; a tournament; a game.
+
+They work without script: the board steps by links. Not for our own games (play/game_page.py).
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields, replace
+from datetime import date
+from fractions import Fraction
+from urllib.parse import urlencode
+
+import chess
+from aiohttp import web
+
+from kskak.archive.past_game import (
+    INDEXED_PLIES,
+    MEDIA_TYPE,
+    PastGame,
+    PastPlayer,
+    past_pgn,
+    unpacked,
+)
+from kskak.board.positions import Opening, fen
+from kskak.board.shapes import numeric
+from kskak.entries.rights import IccfTournament
+from kskak.regulation.editions import Side
+from mail.text.facts import MoveText, move_texts
+from mail.text.words import FACTS, Words, halves
+from server.store.archive.index import COMMON, Branch, Branches
+from server.store.archive.reading import Mark, PastRow
+from server.store.archive.writing import PastStanding
+from server.usecases.archive import views as archive_views
+from server.usecases.archive.games_in import opening_of
+from server.usecases.archive.views import (
+    ArchiveSearch,
+    ArchiveSearchError,
+    ArchiveSearchForm,
+    understood,
+)
+from server.usecases.play.game_views import openings
+from server.web.board.board_view import (
+    GameStepView,
+    ScoreSheetPly,
+    asked_ply,
+    picture,
+    script_words,
+    texts_of,
+)
+from server.web.entries.entry_pages import iccf_name
+from server.web.frame.context import core, one_look, words
+from server.web.frame.forms import PROBLEM_STATUS
+from server.web.frame.pages import page
+from server.web.frame.words import PageWords
+
+# Texts of the archive's pages: days as far as known, points, classes, openings, faults.
+
+
+@dataclass(frozen=True, slots=True)
+class ArchiveWords:
+    """One language for the archive's pages."""
+
+    words: Words
+
+    def __call__(self, key: str, **places: object) -> str:
+        """A text of the archive; KeyError for an unknown key or an unfilled placeholder."""
+        return self.words(f"history.page.{key}", **places)
+
+    def f(self, key: str, **places: object) -> str:
+        """A text of the search; KeyError as above."""
+        return self.words(f"finding.{key}", **places)
+
+    def day(self, day: str) -> str:
+        """«3. maj 2001», «5/2001», «2001», or that it is unknown."""
+        year, month, number = (int(part) for part in day.split("-"))
+        if not year:
+            return self("unknown_day")
+        if not month:
+            return str(year)
+        return self.words.day(date(year, month, number)) if number else f"{month}/{year}"
+
+    def count(self, count: int) -> str:
+        """A number with a thousands separator: «100.000»."""
+        return self.words.number(Fraction(count), "#,##0")
+
+    def percent(self, part: int, whole: int) -> str:
+        """«54 %»; a dash if the whole is 0."""
+        return f"{round(100 * part / whole)}\N{NO-BREAK SPACE}%" if whole else "–"
+
+    def score(self, line: PastStanding) -> str:
+        """«4½ af 6»."""
+        return self.words("entries.classes.score", points=self.points(line), games=line.games)
+
+    def points(self, line: PastStanding) -> str:
+        """«4½»."""
+        return halves(Fraction(line.halves, 2))
+
+    def group(self, line: PastStanding) -> str:
+        """«Klasse K», «Semifinale», or the file's own text."""
+        if line.kind == "emt":
+            return self("class", wish=line.wish)
+        if line.kind == "cup":
+            return self(line.wish)
+        if line.kind == "iccf" and line.wish in set(IccfTournament):
+            return iccf_name(IccfTournament(line.wish), self.words)
+        return line.wish
+
+    def event(self, name: str) -> str:
+        """A tournament's name."""
+        return name or self("unnamed")
+
+    def player(self, player: PastPlayer) -> str:
+        """«Anna Ager (1850)»."""
+        return player.name if player.elo is None else f"{player.name} ({player.elo})"
+
+    def opening(self, row: PastRow) -> Opening | None:
+        """A game's opening, by its moves."""
+        return opening_of(row)
+
+    def opening_name(self, opening: Opening) -> str:
+        return opening.name(FACTS[self.words.lang].openings)
+
+    def code_name(self, code: str) -> str:
+        """The name of an ECO code's openings; the code itself if the table has none."""
+        head = openings().heads.get(code)
+        return code if head is None else head.name(FACTS[self.words.lang].openings)
+
+    def fault(self, wrong: ArchiveSearchError) -> str:
+        """Why a field can't be used, and what to write instead."""
+        return self.f(f"fault.{wrong.fault.value}", value=wrong.value)
+
+    def told(self, found: ArchiveSearch, games: Sequence[PastRow] = ()) -> str:
+        """The search in words: «spiller »vang«, åbning B12 Caro-Kann, 1980–1989»; "" for all.
+
+        A member is searched for by number; his name comes from the ``games`` found.
+        """
+        member = [self.f("told.member", name=name) for name in self._member(found, games)]
+        return ", ".join([*member, *self._parts(found)])
+
+    def _member(self, found: ArchiveSearch, games: Sequence[PastRow]) -> tuple[str, ...]:
+        number = found.wanted.person_id
+        if number is None or not games:
+            return ()
+        row = games[0]
+        return ((row.game.white if row.white_person == number else row.game.black).name,)
+
+    def _parts(self, found: ArchiveSearch) -> Iterator[str]:
+        wanted = found.wanted
+        if wanted.player:
+            yield self.f("told.player", text=wanted.player)
+        if wanted.event:
+            yield self.f("told.event", text=wanted.event)
+        if wanted.codes is not None:
+            yield self._opening_told(found)
+        if wanted.year is not None or wanted.until is not None:
+            yield self._years(wanted.year, wanted.until)
+        if found.moves:
+            texts = move_texts(chess.Board(), found.moves)
+            yield self.f("told.moves", moves=PageWords(self.words).line(texts))
+        elif found.board is not None:
+            yield self.f("told.position")
+
+    def _opening_told(self, found: ArchiveSearch) -> str:
+        first, last = found.wanted.codes or ("", "")
+        if found.wanted.openings:
+            return self.f("told.named", text=" ".join(found.asked.opening.split()))
+        if first == last:
+            return self.f("told.opening", code=first, name=self.code_name(first))
+        return self.f("told.codes", first=first, last=last)
+
+    def _years(self, first: int | None, last: int | None) -> str:
+        if first is None:
+            return self.f("told.until", year=last)
+        return str(first) if last in (None, first) else f"{first}–{last}"
+
+
+# The archive's search in an address: the form's fields, the order, where a page ended.
+
+OLDEST = "old"
+_FIELDS = tuple(field.name for field in fields(ArchiveSearchForm))
+_MARK = re.compile(r"(\d{4}-\d\d-\d\d)\.(\d{1,18})")
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A search and its order."""
+
+    asked: ArchiveSearchForm
+    is_oldest_first: bool = False
+
+    def address(self, after: Mark | None = None) -> str:
+        """The address of the games with this search."""
+        asked = {name: getattr(self.asked, name) for name in _FIELDS}
+        if self.is_oldest_first:
+            asked["sort"] = OLDEST
+        if after is not None:
+            asked["after"] = mark_text(after)
+        query = urlencode({name: value for name, value in asked.items() if value})
+        return f"/archive?{query}" if query else "/archive"
+
+    @property
+    def turned(self) -> str:
+        """The same search in the other order."""
+        return replace(self, is_oldest_first=not self.is_oldest_first).address()
+
+    def at(self, position: str) -> str:
+        """The same search for a position, as it is typed."""
+        return replace(self, asked=replace(self.asked, position=position)).address()
+
+    def after_moves(self, moves: Iterable[chess.Move]) -> str:
+        """The same search for the position after a game's first moves, which stay to be told."""
+        return self.at(" ".join(map(numeric, moves)))
+
+    def after_move(self, board: chess.Board, move: chess.Move) -> str:
+        """The same search for the position after a move."""
+        after = board.copy(stack=False)
+        after.push(move)
+        return self.at(fen(after))
+
+
+def query_of(request: web.Request) -> Query:
+    """The search in an address, its texts as typed."""
+    given = request.query
+    names = ("player", "event", "year", "until", "opening", "person")
+    texts = {name: given.get(name, "") for name in names}
+    position = given.get("position", "")
+    return Query(ArchiveSearchForm(**texts, position=position), given.get("sort") == OLDEST)
+
+
+def after_of(request: web.Request) -> Mark | None:
+    """Where the previous page ended."""
+    found = _MARK.fullmatch(request.query.get("after", ""))
+    return None if found is None else (found[1], int(found[2]))
+
+
+def mark_text(mark: Mark) -> str:
+    """A page's end as written in an address."""
+    return f"{mark[0]}.{mark[1]}"
+
+
+def position_address(board: chess.Board) -> str:
+    """The search for a position."""
+    return Query(ArchiveSearchForm(position=fen(board))).address()
+
+
+# A game's opening on its page, and a link to other games with the position shown.
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningLine:
+    """«B12 Caro-Kann», "" without one; ``same``: a search link for the position, or ""."""
+
+    code: str
+    name: str
+    same: str
+
+
+def line_of(request: web.Request, opening: Opening | None, shown: GameStepView) -> OpeningLine:
+    """The line for a game at the position shown."""
+    same = position_address(shown.board) if shown.ply <= INDEXED_PLIES else ""
+    if opening is None:
+        return OpeningLine("", "", same)
+    return OpeningLine(opening.code, opening.name(FACTS[words(request).lang].openings), same)
+
+
+# The archive's public pages: search by name, year, opening, position; a tournament; a game.
+
+_BYTES = 2
+
+
+@dataclass(frozen=True, slots=True)
+class MoveTreeLine:
+    """A move in the tree; ``move`` None: games that ended here. ``link``: the next position."""
+
+    move: MoveText | None
+    link: str
+    branch: Branch
+    uci: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MoveTreeStep:
+    """A move on the way to the position on the board; ``link`` leads back to after it."""
+
+    move: MoveText
+    link: str
+
+
+def walked(query: Query, moves: tuple[chess.Move, ...]) -> tuple[MoveTreeStep, ...]:
+    """The moves to the position, where it was asked for by moves."""
+    texts = move_texts(chess.Board(), moves)
+    ends = range(1, len(moves) + 1)
+    return tuple(
+        MoveTreeStep(text, query.after_moves(moves[:n]))
+        for n, text in zip(ends, texts, strict=True)
+    )
+
+
+def lines(
+    query: Query, board: chess.Board, found: Branches, moves: tuple[chess.Move, ...] | None = None
+) -> tuple[MoveTreeLine, ...]:
+    """The moves played from the position, the most frequent first; ``moves``: those to it."""
+    return tuple(_lines(query, board, found, moves))
+
+
+def _lines(
+    query: Query, board: chess.Board, found: Branches, moves: tuple[chess.Move, ...] | None
+) -> Iterator[MoveTreeLine]:
+    for branch in found.moves:
+        if not branch.move:
+            yield MoveTreeLine(None, "", branch)
+            continue
+        (move,) = unpacked(branch.move.to_bytes(_BYTES, "little"))
+        if board.is_legal(move):  # two positions with the same key could have different moves
+            (text,) = move_texts(board, (move,))
+            link = (
+                query.after_move(board, move)
+                if moves is None
+                else query.after_moves((*moves, move))
+            )
+            yield MoveTreeLine(text, link, branch, move.uci())
+
+
+def total(found: Branches) -> Branch:
+    """The totals: the position's own count and results."""
+    names = ("games", "white", "draws", "black")
+    return Branch(0, *(sum(getattr(one, name) for one in found.moves) for name in names))
+
+
+def archive_words(request: web.Request) -> ArchiveWords:
+    """The archive's texts in the reader's language."""
+    return ArchiveWords(words(request).words)
+
+
+@one_look
+async def listed(request: web.Request) -> web.Response:
+    """Search and list; 422 when a field can't be parsed, with the results for the others."""
+    query, after = query_of(request), after_of(request)
+    asked = understood(query.asked)
+    found = await archive_views.search(
+        core(request), asked.wanted, after, is_oldest_first=query.is_oldest_first
+    )
+    tree = found.branches
+    board = chess.Board() if found.front and tree else asked.board
+    way = asked.moves if found.front or asked.moves else None
+    return page(
+        request,
+        "archive/search.html",
+        status=PROBLEM_STATUS if asked.wrong else 200,
+        a=archive_words(request),
+        found=found,
+        query=query,
+        asked=asked,
+        is_first=after is None,
+        older=None if found.after is None else query.address(found.after),
+        board=None if board is None else picture(board, Side.WHITE, way[-1] if way else None),
+        walked=walked(query, asked.moves),
+        total=None if tree is None else total(tree),
+        lines=() if tree is None or board is None else lines(query, board, tree, way),
+        plies_kept=INDEXED_PLIES,
+        common=COMMON,
+    )
+
+
+@one_look
+async def tournament(request: web.Request) -> web.Response:
+    """A tournament with its final tables and games."""
+    found = await archive_views.event(
+        core(request), int(request.match_info["event"]), after_of(request)
+    )
+    if found is None:
+        raise web.HTTPNotFound
+    older = None if found.after is None else f"?after={mark_text(found.after)}"
+    return page(
+        request,
+        "archive/event.html",
+        a=archive_words(request),
+        found=found,
+        is_first=after_of(request) is None,
+        older=older,
+    )
+
+
+async def found_game(request: web.Request) -> PastRow:
+    """The game in the address; 404 if there is none."""
+    found = await archive_views.game(core(request), int(request.match_info["game"]))
+    if found is None:
+        raise web.HTTPNotFound
+    return found
+
+
+@one_look
+async def game(request: web.Request) -> web.Response:
+    """A game: the moves, and the board after a half-move, by default the last."""
+    row = await found_game(request)
+    if row.own_id is not None:
+        raise web.HTTPFound(f"/games/{row.own_id}")
+    played = row.game
+    start, moves = start_of(played), unpacked(played.moves)
+    is_flipped = request.query.get("flip") == "1"
+    shown = GameStepView(
+        key=f"archive-{row.id}",
+        base="",
+        names=(played.white.name, played.black.name),
+        start=start,
+        moves=moves,
+        listed=tuple(
+            ScoreSheetPly(ply, text) for ply, text in enumerate(texts_of(played.fen, moves), 1)
+        ),
+        ply=asked_ply(request, len(moves)),
+        side=Side.BLACK if is_flipped else Side.WHITE,
+        kept=(("flip", "1"),) if is_flipped else (),
+    )
+    return page(
+        request,
+        "archive/game.html",
+        a=archive_words(request),
+        row=row,
+        opening_line=line_of(request, opening_of(row), shown),
+        shown=shown,
+        board=shown.picture(),
+        script_words=script_words(words(request).words),
+    )
+
+
+def start_of(played: PastGame) -> chess.Board:
+    """The starting position of a past game."""
+    return chess.Board() if played.fen is None else chess.Board(played.fen)
+
+
+async def as_pgn(request: web.Request) -> web.Response:
+    """A game as PGN."""
+    row = await found_game(request)
+    headers = {"Content-Disposition": f'attachment; filename="arkiv-{row.id}.pgn"'}
+    return web.Response(
+        text=past_pgn(row.game, opening_of(row)),
+        content_type=MEDIA_TYPE,
+        charset="utf-8",
+        headers=headers,
+    )
+
+
+async def as_ledger(request: web.Request) -> web.Response:
+    """The ledger that a game was archived with; 404 if there is none."""
+    text = await archive_views.ledger(core(request), int(request.match_info["game"]))
+    if text is None:
+        raise web.HTTPNotFound
+    return web.Response(text=text, content_type="application/json", charset="utf-8")

@@ -1,0 +1,271 @@
+"""The cup's public pages and its leader's desk: open a cup, draw its rounds, who qualifies."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+
+from aiohttp import web
+
+from kskak.cup import CupQualification, CupRefusal, CupStage, Seat, TieRefusal
+from kskak.groups.tables import GroupCrosstable
+from mail.office_letters.bulletins import listed as bulletins_listed
+from mail.office_letters.bulletins import separations
+from mail.text.words import Words, decimal, halves
+from server.store.cup import PlaceRow
+from server.store.group_results import TitleRow
+from server.store.play.people import PersonRow
+from server.usecases.cup import views
+from server.usecases.cup.rounds import CupFault, CupRequest, CupRoundRequest, draw_round, open_cup
+from server.usecases.cup.views import cup_list, cup_view, trophy
+from server.usecases.results.tournament_home import home_of
+from server.usecases.rights import NoSuch, NotAllowed, Rights
+from server.web.cases.case_words import case_words
+from server.web.entries.entry_desk import official
+from server.web.frame.context import core, one_look, words
+from server.web.frame.forms import PROBLEM_STATUS, Form, FormFault, form_of, stands_on
+from server.web.frame.pages import page
+
+# Texts of the cup and title pages: ways into a round, refusals, figures (§ 6.6).
+
+
+@dataclass(frozen=True, slots=True)
+class CupWords:
+    """One language for these pages."""
+
+    words: Words
+
+    def __call__(self, key: str, **places: object) -> str:
+        """A text of the cup; KeyError for an unknown key or an unfilled placeholder."""
+        return self.words(f"cup.{key}", **places)
+
+    def names(self, names: Iterable[str]) -> str:
+        """Anna, Bo and Carl."""
+        return bulletins_listed(tuple(dict.fromkeys(names)), self.words)
+
+    def champions(self, rows: Iterable[TitleRow]) -> str:
+        """Who has won the cup, alone or shared (§ 6.6.1.5)."""
+        names = [row.name for row in rows]
+        return self(
+            "page.champion" if len(names) == 1 else "page.champions", names=self.names(names)
+        )
+
+    def seat(self, seat: Seat) -> str:
+        """Why somebody has a place, with the paragraph (§ 6.6.1.3-6.6.1.6)."""
+        return self._way(seat.way, seat.group, seat.place)
+
+    def place(self, row: PlaceRow) -> str:
+        """The same for a stored place."""
+        return self._way(CupQualification(row.way), row.from_group, row.from_place)
+
+    def _way(self, way: CupQualification, group: str | None, place: int | None) -> str:
+        if way in (CupQualification.PLACED, CupQualification.LEVEL):
+            places = {"group": group, "place": place, "paragraph": way.paragraph}
+            return self(f"way.{way.value}", **places)
+        paragraph = {} if way is CupQualification.ENTERED else {"paragraph": way.paragraph}
+        return self(f"way.{way.value}", **paragraph)
+
+    def mark(self, seat: Seat) -> str:
+        """The rule by which a player qualifies, short enough for a table."""
+        return self(f"short.{seat.way.value}", paragraph=seat.way.paragraph)
+
+    def refused(self, refusal: CupRefusal) -> str:
+        """Why a round is not drawn."""
+        return self(
+            f"problem.{refusal.problem.value}",
+            paragraph=refusal.paragraph,
+            count=refusal.count,
+            who=refusal.who,
+        )
+
+    def tie_refused(self, refusal: TieRefusal) -> str:
+        """Why a first place can't be settled this way (§ 6.5.2)."""
+        return self(f"tie.problem.{refusal.problem.value}", paragraph=refusal.paragraph)
+
+    def separations(self, table: GroupCrosstable) -> tuple[str, ...]:
+        """What separated those level on points (§ 6.6.1.4)."""
+        return separations(table, self.words)
+
+    def points(self, value: Fraction) -> str:
+        """A score in chess notation: 2½."""
+        return halves(value)
+
+    def figure(self, value: Fraction) -> str:
+        """A number formatted for the language."""
+        return decimal(value, self.words)
+
+    def title(self, title: str) -> str:
+        return self.words(f"tables.title.{title}")
+
+    def iso(self, day: str) -> date:
+        return date.fromisoformat(day)
+
+
+def cup_words(request: web.Request) -> CupWords:
+    """The cup's texts in the reader's language."""
+    return CupWords(words(request).words)
+
+
+# The leader's cup desk: open a cup, draw its rounds, see who qualifies and why (§ 6.6).
+
+LONGEST = 4000
+_DRAW_FIELDS = ("places", "take", "start", "added", "reason")
+MOST_PLACES = 3
+
+
+async def listed(request: web.Request) -> web.Response:
+    """The cups on this desk, and the controller's form for a new one."""
+    return await _list_page(request)
+
+
+async def _list_page(
+    request: web.Request, problem: str = "", typed: Form | None = None
+) -> web.Response:
+    _, rights = await official(request)
+    sent = typed or Form({})
+    this_year = core(request).today(core(request).settings.clock.zone).year
+    return page(
+        request,
+        "cup/desks.html",
+        status=PROBLEM_STATUS if problem else 200,
+        c=cup_words(request),
+        d=case_words(request),
+        rights=rights,
+        desk=await views.cups_desk(core(request), rights),
+        problem=problem,
+        edition=sent.typed("edition") or str(this_year),
+    )
+
+
+@stands_on(listed)
+async def open_new(request: web.Request) -> web.Response:
+    """Open a cup; for the controller (§ 6.1.2)."""
+    person, _ = await official(request)
+    form, c = await form_of(request), cup_words(request)
+    edition, on = form.number("edition"), form.number("list")
+    if edition is None or on is None:
+        fault = CupFault.EDITION if edition is None else CupFault.LIST
+        raise FormFault("edition" if edition is None else "list", c(f"fault.{fault.value}"))
+    try:
+        done = await open_cup(
+            core(request), person, CupRequest(edition, on, form.number("semi_list"))
+        )
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    if isinstance(done, CupFault):
+        return await _list_page(request, c(f"fault.{done.value}"), form)
+    raise web.HTTPSeeOther(f"/desk/cups/{done.id}?done=opened")
+
+
+async def show_desk(request: web.Request) -> web.Response:
+    """One cup's desk."""
+    person, rights = await official(request)
+    return await _page(request, person, rights)
+
+
+async def _page(
+    request: web.Request,
+    person: PersonRow,
+    rights: Rights,
+    problem: str = "",
+    typed: Form | None = None,
+) -> web.Response:
+    try:
+        desk = await views.cup_desk(core(request), rights, int(request.match_info["cup"]))
+    except NoSuch:
+        raise web.HTTPNotFound from None
+    sent, c = typed or Form({}), cup_words(request)
+    notices = {"opened": c("desk.opened"), "drawn": c("desk.drawn")}
+    return page(
+        request,
+        "cup/desk.html",
+        status=PROBLEM_STATUS if problem else 200,
+        c=c,
+        d=case_words(request),
+        rights=rights,
+        desk=desk,
+        view=desk.view,
+        problem=problem,
+        notice="" if problem else notices.get(request.query.get("done", ""), ""),
+        typed={name: sent.typed(name) for name in _DRAW_FIELDS},
+        ticked={name for name in sent.fields if name.startswith("without-")},
+        stage=sent.typed("stage"),
+    )
+
+
+def _choice(form: Form) -> CupRoundRequest | tuple[str, str]:
+    """The form's request, or the faulty field and the key of the reason."""
+    places, take, start = form.number("places"), form.number("take"), form.day("start")
+    if form.typed("places") and not (places and places <= MOST_PLACES):
+        return "places", "fault.places"
+    if form.typed("take") and not take:
+        return "take", "fault.number"
+    if form.typed("start") and start is None:
+        return "start", "fault.day"
+    ticked = (name.removeprefix("without-") for name in form.fields if name.startswith("without-"))
+    return CupRoundRequest(
+        CupStage(form.text("stage", 12)),
+        places=places,
+        take=take,
+        added=tuple(form.text("added", LONGEST).split()),
+        without=tuple(int(one) for one in ticked if one.isascii() and one.isdigit()),
+        start=start,
+        reason=form.text("reason", LONGEST),
+        live=form.is_ticked("live"),
+    )
+
+
+@stands_on(show_desk)
+async def draw(request: web.Request) -> web.Response:
+    """Draw a round; a refusal is shown on the page with its paragraph."""
+    person, rights = await official(request)
+    form, c = await form_of(request), cup_words(request)
+    number = int(request.match_info["cup"])
+    try:
+        choice = _choice(form)
+    except ValueError:
+        raise web.HTTPBadRequest from None
+    if isinstance(choice, tuple):
+        raise FormFault(choice[0], c(choice[1]))
+    try:
+        done = await draw_round(core(request), person, number, choice)
+    except (NotAllowed, NoSuch):
+        raise web.HTTPNotFound from None
+    if isinstance(done, CupRefusal):
+        return await _page(request, person, rights, c.refused(done), form)
+    raise web.HTTPSeeOther(f"/desk/cups/{number}?done=drawn")
+
+
+# The cup's public pages: all cups with the trophy's history, and one cup by round (§ 6.6).
+
+
+@one_look
+async def index(request: web.Request) -> web.Response:
+    """Every cup, and the names on the trophy (§ 6.6.1.5)."""
+    return page(
+        request,
+        "cup/index.html",
+        c=cup_words(request),
+        cups=await cup_list(core(request)),
+        trophy=await trophy(core(request)),
+    )
+
+
+@one_look
+async def show(request: web.Request) -> web.Response:
+    """A cup: progress, groups, who qualifies and why; beside them what every tournament has."""
+    try:
+        view = await cup_view(core(request), edition=int(request.match_info["edition"]))
+    except NoSuch:
+        raise web.HTTPNotFound from None
+    rounds = view.facts.rounds
+    return page(
+        request,
+        "cup/cup.html",
+        c=cup_words(request),
+        view=view,
+        rounds=[(one, view.gone_on(index)) for index, one in enumerate(rounds)],
+        home=await home_of(core(request), view.facts.row.name, only_cup=True),
+        day_of=date.fromisoformat,
+        points=halves,
+    )

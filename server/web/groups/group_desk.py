@@ -1,0 +1,372 @@
+"""A group for its leader: the running games, a letter to all, withdrawal, start, following.
+
+§ 6.1.1, § 6.2.8. What is done leads to a case or a letter; nothing is decided here. Not
+for deciding a withdrawal (cases/deciding.py).
+"""
+
+from collections.abc import Iterable
+from urllib.parse import quote
+
+from aiohttp import web
+
+from kskak.cases.case import CaseRefusal
+from kskak.cup import TieProblem, TieRefusal
+from kskak.groups.placing import Title
+from mail.office_letters.service import LONGEST, MOST_LINES
+from server.store import group_results as result_rows
+from server.store import groups as group_rows
+from server.store.cases import cases as case_rows
+from server.store.groups import GroupRow
+from server.store.play import people as person_rows
+from server.store.play.people import PersonRow
+from server.usecases.cases import expulsion, withdrawals
+from server.usecases.cases.expulsion import LongGameView
+from server.usecases.cases.withdrawals import HasBegun
+from server.usecases.groups import leading as group_leading
+from server.usecases.groups.leading import (
+    LeaderLetterDraft,
+    LeaderLetterPreview,
+    following_of,
+    switch,
+)
+from server.usecases.groups.tables import table_in
+from server.usecases.office.year import ActionRefusedError
+from server.usecases.people import group_games
+from server.usecases.results.titles import (
+    OldTitle,
+    TieView,
+    TitleFault,
+    all_titles,
+    enter_title,
+    remove_title,
+    share_title,
+    start_playoff,
+    tie_view,
+)
+from server.usecases.rights import NoSuch, NotAllowed, Rights, rights
+from server.web.cases.case_words import case_words
+from server.web.cup import cup_words
+from server.web.desks.bulk import BulkAction, BulkItem
+from server.web.desks.overview import held
+from server.web.frame.context import core, one_look, signed_in, viewer, words
+from server.web.frame.forms import PROBLEM_STATUS, Form, FormFault, form_of, stands_on
+from server.web.frame.pages import new_key, page
+
+# The games that have lasted 18 months: called in by ticks, a case for each (§ 6.2.7).
+
+
+async def show_long_games(request: web.Request) -> web.Response:
+    """The games that may be called in, the longest first."""
+    person, rights = await held(request)
+    try:
+        games = await expulsion.long_running(core(request), person)
+    except NotAllowed:
+        raise web.HTTPNotFound from None
+    ticks = CALL_IN.ticks(_rows(games, rights))
+    d = case_words(request)
+    return page(request, "groups/desk_long.html", d=d, rights=rights, games=games, ticks=ticks)
+
+
+def _rows(games: Iterable[LongGameView], rights: Rights) -> list[BulkItem]:
+    """Those that the viewer may call in; not those that have been."""
+    free = (one.game for one in games if one.case is None and rights.leads(one.game.group_id))
+    return [BulkItem(str(g.id), f"{g.name} {g.white} – {g.black}", f"{g.seq}") for g in free]
+
+
+async def _rows_now(request: web.Request) -> list[BulkItem]:
+    person, rights = await held(request)
+    try:
+        return _rows(await expulsion.long_running(core(request), person), rights)
+    except NotAllowed:
+        raise web.HTTPNotFound from None
+
+
+async def _call_in(request: web.Request, row: BulkItem, _: Form) -> None:
+    person, _rights = await held(request)
+    for case in await expulsion.call_in(core(request), person, [int(row.key)]):
+        if isinstance(case, CaseRefusal):
+            raise ActionRefusedError(case_words(request).refusal(case))
+
+
+CALL_IN = BulkAction("long", "/desk/long/call", "/desk/long", show_long_games, _rows_now, _call_in)
+
+
+# A tie for first place in the DM, on its group's desk: play-off or agreement (§ 6.5.2).
+
+LONGEST_AGREEMENT = 2000
+
+
+async def tie_of(request: web.Request, group: GroupRow) -> TieView | None:
+    """A DM's first place as shown on the desk; None for other groups."""
+    if group.class_ != "DM":
+        return None
+    async with core(request).store.read() as conn:
+        return await tie_view(conn, group, await table_in(conn, group))
+
+
+async def _group(request: web.Request) -> GroupRow:
+    async with core(request).store.read() as conn:
+        group = await group_rows.by_name(conn, request.match_info["name"])
+    if group is None:
+        raise web.HTTPNotFound
+    return group
+
+
+_BESIDE = {TieProblem.NO_REASON: "reason", TieProblem.START: "start"}
+"""Refusals that concern a field."""
+
+
+def _after(request: web.Request, group: GroupRow, refusal: TieRefusal | None) -> web.Response:
+    """Back to the desk, which shows any refusal."""
+    if refusal is None:
+        raise web.HTTPSeeOther(f"/desk/groups/{quote(group.name)}#tie")
+    if refusal.problem in _BESIDE:
+        raise FormFault(_BESIDE[refusal.problem], cup_words(request).tie_refused(refusal))
+    raise web.HTTPSeeOther(f"/desk/groups/{quote(group.name)}?tie={refusal.problem.value}#tie")
+
+
+async def playoff(request: web.Request) -> web.Response:
+    """Start the play-off of two games."""
+    group, person = await _group(request), signed_in(request)
+    form = await form_of(request)
+    if form.typed("start") and form.day("start") is None:
+        raise FormFault("start", cup_words(request)("fault.day"))
+    try:
+        done = await start_playoff(core(request), person, group.id, form.day("start"))
+    except NotAllowed:
+        raise web.HTTPNotFound from None
+    return _after(request, group, done if isinstance(done, TieRefusal) else None)
+
+
+async def share(request: web.Request) -> web.Response:
+    """Record that those tied agree to share."""
+    group, person = await _group(request), signed_in(request)
+    form = await form_of(request)
+    try:
+        refusal = await share_title(
+            core(request), person, group.id, form.text("reason", LONGEST_AGREEMENT)
+        )
+    except NotAllowed:
+        raise web.HTTPNotFound from None
+    return _after(request, group, refusal)
+
+
+def tie_problem(request: web.Request) -> str:
+    """Why the last action was refused, from the address; "" if it was not."""
+    c, name = cup_words(request), request.query.get("tie", "")
+    known = {one.value: one for one in TieProblem}
+    return c.tie_refused(TieRefusal(known[name])) if name in known else ""
+
+
+# A group for its leader: the running games, a letter to all, withdrawal, start, following.
+
+LONGEST_LETTER = 20_000
+
+
+async def _led(request: web.Request) -> tuple[PersonRow, GroupRow]:
+    """The group in the address, for those who may act in it; 404 for everybody else."""
+    person, rights = await held(request)
+    async with core(request).store.read() as conn:
+        group = await group_rows.by_name(conn, request.match_info["name"])
+    if group is None or not rights.speaks_for(group.id):
+        raise web.HTTPNotFound
+    return person, group
+
+
+async def show_desk(request: web.Request) -> web.Response:
+    """The forms."""
+    _, group = await _led(request)
+    return await _group_page(request, group)
+
+
+async def _group_page(
+    request: web.Request,
+    group: GroupRow,
+    problem: str = "",
+    letter: tuple[LeaderLetterDraft, LeaderLetterPreview] | None = None,
+) -> web.Response:
+    async with core(request).store.read() as conn:
+        seats = await group_rows.seats_of(conn, group.id)
+        cases = await case_rows.listed(conn, group_ids=[group.id])
+        games = await group_games(conn, core(request), group.id, cases)
+        live = await following_of(conn, group.id)
+        has_begun = not await conn.run_sync(result_rows.is_untouched, group.id)
+    _, rights = await held(request)
+    return page(
+        request,
+        "groups/desk.html",
+        status=PROBLEM_STATUS if problem else 200,
+        d=case_words(request),
+        rights=rights,
+        group=group,
+        seats=seats,
+        cases=cases,
+        games=games,
+        letter=letter,
+        is_sent="sent" in request.query,
+        has_begun=has_begun,
+        live=live,
+        may_switch=live.may_switch(rights),
+        c=cup_words(request),
+        tie=await tie_of(request, group),
+        tie_problem=tie_problem(request),
+        now=core(request).now_us,
+        problem=problem,
+    )
+
+
+@stands_on(show_desk)
+async def write_to_all(request: web.Request) -> web.Response:
+    """Show the letter to everybody in the group, or send the one that was shown."""
+    person, group = await _led(request)
+    form = await form_of(request)
+    draft = _draft(request, form)
+    try:
+        if form.text("step", 10) != "send":
+            shown = await group_leading.preview(core(request), person, group, draft)
+            return await _group_page(request, group, letter=(draft, shown))
+        await group_leading.send(core(request), person, group, draft)
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    raise web.HTTPSeeOther(f"/desk/groups/{quote(group.name)}?sent=1#letter")
+
+
+def _draft(request: web.Request, form: Form) -> LeaderLetterDraft:
+    """What was typed. Raises Fault for what the letter cannot say, TooLong."""
+    d, subject, text = case_words(request), form.text("subject", 100), form.text("text", LONGEST)
+    key = form.text("key", 64) if form.text("step", 10) == "send" else new_key()
+    lines = text.count("\n") + 1
+    if not subject or not key:
+        stale = words(request).words("forms.stale")
+        raise FormFault("subject", stale if subject else d("to_all.no_subject"))
+    if not text or lines > MOST_LINES:
+        why = d("to_all.lines", n=lines, most=MOST_LINES) if text else d("to_all.no_text")
+        raise FormFault("text", why)
+    return LeaderLetterDraft(subject, text, key)
+
+
+@stands_on(show_desk)
+async def withdraw(request: web.Request) -> web.Response:
+    """Open a case for a withdrawal; its page shows the consequences (§ 6.2.8)."""
+    person, group = await _led(request)
+    form = await form_of(request)
+    d, player, text = case_words(request), form.number("player"), form.text("text", LONGEST_LETTER)
+    if player is None or not text:
+        raise FormFault(
+            *(("text", d("missing.text")) if player else ("player", d("missing.player")))
+        )
+    known = await withdrawals.undecided(core(request), group.id, player)
+    if known is not None:
+        raise FormFault("player", d("group.leaves_already", number=known.number))
+    try:
+        case = await withdrawals.announce(core(request), person, group.id, player, text)
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    except NoSuch:
+        raise web.HTTPBadRequest from None
+    if isinstance(case, CaseRefusal):
+        return await _group_page(request, group, d.refusal(case))
+    raise web.HTTPSeeOther(f"/desk/cases/{case.number}")
+
+
+@stands_on(show_desk)
+async def annul(request: web.Request) -> web.Response:
+    """Undo the start before the first move (§ 6.1.1)."""
+    person, group = await _led(request)
+    form = await form_of(request)
+    d, text = case_words(request), form.text("text", LONGEST_LETTER)
+    if not text:
+        raise FormFault("text", d("missing.text"))
+    try:
+        await withdrawals.annul_start(core(request), person, group.id, text)
+    except HasBegun:
+        raise FormFault("text", d("group.begun")) from None
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    raise web.HTTPSeeOther("/desk")
+
+
+@stands_on(show_desk)
+async def follow(request: web.Request) -> web.Response:
+    """Switch public following of the running games on or off (CONTRACTS)."""
+    person, group = await _led(request)
+    form = await form_of(request)
+    wanted = form.text("live", 3)
+    if wanted not in ("on", "off"):
+        raise web.HTTPBadRequest
+    try:
+        await switch(core(request), person, group.id, is_on=wanted == "on")
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    raise web.HTTPSeeOther(f"/desk/groups/{quote(group.name)}#live")
+
+
+# Titles and their holders, and the controller's form for earlier ones (§ 6.5.2).
+
+_FIELDS = ("title", "edition", "email", "name", "source")
+LONGEST_SOURCE = 1000
+
+
+@one_look
+async def show_titles(request: web.Request) -> web.Response:
+    """Every title with its holders, the newest year first."""
+    return await _page(request)
+
+
+async def _page(request: web.Request, problem: str = "", typed: Form | None = None) -> web.Response:
+    person = viewer(request)
+    held = None if person is None else await rights(core(request), person)
+    sent = typed or Form({})
+    return page(
+        request,
+        "groups/titles.html",
+        status=PROBLEM_STATUS if problem else 200,
+        c=cup_words(request),
+        found=await all_titles(core(request)),
+        may_enter=held is not None and held.is_kc,
+        titles=[one.value for one in Title],
+        problem=problem,
+        typed={name: sent.typed(name) for name in _FIELDS},
+        is_shared=sent.is_ticked("shared"),
+    )
+
+
+@stands_on(show_titles)
+async def enter(request: web.Request) -> web.Response:
+    """Enter a title from before the server, with its source."""
+    by, form, c = signed_in(request), await form_of(request), cup_words(request)
+    email = form.text("email", 254)
+    async with core(request).store.read() as conn:
+        person = await person_rows.by_email(conn, email) if email else None
+    if email and person is None:
+        raise FormFault("email", c("title_fault.name"))
+    try:
+        told = OldTitle(
+            Title(form.text("title", 20)),
+            form.number("edition") or 0,
+            form.text("source", LONGEST_SOURCE),
+            None if person is None else person.id,
+            form.text("name", 200),
+            is_shared=form.is_ticked("shared"),
+        )
+        done = await enter_title(core(request), by, told)
+    except ValueError:
+        raise web.HTTPBadRequest from None
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    if isinstance(done, TitleFault):
+        raise FormFault(
+            done.value if done.value in _FIELDS else "title", c(f"title_fault.{done.value}")
+        )
+    raise web.HTTPSeeOther("/titles")
+
+
+async def remove(request: web.Request) -> web.Response:
+    """Remove an entered title; it stays on record."""
+    try:
+        await remove_title(core(request), signed_in(request), int(request.match_info["title"]))
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    except NoSuch:
+        raise web.HTTPNotFound from None
+    raise web.HTTPSeeOther("/titles")

@@ -1,0 +1,334 @@
+"""The help pages: first steps, playing here and by mail, rules with computed examples, cases.
+
+Every number and date on them comes from the regulation's functions
+(kskak/statement/worked_examples.py). Not for the letter that answers «hjælp» or for parsing the
+lines shown (below).
+"""
+
+import re
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+from pathlib import Path
+
+import chess
+from aiohttp import web
+
+from kskak.board.notation import parse_numeric
+from kskak.board.shapes import danish, san
+from kskak.regulation.days import holidays
+from kskak.regulation.editions import DISPUTES, EMAIL, POSTAL, Side
+from kskak.regulation.paragraphs import PARAGRAPHS
+from kskak.statement import worked_examples as examples
+from kskak.statement.account import Account, timeline
+from mail.text.facts import move_texts
+from mail.text.words import FACTS, Words
+from server.usecases.account.signin import xfcc_user
+from server.usecases.play.ask import read_words
+from server.web.account.sign_in import account_words
+from server.web.board.board_view import TILE, Square, picture
+from server.web.frame.context import core, viewer, words
+from server.web.frame.pages import page
+from server.web.frame.words import PageWords
+from server.web.reflection.day_calendar import calendar_of
+
+# Examples on the help pages: lines of mail, moves, squares, as the server reads or writes them.
+
+KEYWORDS = {code: facts.keywords for code, facts in FACTS.items()}
+"""What a line may say besides moves, in each language, and its meaning (understood.py)."""
+
+OPENING_LINES = ("b5", "12. b4-b5", "2425", "12. 2425 01625 13. 1118 2718 14. 4244")
+ANSWER_LINES = ("axb5", "12. 2425 1625 13. 1118 4818")
+_CASTLES = "rnbqk2r/pppp1ppp/5n2/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4"
+MOVES = (
+    ("pawn", chess.STARTING_FEN, "5254"),
+    ("knight", chess.STARTING_FEN, "7163"),
+    ("capture", "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2", "5445"),
+    ("castle", _CASTLES, "5171"),
+    ("promote", "8/4P1k1/8/8/8/8/6K1/8 w - - 0 60", "5758(1)"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class HelpWords:
+    """One language for these pages."""
+
+    words: Words
+
+    def __call__(self, key: str, **places: object) -> str:
+        """A text; KeyError for an unknown key or an unfilled placeholder."""
+        return self.words(f"help.{key}", **places)
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleLine:
+    """What somebody writes, and how it is understood."""
+
+    written: str
+    understood: str
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenMove:
+    """One move as it may be written (§ 6.2.2)."""
+
+    what: str
+    digits: str
+    danish: str
+    english: str
+
+
+@dataclass(frozen=True, slots=True)
+class NumberedSquare:
+    """A square with its number in numeric notation (§ 6.2.2), and the label's position."""
+
+    square: Square
+    number: str
+    x: int
+    y: int
+
+
+def line(account: Account, side: Side, text: str, said: PageWords) -> ExampleLine:
+    """What a line of mail means in a game, found by the parser used for mails.
+
+    Raises ValueError when no move is found: every example must contain one.
+    """
+    state, h = account.state, HelpWords(said.words)
+    reading = read_words(state, side, text, lang=said.lang, today=account.terms.start)
+    if not reading.moves:
+        raise ValueError(f"no move in the example {text!r}")
+    board = state.board.copy(stack=False)
+    key = "mail.moves" if len(reading.moves) == 1 else "mail.follows"
+    parts = [h(key, moves=said.line(move_texts(board, reading.moves)))]
+    if reading.proposes:
+        for move in reading.moves:
+            board.push(move)
+        parts.append(h("mail.proposes", moves=said.line(move_texts(board, reading.proposes))))
+    return ExampleLine(text, " ".join(parts))
+
+
+def opening_lines(said: PageWords) -> tuple[ExampleLine, ...]:
+    """White's move written four ways, the last with a series (§ 6.2.5)."""
+    game = examples.before_series()
+    return tuple(line(game, Side.WHITE, text, said) for text in OPENING_LINES)
+
+
+def answer_lines(said: PageWords) -> tuple[ExampleLine, ...]:
+    """Black's answers to the series (§ 6.2.5)."""
+    game = examples.with_series()
+    return tuple(line(game, Side.BLACK, text, said) for text in ANSWER_LINES)
+
+
+def written_moves() -> tuple[WrittenMove, ...]:
+    """Moves in digits, Danish and English letters, each generated from the move itself."""
+    found = []
+    for what, fen, digits in MOVES:
+        board, move = chess.Board(fen), parse_numeric(digits)
+        found.append(WrittenMove(what, digits, danish(board, move), san(board, move)))
+    return tuple(found)
+
+
+def numbered() -> tuple[NumberedSquare, ...]:
+    """An empty board's squares with their numbers (§ 6.2.2)."""
+    empty = picture(chess.Board(None), Side.WHITE)
+    return tuple(
+        NumberedSquare(one, f"{column}{row}", one.x + TILE // 2, one.y + TILE // 2 + 5)
+        for one in empty.squares
+        for column, row in (("abcdefgh".index(one.name[0]) + 1, one.name[1]),)
+    )
+
+
+# The help pages: first steps, playing here and by mail, rules with computed examples, cases.
+
+READINGS = Path(__file__).parents[2] / "docs" / "readings.md"
+"""In a checkout, as every server is set up from one; a wheel has no docs, and so no such page."""
+_PAGES = ("first", "play", "mail", "rules", "notation", "officials", "readings")
+PAGES = _PAGES if READINGS.is_file() else _PAGES[:-1]
+_READING = re.compile(r"^(?:## (?P<part>.+)|- \*\*(?P<cited>.+?)\*\* (?P<text>(?:.|\n  )+))$", re.M)
+STEPS = ("enter", "letter", "sign_in", "move", "days", "leave", "end", "wrong")
+OFFICIALS_STEPS = (
+    "comes",
+    "evidence",
+    "hear",
+    "suspend",
+    "what_if",
+    "decide",
+    "letter",
+    "appeal",
+)
+DEEDS = (
+    "move",
+    "undo",
+    "days",
+    "draw",
+    "end",
+    "series",
+    "lines",
+    "notes",
+    "talk",
+    "next",
+    "mails",
+    "notifications",
+    "calendar",
+    "programs",
+)
+"""What can be done on a game's page or because of a game, in the order needed."""
+LINKS = {
+    "undo": "/settings/moves",
+    "mails": "/settings/letters",
+    "notifications": "/settings/notifications",
+    "calendar": "/leave#calendar",
+    "programs": "/settings/access#xfcc",
+}
+"""The pages where these things are done."""
+LABELS = {
+    "move": "web.game.move",
+    "preview": "web.game.to_preview",
+    "more": "web.game.more",
+    "undo": "delay.undo",
+    "statement": "web.statement.link",
+    "account": "web.game.tab.account",
+    "wait": "web.timeline.if_title",
+    "offer": "web.draw.offer",
+    "accept": "web.draw.accept",
+    "decline": "web.draw.decline",
+    "end": "web.game.tab.more",
+    "resign": "web.end.resign",
+    "claim_draw": "web.end.claim_draw",
+    "claim_time": "web.end.claim_time",
+    "propose": "board.series.start",
+    "try": "board.trying.start",
+    "plan": "board.trying.plan",
+    "taking": "board.taking.title",
+    "private": "web.game.tab.analysis",
+    "thread": "thread.title",
+    "begin": "mygames.begin",
+}
+"""Labels used on the pages, by the names used in the help texts, so none is written twice."""
+_YEARS = 3
+DAYS_A_WEEK = 7
+
+
+def _page(request: web.Request, name: str, **values: object) -> web.Response:
+    others = tuple(one for one in PAGES if one != name)
+    h = HelpWords(words(request).words)
+    return page(
+        request,
+        f"help/{name}.html",
+        status=200,
+        h=h,
+        email=EMAIL,
+        postal=POSTAL,
+        weeks=DISPUTES.appeal_days // DAYS_A_WEEK,
+        others=others,
+        **values,
+    )
+
+
+async def index(request: web.Request) -> web.Response:
+    """The table of contents."""
+    return _page(request, "index")
+
+
+async def first(request: web.Request) -> web.Response:
+    """The first steps, as text."""
+    return _page(request, "first", steps=STEPS)
+
+
+async def play(request: web.Request) -> web.Response:
+    """What a game's page can do, and where."""
+    said = words(request).words
+    labels = {name: said(key) for name, key in LABELS.items()}
+    return _page(request, "play", deeds=DEEDS, links=LINKS, labels=labels)
+
+
+async def officials(request: web.Request) -> web.Response:
+    """How a leader decides a case (§ 6.4)."""
+    return _page(request, "officials", steps=OFFICIALS_STEPS)
+
+
+async def mail(request: web.Request) -> web.Response:
+    """How to play by mail: lines, and how the server understands them."""
+    said = words(request)
+    return _page(
+        request,
+        "mail",
+        board=picture(examples.before_series().state.board, Side.WHITE),
+        written=opening_lines(said),
+        answers=answer_lines(said),
+        keywords=KEYWORDS[said.lang],
+    )
+
+
+async def notation(request: web.Request) -> web.Response:
+    """How a move is written (§ 6.2.2)."""
+    return _page(request, "notation", squares=numbered(), moves=written_moves())
+
+
+async def rules(request: web.Request) -> web.Response:
+    """Time, leave and series, with examples computed on the fly (§ 6.2.5, § 6.3, § 6.8)."""
+    said, story = words(request), examples.one_game()
+    series = examples.with_series()
+    return _page(
+        request,
+        "rules",
+        sent_on=examples.by_email()[0].sent,
+        by_email=examples.by_email(),
+        by_post=examples.by_post(),
+        over_leave=examples.over_leave(),
+        notice=examples.notice(),
+        silence=examples.silence(),
+        story=story,
+        used=tuple(story.state.clock(side).total for side in Side),
+        calendar=calendar_of(timeline(story), said),
+        free=_free_days(core(request).today(core(request).settings.clock.zone)),
+        board=picture(series.state.board, Side.WHITE, series.rows[-1].move),
+        proposed=opening_lines(said)[-1],
+        answered=answer_lines(said)[-1],
+        series_postal=examples.series_limits(POSTAL),
+        series_email=examples.series_limits(EMAIL),
+    )
+
+
+async def readings(request: web.Request) -> web.Response:
+    """How the regulation is read where it leaves room, paragraph by paragraph, in English."""
+    if not READINGS.is_file():
+        raise web.HTTPNotFound
+    return _page(request, "readings", parts=read_readings())
+
+
+@cache
+def read_readings() -> dict[str, dict[tuple[str, str], list[str]]]:
+    """docs/readings.md: by part, and by paragraphs cited with the first one's title, the texts."""
+    parts: dict[str, dict[tuple[str, str], list[str]]] = {}
+    for found in _READING.finditer(READINGS.read_text(encoding="utf-8")):
+        if found["part"]:
+            part = parts.setdefault(found["part"], {})
+            continue
+        row = PARAGRAPHS[found["cited"].split(", ")[0].removeprefix("§ ")]
+        words = " ".join(re.sub("[`*]", "", found["text"]).split())
+        part.setdefault((found["cited"], row.title), []).append(words)
+    return parts
+
+
+def _free_days(today: date) -> tuple[tuple[date, date], ...]:
+    """The obligatory holidays of this year and the next ones (§ 6.3.6.2)."""
+    years = range(today.year, today.year + _YEARS)
+    return tuple((span.first, span.last) for year in years for span in holidays(year))
+
+
+NICKNAME = "KSKAK"
+"""Without a hyphen: Scid splits a game's name at the first one."""
+
+
+async def show(request: web.Request) -> web.Response:
+    """What to type where, with the reader's own user name if signed in."""
+    me = viewer(request)
+    return page(
+        request,
+        "help/xfcc.html",
+        a=account_words(request),
+        url=core(request).url("/xfcc/XfccBasic.asmx"),
+        user=xfcc_user(me.id) if me else "",
+        nickname=NICKNAME,
+    )

@@ -1,0 +1,668 @@
+"""The league's pages: public tables, the captain's and the leader's desk, next season's plans."""
+
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+from urllib.parse import quote
+
+from aiohttp import web
+
+from kskak.game.commands import is_near
+from kskak.groups.tables import CrossCell, CrossRow
+from kskak.league.lineups import (
+    BY_LEAVE,
+    LINEUP_PARAGRAPH,
+    RESERVE_PARAGRAPH,
+    LineupFault,
+    ReserveFault,
+    ReserveRecord,
+)
+from kskak.regulation.days import local_day
+from kskak.regulation.editions import Result, Side
+from mail.office_letters.league import EnteredLine, entered_text
+from mail.text.explain import decided, reason_text
+from mail.text.words import Words, halves
+from server.store import groups as group_rows
+from server.store.divisions import LeagueGameRow
+from server.store.engine.rows import from_us
+from server.store.groups import GroupRow
+from server.store.play.people import PersonRow
+from server.usecases.cases.withdrawals import HasBegun
+from server.usecases.desks.captain_desk import captain_desk
+from server.usecases.league import leading as league_leading
+from server.usecases.league import reserves as league_reserves
+from server.usecases.league.leading import DivisionDesk, division_desk, league_duties, report_result
+from server.usecases.league.reserves import (
+    NothingToDo,
+    ReserveInput,
+    ReserveRefused,
+    ask_reserve,
+    decide_reserve,
+    known_of,
+)
+from server.usecases.league.views import DivisionView, division_view, points_in, seasons
+from server.usecases.play.who_sees import may_see
+from server.usecases.rights import NoSuch, NotAllowed, Rights, rights
+from server.usecases.season.composing import (
+    CompositionNewcomer,
+    answer_grant,
+    candidates,
+    compose_entered,
+    compose_season,
+    last_season,
+    plan,
+    plans,
+)
+from server.usecases.season.start import IN_THE_WAY, CannotStart, plan_findings, start_season
+from server.usecases.season.views import (
+    captains_of_season,
+    enters_for_clubs,
+    has_entries,
+    team_desk,
+)
+from server.web.cases.case_words import case_words
+from server.web.desks.overview import held
+from server.web.frame.context import core, one_look, signed_in, viewer, words
+from server.web.frame.forms import FORM, PROBLEM_STATUS, Form, FormFault, form_of, stands_on
+from server.web.frame.pages import page
+from server.web.groups.group_pages import beginning, beside_of
+from server.web.league.team_entries import TeamWords, team_words
+
+# Texts of the league's pages: figures, scores, what decided a place, reasons (§ 6.7).
+
+OPEN, OWN = "·", ""
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueWords:
+    """One language for the league's pages."""
+
+    words: Words
+
+    def __call__(self, key: str, **places: object) -> str:
+        """A text of the league; KeyError for an unknown key or an unfilled placeholder."""
+        return self.words(f"league.{key}", **places)
+
+    def points(self, value: Fraction) -> str:
+        """A score in chess notation: 2½."""
+        return halves(value)
+
+    def percent(self, value: Fraction | None) -> str:
+        """A percentage, or a dash before the first game."""
+        return "–" if value is None else self.words.number(value)
+
+    def number(self, value: Fraction) -> str:
+        """A number formatted for the language."""
+        return self.words.number(value)
+
+    def cell(self, cell: CrossCell) -> str:
+        """A crosstable cell: total points, or a dot before the first game."""
+        if cell.is_own:
+            return OWN
+        return OPEN if cell.total is None else halves(cell.total)
+
+    def score(self, game: LeagueGameRow, home: int) -> str:
+        """A finished game's score, the home team's points first."""
+        away = game.black_team if game.white_team == home else game.white_team
+        return f"{halves(points_in([game], home))}–{halves(points_in([game], away))}"
+
+    def decided(self, row: CrossRow, above: CrossRow | None) -> str:
+        """What separated a row from the one above (§ 6.7.4.5)."""
+        return decided(row, above, self.words)
+
+    def fault(self, fault: ReserveFault) -> str:
+        """Why a reserve can't be used, with the paragraph."""
+        return self(f"fault.{fault.value}", paragraph=RESERVE_PARAGRAPH[fault])
+
+    def faults(self, codes: str) -> str:
+        """The faults despite which a reserve was admitted, from their stored codes."""
+        return " ".join(self.fault(ReserveFault(code)) for code in codes.split(","))
+
+    def entered(self, known: ReserveRecord | None) -> str:
+        """What the register and the server know about a reserve (§ 6.7.3.2)."""
+        found = known or ReserveRecord(is_member=False, club=None, k_rating=None, otb_rating=None)
+        line = EnteredLine(found.is_member, found.club, found.k_rating, found.otb_rating)
+        return entered_text(line, self.words)
+
+    def crooked(self) -> str:
+        """The note that a line-up is not in rating order (§ 6.7.2.1)."""
+        return self("lineup.crooked", paragraph=LINEUP_PARAGRAPH[LineupFault.BOARD_ORDER])
+
+    def reason(self, by: str) -> str:
+        """Why a team has its place in a plan (§ 6.7.5.1)."""
+        return reason_text(by, self.words)
+
+    def day_of(self, us: int, zone: str) -> date:
+        return local_day(from_us(us), zone)
+
+    def iso(self, day: str) -> date:
+        return date.fromisoformat(day)
+
+
+# The league's public pages: seasons, and a division's tables, matches and teams (§ 6.7).
+
+
+@dataclass(frozen=True, slots=True)
+class DivisionGameView:
+    """A game in a division, in the shape that ``may_see`` requires."""
+
+    group_id: int
+    game: LeagueGameRow
+
+    @property
+    def id(self) -> int:
+        return self.game.game_id
+
+    @property
+    def result(self) -> str | None:
+        return self.game.result
+
+    def side_of(self, person_id: int) -> Side | None:
+        sides = {self.game.white_id: Side.WHITE, self.game.black_id: Side.BLACK}
+        return sides.get(person_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What the names in the tables link to.
+
+    ``people`` by the name of a board's row: who played the board, in chronological order;
+    ``teams`` by the club's name.
+    """
+
+    people: dict[str, tuple[tuple[int, str], ...]]
+    teams: dict[str, int]
+
+
+def names_of(view: DivisionView) -> Names:
+    """The links for the rows of the division's tables."""
+    people: dict[str, tuple[tuple[int, str], ...]] = {}
+    for one in view.teams:
+        for seats in one.boards:
+            players = {seat.name: seat.person_id for seat in reversed(seats)}
+            names = dict.fromkeys(seat.name for seat in seats)
+            row = f"{' / '.join(names)} ({one.team.club})"
+            people[row] = tuple((players[name], name) for name in names)
+    return Names(people, {one.team.club: one.team.id for one in view.teams})
+
+
+@one_look
+async def index(request: web.Request) -> web.Response:
+    """Every season with its divisions."""
+    found = await seasons(core(request))
+    return page(request, "league/index.html", lw=LeagueWords(words(request).words), seasons=found)
+
+
+@one_look
+async def show(request: web.Request) -> web.Response:
+    """A division."""
+    view = await division_view(core(request), request.match_info["name"])
+    if view is None:
+        raise web.HTTPNotFound
+    person = viewer(request)
+    held = None if person is None else await rights(core(request), person)
+    names, said = [one.team.club for one in view.teams], words(request).words
+    async with core(request).store.read() as conn:
+        beside = await beside_of(conn, view.games, view.group.zone, names, said)
+        live = await group_rows.which_of(conn, (view.group.id,))
+    lines = (DivisionGameView(view.group.id, game) for game in view.games)
+    return page(
+        request,
+        "league/division.html",
+        lw=LeagueWords(said),
+        view=view,
+        beside=beside,
+        names=names_of(view),
+        seen=frozenset(line.id for line in lines if may_see(held, line, live)),
+        beginning=beginning(request, view.group),
+        is_live=bool(live) and not view.is_finished,
+        may_lead=held is not None and held.speaks_for(view.group.id),
+    )
+
+
+# The captain's desk: his teams, reserves and reports (§ 6.7.2.2, § 6.7.4.3, § 6.7.6.1).
+
+LONGEST_NOTE = 2000
+_OF_RATING = {ReserveFault.OTHER_RATING, ReserveFault.NO_RATING}
+
+
+async def show_captain_desk(request: web.Request) -> web.Response:
+    """The desk."""
+    return await _desk(request)
+
+
+async def _desk(request: web.Request, problems: tuple[str, ...] = ()) -> web.Response:
+    person = signed_in(request)
+    found = await captain_desk(core(request), person)
+    if not found.teams:
+        raise web.HTTPNotFound
+    return page(
+        request,
+        "league/captain_desk.html",
+        status=PROBLEM_STATUS if problems else 200,
+        d=case_words(request),
+        lw=LeagueWords(words(request).words),
+        tw=TeamWords(words(request).words),
+        desk=found,
+        zone=core(request).settings.clock.zone,
+        today=core(request).today(core(request).settings.clock.zone).isoformat(),
+        problems=problems,
+        has_club=await enters_for_clubs(core(request), person),
+        results=[result.value for result in Result if result is not Result.BOTH_LOSE],
+    )
+
+
+@stands_on(show_captain_desk)
+async def reserve(request: web.Request) -> web.Response:
+    """Ask for a reserve, optionally stopping the clock (§ 6.7.4.3)."""
+    person, form = signed_in(request), await form_of(request)
+    lw, team_id = LeagueWords(words(request).words), int(request.match_info["team"])
+    board, rating = form.number("board"), form.number("rating")
+    name, email = await _chosen(request, team_id, form)
+    told = {"board": board, "name": name, "email": email}
+    if missing := next((one for one, has in told.items() if not has), None):
+        raise FormFault(missing, lw("captain.missing"))
+    if form.typed("rating") and rating is None:
+        raise FormFault("rating", lw("captain.bad_rating"))
+    wish = ReserveInput(
+        board=board or 0,
+        name=" ".join(name.split()),
+        email=email,
+        rating=rating,
+        reason=form.text("reason", LONGEST_NOTE),
+        stops_time=form.is_ticked("pause"),
+        asks_leave=form.is_ticked("leave"),
+    )
+    try:
+        done = await ask_reserve(core(request), person, team_id, wish)
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    except NoSuch as error:
+        if str(error) == "team":
+            raise web.HTTPNotFound from None
+        raise FormFault(str(error), lw(f"captain.wrong.{error}")) from None
+    except NothingToDo:
+        raise FormFault("board", lw("captain.nothing")) from None
+    if isinstance(done, ReserveRefused):
+        problems = tuple(lw.fault(fault) for fault in done.faults)
+        if _OF_RATING & set(done.faults):
+            raise FormFault("rating", " ".join(problems))
+        return await _desk(request, problems)
+    raise web.HTTPSeeOther(f"/captain#team-{team_id}")
+
+
+async def _chosen(request: web.Request, team_id: int, form: Form) -> tuple[str, str]:
+    """Name and address of the reserve: as typed, else the club's member who was chosen."""
+    typed = form.text("name", 120), form.text("email", 200)
+    if any(typed) or (wanted := form.number("member")) is None:
+        return typed
+    desk = await captain_desk(core(request), signed_in(request))
+    members = (one for team in desk.teams if team.team.team.id == team_id for one in team.members)
+    member = next((one for one in members if one.id == wanted), None)
+    if member is None:
+        raise FormFault("member", LeagueWords(words(request).words)("captain.no_member"))
+    return member.name, member.email
+
+
+async def end_pause(request: web.Request) -> web.Response:
+    """Restart the clock before the 14 days are over (§ 6.7.4.3)."""
+    person, lw = signed_in(request), LeagueWords(words(request).words)
+    try:
+        await league_reserves.end_pause(core(request), person, int(request.match_info["reserve"]))
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    except NoSuch:
+        raise web.HTTPNotFound from None
+    except NothingToDo:
+        return await _desk(request, (lw("captain.pause_over"),))
+    raise web.HTTPSeeOther("/captain")
+
+
+@stands_on(show_captain_desk)
+async def report(request: web.Request) -> web.Response:
+    """Report a result to the leader (§ 6.7.4.4, § 6.7.6.1)."""
+    person, form = signed_in(request), await form_of(request)
+    lw, team_id = LeagueWords(words(request).words), int(request.match_info["team"])
+    game, result = form.number("game"), form.text("result", 10)
+    if game is None or result not in {one.value for one in Result}:
+        raise FormFault("result" if game else "game", lw("captain.missing_result"))
+    note = form.text("note", LONGEST_NOTE)
+    try:
+        await report_result(core(request), person, team_id, game, Result(result), note)
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    except NoSuch:
+        raise web.HTTPNotFound from None
+    except NothingToDo:
+        raise FormFault("game", lw("captain.is_over")) from None
+    raise web.HTTPSeeOther(f"/captain#team-{team_id}")
+
+
+# The leader's and the controller's league desk: reserves, line-ups, lots (§ 6.7).
+
+LONGEST_REASON = 2000
+_BESIDE = {"players": "board-1", "captain": "email"}
+"""Faults whose field has a different name."""
+
+
+async def overview(request: web.Request) -> web.Response:
+    """Every division, pending duties, and next season's plans."""
+    _, rights = await held(request)
+    own = await league_duties(core(request), rights)
+    if own is None:
+        raise web.HTTPNotFound
+    return page(
+        request,
+        "league/desk.html",
+        d=case_words(request),
+        lw=LeagueWords(words(request).words),
+        rights=rights,
+        duties=own,
+        seasons=await seasons(core(request)),
+        has_entries=await has_entries(core(request)),
+        plans=await plans(core(request)) if rights.is_kc or rights.is_admin else (),
+        zone=core(request).settings.clock.zone,
+    )
+
+
+async def _led(request: web.Request) -> tuple[PersonRow, Rights, DivisionView]:
+    """The division in the address, for those who may act in it; 404 for everybody else."""
+    person, rights = await held(request)
+    view = await division_view(core(request), request.match_info["name"])
+    if view is None or not rights.speaks_for(view.group.id):
+        raise web.HTTPNotFound
+    return person, rights, view
+
+
+async def show_desk(request: web.Request) -> web.Response:
+    """A division's desk."""
+    return await _page(request)
+
+
+async def _page(request: web.Request, *problems: str) -> web.Response:
+    _, rights, view = await _led(request)
+    found: DivisionDesk = await division_desk(core(request), view)
+    return page(
+        request,
+        "league/desk_division.html",
+        status=PROBLEM_STATUS if problems else 200,
+        d=case_words(request),
+        lw=LeagueWords(words(request).words),
+        rights=rights,
+        view=view,
+        desk=found,
+        zone=view.group.zone,
+        problems=problems,
+        known_of=lambda row: known_of(row, core(request).today(view.group.zone)),
+    )
+
+
+def _back(group: GroupRow, where: str) -> web.HTTPSeeOther:
+    return web.HTTPSeeOther(f"/desk/league/{quote(group.name)}#{where}")
+
+
+@stands_on(show_desk)
+async def decide(request: web.Request) -> web.Response:
+    """Approve or refuse a reserve (§ 6.7.4.3)."""
+    person, _, view = await _led(request)
+    form, lw = await form_of(request), LeagueWords(words(request).words)
+    approves, note = form.typed("answer") == "approve", form.text("note", LONGEST_REASON)
+    if form.typed("answer") not in ("approve", "refuse"):
+        raise FormFault("answer", words(request).words("forms.stale"))
+    number, despite = int(request.match_info["reserve"]), form.is_ticked("despite")
+    try:
+        done = await decide_reserve(core(request), person, number, approves, note, despite=despite)
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    except NoSuch:
+        raise web.HTTPNotFound from None
+    except NothingToDo:
+        return await _page(request, lw("desk.decided"))
+    if isinstance(done, ReserveRefused):
+        leave = () if set(done.faults) - BY_LEAVE else (lw("desk.needs_leave"),)
+        return await _page(request, *(lw.fault(fault) for fault in done.faults), *leave)
+    raise _back(view.group, "reserves")
+
+
+@stands_on(show_desk)
+async def change(request: web.Request) -> web.Response:
+    """Change the board order or the captain (§ 6.7.2.1-6.7.2.2)."""
+    person, _, view = await _led(request)
+    form, lw = await form_of(request), LeagueWords(words(request).words)
+    team_id, reason = int(request.match_info["team"]), form.text("reason", LONGEST_REASON)
+    if team_id not in {team.team.id for team in view.teams}:
+        raise web.HTTPNotFound
+    if not reason:
+        raise FormFault("reason", lw("desk.no_reason"))
+    try:
+        await _changed(request, person, team_id, form)
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    except HasBegun:
+        return await _page(request, lw("desk.begun"))
+    except NoSuch as error:
+        raise FormFault(_BESIDE.get(str(error), str(error)), lw(f"desk.wrong.{error}")) from None
+    except NothingToDo:
+        return await _page(request, lw("desk.nothing"))
+    raise _back(view.group, f"team-{team_id}")
+
+
+async def _changed(request: web.Request, person: PersonRow, team_id: int, form: Form) -> None:
+    reason = form.text("reason", LONGEST_REASON)
+    if form.text("what", 10) == "captain":
+        email = form.text("email", 200)
+        await league_leading.name_captain(core(request), person, team_id, email, reason)
+        return
+    order = [form.number(f"board-{board}") or 0 for board in range(1, 5)]
+    await league_leading.change_order(core(request), person, team_id, order, reason)
+
+
+async def lots(request: web.Request) -> web.Response:
+    """Draw lots for places (§ 6.7.4.5)."""
+    person, _, view = await _led(request)
+    lw = LeagueWords(words(request).words)
+    try:
+        await league_leading.draw_places(core(request), person, view.group.id)
+    except NothingToDo:
+        return await _page(request, lw("desk.no_lots"))
+    raise _back(view.group, "table")
+
+
+@stands_on(show_desk)
+async def stronger(request: web.Request) -> web.Response:
+    """Set how much stronger a reserve may be here (§ 6.7.4.3)."""
+    person, _, view = await _led(request)
+    form, lw = await form_of(request), LeagueWords(words(request).words)
+    points = form.number("points")
+    try:
+        await league_leading.set_stronger_by(
+            core(request), person, view.group.id, -1 if points is None else points
+        )
+    except NoSuch:
+        raise FormFault("points", lw("desk.wrong.points")) from None
+    raise _back(view.group, "reserves")
+
+
+# Next season's divisions on the controller's desk (§ 6.7.5.1).
+
+HERE = "/desk/league-plans"
+LONGEST_PLAN_TEXT = 20_000
+_RATINGS = 4
+_ANSWERS = ("grant", "refuse")
+
+
+async def show_season_plans(request: web.Request) -> web.Response:
+    """Last season's teams as of the deadline, and the form."""
+    sent, asked = request.get(FORM), request.query.get("deadline", "")
+    day = sent.typed("deadline") if sent is not None else asked
+    return await _page_season_plans(request, _deadline(day, _today(request)))
+
+
+def _today(request: web.Request) -> date:
+    return core(request).today(core(request).settings.clock.zone)
+
+
+def _deadline(text: str, today: date) -> date:
+    """The day typed or in the address; today for one that no season can have."""
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        return today
+    return day if is_near(day, today) else today
+
+
+async def _page_season_plans(
+    request: web.Request, deadline: date, problem: str = ""
+) -> web.Response:
+    _, rights = await held(request)
+    if not rights.is_kc:
+        raise web.HTTPNotFound
+    season = await last_season(core(request))
+    desk = await team_desk(core(request), rights)
+    if season is None and not desk.entries:
+        raise web.HTTPNotFound
+    teams = () if season is None else await candidates(core(request), season, deadline)
+    return page(
+        request,
+        "league/desk_compose.html",
+        tw=team_words(request),
+        desk=desk,
+        status=PROBLEM_STATUS if problem else 200,
+        d=case_words(request),
+        lw=LeagueWords(words(request).words),
+        rights=rights,
+        season=season,
+        deadline=deadline,
+        teams=teams,
+        problem=problem,
+        by_hand=request.path == HERE and request.get(FORM),
+    )
+
+
+def _new_teams(text: str) -> tuple[CompositionNewcomer, ...] | None:
+    """«Club: 1900 1850 1800 1750», one team per line; None when a line can't be parsed."""
+    found: list[CompositionNewcomer] = []
+    for line in filter(None, (line.strip() for line in text.splitlines())):
+        club, _, rest = line.rpartition(":")
+        numbers = rest.replace(",", " ").split()
+        if not club.strip() or len(numbers) != _RATINGS:
+            return None
+        if not all(number.isascii() and number.isdigit() for number in numbers):
+            return None
+        found.append(CompositionNewcomer(club.strip(), tuple(int(number) for number in numbers)))
+    return tuple(found)
+
+
+@stands_on(show_season_plans)
+async def do(request: web.Request) -> web.Response:
+    """Compose a plan and store it."""
+    person, rights = await held(request)
+    if not rights.is_kc:
+        raise web.HTTPForbidden
+    form, lw = await form_of(request), LeagueWords(words(request).words)
+    season, deadline = await last_season(core(request)), form.day("deadline")
+    new = _new_teams(form.text("new", LONGEST_PLAN_TEXT))
+    keys = [name.removeprefix("team-") for name in form.fields if name.startswith("team-")]
+    if season is None or deadline is None or new is None:
+        key = "plan.bad_line" if new is None else "plan.bad_day"
+        raise FormFault("new" if new is None else "deadline", lw(key))
+    try:
+        number = await compose_season(core(request), person, season, deadline, (keys, new))
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    except NoSuch as error:
+        if str(error) == "deadline":
+            raise FormFault("deadline", lw("plan.bad_day")) from None
+        return await _page_season_plans(request, deadline, lw("plan.refused", why=str(error)))
+    raise web.HTTPSeeOther(f"/desk/league-plans/{number}")
+
+
+@stands_on(show_season_plans)
+async def of_entries(request: web.Request) -> web.Response:
+    """Compose a plan from the valid team entries, with scores as of the deadline (§ 6.7.5.1)."""
+    person, rights = await held(request)
+    if not rights.is_kc:
+        raise web.HTTPForbidden
+    form, lw = await form_of(request), LeagueWords(words(request).words)
+    deadline = form.day("deadline")
+    if deadline is None and form.typed("deadline"):
+        raise FormFault("deadline", lw("plan.bad_day"))
+    try:
+        number = await compose_entered(core(request), person, deadline)
+    except NoSuch as error:
+        if str(error) == "deadline":
+            raise FormFault("deadline", lw("plan.bad_day")) from None
+        known = {"entries": lw("plan.no_entries"), "season": lw("plan.no_season")}
+        why = known.get(str(error)) or lw("plan.refused", why=str(error))
+        return await _page_season_plans(request, deadline or _today(request), why)
+    raise web.HTTPSeeOther(f"/desk/league-plans/{number}")
+
+
+async def shown(request: web.Request) -> web.Response:
+    """A plan with the reason for each team."""
+    return await _shown(request)
+
+
+async def _shown(request: web.Request, problem: str = "") -> web.Response:
+    _, rights = await held(request)
+    found = await plan(core(request), int(request.match_info["plan"]))
+    leads = rights.is_leader or rights.is_kc or rights.is_admin
+    if found is None or not leads:
+        raise web.HTTPNotFound
+    return page(
+        request,
+        "league/desk_plan.html",
+        status=PROBLEM_STATUS if problem else 200,
+        d=case_words(request),
+        lw=LeagueWords(words(request).words),
+        tw=team_words(request),
+        rights=rights,
+        plan=found,
+        findings=await plan_findings(core(request), found),
+        captains=await captains_of_season(core(request), found.row.season),
+        problem=problem,
+    )
+
+
+@stands_on(shown)
+async def grant(request: web.Request) -> web.Response:
+    """Grant or refuse a dispensation, with a reason; a refusal recomposes the plan (§ 6.7.5.1)."""
+    person, _ = await held(request)
+    form, number = await form_of(request), int(request.match_info["plan"])
+    division, reason = form.number("division"), form.text("reason", 2000)
+    if not reason:
+        raise FormFault("reason", case_words(request)("missing.text"))
+    stale = FormFault("answer", words(request).words("forms.stale"))
+    if form.typed("answer") not in _ANSWERS:
+        raise stale
+    answer = (form.typed("answer") == "grant", reason)
+    team = (form.text("club", 120), division or 0)
+    try:
+        holds = await answer_grant(core(request), person, number, team, answer)
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    except NothingToDo:
+        return await _shown(request, LeagueWords(words(request).words)("plan.superseded"))
+    except NoSuch as error:
+        if str(error) == "plan":
+            raise web.HTTPNotFound from None
+        raise stale from None
+    raise web.HTTPSeeOther(f"/desk/league-plans/{holds}")
+
+
+async def start(request: web.Request) -> web.Response:
+    """Start the plan's divisions (§ 6.7.4.2)."""
+    person, _ = await held(request)
+    lw, form = LeagueWords(words(request).words), await form_of(request)
+    number, live = int(request.match_info["plan"]), form.is_ticked("live")
+    try:
+        await start_season(core(request), person, number, live=live)
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    except NoSuch:
+        raise web.HTTPNotFound from None
+    except CannotStart as error:
+        word = str(error)
+        said = lw(f"cannot_start.{word}") if word in IN_THE_WAY else lw("plan.refused", why=word)
+        return await _shown(request, said)
+    raise web.HTTPSeeOther("/desk/league")

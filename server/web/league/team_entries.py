@@ -1,0 +1,495 @@
+"""The club's page: its league team entries, and the form, which may be tried first (§ 6.7.4.1).
+
+For captains and club administrators, and for officials of any club's. Not for officials' actions
+on entries (below).
+"""
+
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+from functools import partial
+
+from aiohttp import web
+
+from kskak.league.lineups import Comeback, TeamFinding
+from mail.office_letters.cases import money
+from mail.office_letters.league import finding_text
+from mail.text.words import Words
+from server.store import team_entries as team_rows
+from server.store.members import MemberRow
+from server.store.play.people import PersonRow
+from server.store.player_entries import OPEN_STATES
+from server.store.team_entries import NewTeamEntryBoard, TeamEntryRow
+from server.usecases.office.year import ActionRefusedError, rehearsed
+from server.usecases.rights import NoSuch, NotAllowed, Rights, may_handle
+from server.usecases.season import entering as team_entering
+from server.usecases.season.entering import (
+    TeamAsking,
+    TeamRefused,
+    change_lineup,
+    enter_team,
+    withdraw_team,
+)
+from server.usecases.season.judging import LastTeamRow, season_of
+from server.usecases.season.start import (
+    DistrictTeamRequest,
+    PlanFinding,
+    districts_of,
+    make_district_team,
+)
+from server.usecases.season.views import (
+    ClubSeasonView,
+    TeamEntryView,
+    club_view,
+    end_admin,
+    entry_view,
+    name_admin,
+    team_desk,
+)
+from server.web.cases.case_words import case_words
+from server.web.desks.bulk import BulkAction, BulkItem
+from server.web.desks.overview import held
+from server.web.entries.entry_desk import check_day
+from server.web.frame.context import core, signed_in, words
+from server.web.frame.forms import FORM, PROBLEM_STATUS, Form, FormFault, form_of, stands_on
+from server.web.frame.pages import new_key, page
+
+# Texts of the team entry pages: faults with players and paragraph, states (§ 6.7.4.1).
+
+
+@dataclass(frozen=True, slots=True)
+class TeamWords:
+    """One language for the team entry pages."""
+
+    words: Words
+
+    def __call__(self, key: str, **places: object) -> str:
+        """A text of these pages; KeyError for an unknown key or an unfilled placeholder."""
+        return self.words(f"teams.{key}", **places)
+
+    def findings(self, found: Iterable[TeamFinding]) -> tuple[str, ...]:
+        """Each fault with its paragraph and the players it concerns."""
+        return tuple(f"{finding_text(one, self.words)}" for one in found)
+
+    def plan_finding(self, one: PlanFinding) -> str:
+        """A fault in a plan: who is placed where he may not be."""
+        who = ", ".join((one.club, *one.players))
+        return f"{self(f'fault.{one.fault.value}')} (§ {one.paragraph}): {who}."
+
+    def team(self, last: LastTeamRow) -> str:
+        """A team from last season, with its division and group."""
+        return self("last_team", club=last.team.club, division=last.division, group=last.group)
+
+    def comes_from(self, view: TeamEntryView) -> str:
+        """Whether the team returns, and from where."""
+        if view.last is None:
+            return self("comeback.new")
+        return self("comeback.back", division=view.last.division, group=view.last.group)
+
+    def member(self, row: MemberRow) -> str:
+        """A member with his registered rating."""
+        if row.k_rating is not None:
+            return f"{row.name} ({row.k_rating})"
+        if row.rating is not None:
+            return self("member_otb", name=row.name, rating=row.rating)
+        return self("member_none", name=row.name)
+
+    def mean(self, view: TeamEntryView) -> str:
+        """The team's mean rating (§ 6.7.6.2)."""
+        ratings = [one.rating for one in view.seats]
+        return self.words.number(Fraction(sum(ratings), len(ratings) or 1))
+
+    def opening(self, view: ClubSeasonView) -> str:
+        """When the league's list opens, by the year's plan, and who opens it (§ 6.1.2, § 6.7.4)."""
+        season, who = view.season, self("opening.who")
+        if season is None or season.announced is None:
+            return f"{self('opening.undated')} {who}"
+        if season.deadline is not None and season.deadline < view.today:
+            return self("opening.over", day=self.words.day(season.deadline))
+        when = "ahead" if season.announced > view.today else "now"
+        return f"{self(f'opening.{when}', day=self.words.day(season.announced))} {who}"
+
+    def day(self, iso: str) -> str:
+        return self.words.day(date.fromisoformat(iso))
+
+    def money(self, ore: int) -> str:
+        """An amount in kroner."""
+        return money(ore, self.words)
+
+
+# The club's page: its league team entries, and the form, which may be tried first (§ 6.7.4.1).
+
+BOARDS = range(1, 5)
+HIGHEST_RATING = 4000
+_NOTICES = {"taken": "page.taken", "back": "page.back", "changed": "page.changed"}
+_BESIDE = {"players": "player-1", "day": "entered", "club": "list"}
+"""Faults whose field has a different name."""
+_FIELDS = ("list", "captain", "continues", "asks", "entered", "fee")
+
+_Deed = Callable[[], Awaitable[TeamEntryRow | TeamRefused]]
+
+
+@dataclass(frozen=True, slots=True)
+class TeamForm:
+    """What was typed, and the line-up parsed from it."""
+
+    form: Form
+
+    @property
+    def typed(self) -> dict[str, str]:
+        """Every field as typed, for the page to show again."""
+        names = [f"{name}-{board}" for board in BOARDS for name in ("player", "rating", "class")]
+        return {name: self.form.typed(name) for name in (*_FIELDS, *names)}
+
+    def problem(self) -> tuple[str, str] | None:
+        """The first field that can't be parsed, and the key of the reason; None if all can."""
+        for board in BOARDS:
+            if self.form.number(f"player-{board}") is None:
+                return f"player-{board}", "wrong.players"
+        if self.form.number("captain") is None:
+            return "captain", "wrong.captain"
+        for board in BOARDS:
+            if self.form.typed(f"rating-{board}") and self._rating(board) is None:
+                return f"rating-{board}", "wrong.rating"
+        for name in ("entered", "fee"):
+            if self.form.typed(name) and self.form.day(name) is None:
+                return name, "wrong.day"
+        return None
+
+    def _rating(self, board: int) -> int | None:
+        rating = self.form.number(f"rating-{board}")
+        return rating if rating is not None and rating <= HIGHEST_RATING else None
+
+    def players(self) -> tuple[NewTeamEntryBoard, ...]:
+        return tuple(
+            NewTeamEntryBoard(
+                board,
+                self.form.number(f"player-{board}") or 0,
+                self._rating(board),
+                " ".join(self.form.text(f"class-{board}", 40).split()) or None,
+            )
+            for board in BOARDS
+        )
+
+    def day(self, name: str) -> date | None:
+        """A day, if one was given."""
+        return self.form.day(name)
+
+
+def team_words(request: web.Request) -> TeamWords:
+    """The team texts in the reader's language."""
+    return TeamWords(words(request).words)
+
+
+def _club(request: web.Request, form: Form | None = None) -> int | None:
+    text = form.typed("club") if form is not None else request.query.get("club", "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None
+
+
+async def show_team_entry(request: web.Request) -> web.Response:
+    """The club's entries, and the form."""
+    sent = request.get(FORM)
+    return await _page(request, signed_in(request), _club(request, sent), (), sent)
+
+
+async def _page(
+    request: web.Request,
+    person: PersonRow,
+    club: int | None,
+    problems: tuple[str, ...] = (),
+    sent: Form | None = None,
+    tried: TeamEntryView | None = None,
+) -> web.Response:
+    """The page; ``tried``: how the team that is in the form would stand if it were sent."""
+    try:
+        view = await club_view(core(request), person, club)
+    except NoSuch:
+        raise web.HTTPNotFound from None
+    tw = team_words(request)
+    shown = sent or _as_last(view, request.query.get("continues"))
+    key = _NOTICES.get(request.query.get("done", ""))
+    return page(
+        request,
+        "league/team_entry.html",
+        status=PROBLEM_STATUS if problems else 200,
+        tw=tw,
+        view=view,
+        typed=TeamForm(shown).typed,
+        as_last=None if sent else shown.number("continues"),
+        open_entry=int(request.match_info.get("entry", "0")) if problems or sent else 0,
+        tried=tried,
+        boards=BOARDS,
+        problems=problems,
+        notice=tw(key) if key and not problems else "",
+        key=(sent or Form({})).typed("key") or new_key(),
+    )
+
+
+def _as_last(view: ClubSeasonView, wanted: str | None) -> Form:
+    """The form as a team of last season would fill it in: the one asked for, else the first.
+
+    ``wanted`` "0": a new team. Nothing is filled in for an official, who enters what he was sent.
+    """
+    teams = () if view.is_official or wanted == "0" else view.not_back
+    team = next((one for one in teams if str(one.team.id) == wanted), None)
+    team = team or (teams[0] if teams and wanted is None else None)
+    if team is None:
+        return Form({})
+    seats = zip(BOARDS, view.lineup_of(team), strict=False)
+    fields = {f"player-{board}": str(person) for board, person in seats}
+    captain = team.team.captain_id
+    return Form(fields | {"continues": str(team.team.id), "captain": str(captain)})
+
+
+@stands_on(show_team_entry)
+async def do(request: web.Request) -> web.Response:
+    """Enter a team, or give every reason for refusal with its paragraph, storing nothing."""
+    person, form, tw = signed_in(request), await form_of(request), team_words(request)
+    read, club = TeamForm(form), _club(request, form)
+    problem = read.problem()
+    if club is None or form.number("list") is None:
+        problem = problem or ("list", "wrong.list")
+    if problem is not None:
+        raise FormFault(problem[0], tw(problem[1]))
+    asked = TeamAsking(
+        list_id=form.number("list") or 0,
+        club_id=club or 0,
+        captain=form.number("captain") or 0,
+        players=read.players(),
+        continues=form.number("continues") or None,
+        asks=form.is_ticked("asks"),
+        entered=read.day("entered"),
+        fee=read.day("fee"),
+        key=form.text("key", 80) or None,
+    )
+    deed = partial(enter_team, core(request), person, asked)
+    try:
+        done, view = await _done(request, person, form, deed)
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    except NoSuch as error:
+        raise FormFault(_BESIDE.get(str(error), str(error)), tw(f"wrong.{error}")) from None
+    if isinstance(done, TeamRefused):
+        return await _page(request, person, club, tw.findings(done.findings), form)
+    if view is not None:
+        return await _page(request, person, club, sent=form, tried=view)
+    raise web.HTTPSeeOther(f"/team-entry?club={club}&done=taken#entries")
+
+
+async def _done(
+    request: web.Request, person: PersonRow, form: Form, deed: _Deed
+) -> tuple[TeamEntryRow | TeamRefused, TeamEntryView | None]:
+    """What came of it; only tried, where the form says so: then also how the entry would stand."""
+    if not form.is_ticked("try"):
+        return await deed(), None
+    found: list[tuple[TeamEntryRow | TeamRefused, TeamEntryView | None]] = []
+
+    async def step() -> None:
+        done = await deed()
+        view = None
+        if not isinstance(done, TeamRefused):
+            view = await entry_view(core(request), done.id)
+        found.append((done, view))
+
+    await rehearsed(core(request), [step])
+    return found[0]
+
+
+@stands_on(show_team_entry)
+async def change(request: web.Request) -> web.Response:
+    """Change the line-up or captain of a team that has not begun."""
+    person, form, tw = signed_in(request), await form_of(request), team_words(request)
+    read, club = TeamForm(form), _club(request, form)
+    problem = read.problem()
+    if problem is not None:
+        raise FormFault(problem[0], tw(problem[1]))
+    entry_id = int(request.match_info["entry"])
+    captain = form.number("captain") or 0
+    deed = partial(change_lineup, core(request), person, entry_id, captain, read.players())
+    try:
+        done, view = await _done(request, person, form, deed)
+    except NoSuch as error:
+        if str(error) == "entry":
+            raise web.HTTPNotFound from None
+        raise FormFault(_BESIDE.get(str(error), str(error)), tw(f"wrong.{error}")) from None
+    if isinstance(done, TeamRefused):
+        return await _page(request, person, club, tw.findings(done.findings), form)
+    if view is not None:
+        return await _page(request, person, club, sent=form, tried=view)
+    raise web.HTTPSeeOther(f"/team-entry?club={done.club_id}&done=changed#entries")
+
+
+async def withdraw(request: web.Request) -> web.Response:
+    """Withdraw an entry before its division starts."""
+    person, form = signed_in(request), await form_of(request)
+    try:
+        done = await withdraw_team(core(request), person, int(request.match_info["entry"]))
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    except NoSuch:
+        raise web.HTTPNotFound from None
+    if isinstance(done, TeamRefused):
+        lines = team_words(request).findings(done.findings)
+        return await _page(request, person, _club(request, form), lines)
+    raise web.HTTPSeeOther(f"/team-entry?club={done.club_id}&done=back#entries")
+
+
+# The leader's desk for team entries: their faults, returning teams, districts (§ 6.7.3-6.7.4.1).
+
+HERE = "/desk/team-entries"
+_NOTICES_TEAM_DESK = {"done": "desk.done"}
+
+
+async def show_team_desk(request: web.Request) -> web.Response:
+    """The desk."""
+    return await _page_team_desk(request)
+
+
+async def _page_team_desk(request: web.Request, problems: tuple[str, ...] = ()) -> web.Response:
+    _, rights = await held(request)
+    try:
+        desk = await team_desk(core(request), rights)
+    except NoSuch:
+        raise web.HTTPNotFound from None
+    tw = team_words(request)
+    key = _NOTICES_TEAM_DESK.get(request.query.get("done", ""))
+    shown = (one.row for one in desk.entries)
+    fees = FEES.ticks(_unpaid(row for row in shown if may_handle(rights, row.list_id)))
+    return page(
+        request,
+        "league/desk_teams.html",
+        status=PROBLEM_STATUS if problems else 200,
+        d=case_words(request),
+        tw=tw,
+        rights=rights,
+        desk=desk,
+        fees=fees,
+        back=desk.of(Comeback.BACK),
+        new=desk.of(Comeback.NEW),
+        districts=await districts_of(core(request), rights),
+        problems=problems,
+        notice=tw(key) if key and not problems else "",
+    )
+
+
+def _unpaid(entries: Iterable[TeamEntryRow]) -> list[BulkItem]:
+    lacking = (row for row in entries if row.state in OPEN_STATES and not row.fee_day)
+    return [BulkItem(str(row.id), f"{row.club}, {row.list_name}", row.state) for row in lacking]
+
+
+async def _unpaid_now(request: web.Request) -> list[BulkItem]:
+    _, rights = await held(request)
+    async with core(request).store.read() as conn:
+        season = await season_of(conn, core(request).today(core(request).settings.clock.zone))
+        entries = () if season is None else await team_rows.of_season(conn, season.year)
+    return _unpaid(row for row in entries if may_handle(rights, row.list_id))
+
+
+async def _receive(request: web.Request, row: BulkItem, form: Form) -> None:
+    (person, _), on = await held(request), form.day("on")
+    assert on is not None
+    done = await team_entering.record_team_fee(core(request), person, int(row.key), on)
+    if isinstance(done, TeamRefused):
+        raise ActionRefusedError(" ".join(team_words(request).findings(done.findings)))
+
+
+FEES = BulkAction(
+    "team_fees",
+    f"{HERE}/fees",
+    f"{HERE}#entries",
+    show_team_desk,
+    _unpaid_now,
+    _receive,
+    check_day,
+    ("on",),
+)
+
+_BESIDE_TEAM_DESK = {"person": "email", "district": "captain", "why": "reason"}
+"""Faults whose field has a different name."""
+_Work = Callable[[PersonRow, Rights, Form], Awaitable[object]]
+
+
+async def _done_team_desk(request: web.Request, work: _Work, where: str) -> web.Response:
+    """Do something, or show a refusal with its paragraphs, or a fault beside its field."""
+    person, rights = await held(request)
+    form, tw = await form_of(request), team_words(request)
+    try:
+        done = await work(person, rights, form)
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    except NoSuch as error:
+        if str(error) in ("entry", "admin"):
+            raise web.HTTPNotFound from None
+        name = _BESIDE_TEAM_DESK.get(str(error), str(error))
+        raise FormFault(name, tw(f"wrong.{error}")) from None
+    if isinstance(done, TeamRefused):
+        return await _page_team_desk(request, tw.findings(done.findings))
+    raise web.HTTPSeeOther(f"{HERE}?done=done#{where}")
+
+
+@stands_on(show_team_desk)
+async def deed(request: web.Request) -> web.Response:
+    """Record a fee, permit a player two clubs, refuse an entry, or withdraw it for the club."""
+    entry_id, act = int(request.match_info["entry"]), request.match_info["deed"]
+    server = core(request)
+
+    async def work(person: PersonRow, _: Rights, form: Form) -> object:
+        reason = form.text("reason", 2000)
+        match act:
+            case "fee":
+                day = form.day("day")
+                if day is None:
+                    raise NoSuch("day")
+                return await team_entering.record_team_fee(server, person, entry_id, day)
+            case "leave":
+                if not reason:
+                    raise NoSuch("why")
+                player = form.number("player") or 0
+                return await team_entering.give_leave(server, person, entry_id, player, reason)
+            case "refuse":
+                paragraph = form.text("paragraph", 20).removeprefix("§").strip()
+                if not (reason and paragraph):
+                    raise NoSuch("why" if paragraph else "paragraph")
+                return await team_entering.refuse_team(server, person, entry_id, paragraph, reason)
+            case _:
+                return await team_entering.withdraw_team(server, person, entry_id, official=True)
+
+    return await _done_team_desk(request, work, f"entry-{entry_id}")
+
+
+@stands_on(show_team_desk)
+async def make_team(request: web.Request) -> web.Response:
+    """Form a team from a district's individual members (§ 6.7.4.1)."""
+
+    async def work(person: PersonRow, _: Rights, form: Form) -> object:
+        people = [
+            int(name.removeprefix("p-"))
+            for name in form.fields
+            if name.startswith("p-") and name[2:].isdigit()
+        ]
+        asked = DistrictTeamRequest(
+            form.number("list") or 0,
+            form.number("district") or 0,
+            tuple(people),
+            form.number("captain") or 0,
+            form.number("continues") or None,
+        )
+        return await make_district_team(core(request), person, asked)
+
+    return await _done_team_desk(request, work, "entries")
+
+
+@stands_on(show_team_desk)
+async def admins(request: web.Request) -> web.Response:
+    """Appoint a club's administrator, or end an appointment."""
+
+    async def work(person: PersonRow, _: Rights, form: Form) -> object:
+        if (row := form.number("end")) is not None:
+            await end_admin(core(request), person, row)
+        else:
+            club, email = form.number("club") or 0, form.text("email", 200)
+            await name_admin(core(request), person, club, email)
+        return None
+
+    return await _done_team_desk(request, work, "admins")

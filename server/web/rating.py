@@ -1,0 +1,239 @@
+"""Rating lists by day, as page and CSV; a group's calculation with every step (§ 4.5).
+
+Public (CONTRACTS). Not for the player's page (register/members.py) or the desk
+(below).
+"""
+
+import csv
+import io
+from dataclasses import dataclass
+from datetime import date
+
+from aiohttp import web
+
+from kskak.regulation.days import local_day
+from kskak.values import guarded
+from mail.text.explain import step_lines
+from mail.text.words import Words, decimal, halves, hundredths
+from server.store.engine.rows import from_us
+from server.usecases.desks.overview import compute, desk
+from server.usecases.rating.computing import GroupRatingGame
+from server.usecases.rating.views import (
+    CalculationView,
+    PlayerSteps,
+    RatingListView,
+    calculation,
+    rating_list,
+)
+from server.usecases.rights import NotAllowed, rights
+from server.web.cases.case_words import case_words
+from server.web.frame.context import core, one_look, signed_in, words
+from server.web.frame.forms import PROBLEM_STATUS, form_of
+from server.web.frame.pages import page
+
+# Texts of the rating pages: lists, histories, a calculation's steps with their paragraphs.
+
+
+@dataclass(frozen=True, slots=True)
+class RatingWords:
+    """One language for the rating pages. ``zone`` applies to their days."""
+
+    words: Words
+    zone: str
+
+    def __call__(self, key: str, **places: object) -> str:
+        """A text of the rating pages; KeyError for an unknown key or an unfilled placeholder."""
+        return self.words(f"ratings.{key}", **places)
+
+    def day(self, day: date | str) -> str:
+        return self.words.day(date.fromisoformat(day) if isinstance(day, str) else day)
+
+    def at(self, us: int) -> str:
+        """The day of an instant."""
+        return self.words.day(local_day(from_us(us), self.zone))
+
+    def change(self, value: int | None) -> str:
+        """«+12», «−3», «0»; «ny» for a player without a previous rating."""
+        if value is None:
+            return self("fresh")
+        return f"+{value}" if value > 0 else str(value).replace("-", "\N{MINUS SIGN}")
+
+    def status(self, *, is_provisional: bool) -> str:
+        """Final, or provisional (§ 6.7.6.2)."""
+        return self("provisional" if is_provisional else "final")
+
+    def column(self, name: str) -> str:
+        """A column heading of the calculation's table."""
+        return self.words(f"rating.column.{name}")
+
+    def cells(self, player: PlayerSteps) -> tuple[str, ...]:
+        """Games, score, expected score, bonus and K as printed in the calculation's table."""
+        row = player.calculation
+        return (
+            str(row.games),
+            halves(row.score),
+            hundredths(row.expected.score, self.words),
+            decimal(row.bonus, self.words),
+            str(row.k),
+        )
+
+    def headline(self, player: PlayerSteps) -> str:
+        """The change from the previously registered rating to the current one."""
+        if player.rating is None:
+            return self("of.unplayed", name=player.name, before=player.calculation.before)
+        return self("of.result", name=player.name, before=player.registered, rating=player.rating)
+
+    def steps(self, player: PlayerSteps) -> tuple[str, ...]:
+        """Every step from the start, each with its paragraph (§ 4.5.2, § 4.5.4.1)."""
+        row = player.calculation
+        lines = [self(f"basis.{player.basis.value}", rating=row.before)]
+        lines += [line.strip() for line in step_lines(row, self.words)[1:]]
+        if player.rating is not None and player.registered != row.before:
+            places = {"registered": player.registered, "rating": player.rating}
+            lines.append(self("of.registered", **places))
+        return tuple(lines)
+
+    def unrated(self, game: GroupRatingGame, view: CalculationView) -> str:
+        """A game that is not rated, and why (§ 4.5.4.2)."""
+        assert game.unrated is not None
+        names = {"white": view.names[game.white], "black": view.names[game.black]}
+        return self(f"unrated.{game.unrated.value}", **names)
+
+    def turned(self, game: GroupRatingGame, view: CalculationView) -> str:
+        """A game that is rated even though it was lost by a withdrawal (§ 6.2.8, § 4.5.4.2)."""
+        return self("of.turned_game", white=view.names[game.white], black=view.names[game.black])
+
+    def reading(self) -> str:
+        return self.words("rating.reading")
+
+
+# Rating lists by day, as page and CSV; a group's calculation with every step (§ 4.5).
+
+PAGE = 200
+"""Players per page of the list."""
+
+
+def rating_words(request: web.Request) -> RatingWords:
+    """The rating pages' texts in the reader's language."""
+    return RatingWords(words(request).words, core(request).settings.clock.zone)
+
+
+def _today(request: web.Request) -> date:
+    return core(request).today(core(request).settings.clock.zone)
+
+
+def _day(request: web.Request) -> date | None:
+    """The requested day, by default today; None for an invalid or future day."""
+    text, today = request.query.get("on", ""), _today(request)
+    if not text:
+        return today
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        return None
+    return day if day.isoformat() == text and date.min < day <= today else None
+
+
+def _number(request: web.Request) -> int:
+    text = request.query.get("page", "1")
+    return int(text) if text.isascii() and text.isdigit() and 0 < len(text) < 6 else 1
+
+
+@one_look
+async def listed(request: web.Request) -> web.Response:
+    """The list on a day."""
+    day, today = _day(request), _today(request)
+    found = await rating_list(core(request), day or today)
+    pages = max(1, -(-len(found.lines) // PAGE))
+    number = min(max(_number(request), 1), pages)
+    typed = request.query.get("on", "")[:50]
+    return page(
+        request,
+        "rating/ratings.html",
+        status=200 if day is not None else PROBLEM_STATUS,
+        r=rating_words(request),
+        found=found,
+        lines=found.lines[(number - 1) * PAGE : number * PAGE],
+        number=number,
+        pages=pages,
+        today=today,
+        typed=typed if day is None else found.on.isoformat(),
+        is_bad=day is None,
+    )
+
+
+async def as_csv(request: web.Request) -> web.Response:
+    """The same as CSV."""
+    day = _day(request)
+    if day is None:
+        raise web.HTTPNotFound
+    found = await rating_list(core(request), day)
+    headers = {"Content-Disposition": f'attachment; filename="rating-{day.isoformat()}.csv"'}
+    text = csv_of(found, rating_words(request))
+    return web.Response(
+        body=text.encode("utf-8-sig"), content_type="text/csv", charset="utf-8", headers=headers
+    )
+
+
+def csv_of(found: RatingListView, r: RatingWords) -> str:
+    """A list as read by Danish spreadsheets; no cell can be a formula."""
+    out = io.StringIO()
+    writer = csv.writer(out, delimiter=";", lineterminator="\r\n")
+    names = ("rank", "name", "club", "rating", "status", "change", "games")
+    writer.writerow([r(f"column.{name}") for name in names])
+    for line in found.lines:
+        writer.writerow(
+            [
+                line.rank,
+                guarded(line.name),
+                guarded(line.club or ""),
+                line.rating,
+                r.status(is_provisional=line.is_provisional),
+                "" if line.change is None else line.change,
+                line.games,
+            ]
+        )
+    return out.getvalue()
+
+
+@one_look
+async def show(request: web.Request) -> web.Response:
+    """A group's calculation with every step; also a page if there is none yet."""
+    view = await calculation(core(request), name=request.match_info["name"])
+    if view is None:
+        raise web.HTTPNotFound
+    return page(request, "rating/rating.html", r=rating_words(request), view=view)
+
+
+# The ratings desk: pending calculations, the button for them, and the latest ones.
+
+HERE = "/desk/ratings"
+
+
+async def show_desk(request: web.Request) -> web.Response:
+    """Pending and recent calculations."""
+    person = signed_in(request)
+    try:
+        found = await desk(core(request), person)
+    except NotAllowed:
+        raise web.HTTPNotFound from None
+    done = request.query.get("done", "")
+    return page(
+        request,
+        "rating/desk.html",
+        r=rating_words(request),
+        d=case_words(request),
+        rights=await rights(core(request), person),
+        desk=found,
+        done=int(done) if done.isascii() and done.isdigit() and len(done) < 7 else None,
+    )
+
+
+async def do(request: web.Request) -> web.Response:
+    """Calculate what is pending, or everything anew."""
+    person, form = signed_in(request), await form_of(request)
+    try:
+        done = await compute(core(request), person, everything=form.text("act", 10) == "all")
+    except NotAllowed:
+        raise web.HTTPNotFound from None
+    raise web.HTTPSeeOther(f"{HERE}?done={len(done.groups)}")

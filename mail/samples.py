@@ -483,11 +483,12 @@ def _of_moves(now: Account) -> dict[str, Letter]:
             candidates=knight, asks=letter_facts.MoveSuggestion(LINK, date(2026, 12, 5)),
         ),
         "refused": letter_facts.NotMade(GAME, now, Side.WHITE, Refusal(Reason.NOT_YOUR_TURN)),
-        "ask_back": letter_facts.AskBack(GAME, now, Side.BLACK,
-        letter_facts.ConfirmableAction.RESIGN, LINK),
+        "ask_back": letter_facts.AskBack(
+            GAME, now, Side.BLACK, letter_facts.ConfirmableAction.RESIGN, LINK
+        ),
         "held": letter_facts.HeldConfirm(
-            GAME, now, Side.BLACK, letter_facts.MailHoldKind.OTHER_ADDRESS, knight, date(2026, 12,
-            6), LINK
+            GAME, now, Side.BLACK, letter_facts.MailHoldKind.OTHER_ADDRESS, knight,
+            date(2026, 12, 6), LINK,
         ),
     }  # fmt: skip
 
@@ -497,14 +498,16 @@ def _of_time_and_end(now: Account) -> dict[str, Letter]:
     mated = dispatch_of(replay(TERMS, _finished()[:4]).position, _finished()[4])
     knight = move_texts(now.state.board, moves("b8c6"))
     return {
-        "late_ask": letter_facts.LateAsk(GAME, late, Side.WHITE, knight, date(2027, 2, 20), LINK,
-        LINK + "x"),
+        "late_ask": letter_facts.LateAsk(
+            GAME, late, Side.WHITE, knight, date(2027, 2, 20), LINK, LINK + "x"
+        ),
         "over": letter_facts.GameOver(GAME, over, Side.BLACK, mated),
         "over_leader": letter_facts.GameOver(GAME, over, None, mated),
         "declined": letter_facts.DrawNotice(GAME, now, Side.WHITE, letter_facts.DrawWord.DECLINED),
         "offer-noted": letter_facts.DrawNotice(GAME, now, Side.WHITE, letter_facts.DrawWord.NOTED),
-        "draw-claimed": letter_facts.DrawNotice(GAME, now, Side.WHITE,
-        letter_facts.DrawWord.CLAIMED),
+        "draw-claimed": letter_facts.DrawNotice(
+            GAME, now, Side.WHITE, letter_facts.DrawWord.CLAIMED
+        ),
         "leave_notice": letter_facts.LeaveNotice(
             GAME, now, Side.WHITE, Side.BLACK, date(2027, 1, 8), date(2027, 1, 15),
             LeaveType.PERSONAL,

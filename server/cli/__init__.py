@@ -18,7 +18,6 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
-from server.cli.documents import InputError
 from server.machine import loading
 
 COMMANDS = {
@@ -66,6 +65,10 @@ MODULES = {
     "mail letters words dkim": "mail",
 }
 """In which module a command is: the one that calculates, or works on the same things."""
+
+
+class InputError(Exception):
+    """The input is wrong: the message says what, where, and how to fix it. Exit 2."""
 
 
 class Parser(argparse.ArgumentParser):

@@ -12,8 +12,9 @@ from typing import TextIO
 
 from mail.text.words import DEFAULT_LANGUAGE, LANGUAGES, Words
 from server.app import opened
+from server.cli import InputError
 from server.cli.config import add_config_option, alone, settings_of
-from server.cli.documents import InputError, add_output_options, print_document
+from server.cli.documents import add_output_options, print_document
 from server.machine import collect_seldom
 from server.settings import Settings
 from server.store.archive import writing as archive_rows

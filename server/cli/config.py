@@ -11,7 +11,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from server import machine
-from server.cli.documents import InputError
+from server.cli import InputError
 from server.clock import SystemClock
 from server.jobs.runner import living
 from server.settings import Settings, SettingsError, load_settings

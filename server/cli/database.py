@@ -8,8 +8,9 @@ from pathlib import Path
 from time import monotonic
 
 from server.app import opened
+from server.cli import InputError
 from server.cli.config import add_config_option, alone, settings_of
-from server.cli.documents import InputError, add_output_options, print_document
+from server.cli.documents import add_output_options, print_document
 from server.clock import SystemClock
 from server.settings import Settings
 from server.store.engine.connection import StoreError

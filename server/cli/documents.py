@@ -12,13 +12,7 @@ from datetime import date
 from pathlib import Path
 
 from kskak.ledger.ledger_files import LedgerError, LedgerFields
-
-# The one error of the command line.
-
-
-class InputError(Exception):
-    """The input is wrong: the message says what, where, and how to fix it. Exit 2."""
-
+from server.cli import InputError
 
 # JSON in and out of the command line, `--json` and `--lines`; foreign text on a terminal.
 

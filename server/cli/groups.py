@@ -12,8 +12,9 @@ from typing import TypeVar
 from kskak.office.books import amount_text
 from mail.text.words import DEFAULT_LANGUAGE, LANGUAGES, Words
 from server.app import opened
+from server.cli import InputError
 from server.cli.config import add_config_option, alone, settings_of
-from server.cli.documents import InputError, add_output_options, print_document, read_document
+from server.cli.documents import add_output_options, print_document, read_document
 from server.cli.people import for_person
 from server.settings import Settings
 from server.store.engine.connection import StoreError

@@ -32,10 +32,10 @@ from mail.text.words import (
     write_texts,
 )
 from server.app import opened
+from server.cli import InputError
 from server.cli.config import add_config_option, settings_of
 from server.cli.documents import (
     Document,
-    InputError,
     add_output_options,
     day_of,
     print_document,

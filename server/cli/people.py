@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Callable
 from mail.incoming.inbound import normal_address
 from mail.text.words import DEFAULT_LANGUAGE, LANGUAGES
 from server.app import opened
+from server.cli import InputError
 from server.cli.config import add_config_option, settings_of
-from server.cli.documents import InputError
 from server.settings import Settings
 from server.store.engine.connection import StoreConflict, StoreError
 from server.store.play import people as person_rows

@@ -12,8 +12,9 @@ from pathlib import Path
 from kskak.regulation.days import local_day
 from mail.text.words import DEFAULT_LANGUAGE, LANGUAGES, Words, columns
 from server.app import opened
+from server.cli import InputError
 from server.cli.config import add_config_option, settings_of
-from server.cli.documents import InputError, add_output_options, day_of, print_document
+from server.cli.documents import add_output_options, day_of, print_document
 from server.settings import Settings
 from server.store.engine.connection import StoreError
 from server.usecases.rating.computing import CalculatedGroups, compute

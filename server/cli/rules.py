@@ -18,9 +18,9 @@ from kskak.ledger.ledger_files import clock_json, read_ledger
 from kskak.rating.calculation import Calculation, rate, rated_json, read_group
 from kskak.statement.account import Account, account, iccf_table
 from mail.text.words import DEFAULT_LANGUAGE, LANGUAGES
+from server.cli import InputError
 from server.cli.documents import (
     Document,
-    InputError,
     add_output_options,
     answer_documents,
     answer_lines,

@@ -9,8 +9,8 @@ import tempfile
 from pathlib import Path
 
 from server.app import RunningServer, opened, running, spare_collector
+from server.cli import InputError
 from server.cli.config import add_config_option, settings_of
-from server.cli.documents import InputError
 from server.machine import keep_heap_whole, raise_limit
 from server.settings import Settings
 from server.store.engine.connection import StoreConflict, StoreError

@@ -47,7 +47,7 @@ from server.usecases.play import own_side
 from server.usecases.play.ask import TextProblem
 from server.usecases.postal import scans
 from server.usecases.register import joining
-from server.usecases.results import titles
+from server.usecases.results import bulletins, titles
 from server.web.frame.words import PageWords, problem_text
 from server.xfcc import moving as xfcc_moving
 
@@ -97,6 +97,7 @@ NEVER_SAID = (
 )
 ELSEWHERE = {
     lineups.LineupFault: "the files of the command line, in English (league_file); pages: crooked",
+    bulletins.BulletinFault: "said on one page, beside its field (bulletin)",
     ProblemKind: "below",
     MoveError: "below",
     emt.StartFault: "the file of the command line, in English (group_judging)",
@@ -123,6 +124,8 @@ def test_no_closed_set_of_reasons_is_forgotten_here():
     apart = {
         "kskak.league.composition.PlacementReason",
         "kskak.regulation.editions.PauseReason",
+        "server.usecases.mail.sort_mail.MailHoldReason",
+        "server.usecases.rating.computing.CalculationReason",
     }  # reasons for, not against
     unknown = _reasons_in_code() - FAMILIES.keys() - ELSEWHERE.keys()
     assert {f"{one.__module__}.{one.__name__}" for one in unknown} <= apart

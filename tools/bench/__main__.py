@@ -12,9 +12,9 @@ from pathlib import Path
 
 from sqlalchemy.engine import URL
 
-from server.cli import Parser, run_parsed
+from server.cli import InputError, Parser, run_parsed
 from server.cli.config import add_config_option, settings_of
-from server.cli.documents import InputError, add_output_options, print_document
+from server.cli.documents import add_output_options, print_document
 from server.store.engine import sqlite
 from server.store.engine.connection import StoreError
 from server.store.engine.store import parse_url

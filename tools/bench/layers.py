@@ -38,7 +38,7 @@ LAYERS = {
     "chess": ".*/chess/",
     "pictures": ".*/PIL/",
     "templates": r".*/(?:jinja2|markupsafe)/|.*\.(?:j2|html) ",
-    "zlib": rf"{_OURS}server/store/engine/packed\.py ",
+    "zlib": rf"{_OURS}server/store/engine/rows\.py (?:process_|pack|unpack)",
     "kskak": f"{_OURS}kskak/",
     "mail": f"{_OURS}mail/",
     "server.api, server.web": f"{_OURS}server/(?:api|web|xfcc)/",

@@ -31,7 +31,7 @@ async def test_white_who_never_moves_is_found_and_nobody_is_told_twice(world: Wo
     await _late(world)
     world.clock.wait(days=1)
     await world.pump()
-    assert sorted(await world.kinds()) == ["LeaderTold", "OverstepFound", "OpponentReminded"]
+    assert sorted(await world.kinds()) == ["LeaderTold", "OpponentReminded", "OverstepFound"]
     assert len(await world.outbox("overstep")) == 3, "both and the leader, once"
     assert (await world.row()).result is None
 

@@ -150,8 +150,9 @@ async def test_a_relay_that_was_late_by_our_smarthost_counts_as_received_when_it
     world.clock.wait(days=2)
     assert await Player(world, BO, lang="en").reply("1... c5") == "moved"
     assert await world.total(Side.BLACK) == 2
-    (told,) = world.letters(TL)
+    told, proposal = world.letters(TL)
     assert "prøver igen" in told.said
+    assert "pause" in proposal.said
     await world.assert_whole()
 
 

@@ -99,7 +99,7 @@ def test_every_text_that_points_at_a_field_is_known_with_a_page_that_has_it(lang
     assert asked <= POINTING.keys(), asked - POINTING.keys()
     assert POINTING.keys() <= texts.keys()
     for key, (page, there) in POINTING.items():
-        template = WEB.joinpath(*page.split("/")[:1], "templates", f"{page.partition('/')[2]}.html")
+        template = WEB / "templates" / f"{page}.html"
         assert there in template.read_text(encoding="utf-8"), (key, page, there)
 
 

@@ -25,7 +25,6 @@ STATEMENTS = ("/statement", "/statement.json", "/statement.txt")
 EXPORTS = ("", *STATEMENTS, "/case.zip", "/object", "/end/time", ".pgn")
 READERS = {
     "usecases/play/own_side.py",
-    "usecases/play/private_analysis.py",
     "web/play/own_side_page.py",
 }
 """What asks the store for analysis and notes: neither the API nor any file of a game."""
@@ -237,7 +236,9 @@ async def test_nobody_else_ever_sees_what_a_player_keeps(
 
 def test_only_the_players_own_pages_ask_the_store_for_analysis_and_notes():
     root = Path(__file__).parents[4] / "server"
-    asking = re.compile(r"from server\.store\.play(\.| import )private_analysis")
+    asking = re.compile(
+        r"note_rows\.(?:tree_of|note_of|save_)|import tree_of|notes_and_messages import .*OwnText"
+    )
     found = {
         file.relative_to(root).as_posix()
         for file in root.rglob("*.py")

@@ -21,14 +21,13 @@ from kskak.regulation.editions import Channel, LeaveType, MoveFault, PauseReason
 from kskak.statement.account import Account, account
 from mail.compose import Letter
 from mail.game_letters import cards as pl
-from mail.game_letters import facts as letter_facts
+from mail.game_letters import facts
 from mail.game_letters.moves import ThreadLetter
 from mail.game_letters.not_made import NotSent
 from mail.game_letters.silences import Digest, DigestGame, LeaveTold, RelayedDispatch
 from mail.office_letters import bulletins as bl
 from mail.office_letters import league as ll
-from mail.office_letters import service as service_letters
-from mail.office_letters import start as start_letters
+from mail.office_letters import service, start
 from mail.office_letters.cases import CaseDecision, CaseFacts, CaseNotice, CaseWord, StartAnnulled
 from mail.office_letters.entries import (
     AccountNews,
@@ -201,45 +200,33 @@ def of_silence(now: Account, link: str) -> dict[str, Letter]:
     days = date(2027, 1, 8), date(2027, 1, 15)
     postal = account(replace(TERMS, regulation=Regulation.POSTAL), EVENTS[:3])
     return {
-        "reminder": letter_facts.Reminder(GAME, now, Side.BLACK, dispatch(2), link),
-        "reminder_postal": letter_facts.Reminder(GAME, postal, Side.BLACK, dispatch(2), link),
-        "reminder_first": letter_facts.Reminder(GAME, acc(), Side.WHITE, None, link),
-        "copy": letter_facts.SilenceCopy(
-            GAME, now, letter_facts.LeaderCopyKind.REMINDED, Side.BLACK, dispatch(2)
+        "reminder": facts.Reminder(GAME, now, Side.BLACK, dispatch(2), link),
+        "reminder_postal": facts.Reminder(GAME, postal, Side.BLACK, dispatch(2), link),
+        "reminder_first": facts.Reminder(GAME, acc(), Side.WHITE, None, link),
+        "copy": facts.SilenceCopy(
+            GAME, now, facts.LeaderCopyKind.REMINDED, Side.BLACK, dispatch(2)
         ),
-        "copy_first": letter_facts.SilenceCopy(
-            GAME, acc(), letter_facts.LeaderCopyKind.REMINDED, Side.WHITE, None
+        "copy_first": facts.SilenceCopy(
+            GAME, acc(), facts.LeaderCopyKind.REMINDED, Side.WHITE, None
         ),
-        "copy_answered": letter_facts.SilenceCopy(
-            GAME, now, letter_facts.LeaderCopyKind.ANSWERED, Side.WHITE, dispatch(2)
+        "copy_answered": facts.SilenceCopy(
+            GAME, now, facts.LeaderCopyKind.ANSWERED, Side.WHITE, dispatch(2)
         ),
-        "told_reminded": letter_facts.SilenceTold(
-            GAME, now, Side.WHITE, letter_facts.SilenceStep.REMINDED
+        "told_reminded": facts.SilenceTold(GAME, now, Side.WHITE, facts.SilenceStep.REMINDED),
+        "told_leader": facts.SilenceTold(GAME, now, Side.WHITE, facts.SilenceStep.LEADER_TOLD),
+        "think_warning": facts.ThinkWarning(GAME, now, Side.BLACK, date(2026, 12, 19), link),
+        "think_still": facts.ThinkWarning(GAME, postal, Side.BLACK, None, link),
+        "long_think": facts.LongThink(GAME, now, Side.WHITE, Side.BLACK, "På ferie " + OTHER_KEY),
+        "long_think_own": facts.LongThink(GAME, now, Side.BLACK, Side.BLACK),
+        "control": facts.ControlWarning(GAME, now, Side.BLACK, 3),
+        "control_supposed": facts.ControlWarning(GAME, postal, Side.BLACK, 3, date(2026, 12, 5)),
+        "copy_postal": facts.SilenceCopy(
+            GAME, postal, facts.LeaderCopyKind.REMINDED, Side.BLACK, dispatch(2)
         ),
-        "told_leader": letter_facts.SilenceTold(
-            GAME, now, Side.WHITE, letter_facts.SilenceStep.LEADER_TOLD
-        ),
-        "think_warning": letter_facts.ThinkWarning(GAME, now, Side.BLACK, date(2026, 12, 19), link),
-        "think_still": letter_facts.ThinkWarning(GAME, postal, Side.BLACK, None, link),
-        "long_think": letter_facts.LongThink(
-            GAME, now, Side.WHITE, Side.BLACK, "På ferie " + OTHER_KEY
-        ),
-        "long_think_own": letter_facts.LongThink(GAME, now, Side.BLACK, Side.BLACK),
-        "control": letter_facts.ControlWarning(GAME, now, Side.BLACK, 3),
-        "control_supposed": letter_facts.ControlWarning(
-            GAME, postal, Side.BLACK, 3, date(2026, 12, 5)
-        ),
-        "copy_postal": letter_facts.SilenceCopy(
-            GAME, postal, letter_facts.LeaderCopyKind.REMINDED, Side.BLACK, dispatch(2)
-        ),
-        "told_postal": letter_facts.SilenceTold(
-            GAME, postal, Side.WHITE, letter_facts.SilenceStep.REMINDED
-        ),
-        "offline": letter_facts.OfflineReport(GAME, now, Side.BLACK, date(2026, 12, 5)),
-        "shorter": letter_facts.LeaveShorter(
-            GAME, now, Side.WHITE, Side.BLACK, *days, date(2027, 1, 10)
-        ),
-        "given_up": letter_facts.LeaveShorter(GAME, now, None, Side.BLACK, *days, date(2027, 1, 7)),
+        "told_postal": facts.SilenceTold(GAME, postal, Side.WHITE, facts.SilenceStep.REMINDED),
+        "offline": facts.OfflineReport(GAME, now, Side.BLACK, date(2026, 12, 5)),
+        "shorter": facts.LeaveShorter(GAME, now, Side.WHITE, Side.BLACK, *days, date(2027, 1, 10)),
+        "given_up": facts.LeaveShorter(GAME, now, None, Side.BLACK, *days, date(2027, 1, 7)),
     }
 
 
@@ -288,23 +275,13 @@ def takeovers() -> dict[str, Letter]:
     late = account(TERMS, EVENTS[:3], date(2027, 6, 1))
     refused = CaseRefusal(CaseReason.TAKEOVER_LATE, until=until)
     return {
-        "taken": start_letters.TakeoverStatement(GAME, acc(), Side.WHITE, taken, (0, 7), commands),
-        "taken_still": start_letters.TakeoverStatement(
-            GAME, stands, Side.BLACK, taken, (1, 0), commands
-        ),
-        "taken_over": start_letters.TakeoverStatement(
-            GAME, over, Side.BLACK, taken, (0, 0), commands
-        ),
-        "taken_late": start_letters.TakeoverStatement(
-            GAME, late, Side.BLACK, taken, (0, 0), commands
-        ),
-        "taken_postal": start_letters.TakeoverStatement(
-            GAME, postal, Side.WHITE, taken, (0, 0), commands
-        ),
-        "taken_card": start_letters.TakeoverStatement(
-            GAME, postal, Side.BLACK, taken, (0, 0), commands
-        ),
-        "objection_late": start_letters.ObjectionLate(GAME, late, Side.BLACK, refused),
+        "taken": start.TakeoverStatement(GAME, acc(), Side.WHITE, taken, (0, 7), commands),
+        "taken_still": start.TakeoverStatement(GAME, stands, Side.BLACK, taken, (1, 0), commands),
+        "taken_over": start.TakeoverStatement(GAME, over, Side.BLACK, taken, (0, 0), commands),
+        "taken_late": start.TakeoverStatement(GAME, late, Side.BLACK, taken, (0, 0), commands),
+        "taken_postal": start.TakeoverStatement(GAME, postal, Side.WHITE, taken, (0, 0), commands),
+        "taken_card": start.TakeoverStatement(GAME, postal, Side.BLACK, taken, (0, 0), commands),
+        "objection_late": start.ObjectionLate(GAME, late, Side.BLACK, refused),
     }
 
 
@@ -329,40 +306,36 @@ _CHANGED = datetime(2026, 12, 6, 19, 5, tzinfo=ZoneInfo("Europe/Copenhagen"))
 
 _AWAY = (_CHANGED, _CHANGED.replace(day=9, hour=7))
 _PAUSES = (
-    service_letters.GroupPause("K-26-01", date(2026, 12, 6), date(2026, 12, 8), 21, 7),
-    service_letters.GroupPause("K-26-02", date(2026, 12, 8), date(2026, 12, 8), 1, 2),
+    service.GroupPause("K-26-01", date(2026, 12, 6), date(2026, 12, 8), 21, 7),
+    service.GroupPause("K-26-02", date(2026, 12, 8), date(2026, 12, 8), 1, 2),
 )
 
 
 def duty_letters() -> dict[str, Letter]:
     """One of every letter about a finished group (§ 6.4.5)."""
-    told = service_letters.Publication(
+    told = service.Publication(
         "K-26-01", "K-skak-EMT 2026", LEADER, "Europe/Copenhagen", URL,
         date(2027, 2, 1), date(2027, 2, 15), date(2027, 2, 22),
     )  # fmt: skip
     return {
-        "published": service_letters.GroupPublished(WHITE.name, told, is_leader=False),
-        "published_leader": service_letters.GroupPublished(
-            LEADER.name, told, True, date(2030, 2, 1)
-        ),
-        "prizes_due": service_letters.PrizesDueFacts(told),
-        "readdressed": service_letters.AddressReplaced(BLACK.name, OPERATOR),
-        "office_made": service_letters.OfficeChange(
+        "published": service.GroupPublished(WHITE.name, told, is_leader=False),
+        "published_leader": service.GroupPublished(LEADER.name, told, True, date(2030, 2, 1)),
+        "prizes_due": service.PrizesDueFacts(told),
+        "readdressed": service.AddressReplaced(BLACK.name, OPERATOR),
+        "office_made": service.OfficeChange(
             LEADER.name, BLACK.name, "kc", None, WHITE.name, _CHANGED, False, OPERATOR
         ),
-        "office_ended": service_letters.OfficeChange(
+        "office_ended": service.OfficeChange(
             LEADER.name, BLACK.name, "deputy", told.group, WHITE.name, _CHANGED, True, OPERATOR
         ),
-        "cup_round": service_letters.RoundReady(
+        "cup_round": service.RoundReady(
             "Tove Leder", 2026, CupStage.PRELIMINARY, date(2027, 3, 1), URL, OPERATOR
         ),
-        "cup_round_semi": service_letters.RoundReady(
+        "cup_round_semi": service.RoundReady(
             "Tove Leder", 2026, CupStage.SEMIFINAL, date(2027, 3, 1), URL, OPERATOR
         ),
-        "outage": service_letters.PauseProposal(
-            "Tove Leder", "server", *_AWAY, _PAUSES, URL, OPERATOR
-        ),
-        "outage_mail": service_letters.PauseProposal(
+        "outage": service.PauseProposal("Tove Leder", "server", *_AWAY, _PAUSES, URL, OPERATOR),
+        "outage_mail": service.PauseProposal(
             "Otto Krag", "mail", *_AWAY, _PAUSES[:1], URL, OPERATOR
         ),
         "year_ahead": year_step(TournamentKind.LEAGUE, TournamentStep.DIVISIONS, 14),
@@ -374,9 +347,7 @@ def duty_letters() -> dict[str, Letter]:
 def year_step(form: TournamentKind, step: TournamentStep, days: int) -> Letter:
     """The controller's letter about a step of his year, so many days ahead (§ 6.1.2)."""
     day = date(2027, 12, 20)
-    return service_letters.YearStepFacts(
-        "Otto Krag", form, step, 2028, day, days, "6.7.5.1", URL, OPERATOR
-    )
+    return service.YearStepFacts("Otto Krag", form, step, 2028, day, days, "6.7.5.1", URL, OPERATOR)
 
 
 def thread_letters() -> dict[str, Letter]:
@@ -402,7 +373,7 @@ def entry_letters() -> dict[str, Letter]:
     """One of every letter about an entry (§ 6.4.4)."""
 
     def letter(news: EntryNews, **more: Any) -> EntryLetter:
-        facts: dict[str, Any] = {
+        given: dict[str, Any] = {
             "is_valid": False,
             "place": 0,
             "valid": 3,
@@ -411,7 +382,7 @@ def entry_letters() -> dict[str, Letter]:
         }
         return EntryLetter(
             WHITE.name, news, "EMT 2026, kvalifikationsklassen", LEADER, "Europe/Copenhagen",
-            URL, date(2027, 2, 1), **(facts | more),
+            URL, date(2027, 2, 1), **(given | more),
         )  # fmt: skip
 
     every = tuple(EntryFault)
@@ -461,33 +432,33 @@ def _of_moves(now: Account) -> dict[str, Letter]:
     faulty, charge = _faulty()
     knight = move_texts(now.state.board, moves("b8c6"))
     return {
-        "first_move": letter_facts.FirstMove(GAME, acc(), Side.WHITE),
-        "position": letter_facts.PositionLetter(GAME, now, Side.BLACK, dispatch(2)),
-        "position_anew": letter_facts.PositionLetter(GAME, acc(), Side.WHITE, None),
-        "confirmation": letter_facts.Confirmation(
+        "first_move": facts.FirstMove(GAME, acc(), Side.WHITE),
+        "position": facts.PositionLetter(GAME, now, Side.BLACK, dispatch(2)),
+        "position_anew": facts.PositionLetter(GAME, acc(), Side.WHITE, None),
+        "confirmation": facts.Confirmation(
             GAME, acc(*EVENTS), dispatch(3), ("Jeg ser på serien",)
         ),
-        "relay": letter_facts.Relay(GAME, now, dispatch(2), "Glædelig jul\nfra Åge " + OTHER_KEY),
-        "repeated": letter_facts.Relay(GAME, now, dispatch(2), is_repeated=True),
-        "illegal": letter_facts.NotMade(
-            GAME, faulty, Side.BLACK, letter_facts.MailTrouble.ILLEGAL, "2. 7163 2835",
+        "relay": facts.Relay(GAME, now, dispatch(2), "Glædelig jul\nfra Åge " + OTHER_KEY),
+        "repeated": facts.Relay(GAME, now, dispatch(2), is_repeated=True),
+        "illegal": facts.NotMade(
+            GAME, faulty, Side.BLACK, facts.MailTrouble.ILLEGAL, "2. 7163 2835",
             charge=charge,
             unread=("mon det går",),
         ),
-        "ambiguous": letter_facts.NotMade(
-            GAME, now, Side.BLACK, letter_facts.MailTrouble.AMBIGUOUS, "Se7",
+        "ambiguous": facts.NotMade(
+            GAME, now, Side.BLACK, facts.MailTrouble.AMBIGUOUS, "Se7",
             candidates=move_texts(now.state.board, moves("g8e7")) + knight,
         ),
-        "meant": letter_facts.NotMade(
-            GAME, now, Side.BLACK, letter_facts.MailTrouble.WRONG_NUMBER, "1... Sc6",
-            candidates=knight, asks=letter_facts.MoveSuggestion(LINK, date(2026, 12, 5)),
+        "meant": facts.NotMade(
+            GAME, now, Side.BLACK, facts.MailTrouble.WRONG_NUMBER, "1... Sc6",
+            candidates=knight, asks=facts.MoveSuggestion(LINK, date(2026, 12, 5)),
         ),
-        "refused": letter_facts.NotMade(GAME, now, Side.WHITE, Refusal(Reason.NOT_YOUR_TURN)),
-        "ask_back": letter_facts.AskBack(
-            GAME, now, Side.BLACK, letter_facts.ConfirmableAction.RESIGN, LINK
+        "refused": facts.NotMade(GAME, now, Side.WHITE, Refusal(Reason.NOT_YOUR_TURN)),
+        "ask_back": facts.AskBack(
+            GAME, now, Side.BLACK, facts.ConfirmableAction.RESIGN, LINK
         ),
-        "held": letter_facts.HeldConfirm(
-            GAME, now, Side.BLACK, letter_facts.MailHoldKind.OTHER_ADDRESS, knight,
+        "held": facts.HeldConfirm(
+            GAME, now, Side.BLACK, facts.MailHoldKind.OTHER_ADDRESS, knight,
             date(2026, 12, 6), LINK,
         ),
     }  # fmt: skip
@@ -498,28 +469,28 @@ def _of_time_and_end(now: Account) -> dict[str, Letter]:
     mated = dispatch_of(replay(TERMS, _finished()[:4]).position, _finished()[4])
     knight = move_texts(now.state.board, moves("b8c6"))
     return {
-        "late_ask": letter_facts.LateAsk(
+        "late_ask": facts.LateAsk(
             GAME, late, Side.WHITE, knight, date(2027, 2, 20), LINK, LINK + "x"
         ),
-        "over": letter_facts.GameOver(GAME, over, Side.BLACK, mated),
-        "over_leader": letter_facts.GameOver(GAME, over, None, mated),
-        "declined": letter_facts.DrawNotice(GAME, now, Side.WHITE, letter_facts.DrawWord.DECLINED),
-        "offer-noted": letter_facts.DrawNotice(GAME, now, Side.WHITE, letter_facts.DrawWord.NOTED),
-        "draw-claimed": letter_facts.DrawNotice(
-            GAME, now, Side.WHITE, letter_facts.DrawWord.CLAIMED
+        "over": facts.GameOver(GAME, over, Side.BLACK, mated),
+        "over_leader": facts.GameOver(GAME, over, None, mated),
+        "declined": facts.DrawNotice(GAME, now, Side.WHITE, facts.DrawWord.DECLINED),
+        "offer-noted": facts.DrawNotice(GAME, now, Side.WHITE, facts.DrawWord.NOTED),
+        "draw-claimed": facts.DrawNotice(
+            GAME, now, Side.WHITE, facts.DrawWord.CLAIMED
         ),
-        "leave_notice": letter_facts.LeaveNotice(
+        "leave_notice": facts.LeaveNotice(
             GAME, now, Side.WHITE, Side.BLACK, date(2027, 1, 8), date(2027, 1, 15),
             LeaveType.PERSONAL,
         ),
-        "overstep_late": letter_facts.OverstepWarning(GAME, late, Side.BLACK),
-        "overstep_waiting": letter_facts.OverstepWarning(GAME, late, Side.WHITE),
-        "overstep_leader": letter_facts.OverstepWarning(GAME, late, None),
-        "claim": letter_facts.ClaimFiled(GAME, late, Side.BLACK, Side.WHITE, date(2027, 2, 20)),
-        "claim_leader": letter_facts.ClaimFiled(GAME, late, None, Side.WHITE, date(2027, 2, 20)),
-        "annulled": letter_facts.AnnulmentNotice(GAME, now, Side.BLACK, (3,)),
-        "annulled_leader": letter_facts.AnnulmentNotice(GAME, now, None, (3, 4)),
-        "silence": letter_facts.SilenceReport(GAME, now, date(2027, 1, 4)),
+        "overstep_late": facts.OverstepWarning(GAME, late, Side.BLACK),
+        "overstep_waiting": facts.OverstepWarning(GAME, late, Side.WHITE),
+        "overstep_leader": facts.OverstepWarning(GAME, late, None),
+        "claim": facts.ClaimFiled(GAME, late, Side.BLACK, Side.WHITE, date(2027, 2, 20)),
+        "claim_leader": facts.ClaimFiled(GAME, late, None, Side.WHITE, date(2027, 2, 20)),
+        "annulled": facts.AnnulmentNotice(GAME, now, Side.BLACK, (3,)),
+        "annulled_leader": facts.AnnulmentNotice(GAME, now, None, (3, 4)),
+        "silence": facts.SilenceReport(GAME, now, date(2027, 1, 4)),
     }  # fmt: skip
 
 
@@ -634,17 +605,15 @@ def notices() -> dict[str, Letter]:
     until = datetime(2026, 12, 4, 19, 5, tzinfo=UTC)
     commands = "parti@skak.example.org"
     return {
-        "start": service_letters.StartLetter(BLACK, group, players, pairings, commands),
-        "status": service_letters.GameListFacts(
-            BLACK, (own, waiting), service_letters.GameListRequest.STATUS, commands, OPERATOR
+        "start": service.StartLetter(BLACK, group, players, pairings, commands),
+        "status": service.GameListFacts(
+            BLACK, (own, waiting), service.GameListRequest.STATUS, commands, OPERATOR
         ),
-        "help": service_letters.GameListFacts(
-            BLACK, (), service_letters.GameListRequest.HELP, commands, OPERATOR
+        "help": service.GameListFacts(BLACK, (), service.GameListRequest.HELP, commands, OPERATOR),
+        "unclear": service.GameListFacts(
+            BLACK, (own,), service.GameListRequest.UNCLEAR, commands, OPERATOR
         ),
-        "unclear": service_letters.GameListFacts(
-            BLACK, (own,), service_letters.GameListRequest.UNCLEAR, commands, OPERATOR
-        ),
-        "delivery": service_letters.DeliveryTrouble(
+        "delivery": service.DeliveryTrouble(
             LEADER,
             BLACK,
             ("K-26-01/3",),
@@ -653,16 +622,12 @@ def notices() -> dict[str, Letter]:
             True,
             OPERATOR,
         ),
-        "sign_in": service_letters.SignIn(
-            BLACK, "https://skak.example.org/ind/abc", until, OPERATOR
-        ),
+        "sign_in": service.SignIn(BLACK, "https://skak.example.org/ind/abc", until, OPERATOR),
         **_of_leave(),
         **_for_operators(),
         **of_a_case(),
         "to_all": _to_all(),
-        "unwritten": service_letters.Unwritten(
-            BLACK, "K-26-01/3", "https://skak.example.org/", OPERATOR
-        ),
+        "unwritten": service.Unwritten(BLACK, "K-26-01/3", "https://skak.example.org/", OPERATOR),
     }
 
 
@@ -683,7 +648,7 @@ def _to_all() -> LeaderLetter:
 def _of_leave() -> dict[str, Letter]:
     days, group = (date(2027, 1, 8), date(2027, 1, 15)), (("K-26-01", LEADER),)
     personal = LeaveType.PERSONAL
-    booked = service_letters.LeaveConfirmed(
+    booked = service.LeaveConfirmed(
         BLACK, *days, personal, (*group, ("P-26-02", LEADER)), 27, OPERATOR
     )
     refusal = Refusal(Reason.LEAVE_TOO_SOON, earliest=date(2027, 1, 10))
@@ -693,18 +658,16 @@ def _of_leave() -> dict[str, Letter]:
         "leave_shorter": replace(changed, days_left=30, until=date(2027, 1, 10)),
         "leave_given_up": replace(changed, days_left=35, until=date(2027, 1, 7)),
         "leave_special": replace(changed, days_left=None, leave_type=LeaveType.SPECIAL),
-        "leave_refused": service_letters.LeaveRefused(BLACK, *days, refusal, OPERATOR, group),
+        "leave_refused": service.LeaveRefused(BLACK, *days, refusal, OPERATOR, group),
     }
 
 
 def _for_operators() -> dict[str, Letter]:
     return {
-        "alarm": service_letters.OperatorAlert(
-            OPERATOR, service_letters.Alarm.MAIL_DEAD, 2, ("<a@b>", "<c@d>")
-        ),
-        "report": service_letters.OperatorAlert(
+        "alarm": service.OperatorAlert(OPERATOR, service.Alarm.MAIL_DEAD, 2, ("<a@b>", "<c@d>")),
+        "report": service.OperatorAlert(
             OPERATOR,
-            service_letters.Alarm.MAIL_REPORT,
+            service.Alarm.MAIL_REPORT,
             6,
             ("jogvan@example.fo: Mít drag",),
             (("held", 1), ("strangers", 2), ("shunted", 1), ("dead", 1), ("bounced", 1)),

@@ -444,8 +444,7 @@ async def decide_reserve(
     resting = () if approves else await stopped_by(core, found, row)
 
     def work(conn: Connection) -> ReserveRow | ReserveRefused:
-        asked = reserve_rows.reserve(conn, reserve_id, lock=True)
-        assert asked is not None
+        asked = _locked(conn, reserve_id)
         if asked.state != ReserveState.ASKED:
             raise NothingToDo
         decided: dict[str, object] = {"decided_by": person.id, "decided_us": core.now_us}
@@ -462,11 +461,15 @@ async def decide_reserve(
         reserve_rows.set_reserve(
             conn, reserve_id, state=state.value, email="", note=note, **decided
         )
-        done = reserve_rows.reserve(conn, reserve_id)
-        assert done is not None
-        return done
+        return _locked(conn, reserve_id)
 
     return await core.writer.transact(work)
+
+
+def _locked(conn: Connection, reserve_id: int) -> ReserveRow:
+    found = reserve_rows.reserve(conn, reserve_id, lock=True)
+    assert found is not None
+    return found
 
 
 async def _led(core: Core, person: PersonRow, reserve_id: int) -> tuple[TeamAccess, ReserveRow]:

@@ -129,10 +129,8 @@ async def start_letter(core: Core, reader: PersonRow, name: str) -> service_lett
         cup = await cup_rows.round_of(conn, group.id) if group.class_ == "cup" else None
         rows = await group_rows.crosstable(conn, group.id)
         people = await person_rows.by_ids(conn, [s.person_id for s in seats] + [group.tl_id])
-        posted = group.regulation == Regulation.POSTAL
-        kept = await person_rows.postal_addresses_of(
-            conn, [s.person_id for s in seats] if posted else []
-        )
+        by_post = seats if group.regulation == Regulation.POSTAL else ()
+        kept = await person_rows.postal_addresses_of(conn, [s.person_id for s in by_post])
     numbers = {seat.person_id: seat.number for seat in seats}
     mine = [row for row in rows if reader.id in (row.white_id, row.black_id)]
     met = _met(reader, group, seats, mine)

@@ -614,12 +614,7 @@ def notices() -> dict[str, Letter]:
             BLACK, (own,), service.GameListRequest.UNCLEAR, commands, OPERATOR
         ),
         "delivery": service.DeliveryTrouble(
-            LEADER,
-            BLACK,
-            ("K-26-01/3",),
-            date(2026, 12, 5),
-            "550 5.1.1 no such user",
-            True,
+            LEADER, BLACK, ("K-26-01/3",), date(2026, 12, 5), "550 5.1.1 no such user", True,
             OPERATOR,
         ),
         "sign_in": service.SignIn(BLACK, "https://skak.example.org/ind/abc", until, OPERATOR),
@@ -628,7 +623,7 @@ def notices() -> dict[str, Letter]:
         **of_a_case(),
         "to_all": _to_all(),
         "unwritten": service.Unwritten(BLACK, "K-26-01/3", "https://skak.example.org/", OPERATOR),
-    }
+    }  # fmt: skip
 
 
 def _to_all() -> LeaderLetter:

@@ -8,6 +8,7 @@ Only picks the writer; the wording is in ``game_letters`` and ``office_letters``
 import email
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 from email import policy
 from email.message import EmailMessage
 from typing import TypeVar, assert_never
@@ -32,7 +33,7 @@ from mail.office_letters.league import LeagueLetter
 from mail.office_letters.service import DutyLetter, LeaderLetter
 from mail.office_letters.start import TakeoverLetter
 from mail.outgoing import envelope
-from mail.outgoing.blocks import BoardView, LetterContent, as_html, as_text
+from mail.outgoing.blocks import BoardView, GameSheet, Labels, LetterContent, as_html, as_text
 from mail.outgoing.envelope import Envelope, UnsafeHeader, plainer
 from mail.outgoing.picture import BoardStyle, png
 from mail.text.words import Words
@@ -273,3 +274,21 @@ def _notice(
             return service_letters.operator_alert(letter, words, envelope)
         case _:
             assert_never(letter)
+
+
+# Papers on A4. The library that draws is loaded with the first: few are asked for, and each start
+# would pay for it. Both take long, the first time a tenth of a second more: call them off the loop.
+
+
+def letter_as_pdf(written: LetterContent, lang: str, title: str, dated: date) -> bytes:
+    """A letter's blocks under their title; ``dated`` is the document's own date."""
+    from mail.outgoing.pdf import as_pdf
+
+    return as_pdf(written, lang, title, dated)
+
+
+def sheet_as_pdf(sheet: GameSheet, labels: Labels) -> bytes:
+    """A finished game on one page, or two where it has more than some 300 moves."""
+    from mail.outgoing.game_sheet import sheet_pdf
+
+    return sheet_pdf(sheet, labels)

@@ -51,7 +51,7 @@ def test_nothing_stray_lies_at_the_root_and_no_folder_is_crowded():
 
 
 def test_the_house_tests_stay_small_together():
-    assert sum(p.read_text("utf-8").count("\n") for p in Path(__file__).parent.glob("*.py")) < 340
+    assert sum(p.read_text("utf-8").count("\n") for p in Path(__file__).parent.glob("*.py")) < 370
 
 
 def test_the_measure_itself_tells_the_limit_from_one_more(tmp_path, monkeypatch):

@@ -18,9 +18,9 @@ from aiohttp import web
 from kskak.groups.tables import GameTermination, GroupCrosstable, GroupTableLine, Meeting
 from kskak.regulation.days import local_day
 from kskak.regulation.editions import Side
+from mail.compose import letter_as_pdf
 from mail.office_letters.bulletins import FinalStanding, marks_used, outcome_blocks, separations
 from mail.office_letters.start import start_page
-from mail.outgoing.printed import letter_as_pdf
 from mail.text.words import Words, decimal, halves
 from server.machine import kept
 from server.store import groups as group_rows

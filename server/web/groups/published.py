@@ -10,6 +10,7 @@ from aiohttp import web
 from kskak.cases.case import CaseRefusal
 from kskak.game.commands import Refusal
 from kskak.regulation.days import may_object, transcripts_until
+from mail.compose import letter_as_pdf
 from mail.office_letters.bulletins import (
     Bulletin,
     bulletin_page,
@@ -19,7 +20,6 @@ from mail.office_letters.bulletins import (
 )
 from mail.office_letters.cases import case_refusal_text
 from mail.outgoing.blocks import Block
-from mail.outgoing.printed import letter_as_pdf
 from mail.text.words import Words
 from server.store import group_results as result_rows
 from server.store import groups as group_rows

@@ -21,10 +21,10 @@ from kskak.regulation.days import ONE_DAY
 from kskak.regulation.editions import Side
 from kskak.statement.account import iccf_table, timeline
 from kskak.statement.public_view import TurningPoint, TurningPointKind, turning_points
+from mail.compose import sheet_as_pdf
 from mail.game_letters.common import in_words
 from mail.outgoing.blocks import BoardView, GameSheet, Half, Labels
 from mail.outgoing.picture import BoardStyle, png
-from mail.outgoing.printed import sheet_as_pdf
 from mail.text.explain import number_of
 from mail.text.facts import MoveText
 from mail.text.words import FACTS

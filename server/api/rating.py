@@ -314,11 +314,7 @@ def _calculation(view: CalculationView) -> Plain:
             for game in view.unrated
         ],
         "earlier": [
-            {
-                "number": one.number,
-                "reason": one.reason,
-                "made": from_us(one.made_us).isoformat(),
-            }
+            {"number": one.number, "reason": one.reason, "made": from_us(one.made_us).isoformat()}
             for one in view.earlier
         ],
     }

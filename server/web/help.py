@@ -146,16 +146,7 @@ _PAGES = ("first", "play", "mail", "rules", "notation", "officials", "readings")
 PAGES = _PAGES if READINGS.is_file() else _PAGES[:-1]
 _READING = re.compile(r"^(?:## (?P<part>.+)|- \*\*(?P<cited>.+?)\*\* (?P<text>(?:.|\n  )+))$", re.M)
 STEPS = ("enter", "letter", "sign_in", "move", "days", "leave", "end", "wrong")
-OFFICIALS_STEPS = (
-    "comes",
-    "evidence",
-    "hear",
-    "suspend",
-    "what_if",
-    "decide",
-    "letter",
-    "appeal",
-)
+OFFICIALS_STEPS = ("comes", "evidence", "hear", "suspend", "what_if", "decide", "letter", "appeal")
 DEEDS = (
     "move",
     "undo",

@@ -504,12 +504,7 @@ def _summary(case: CaseRow, question: str, words: Words) -> JsonObject:
 
 def made(case: CaseRow) -> JsonObject:
     """A case as it stands after the call."""
-    return {
-        "id": case.id,
-        "number": case.number,
-        "stage": case.state,
-        "instance": case.instance,
-    }
+    return {"id": case.id, "number": case.number, "stage": case.state, "instance": case.instance}
 
 
 def detail(view: CaseView, words: Words) -> JsonObject:

@@ -121,8 +121,7 @@ async def metrics(call: Call) -> web.Response:
     await _only_here(call)
     queues = await waiting(core.store, to_us(core.clock.now()))
     return web.Response(
-        body=call.api.meters.page(queues),
-        headers={"Content-Type": CONTENT_TYPE_PLAIN_0_0_4},
+        body=call.api.meters.page(queues), headers={"Content-Type": CONTENT_TYPE_PLAIN_0_0_4}
     )
 
 

@@ -217,8 +217,7 @@ class ReserveDecisionBody(Strict):
     approve: bool
     note: Annotated[str, Field(max_length=LONGEST_TEXT)] = ""
     despite: bool = Field(
-        False,
-        description="In spite of `other_club` or `not_in_register`; `note` is the reason",
+        False, description="In spite of `other_club` or `not_in_register`; `note` is the reason"
     )
 
 

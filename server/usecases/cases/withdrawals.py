@@ -181,11 +181,7 @@ async def draft_letter(
 
 
 async def rule(
-    core: Core,
-    person: PersonRow,
-    case_id: int,
-    ruling: WithdrawalRuling,
-    text: str | None = None,
+    core: Core, person: PersonRow, case_id: int, ruling: WithdrawalRuling, text: str | None = None
 ) -> WithdrawalOutcome | CaseRefusal:
     """Rule on a withdrawal case, and open cases for its unfinished games with it (§ 6.2.8).
 

@@ -186,12 +186,7 @@ def _name(cup: CupRow, stage: CupStage, taken: set[str], *, is_only: bool) -> st
 
 
 def _file(
-    core: Core,
-    cup: CupRow,
-    name: str,
-    leader: PersonRow,
-    players: Sequence[PersonRow],
-    lot: Lot,
+    core: Core, cup: CupRow, name: str, leader: PersonRow, players: Sequence[PersonRow], lot: Lot
 ) -> GroupFile:
     """The group as its file would describe it."""
     return GroupFile.model_validate(

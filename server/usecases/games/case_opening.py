@@ -305,11 +305,7 @@ def _rest(claim: NewClaim, state: CaseState) -> tuple[CaseEvent, ...]:
 
 
 def _tell_captains(
-    conn: Connection,
-    claim: NewClaim,
-    case: CaseRow,
-    state: CaseState,
-    known: tuple[int, ...] = (),
+    conn: Connection, claim: NewClaim, case: CaseRow, state: CaseState, known: tuple[int, ...] = ()
 ) -> None:
     """Tell the players' captains of the case; players and leader get the claim's own letters.
 

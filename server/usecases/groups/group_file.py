@@ -496,11 +496,7 @@ async def player(
 
 
 async def _stated_ratings(
-    core: Core,
-    conn: AsyncConnection,
-    origin: tuple[str, date],
-    person_id: int,
-    entry: PlayerEntry,
+    core: Core, conn: AsyncConnection, origin: tuple[str, date], person_id: int, entry: PlayerEntry
 ) -> None:
     """Begin the player's rating history with the entry's (§ 6.4.4); ``origin``: source, day."""
     source, day = origin

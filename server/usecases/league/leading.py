@@ -121,11 +121,7 @@ def _seat_anew(conn: Connection, found: TeamAccess, order: Sequence[int]) -> Non
 
 
 def _record(
-    conn: Connection,
-    core: Core,
-    found: TeamAccess,
-    what: tuple[ChangeKind, str, str],
-    reason: str,
+    conn: Connection, core: Core, found: TeamAccess, what: tuple[ChangeKind, str, str], reason: str
 ) -> None:
     kind, before, after = what
     new = NewChange(found.team.id, kind.value, before, after, reason, found.person.id, core.now_us)

@@ -118,11 +118,7 @@ class Answers:
         assert problem is not None
         candidates = [move.uci() for move in problem.candidates]
         return self._not_made(
-            problem.kind.value,
-            reading,
-            written=problem.token,
-            candidates=candidates,
-            **asked,
+            problem.kind.value, reading, written=problem.token, candidates=candidates, **asked
         )
 
     def nothing_understood(self, reading: ParsedText) -> NewOutbox:
@@ -298,11 +294,7 @@ class Deeds:
         return done if isinstance(done, Refusal) else None
 
     def do(
-        self,
-        command: Command,
-        word: str,
-        reading: ParsedText | None,
-        *letters: NewOutbox,
+        self, command: Command, word: str, reading: ParsedText | None, *letters: NewOutbox
     ) -> Deed:
         """Carry out a command, or answer why not."""
         done = carry_out(self.locked, command, self._origin)
@@ -332,9 +324,7 @@ class Deeds:
         charge = charge_of(self.locked.state, after, self.side, fault, self.day)
         letter = self.answers.faulty(fault, reading, charge, len(events))
         extra = Extra(
-            outbox=(letter,),
-            inbox_mark=self._mark(fault.value),
-            confirmations_used=self._closed,
+            outbox=(letter,), inbox_mark=self._mark(fault.value), confirmations_used=self._closed
         )
         writes = writes_of(self.locked, events, after, self._origin, self.poster, extra)
         return writes, MailOutcome(fault.value)

@@ -284,11 +284,7 @@ def with_subject(words: str, subject: str, today: date) -> str:
 
 
 def player_mail(
-    opened: OpenedMail,
-    person: PersonRow,
-    position: ReplyPosition,
-    *,
-    reads: str,
+    opened: OpenedMail, person: PersonRow, position: ReplyPosition, *, reads: str
 ) -> PlayerMail:
     """A mail that may act, from its parts; ``reads``: the language whose letters come first."""
     return PlayerMail(

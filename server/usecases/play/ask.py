@@ -537,11 +537,7 @@ def key_of(person_id: int, path: str, key: str) -> IdempotencyKey:
 
 
 def pressed(
-    game_id: int,
-    kept: IdempotencyKey,
-    build: Build,
-    message: str = "",
-    at: datetime | None = None,
+    game_id: int, kept: IdempotencyKey, build: Build, message: str = "", at: datetime | None = None
 ) -> GameRequest:
     """The request to a game; ``at`` is the instant that counts, None: now."""
     return GameRequest(

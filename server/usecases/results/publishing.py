@@ -113,11 +113,7 @@ async def _take_back(conn: AsyncConnection, core: Core, by: int, kept: BookEntry
 
 
 async def _pay(
-    conn: AsyncConnection,
-    core: Core,
-    by: int,
-    of: tuple[GroupRow, int],
-    wanted: Mapping[str, int],
+    conn: AsyncConnection, core: Core, by: int, of: tuple[GroupRow, int], wanted: Mapping[str, int]
 ) -> None:
     group, publication = of
     text = Words.load(DEFAULT_LANGUAGE)("economy.prizes_of", group=group.name)

@@ -369,13 +369,7 @@ def _read(row: PlanRow, grants: Sequence[GrantRow]) -> SeasonPlanView:
     )
 
 
-_COMES_FROM = {
-    "6.7.5 1a": 1,
-    "6.7.5 1b": 2,
-    "6.7.5 2a": 1,
-    "6.7.5 2b": 2,
-    "6.7.5 2c": 3,
-}
+_COMES_FROM = {"6.7.5 1a": 1, "6.7.5 1b": 2, "6.7.5 2a": 1, "6.7.5 2b": 2, "6.7.5 2c": 3}
 
 
 def _fits(team: Mapping[str, object], by: str) -> bool:

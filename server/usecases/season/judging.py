@@ -162,10 +162,7 @@ def _last_teams(conn: Connection, season: int, names: Mapping[int, str]) -> dict
     last = {row.group_id: row for row in known if row.season == newest}
     return {
         team.id: LastTeamRow(
-            team,
-            last[team.group_id].season,
-            last[team.group_id].division,
-            names[team.group_id],
+            team, last[team.group_id].season, last[team.group_id].division, names[team.group_id]
         )
         for team in division_rows.teams(conn, *last)
     }

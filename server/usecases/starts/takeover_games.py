@@ -51,11 +51,7 @@ from server.usecases.starts.start_group import new_games
 
 
 def before_the_takeover(
-    group: GroupFile,
-    side: Side,
-    used: int,
-    known: Sequence[LeaveBooked],
-    days: tuple[date, date],
+    group: GroupFile, side: Side, used: int, known: Sequence[LeaveBooked], days: tuple[date, date]
 ) -> tuple[LeaveBooked, ...] | None:
     """Leave of ``used`` days that counts in the year of the takeover; None if there is no room.
 

@@ -270,12 +270,7 @@ async def show(request: web.Request) -> web.Response:
 
 
 PRIZES = BulkAction(
-    "prizes",
-    f"{PAGE}/prizes",
-    f"{PAGE}#prizes",
-    show,
-    bulk.prizes_now,
-    bulk.send_prizes,
+    "prizes", f"{PAGE}/prizes", f"{PAGE}#prizes", show, bulk.prizes_now, bulk.send_prizes
 )
 
 

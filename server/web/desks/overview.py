@@ -216,20 +216,10 @@ SILENCES = BulkAction(
     most=8,
 )
 PRIZES = BulkAction(
-    "prizes",
-    "/desk/prizes",
-    "/desk#duties",
-    leader,
-    bulk.prizes_now,
-    bulk.send_prizes,
+    "prizes", "/desk/prizes", "/desk#duties", leader, bulk.prizes_now, bulk.send_prizes
 )
 CARDS = BulkAction(
-    "damaged",
-    "/desk/damaged",
-    "/desk#duties",
-    leader,
-    bulk.cards_now,
-    bulk.have_card,
+    "damaged", "/desk/damaged", "/desk#duties", leader, bulk.cards_now, bulk.have_card
 )
 
 

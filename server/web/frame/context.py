@@ -257,11 +257,7 @@ def keep_session(request: web.Request, response: web.StreamResponse, token: str)
 def forget_session(request: web.Request, response: web.StreamResponse) -> None:
     """Delete the session cookie."""
     response.del_cookie(
-        session_cookie(request),
-        path="/",
-        httponly=True,
-        secure=_is_https(request),
-        samesite="Lax",
+        session_cookie(request), path="/", httponly=True, secure=_is_https(request), samesite="Lax"
     )
 
 

@@ -82,9 +82,7 @@ async def favicon(_request: web.Request) -> web.Response:
     drawn = _icon(looks().icon, FAVICON, is_whole=False)
     head = _ICO.pack(0, 1, 1, FAVICON, FAVICON, 0, 0, 1, 32, len(drawn), _ICO.size)
     return web.Response(
-        body=head + drawn,
-        content_type="image/vnd.microsoft.icon",
-        headers={"Cache-Control": A_DAY},
+        body=head + drawn, content_type="image/vnd.microsoft.icon", headers={"Cache-Control": A_DAY}
     )
 
 

@@ -377,10 +377,7 @@ def _of(lang: str, writing: MoveNotation, reads: str) -> PageWords:
 
 # Why a text is not a move, shown beside the field. Not for refusals by the rules (words.py).
 
-_ASKED = {
-    ProblemKind.AMBIGUOUS: "problem.meant",
-    ProblemKind.WRONG_NUMBER: "problem.number_meant",
-}
+_ASKED = {ProblemKind.AMBIGUOUS: "problem.meant", ProblemKind.WRONG_NUMBER: "problem.number_meant"}
 """Kinds with a text for when only one move can have been meant."""
 
 

@@ -113,14 +113,10 @@ _DRAW_FIELDS = ("places", "take", "start", "added", "reason")
 MOST_PLACES = 3
 
 
-async def listed(request: web.Request) -> web.Response:
-    """The cups on this desk, and the controller's form for a new one."""
-    return await _list_page(request)
-
-
-async def _list_page(
+async def listed(
     request: web.Request, problem: str = "", typed: Form | None = None
 ) -> web.Response:
+    """The cups on this desk, and the controller's form for a new one."""
     _, rights = await official(request)
     sent = typed or Form({})
     this_year = core(request).today(core(request).settings.clock.zone).year
@@ -153,7 +149,7 @@ async def open_new(request: web.Request) -> web.Response:
     except NotAllowed:
         raise web.HTTPForbidden from None
     if isinstance(done, CupFault):
-        return await _list_page(request, c(f"fault.{done.value}"), form)
+        return await listed(request, c(f"fault.{done.value}"), form)
     raise web.HTTPSeeOther(f"/desk/cups/{done.id}?done=opened")
 
 

@@ -72,12 +72,8 @@ def _shown(request: web.Request, row: BrowserRow) -> BrowserView:
     return BrowserView(row.id, name, day(row.created_us), last, is_here)
 
 
-async def show_notifications(request: web.Request) -> web.Response:
+async def show_notifications(request: web.Request, *, is_bad: bool = False) -> web.Response:
     """The page: an explanation, the button, and the browsers where it is on."""
-    return await _page(request)
-
-
-async def _page(request: web.Request, *, is_bad: bool = False) -> web.Response:
     person = signed_in(request)
     return page(
         request,
@@ -102,7 +98,7 @@ async def turn_on(request: web.Request) -> web.Response:
     try:
         await notifications.enrol(core(request), visitor, form.text("endpoint", 2000), keys, name)
     except BadBrowser:
-        return await _page(request, is_bad=True)
+        return await show_notifications(request, is_bad=True)
     raise web.HTTPSeeOther(NOTIFICATIONS_PATH)
 
 
@@ -126,12 +122,7 @@ NOTIFICATION_ROUTES = (
 DATA_PATH = "/settings/data"
 
 
-async def show_own_data(request: web.Request) -> web.Response:
-    """The available actions, and what they mean."""
-    return await _page_own_data(request)
-
-
-async def _page_own_data(
+async def show_own_data(
     request: web.Request,
     *,
     where: str = "",
@@ -140,6 +131,7 @@ async def _page_own_data(
     standing: RemovalObstacles | None = None,
     typed: str = "",
 ) -> web.Response:
+    """The available actions, and what they mean."""
     me, a = signed_in(request), account_words(request)
     found = standing or await own_data.standing(core(request), me)
     return page(
@@ -161,9 +153,9 @@ async def give(request: web.Request) -> web.Response:
     """The zip, as a download."""
     me = signed_in(request)
     if not is_fresh(request):
-        return await _page_own_data(request, where="copy", problem="not_fresh", status=403)
+        return await show_own_data(request, where="copy", problem="not_fresh", status=403)
     if not request.app[THROTTLE].allows(client_address(request), core(request).clock.now()):
-        return await _page_own_data(request, where="copy", problem="too_often", status=TOO_OFTEN)
+        return await show_own_data(request, where="copy", problem="too_often", status=TOO_OFTEN)
     data = await copy_of(core(request), me)
     headers = {"Content-Disposition": 'attachment; filename="k-skak.zip"'}
     return web.Response(body=data, content_type="application/zip", headers=headers)
@@ -174,15 +166,15 @@ async def remove(request: web.Request) -> web.Response:
     """Remove the account, if the word was typed and nobody is waiting for its owner."""
     me, form = signed_in(request), await form_of(request)
     if not is_fresh(request):
-        return await _page_own_data(request, where="removal", problem="not_fresh", status=403)
+        return await show_own_data(request, where="removal", problem="not_fresh", status=403)
     typed = form.text("word", 20)
     if typed.casefold() != account_words(request)("removal.word").casefold():
-        return await _page_own_data(
+        return await show_own_data(
             request, where="removal", problem="no_word", status=422, typed=typed
         )
     standing = await own_data.remove(core(request), me)
     if standing is not None:
-        return await _page_own_data(
+        return await show_own_data(
             request, where="removal", status=409, standing=standing, typed=typed
         )
     response = web.HTTPSeeOther(f"{DATA_PATH}/removed")

@@ -295,14 +295,10 @@ async def change(request: web.Request) -> web.Response:
 LONGEST, LONGEST_NUMBER = 4000, 40
 
 
-async def show(request: web.Request) -> web.Response:
-    """The entry."""
-    return await _entry_page(request)
-
-
-async def _entry_page(
+async def show(
     request: web.Request, problems: tuple[str, ...] = (), typed: Form | None = None
 ) -> web.Response:
+    """The entry."""
     person, rights = await official(request)
     try:
         found = await views.entry_page(core(request), person, int(request.match_info["entry"]))
@@ -380,7 +376,7 @@ async def do(request: web.Request) -> web.Response:
     except NoSuch:
         raise web.HTTPNotFound from None
     if isinstance(done, EntryRefusal):
-        return await _entry_page(request, entry_words(request).refused(done), form)
+        return await show(request, entry_words(request).refused(done), form)
     raise web.HTTPSeeOther(f"/desk/entries/{entry_id}?done=done")
 
 
@@ -404,14 +400,10 @@ async def look(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther(f"/desk/players/{found.id}")
 
 
-async def show_player_record(request: web.Request) -> web.Response:
-    """The player's classes, what they are based on, and the form for a result."""
-    return await _record_page(request)
-
-
-async def _record_page(
+async def show_player_record(
     request: web.Request, problem: str = "", typed: Form | None = None
 ) -> web.Response:
+    """The player's classes, what they are based on, and the form for a result."""
     person, rights = await official(request)
     number = int(request.match_info["person"])
     try:

@@ -226,12 +226,8 @@ LONGEST_NOTE = 2000
 _OF_RATING = {ReserveFault.OTHER_RATING, ReserveFault.NO_RATING}
 
 
-async def show_captain_desk(request: web.Request) -> web.Response:
+async def show_captain_desk(request: web.Request, problems: tuple[str, ...] = ()) -> web.Response:
     """The desk."""
-    return await _desk(request)
-
-
-async def _desk(request: web.Request, problems: tuple[str, ...] = ()) -> web.Response:
     person = signed_in(request)
     found = await captain_desk(core(request), person)
     if not found.teams:
@@ -287,7 +283,7 @@ async def reserve(request: web.Request) -> web.Response:
         problems = tuple(lw.fault(fault) for fault in done.faults)
         if _OF_RATING & set(done.faults):
             raise FormFault("rating", " ".join(problems))
-        return await _desk(request, problems)
+        return await show_captain_desk(request, problems)
     raise web.HTTPSeeOther(f"/captain#team-{team_id}")
 
 
@@ -314,7 +310,7 @@ async def end_pause(request: web.Request) -> web.Response:
     except NoSuch:
         raise web.HTTPNotFound from None
     except NothingToDo:
-        return await _desk(request, (lw("captain.pause_over"),))
+        return await show_captain_desk(request, (lw("captain.pause_over"),))
     raise web.HTTPSeeOther("/captain")
 
 
@@ -374,12 +370,8 @@ async def _led(request: web.Request) -> tuple[PersonRow, Rights, DivisionView]:
     return person, rights, view
 
 
-async def show_desk(request: web.Request) -> web.Response:
+async def show_desk(request: web.Request, *problems: str) -> web.Response:
     """A division's desk."""
-    return await _page(request)
-
-
-async def _page(request: web.Request, *problems: str) -> web.Response:
     _, rights, view = await _led(request)
     found: DivisionDesk = await division_desk(core(request), view)
     return page(
@@ -417,10 +409,10 @@ async def decide(request: web.Request) -> web.Response:
     except NoSuch:
         raise web.HTTPNotFound from None
     except NothingToDo:
-        return await _page(request, lw("desk.decided"))
+        return await show_desk(request, lw("desk.decided"))
     if isinstance(done, ReserveRefused):
         leave = () if set(done.faults) - BY_LEAVE else (lw("desk.needs_leave"),)
-        return await _page(request, *(lw.fault(fault) for fault in done.faults), *leave)
+        return await show_desk(request, *(lw.fault(fault) for fault in done.faults), *leave)
     raise _back(view.group, "reserves")
 
 
@@ -439,11 +431,11 @@ async def change(request: web.Request) -> web.Response:
     except NotAllowed:
         raise web.HTTPForbidden from None
     except HasBegun:
-        return await _page(request, lw("desk.begun"))
+        return await show_desk(request, lw("desk.begun"))
     except NoSuch as error:
         raise FormFault(_BESIDE.get(str(error), str(error)), lw(f"desk.wrong.{error}")) from None
     except NothingToDo:
-        return await _page(request, lw("desk.nothing"))
+        return await show_desk(request, lw("desk.nothing"))
     raise _back(view.group, f"team-{team_id}")
 
 
@@ -464,7 +456,7 @@ async def lots(request: web.Request) -> web.Response:
     try:
         await league_leading.draw_places(core(request), person, view.group.id)
     except NothingToDo:
-        return await _page(request, lw("desk.no_lots"))
+        return await show_desk(request, lw("desk.no_lots"))
     raise _back(view.group, "table")
 
 
@@ -598,12 +590,8 @@ async def of_entries(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther(f"/desk/league-plans/{number}")
 
 
-async def shown(request: web.Request) -> web.Response:
+async def shown(request: web.Request, problem: str = "") -> web.Response:
     """A plan with the reason for each team."""
-    return await _shown(request)
-
-
-async def _shown(request: web.Request, problem: str = "") -> web.Response:
     _, rights = await held(request)
     found = await plan(core(request), int(request.match_info["plan"]))
     leads = rights.is_leader or rights.is_kc or rights.is_admin
@@ -642,7 +630,7 @@ async def grant(request: web.Request) -> web.Response:
     except NotAllowed:
         raise web.HTTPForbidden from None
     except NothingToDo:
-        return await _shown(request, LeagueWords(words(request).words)("plan.superseded"))
+        return await shown(request, LeagueWords(words(request).words)("plan.superseded"))
     except NoSuch as error:
         if str(error) == "plan":
             raise web.HTTPNotFound from None
@@ -664,5 +652,5 @@ async def start(request: web.Request) -> web.Response:
     except CannotStart as error:
         word = str(error)
         said = lw(f"cannot_start.{word}") if word in IN_THE_WAY else lw("plan.refused", why=word)
-        return await _shown(request, said)
+        return await shown(request, said)
     raise web.HTTPSeeOther("/desk/league")

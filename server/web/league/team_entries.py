@@ -341,12 +341,8 @@ HERE = "/desk/team-entries"
 _NOTICES_TEAM_DESK = {"done": "desk.done"}
 
 
-async def show_team_desk(request: web.Request) -> web.Response:
+async def show_team_desk(request: web.Request, problems: tuple[str, ...] = ()) -> web.Response:
     """The desk."""
-    return await _page_team_desk(request)
-
-
-async def _page_team_desk(request: web.Request, problems: tuple[str, ...] = ()) -> web.Response:
     _, rights = await held(request)
     try:
         desk = await team_desk(core(request), rights)
@@ -424,7 +420,7 @@ async def _done_team_desk(request: web.Request, work: _Work, where: str) -> web.
         name = _BESIDE_TEAM_DESK.get(str(error), str(error))
         raise FormFault(name, tw(f"wrong.{error}")) from None
     if isinstance(done, TeamRefused):
-        return await _page_team_desk(request, tw.findings(done.findings))
+        return await show_team_desk(request, tw.findings(done.findings))
     raise web.HTTPSeeOther(f"{HERE}?done=done#{where}")
 
 

@@ -343,7 +343,17 @@ def _firsts(first: date, last: date) -> Iterator[date]:
 
 async def show_special_leave(request: web.Request) -> web.Response:
     """The form; 404 for those who lead nobody."""
-    return await _desk(request)
+    official = signed_in(request)
+    if not await leads_anybody(core(request), official):
+        raise web.HTTPNotFound
+    return page(
+        request,
+        "reflection/special_leave.html",
+        d=case_words(request),
+        rights=await rights(core(request), official),
+        wards=await wards(core(request), official),
+        granted=request.query.get("granted") == "1",
+    )
 
 
 @stands_on(show_special_leave)
@@ -365,20 +375,6 @@ async def do(request: web.Request) -> web.Response:
     if isinstance(outcome, LeaveBookingOutcome):
         raise web.HTTPSeeOther("/desk/leave?granted=1")
     raise not_booked(request, first, outcome.refusal)
-
-
-async def _desk(request: web.Request) -> web.Response:
-    official = signed_in(request)
-    if not await leads_anybody(core(request), official):
-        raise web.HTTPNotFound
-    return page(
-        request,
-        "reflection/special_leave.html",
-        d=case_words(request),
-        rights=await rights(core(request), official),
-        wards=await wards(core(request), official),
-        granted=request.query.get("granted") == "1",
-    )
 
 
 # Giving notice of a long think by the link in a letter: GET shows a page, its button gives it.

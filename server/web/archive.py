@@ -26,7 +26,7 @@ from kskak.board.shapes import numeric
 from kskak.entries.rights import IccfTournament
 from kskak.regulation.editions import Side
 from mail.text.facts import MoveText, move_texts
-from mail.text.words import FACTS, Words, halves
+from mail.text.words import FACTS, halves
 from server.store.archive.index import COMMON, Branch, Branches
 from server.store.archive.reading import Mark, PastRow
 from server.store.archive.writing import PastStanding
@@ -51,20 +51,15 @@ from server.web.entries.entry_pages import iccf_name
 from server.web.frame.context import core, one_look, words
 from server.web.frame.forms import PROBLEM_STATUS
 from server.web.frame.pages import page
-from server.web.frame.words import PageWords
+from server.web.frame.words import PageWords, SubjectWords
 
 # Texts of the archive's pages: days as far as known, points, classes, openings, faults.
 
 
-@dataclass(frozen=True, slots=True)
-class ArchiveWords:
+class ArchiveWords(SubjectWords):
     """One language for the archive's pages."""
 
-    words: Words
-
-    def __call__(self, key: str, **places: object) -> str:
-        """A text of the archive; KeyError for an unknown key or an unfilled placeholder."""
-        return self.words(f"history.page.{key}", **places)
+    subject = "history.page"
 
     def f(self, key: str, **places: object) -> str:
         """A text of the search; KeyError as above."""
@@ -89,9 +84,9 @@ class ArchiveWords:
 
     def score(self, line: PastStanding) -> str:
         """«4½ af 6»."""
-        return self.words("entries.classes.score", points=self.points(line), games=line.games)
+        return self.words("entries.classes.score", points=self.total(line), games=line.games)
 
-    def points(self, line: PastStanding) -> str:
+    def total(self, line: PastStanding) -> str:
         """«4½»."""
         return halves(Fraction(line.halves, 2))
 

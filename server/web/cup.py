@@ -1,7 +1,6 @@
 """The cup's public pages and its leader's desk: open a cup, draw its rounds, who qualifies."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 
@@ -11,7 +10,7 @@ from kskak.cup import CupQualification, CupRefusal, CupStage, Seat, TieRefusal
 from kskak.groups.tables import GroupCrosstable
 from mail.office_letters.bulletins import listed as bulletins_listed
 from mail.office_letters.bulletins import separations
-from mail.text.words import Words, decimal, halves
+from mail.text.words import decimal, halves
 from server.store.cup import PlaceRow
 from server.store.group_results import TitleRow
 from server.store.play.people import PersonRow
@@ -25,19 +24,15 @@ from server.web.entries.entry_desk import official
 from server.web.frame.context import core, one_look, words
 from server.web.frame.forms import PROBLEM_STATUS, Form, FormFault, form_of, stands_on
 from server.web.frame.pages import page
+from server.web.frame.words import SubjectWords
 
 # Texts of the cup and title pages: ways into a round, refusals, figures (§ 6.6).
 
 
-@dataclass(frozen=True, slots=True)
-class CupWords:
+class CupWords(SubjectWords):
     """One language for these pages."""
 
-    words: Words
-
-    def __call__(self, key: str, **places: object) -> str:
-        """A text of the cup; KeyError for an unknown key or an unfilled placeholder."""
-        return self.words(f"cup.{key}", **places)
+    subject = "cup"
 
     def names(self, names: Iterable[str]) -> str:
         """Anna, Bo and Carl."""
@@ -86,19 +81,12 @@ class CupWords:
         """What separated those level on points (§ 6.6.1.4)."""
         return separations(table, self.words)
 
-    def points(self, value: Fraction) -> str:
-        """A score in chess notation: 2½."""
-        return halves(value)
-
     def figure(self, value: Fraction) -> str:
         """A number formatted for the language."""
         return decimal(value, self.words)
 
     def title(self, title: str) -> str:
         return self.words(f"tables.title.{title}")
-
-    def iso(self, day: str) -> date:
-        return date.fromisoformat(day)
 
 
 def cup_words(request: web.Request) -> CupWords:

@@ -22,14 +22,14 @@ from kskak.regulation.paragraphs import PARAGRAPHS
 from kskak.statement import worked_examples as examples
 from kskak.statement.account import Account, timeline
 from mail.text.facts import move_texts
-from mail.text.words import FACTS, Words
+from mail.text.words import FACTS
 from server.usecases.account.signin import xfcc_user
 from server.usecases.play.ask import read_words
 from server.web.account.sign_in import account_words
 from server.web.board.board_view import TILE, Square, picture
 from server.web.frame.context import core, viewer, words
 from server.web.frame.pages import page
-from server.web.frame.words import PageWords
+from server.web.frame.words import PageWords, SubjectWords
 from server.web.reflection.day_calendar import calendar_of
 
 # Examples on the help pages: lines of mail, moves, squares, as the server reads or writes them.
@@ -49,15 +49,10 @@ MOVES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class HelpWords:
+class HelpWords(SubjectWords):
     """One language for these pages."""
 
-    words: Words
-
-    def __call__(self, key: str, **places: object) -> str:
-        """A text; KeyError for an unknown key or an unfilled placeholder."""
-        return self.words(f"help.{key}", **places)
+    subject = "help"
 
 
 @dataclass(frozen=True, slots=True)

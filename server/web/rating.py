@@ -14,7 +14,7 @@ from aiohttp import web
 from kskak.regulation.days import local_day
 from kskak.values import guarded
 from mail.text.explain import step_lines
-from mail.text.words import Words, decimal, halves, hundredths
+from mail.text.words import decimal, halves, hundredths
 from server.store.engine.rows import from_us
 from server.usecases.desks.overview import compute, desk
 from server.usecases.rating.computing import GroupRatingGame
@@ -30,20 +30,17 @@ from server.web.cases.case_words import case_words
 from server.web.frame.context import core, one_look, signed_in, words
 from server.web.frame.forms import PROBLEM_STATUS, form_of
 from server.web.frame.pages import page
+from server.web.frame.words import SubjectWords
 
 # Texts of the rating pages: lists, histories, a calculation's steps with their paragraphs.
 
 
 @dataclass(frozen=True, slots=True)
-class RatingWords:
+class RatingWords(SubjectWords):
     """One language for the rating pages. ``zone`` applies to their days."""
 
-    words: Words
+    subject = "ratings"
     zone: str
-
-    def __call__(self, key: str, **places: object) -> str:
-        """A text of the rating pages; KeyError for an unknown key or an unfilled placeholder."""
-        return self.words(f"ratings.{key}", **places)
 
     def day(self, day: date | str) -> str:
         return self.words.day(date.fromisoformat(day) if isinstance(day, str) else day)

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 from aiohttp import web
 
-from mail.text.words import LANGUAGES, Words
+from mail.text.words import LANGUAGES
 from server.store.account.ways_in import SessionRow
 from server.store.engine.rows import from_us
 from server.store.play.people import PersonRow
@@ -35,20 +35,17 @@ from server.web.frame.context import (
 )
 from server.web.frame.forms import Form, FormFault, form_of, stands_on
 from server.web.frame.pages import page
+from server.web.frame.words import SubjectWords
 
 # Texts of the pages about one's own account: access, stored data, removal.
 
 
 @dataclass(frozen=True, slots=True)
-class AccountWords:
+class AccountWords(SubjectWords):
     """One language for these pages. ``zone`` applies to their days and hours."""
 
-    words: Words
+    subject = "account"
     zone: str
-
-    def __call__(self, key: str, **places: object) -> str:
-        """A text; KeyError for an unknown key or an unfilled placeholder."""
-        return self.words(f"account.{key}", **places)
 
     def at(self, us: int) -> str:
         """The day of an instant."""

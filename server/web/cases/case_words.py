@@ -41,6 +41,7 @@ from server.usecases.cases.sanctions import SanctionView
 from server.usecases.play.game_views import GameView
 from server.web.frame.context import words
 from server.web.frame.forms import Form
+from server.web.frame.words import SubjectWords
 
 # A player's registered sanctions, a line each, for the deciding official and himself (§ 4.1.19).
 
@@ -272,15 +273,10 @@ _OUT: dict[type, str] = {
 _CAPITAL = re.compile(r"(?<!^)(?=[A-Z])")
 
 
-@dataclass(frozen=True, slots=True)
-class CaseWords:
+class CaseWords(SubjectWords):
     """One language for the desks."""
 
-    words: Words
-
-    def __call__(self, key: str, **places: object) -> str:
-        """A text of the desks; KeyError for an unknown key or an unfilled placeholder."""
-        return self.words(f"desk.{key}", **places)
+    subject = "desk"
 
     def question(self, question: str) -> str:
         """A case's question, written by a person or from the catalogue."""
@@ -311,9 +307,6 @@ class CaseWords:
         """§ 6.3.3.1, § 6.8.7."""
         return paragraphs(numbers)
 
-    def day_of(self, us: int, zone: str) -> date:
-        return local_day(from_us(us), zone)
-
     def moment(self, us: int, zone: str) -> str:
         """The local day and minute of an instant."""
         at = from_us(us)
@@ -323,9 +316,6 @@ class CaseWords:
     def due(self, row: CaseRow) -> date | None:
         """The last day of what a case is waiting for."""
         return None if row.due_us is None else local_day(from_us(row.due_us), row.zone) - ONE_DAY
-
-    def iso(self, day: str) -> date:
-        return date.fromisoformat(day)
 
     def last_in_time(self, flag_on: str | None) -> date | None:
         """The last day on which sending is in time (§ 6.3.3.1)."""
@@ -406,10 +396,6 @@ class CaseWords:
     def deposit(self, held: HeldDeposit, name: str) -> str:
         """A deposit's state (§ 6.4.3)."""
         return deposit_line(held, name, self.words)
-
-    def money(self, ore: int) -> str:
-        """An amount in kroner."""
-        return money(ore, self.words)
 
 
 def _became(outcome: str, words: Words) -> str:

@@ -10,7 +10,6 @@ from kskak.entries.emt import EmtClass
 from kskak.entries.entry import EntryRefusal, EntryWait, closed_by
 from kskak.entries.rights import ClassExclusion, CupRightRound, IccfTournament, Right
 from kskak.regulation.days import is_birth
-from mail.office_letters.cases import money
 from mail.office_letters.entries import fault_text, missing_text, pay_line, refusal_lines
 from mail.text.words import Words
 from server.store.play.people import PersonRow
@@ -26,6 +25,7 @@ from server.usecases.season.views import enters_for_clubs
 from server.web.frame.context import core, one_look, signed_in, viewer, words
 from server.web.frame.forms import PROBLEM_STATUS, Form, FormFault, TooLong, form_of, stands_on
 from server.web.frame.pages import new_key, page
+from server.web.frame.words import SubjectWords
 
 # Texts of the entry pages: classes, reasons, states (§ 6.4.4, § 6.5.3.2).
 
@@ -42,15 +42,10 @@ def iccf_name(tournament: IccfTournament, words: Words) -> str:
     return words(f"entries.iccf.{tournament.name.lower()}")
 
 
-@dataclass(frozen=True, slots=True)
-class EntryWords:
+class EntryWords(SubjectWords):
     """One language for the entry pages."""
 
-    words: Words
-
-    def __call__(self, key: str, **places: object) -> str:
-        """A text of these pages; KeyError for an unknown key or an unfilled placeholder."""
-        return self.words(f"entries.{key}", **places)
+    subject = "entries"
 
     def wish(self, wish: str) -> str:
         """A class's or round's name; ICCF tournaments keep their own."""
@@ -127,10 +122,6 @@ class EntryWords:
             return ()
         how = pay_line(of.row.how_to_pay, leader(of.leader), self.words)
         return self("fee", fee=self.money(of.row.fee)), how
-
-    def money(self, ore: int) -> str:
-        """An amount in kroner."""
-        return money(ore, self.words)
 
     def day(self, iso: str) -> str:
         return self.words.day(date.fromisoformat(iso))

@@ -7,23 +7,26 @@ The texts are in ``mail/words/<lang>/frame/web.toml``. Not for choosing the lang
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
+from fractions import Fraction
 from functools import lru_cache
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 import chess
 
 from kskak.board.shapes import MoveNotation, numeric, san, written
 from kskak.game.commands import Reason, Refusal
 from kskak.play.state import AccountCharge, GameState
-from kskak.regulation.days import CAUSE_PARAGRAPH, ONE_DAY, Cause, Span
+from kskak.regulation.days import CAUSE_PARAGRAPH, ONE_DAY, Cause, Span, local_day
 from kskak.regulation.editions import Ending, OverstepFinding, Result, Side
 from kskak.statement.account import Account
 from mail.game_letters.common import in_letters
 from mail.grammar.understood import ProblemKind, speaks_of_draw
+from mail.office_letters.cases import money
 from mail.outgoing import blocks
 from mail.text import explain
 from mail.text.facts import MoveText, move_texts
-from mail.text.words import DEFAULT_LANGUAGE, Words
+from mail.text.words import DEFAULT_LANGUAGE, Words, halves
+from server.store.engine.rows import from_us
 from server.store.mail.outages import GroupOutage
 from server.usecases.play.ask import TextProblem
 from server.usecases.play.game_views import GameSummaryView, GameView
@@ -140,6 +143,32 @@ def time_bar(account: Account, side: Side) -> TimeBar:
         is_last_day=account.live is not None and last_day == account.live.on,
         is_over=state.result is not None,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class SubjectWords:
+    """One language for the pages of a subject, whose texts in the catalogue begin with it."""
+
+    subject: ClassVar[str]
+    words: Words
+
+    def __call__(self, key: str, **places: object) -> str:
+        """A text of the subject; KeyError for an unknown key or an unfilled placeholder."""
+        return self.words(f"{self.subject}.{key}", **places)
+
+    def points(self, value: Fraction) -> str:
+        """A score in chess notation: 2½."""
+        return halves(value)
+
+    def money(self, ore: int) -> str:
+        """An amount in kroner."""
+        return money(ore, self.words)
+
+    def iso(self, day: str) -> date:
+        return date.fromisoformat(day)
+
+    def day_of(self, us: int, zone: str) -> date:
+        return local_day(from_us(us), zone)
 
 
 @dataclass(frozen=True, slots=True)

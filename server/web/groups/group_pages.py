@@ -42,29 +42,20 @@ from server.usecases.results.tournament_home import home_of
 from server.usecases.rights import Rights, rights
 from server.web.frame.context import core, one_look, signed_in, viewer, words
 from server.web.frame.pages import page, pdf_response
-from server.web.frame.words import named
+from server.web.frame.words import SubjectWords, named
 
 # Texts about progress and scores on the public pages of groups, players and clubs.
 
 
-@dataclass(frozen=True, slots=True)
-class PublicWords:
+class PublicWords(SubjectWords):
     """One language for these pages."""
 
-    words: Words
-
-    def __call__(self, key: str, **places: object) -> str:
-        """A text of these pages; KeyError for an unknown key or an unfilled placeholder."""
-        return self.words(f"public.{key}", **places)
+    subject = "public"
 
     def score(self, tally: Tally) -> str:
         """«4½ af 6»: points from finished games; not «1/2», which would look like a half."""
         points = halves(Fraction(tally.halves, 2))
         return self.words("entries.classes.score", points=points, games=tally.finished)
-
-    def points(self, value: Fraction) -> str:
-        """«12½»."""
-        return halves(value)
 
     def number(self, value: Fraction) -> str:
         """A rating as an integer without a thousands separator, as in lists."""

@@ -17,14 +17,12 @@ from kskak.league.lineups import (
     ReserveFault,
     ReserveRecord,
 )
-from kskak.regulation.days import local_day
 from kskak.regulation.editions import Result, Side
 from mail.office_letters.league import EnteredLine, entered_text
 from mail.text.explain import decided, reason_text
-from mail.text.words import Words, halves
+from mail.text.words import halves
 from server.store import groups as group_rows
 from server.store.divisions import LeagueGameRow
-from server.store.engine.rows import from_us
 from server.store.groups import GroupRow
 from server.store.play.people import PersonRow
 from server.usecases.cases.withdrawals import HasBegun
@@ -65,6 +63,7 @@ from server.web.desks.overview import held
 from server.web.frame.context import core, one_look, signed_in, viewer, words
 from server.web.frame.forms import FORM, PROBLEM_STATUS, Form, FormFault, form_of, stands_on
 from server.web.frame.pages import page
+from server.web.frame.words import SubjectWords
 from server.web.groups.group_pages import beginning, beside_of
 from server.web.league.team_entries import TeamWords, team_words
 
@@ -73,19 +72,10 @@ from server.web.league.team_entries import TeamWords, team_words
 OPEN, OWN = "·", ""
 
 
-@dataclass(frozen=True, slots=True)
-class LeagueWords:
+class LeagueWords(SubjectWords):
     """One language for the league's pages."""
 
-    words: Words
-
-    def __call__(self, key: str, **places: object) -> str:
-        """A text of the league; KeyError for an unknown key or an unfilled placeholder."""
-        return self.words(f"league.{key}", **places)
-
-    def points(self, value: Fraction) -> str:
-        """A score in chess notation: 2½."""
-        return halves(value)
+    subject = "league"
 
     def percent(self, value: Fraction | None) -> str:
         """A percentage, or a dash before the first game."""
@@ -131,12 +121,6 @@ class LeagueWords:
     def reason(self, by: str) -> str:
         """Why a team has its place in a plan (§ 6.7.5.1)."""
         return reason_text(by, self.words)
-
-    def day_of(self, us: int, zone: str) -> date:
-        return local_day(from_us(us), zone)
-
-    def iso(self, day: str) -> date:
-        return date.fromisoformat(day)
 
 
 # The league's public pages: seasons, and a division's tables, matches and teams (§ 6.7).

@@ -13,9 +13,7 @@ from functools import partial
 from aiohttp import web
 
 from kskak.league.lineups import Comeback, TeamFinding
-from mail.office_letters.cases import money
 from mail.office_letters.league import finding_text
-from mail.text.words import Words
 from server.store import team_entries as team_rows
 from server.store.members import MemberRow
 from server.store.play.people import PersonRow
@@ -54,19 +52,15 @@ from server.web.entries.entry_desk import check_day
 from server.web.frame.context import core, signed_in, words
 from server.web.frame.forms import FORM, PROBLEM_STATUS, Form, FormFault, form_of, stands_on
 from server.web.frame.pages import new_key, page
+from server.web.frame.words import SubjectWords
 
 # Texts of the team entry pages: faults with players and paragraph, states (§ 6.7.4.1).
 
 
-@dataclass(frozen=True, slots=True)
-class TeamWords:
+class TeamWords(SubjectWords):
     """One language for the team entry pages."""
 
-    words: Words
-
-    def __call__(self, key: str, **places: object) -> str:
-        """A text of these pages; KeyError for an unknown key or an unfilled placeholder."""
-        return self.words(f"teams.{key}", **places)
+    subject = "teams"
 
     def findings(self, found: Iterable[TeamFinding]) -> tuple[str, ...]:
         """Each fault with its paragraph and the players it concerns."""
@@ -112,10 +106,6 @@ class TeamWords:
 
     def day(self, iso: str) -> str:
         return self.words.day(date.fromisoformat(iso))
-
-    def money(self, ore: int) -> str:
-        """An amount in kroner."""
-        return money(ore, self.words)
 
 
 # The club's page: its league team entries, and the form, which may be tried first (§ 6.7.4.1).

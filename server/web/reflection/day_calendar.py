@@ -26,7 +26,7 @@ from mail.text.words import LANGUAGES, Words
 from server.store.play.game_lists import Brief
 from server.usecases.people import LeaveSpan, OwnGame
 from server.usecases.play.game_views import end_day
-from server.web.frame.words import PageWords
+from server.web.frame.words import PageWords, SubjectWords
 
 # A game's timeline as a calendar: one row per week, one cell per day, each with its own text.
 
@@ -259,15 +259,10 @@ class GameListMark:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class MineWords:
+class MineWords(SubjectWords):
     """One language for the pages of one's own games."""
 
-    words: Words
-
-    def __call__(self, key: str, **places: object) -> str:
-        """A text of these pages; KeyError for an unknown key or an unfilled placeholder."""
-        return self.words(f"mygames.{key}", **places)
+    subject = "mygames"
 
     def marks(self, one: OwnGame) -> tuple[GameListMark, ...]:
         """What is worth knowing about a game before opening it, the most pressing first."""

@@ -9,7 +9,7 @@ from aiohttp import web
 
 from kskak.regulation.days import local_day
 from kskak.regulation.editions import Channel
-from mail.text.words import DEFAULT_LANGUAGE, Words
+from mail.text.words import DEFAULT_LANGUAGE
 from server.store import members as member_rows
 from server.store.engine.rows import from_us
 from server.store.members import MemberChangeRow, MemberRow, RatingKind
@@ -77,6 +77,7 @@ from server.web.frame.forms import (
     too_long,
 )
 from server.web.frame.pages import page
+from server.web.frame.words import SubjectWords
 from server.web.groups.group_pages import PublicWords
 from server.web.league.league_pages import LeagueWords
 from server.web.play.my_games import LONGEST as MyGamesLONGEST
@@ -87,15 +88,11 @@ from server.web.rating import rating_words
 
 
 @dataclass(frozen=True, slots=True)
-class RegisterWords:
+class RegisterWords(SubjectWords):
     """One language for the register's pages. ``zone`` applies to their days."""
 
-    words: Words
+    subject = "register"
     zone: str
-
-    def __call__(self, key: str, **places: object) -> str:
-        """A text of the register; KeyError for an unknown key or an unfilled placeholder."""
-        return self.words(f"register.{key}", **places)
 
     def day(self, iso: str | None) -> str:
         return "–" if iso is None else self.words.day(date.fromisoformat(iso))

@@ -4,7 +4,6 @@ Not for the order of the rows (kskak.groups.tables).
 """
 
 import asyncio
-import json
 from datetime import date
 
 from aiohttp import web
@@ -16,7 +15,7 @@ from kskak.groups.tables import CrossRow, GameTermination, GroupTableLine, Leagu
 from kskak.regulation.editions import Side
 from mail.office_letters.bulletins import FinalStanding
 from server.api.frame.endpoints import PGN, Call
-from server.api.frame.models import HEADERS, ApiAnswer, text_response
+from server.api.frame.models import HEADERS, ApiAnswer, plain_response
 from server.api.frame.problems import ApiProblem, ApiProblemKind
 from server.store import groups as group_rows
 from server.store.cup import GroupRound
@@ -202,14 +201,12 @@ Plain = dict[str, object]
 """A JSON object whose numbers may be halves, unlike a game's JSON."""
 
 
-def _answer(value: Plain) -> web.Response:
-    return text_response(200, json.dumps(value, ensure_ascii=False, separators=(",", ":")))
-
-
 async def groups(call: Call) -> web.Response:
     """GET /groups."""
     found = await all_groups(call.api.core.store)
-    return _answer({"groups": [_item(group, group.id in found.live) for group in found.groups]})
+    return plain_response(
+        {"groups": [_item(group, group.id in found.live) for group in found.groups]}
+    )
 
 
 def _item(group: GroupRow, is_live: bool) -> Plain:
@@ -246,9 +243,9 @@ async def table(call: Call) -> web.Response:
         "division": None,
     }
     if division is None:
-        return _answer(value | _outcome(standing))
+        return plain_response(value | _outcome(standing))
     value |= {"rules": RankingRules.LEAGUE.value, "rows": [], "division": _division(division)}
-    return _answer(value | _outcome(None))
+    return plain_response(value | _outcome(None))
 
 
 def _division(table: LeagueTable) -> Plain:

@@ -41,7 +41,6 @@ from server.api.frame.models import (
     SpecialLeaveBody,
     bad_fields,
     done,
-    dumps,
     item,
     json_response,
     parse,
@@ -51,6 +50,7 @@ from server.api.frame.models import (
 from server.api.frame.problems import ApiProblem, ApiProblemKind, refused, unread_move
 from server.api.frame.serving import CHANNEL, Built, answered_once, ask_once, problem_of, words_of
 from server.store.engine.connection import UnknownGame
+from server.store.engine.rows import text_of
 from server.store.mail.outages import OutageState
 from server.store.play import games as game_rows
 from server.store.play.games import GameRow
@@ -203,7 +203,7 @@ async def ledger(call: Call) -> web.Response:
 
     def made() -> str:
         hidden = view.is_for_strangers
-        return dumps(ledger_json(view.game.terms, view.events, is_for_strangers=hidden))
+        return text_of(ledger_json(view.game.terms, view.events, is_for_strangers=hidden))
 
     return _kept(call, view, JSON, made)
 
@@ -217,7 +217,7 @@ async def clock(call: Call) -> web.Response:
 
     def made() -> str:
         more: JsonObject = {"outages": _outages(view)} if view.outages else {}
-        return dumps(clock_json(_onquery_day(view, on)) | more)
+        return text_of(clock_json(_onquery_day(view, on)) | more)
 
     return _kept(call, view, JSON, made)
 
@@ -505,10 +505,10 @@ def _told(answer: GameRequestOutcome, by: Side, words: Words) -> tuple[int, str]
     """Status and body of an answer, including a refusal."""
     problem = problem_of(answer)
     if problem is not None:
-        return problems.status_of(problem.kind), dumps(problems.document(problem, words))
+        return problems.status_of(problem.kind), text_of(problems.document(problem, words))
     # A card that takes another's place comes after the entry that makes that one void.
     is_instead = bool(answer.events) and isinstance(answer.events[0], GameSetBack)
-    return 200, dumps(done(answer, by) | {"card": answer.game.seq + 1 + is_instead})
+    return 200, text_of(done(answer, by) | {"card": answer.game.seq + 1 + is_instead})
 
 
 async def receipt(call: Call) -> web.Response:
@@ -580,14 +580,14 @@ def _answer(call: Call, days: Days, outcome: Outcome) -> tuple[int, str]:
         refused_in = [name for one in outcome.refused for name in one.groups]
         span: JsonObject = {"from": days[0].isoformat(), "to": days[1].isoformat()}
         span |= {"groups": list(outcome.groups), "games": outcome.games}
-        return DONE, dumps(span | {"refused": list(refused_in)})
+        return DONE, text_of(span | {"refused": list(refused_in)})
     if outcome.refusal is None:
         problem = ApiProblem(ApiProblemKind.NO_GAMES)
     else:
         problem = refused(outcome.refusal)
         problem.more["game"] = outcome.game
     call.api.meters.refused(CHANNEL, problem.kind)
-    return problems.status_of(problem.kind), dumps(problems.document(problem, words_of(call)))
+    return problems.status_of(problem.kind), text_of(problems.document(problem, words_of(call)))
 
 
 # Postal addresses in the API: the caller's own, and a game's players' (§ 6.2.1, § 6.8.5).

@@ -3,7 +3,6 @@
 The same use cases as the pages. Not for the register's files (api/register.py).
 """
 
-import json
 from datetime import date
 from typing import Annotated, Literal
 
@@ -21,7 +20,7 @@ from server.api.frame.models import (
     bad_fields,
     json_response,
     parse,
-    text_response,
+    plain_response,
 )
 from server.api.frame.problems import ApiProblem, ApiProblemKind
 from server.api.frame.serving import once, told, words_of
@@ -225,10 +224,6 @@ class RemoveRatingBody(ApiBody):
 _CHANNEL = "api"
 
 
-def _answer(value: Plain) -> web.Response:
-    return text_response(200, json.dumps(value, ensure_ascii=False, separators=(",", ":")))
-
-
 def _day(call: Call) -> date:
     """The day in ``on``, by default today. Raises Problem for an invalid or future day."""
     today = call.api.today()
@@ -255,7 +250,7 @@ def _line(line: ListLine) -> Plain:
 async def listed(call: Call) -> web.Response:
     """GET /ratings: the list on a day."""
     found = await rating_list(call.api.core, _day(call))
-    return _answer(
+    return plain_response(
         {
             "on": found.on.isoformat(),
             "since": found.previous.isoformat(),
@@ -283,7 +278,7 @@ async def of_player(call: Call) -> web.Response:
     if found is None:
         raise ApiProblem(ApiProblemKind.NOT_FOUND)
     steps = [_point(point) for point in found.points]
-    return _answer({"person": found.person.id, "name": found.person.name, "ratings": steps})
+    return plain_response({"person": found.person.id, "name": found.person.name, "ratings": steps})
 
 
 def _player(one: PlayerSteps) -> Plain:
@@ -325,7 +320,7 @@ async def of_group(call: Call) -> web.Response:
     view = await calculation(call.api.core, group_id=call.path_id)
     if view is None:
         raise ApiProblem(ApiProblemKind.NOT_FOUND)
-    return _answer(_calculation(view))
+    return plain_response(_calculation(view))
 
 
 def _waits(one: PendingRatingGroup) -> JsonObject:

@@ -220,6 +220,14 @@ def text(params: Params, name: str) -> str:
     return value
 
 
+def number(params: Params, name: str) -> int:
+    """A number in the row's facts."""
+    value = params.get(name)
+    if not isinstance(value, int):
+        raise NoLetter(name)
+    return value
+
+
 def day(params: Params, name: str) -> date:
     """A day in the row's facts."""
     return date.fromisoformat(text(params, name))

@@ -16,6 +16,7 @@ from kskak.values import guarded
 from mail.text.explain import step_lines
 from mail.text.words import decimal, halves, hundredths
 from server.store.engine.rows import from_us
+from server.usecases.context import today_of
 from server.usecases.desks.overview import compute, desk
 from server.usecases.rating.computing import GroupRatingGame
 from server.usecases.rating.views import (
@@ -115,13 +116,9 @@ def rating_words(request: web.Request) -> RatingWords:
     return RatingWords(words(request).words, core(request).settings.clock.zone)
 
 
-def _today(request: web.Request) -> date:
-    return core(request).today(core(request).settings.clock.zone)
-
-
 def _day(request: web.Request) -> date | None:
     """The requested day, by default today; None for an invalid or future day."""
-    text, today = request.query.get("on", ""), _today(request)
+    text, today = request.query.get("on", ""), today_of(core(request))
     if not text:
         return today
     try:
@@ -139,7 +136,7 @@ def _number(request: web.Request) -> int:
 @one_look
 async def listed(request: web.Request) -> web.Response:
     """The list on a day."""
-    day, today = _day(request), _today(request)
+    day, today = _day(request), today_of(core(request))
     found = await rating_list(core(request), day or today)
     pages = max(1, -(-len(found.lines) // PAGE))
     number = min(max(_number(request), 1), pages)

@@ -552,7 +552,12 @@ NOTHING: Mapping[str, str] = {}
 
 def json_response(value: JsonObject, status: int = 200) -> web.Response:
     """An answer that must not be cached."""
-    return text_response(status, dumps(value))
+    return text_response(status, text_of(value))
+
+
+def plain_response(value: Mapping[str, object]) -> web.Response:
+    """An answer whose numbers may be halves, unlike a game's."""
+    return text_response(200, json.dumps(value, ensure_ascii=False, separators=(",", ":")))
 
 
 def text_response(status: int, body: str, headers: Mapping[str, str] = NOTHING) -> web.Response:
@@ -563,11 +568,6 @@ def text_response(status: int, body: str, headers: Mapping[str, str] = NOTHING) 
         content_type="application/json" if status < web.HTTPBadRequest.status_code else MEDIA_TYPE,
         headers={**HEADERS, **headers},
     )
-
-
-def dumps(value: JsonObject) -> str:
-    """The text of an answer; an enumeration's own text in it takes a twentieth of its member."""
-    return text_of(value)
 
 
 def _value(word: StrEnum | None) -> str | None:

@@ -20,10 +20,11 @@ from mail.text.words import DEFAULT_LANGUAGE, LANGUAGES, Words
 from server import machine
 from server.api.frame import problems
 from server.api.frame.endpoints import REPLAYED, Api, Call, Endpoint, Guard, key_of
-from server.api.frame.models import bad_fields, done, dumps, json_response, text_response
+from server.api.frame.models import bad_fields, done, json_response, text_response
 from server.api.frame.problems import ApiProblem, ApiProblemKind, case_refused, refused, unread
 from server.store.cases.cases import UnknownCase
 from server.store.engine.connection import AGAIN_S, AsyncConnection, StoreUnavailable, UnknownGame
+from server.store.engine.rows import text_of
 from server.store.play import requests as request_rows
 from server.store.play.requests import IdempotencyKey, StoredResponse
 from server.usecases.cases.views import unread_case
@@ -202,10 +203,10 @@ async def answered_once(call: Call, raw: bytes, answered: Answered) -> web.Respo
 async def _answered(call: Call, do: Do) -> tuple[int, str]:
     try:
         done = await told(do)
-        return DONE, dumps(done)
+        return DONE, text_of(done)
     except ApiProblem as problem:
         document = problems.document(problem, words_of(call))
-        return problems.status_of(problem.kind), dumps(document)
+        return problems.status_of(problem.kind), text_of(document)
 
 
 async def told(do: Do) -> JsonObject:
@@ -295,10 +296,10 @@ def respond(
     if problem is not None:
         words = words_of(call)
         problem.more |= way_on(answer)
-        return problems.status_of(problem.kind), dumps(problems.document(problem, words))
+        return problems.status_of(problem.kind), text_of(problems.document(problem, words))
     side = answer.game.side_of(person_id)
     assert side is not None, "only players are answered"
-    return 200, dumps(done(answer, side))
+    return 200, text_of(done(answer, side))
 
 
 def problem_of(answer: GameRequestOutcome) -> ApiProblem | None:

@@ -44,22 +44,15 @@ from server.usecases.games.case_opening import RETURNED, tell_returned
 from server.usecases.games.case_record import UnreadCase, captains_in, clubs_of, games_of, state_of
 from server.usecases.games.outbox_letters import LetterKind
 from server.usecases.games.reply_keys import bounce_token
-from server.usecases.letter_facts import NoLetter, Params, leader, params_of, person, text
+from server.usecases.letter_facts import NoLetter, Params, leader, number, params_of, person, text
 from server.usecases.play.game_views import GameView, game_view
 from server.usecases.rights import ORE, union_values
-
-
-def _number(params: Params, name: str) -> int:
-    value = params.get(name)
-    if not isinstance(value, int):
-        raise NoLetter(name)
-    return value
 
 
 async def case_letter(core: Core, letter: OutboxRow, reader: PersonRow) -> case_letters.CaseLetter:
     """The letter a row stands for. Raises NoLetter."""
     params = params_of(letter)
-    case, state, facts = await _case(core, _number(params, "case"))
+    case, state, facts = await _case(core, number(params, "case"))
     is_party = reader.id in state.may_appeal
     if letter.kind == LetterKind.DECISION:
         return await _decision(core, params, reader, facts, state)
@@ -118,7 +111,7 @@ async def _decision(
     core: Core, params: Params, reader: PersonRow, facts: case_letters.CaseFacts, state: CaseState
 ) -> case_letters.CaseDecision:
     async with core.store.read() as conn:
-        paper = await paper_rows.find_paper(conn, _number(params, "paper"))
+        paper = await paper_rows.find_paper(conn, number(params, "paper"))
         deposit = (await union_values(core, conn)).deposit * ORE
     ref = text(params, "ref")
     decision = state.decisions.get(ref)
@@ -148,7 +141,7 @@ async def start_annulled(
     """The letter saying that a group's start was annulled. Raises NoLetter."""
     params = params_of(letter)
     async with core.store.read() as conn:
-        tl = await person_rows.find_person(conn, _number(params, "tl"))
+        tl = await person_rows.find_person(conn, number(params, "tl"))
     if tl is None:
         raise NoLetter("no leader")
     zone = core.settings.clock.zone

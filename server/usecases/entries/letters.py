@@ -12,7 +12,7 @@ from server.usecases.context import Core, poster_of
 from server.usecases.entries.judging import EntryJudgement, wish_of
 from server.usecases.entries.views import wanted_on
 from server.usecases.games.outbox_letters import LetterKind
-from server.usecases.letter_facts import NoLetter, Params, day, leader, text, texts
+from server.usecases.letter_facts import NoLetter, Params, day, leader, number, text, texts
 
 # The letters about entries as outbox rows: what happened, and where the player stands (§ 6.4.4).
 
@@ -53,17 +53,10 @@ async def tell(
 # An outbox row as a letter about an entry (§ 6.4.4). Not for words (office_letters.entries).
 
 
-def _count(params: Params, name: str) -> int:
-    value = params.get(name)
-    if not isinstance(value, int):
-        raise NoLetter(name)
-    return value
-
-
 async def entry_letter(core: Core, reader: PersonRow, params: Params) -> EntryLetter:
     """The letter, with the facts as of when it was queued. Raises NoLetter."""
     async with core.store.read() as conn:
-        row = await entry_rows.find_entry(conn, _count(params, "entry"))
+        row = await entry_rows.find_entry(conn, number(params, "entry"))
         of = None if row is None else await entry_rows.find_list(conn, row.list_id)
         tl = None if of is None else await person_rows.find_person(conn, of.leader_id)
     if row is None or of is None or tl is None:
@@ -77,8 +70,8 @@ async def entry_letter(core: Core, reader: PersonRow, params: Params) -> EntryLe
         url=core.url("/enter"),
         day=day(params, "day"),
         is_valid=params.get("is_valid") is True,
-        place=_count(params, "place"),
-        valid=_count(params, "valid"),
+        place=number(params, "place"),
+        valid=number(params, "valid"),
         wanted=wanted_on(of.event, of.wish),
         faults=tuple(EntryFault(name) for name in texts(params, "faults")),
         closed_by=text(params, "closed_by"),

@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from sqlalchemy import Connection
-
 from kskak.cases.case import CaseReason, CaseRefusal, CaseStage, CaseState
 from kskak.cases.events import DecisionAppealed, PaperKind
 from kskak.regulation.days import local_day
@@ -20,7 +18,6 @@ from mail.grammar.understood import (
     may_be_appeal,
     read_keyword,
 )
-from mail.incoming.inbound import ParsedMail
 from mail.office_letters.cases import CaseWord, case_refusal_text
 from mail.text.words import Words
 from server.store.cases import cases as case_rows
@@ -83,11 +80,6 @@ async def object_by_mail(
 LONGEST = 20_000
 
 
-def number_in(mail: ParsedMail) -> str | None:
-    """The case that a mail's subject names."""
-    return case_number(mail.subject)
-
-
 async def file_mail(core: Core, opened: OpenedMail, person_id: int, number: str) -> bool:
     """File a mail in the case; False when there is no such case that the sender takes part in.
 
@@ -96,7 +88,9 @@ async def file_mail(core: Core, opened: OpenedMail, person_id: int, number: str)
     async with core.store.read() as conn:
         case = await case_rows.by_number(conn, number)
         person = await person_rows.find_person(conn, person_id)
-        known = case is not None and await conn.run_sync(_is_filed, case.id, opened.row.id)
+        known = case is not None and await conn.run_sync(
+            paper_rows.is_filed, case.id, opened.row.id
+        )
     if case is None or person is None:
         return False
     if known:
@@ -118,10 +112,6 @@ async def file_mail(core: Core, opened: OpenedMail, person_id: int, number: str)
     steps = (filing(paper, found.actor),)
     done = await carry_out(core, deed_of(core, found, steps, (paper,), notice))
     return isinstance(done, CaseOutcome)
-
-
-def _is_filed(conn: Connection, case_id: int, inbox_id: int) -> bool:
-    return paper_rows.is_filed(conn, case_id, inbox_id)
 
 
 # An appeal by mail: lodged as of its arrival, or asked about (§ 6.4.3).
@@ -146,7 +136,7 @@ class _Mailed:
 
 async def number_of(core: Core, opened: OpenedMail) -> str | None:
     """The case that a mail's subject names, or whose letter it answers."""
-    mail, named = opened.mail, number_in(opened.mail)
+    mail, named = opened.mail, case_number(opened.mail.subject)
     if named is not None:
         return named
     numbers = letters_of_own_address(core, opened)

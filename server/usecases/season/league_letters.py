@@ -16,18 +16,11 @@ from server.usecases.context import Core
 from server.usecases.games.outbox_letters import LetterKind
 from server.usecases.league.start import team_access
 from server.usecases.league.views import DivisionView, LeagueMatchView, view_in
-from server.usecases.letter_facts import NoLetter, Params, leader, text
+from server.usecases.letter_facts import NoLetter, Params, leader, number, text
 from server.usecases.rights import NoSuch
 from server.usecases.season.entering import team_entry_letter
 
 _DAYS = frozenset({"first", "last"})
-
-
-def _number(params: Params, name: str) -> int:
-    value = params.get(name)
-    if not isinstance(value, int):
-        raise NoLetter(name)
-    return value
 
 
 def _division(core: Core, group: GroupRow, tl: PersonRow) -> league_letters.DivisionFacts:
@@ -45,7 +38,7 @@ def _value(name: str, value: object) -> str | int | date:
 
 async def _notice(core: Core, reader: PersonRow, params: Params) -> league_letters.LeagueLetter:
     try:
-        found = await team_access(core, reader, _number(params, "team"))
+        found = await team_access(core, reader, number(params, "team"))
     except NoSuch as error:
         raise NoLetter("no such team") from error
     async with core.store.read() as conn:
@@ -80,7 +73,7 @@ def _entered(params: Params) -> league_letters.EnteredLine | None:
 
 async def _schedule(core: Core, reader: PersonRow, params: Params) -> league_letters.LeagueLetter:
     async with core.store.read() as conn:
-        group = await group_rows.find(conn, _number(params, "group"))
+        group = await group_rows.find(conn, number(params, "group"))
         view = None if group is None else await conn.run_sync(view_in, group)
     if view is None:
         raise NoLetter("no such division")

@@ -86,10 +86,6 @@ class _Missing(ValueError):
     """A required field is missing or invalid; the argument is the catalogue's word for it."""
 
 
-async def _say(ask: Ask) -> Outcome:
-    return await case_actions.speak(ask.core, ask.person, ask.case_id, ask.text)
-
-
 async def _note(ask: Ask) -> Outcome:
     note = Enclosure(PaperKind.NOTE, "", ask.text.encode())
     return await enclose(ask.core, ask.person, ask.case_id, note)
@@ -140,18 +136,6 @@ async def _suspend(ask: Ask) -> Outcome:
     return await case_actions.suspend(ask.core, ask.person, ask.case_id, games or all_games)
 
 
-async def _lift(ask: Ask) -> Outcome:
-    return await case_actions.lift(ask.core, ask.person, ask.case_id)
-
-
-async def _settle(ask: Ask) -> Outcome:
-    return await case_actions.settle(ask.core, ask.person, ask.case_id, ask.text)
-
-
-async def _withdraw(ask: Ask) -> Outcome:
-    return await case_actions.withdraw(ask.core, ask.person, ask.case_id)
-
-
 def _stated(ask: Ask) -> Deposit | None:
     """The deposit paid with it. Raises _Missing when it is incomplete."""
     kroner, on = ask.form.number("deposit"), ask.form.day("deposit_day")
@@ -181,10 +165,6 @@ async def _lodge(ask: Ask) -> Outcome:
     )
 
 
-async def _unappeal(ask: Ask) -> Outcome:
-    return await appealing.take_back(ask.core, ask.person, ask.case_id)
-
-
 async def _vote(ask: Ask) -> Outcome:
     upholds = tuple(a.by for a in ask.view.state.appeals if ask.form.is_ticked(f"uphold-{a.by}"))
     text = ask.form.text("text", LONGEST)
@@ -207,19 +187,22 @@ async def _deposit(ask: Ask) -> Outcome:
 
 
 DEEDS: dict[str, tuple[str, Callable[[Ask], Awaitable[Outcome]]]] = {
-    "say": ("said", _say),
+    "say": ("said", lambda ask: case_actions.speak(ask.core, ask.person, ask.case_id, ask.text)),
     "note": ("noted", _note),
     "enclose": ("enclosed", _enclose),
     "widen": ("widened", _widen),
     "ask": ("asked", _ask_parties),
     "close": ("closed", _close),
     "suspend": ("suspended", _suspend),
-    "lift": ("lifted", _lift),
-    "settle": ("settled", _settle),
-    "withdraw": ("withdrawn", _withdraw),
+    "lift": ("lifted", lambda ask: case_actions.lift(ask.core, ask.person, ask.case_id)),
+    "settle": (
+        "settled",
+        lambda ask: case_actions.settle(ask.core, ask.person, ask.case_id, ask.text),
+    ),
+    "withdraw": ("withdrawn", lambda ask: case_actions.withdraw(ask.core, ask.person, ask.case_id)),
     "appeal": ("appealed", _appeal),
     "lodge": ("lodged", _lodge),
-    "unappeal": ("unappealed", _unappeal),
+    "unappeal": ("unappealed", lambda ask: appealing.take_back(ask.core, ask.person, ask.case_id)),
     "vote": ("voted", _vote),
     "deposit": ("deposit_booked", _deposit),
 }

@@ -14,6 +14,7 @@ from kskak.regulation.editions import Regulation
 from mail.text.words import Words
 from server.settings.checks import ADDRESS
 from server.store.play.people import PersonRow
+from server.usecases.context import today_of
 from server.usecases.cup.rounds import CupFault
 from server.usecases.desks.pasted_entries import (
     MOST_LINES,
@@ -75,14 +76,9 @@ async def controller(request: web.Request) -> tuple[PersonRow, Rights]:
     return person, rights
 
 
-def today(request: web.Request) -> date:
-    """Today on the server's calendar."""
-    return core(request).today(core(request).settings.clock.zone)
-
-
 def _season(request: web.Request) -> int:
     """The season in the form or the address: this year's or the next's."""
-    on, sent = today(request), request.get(FORM)
+    on, sent = today_of(core(request)), request.get(FORM)
     text = sent.typed("season") if sent else request.query.get("season", "")
     asked = int(text) if text.isascii() and text.isdigit() and len(text) <= 4 else season_for(on)
     return min(max(asked, on.year), on.year + 1)
@@ -120,7 +116,7 @@ async def show(request: web.Request) -> web.Response:
         steps=(TournamentStep.DEADLINE, TournamentStep.START),
         labels=_labels(request),
         regulations=[one.value for one in Regulation],
-        years=(today(request).year, today(request).year + 1),
+        years=(today_of(core(request)).year, today_of(core(request)).year + 1),
         notice="" if faults else _done(said, done),
     )
 

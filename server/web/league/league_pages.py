@@ -26,6 +26,7 @@ from server.store.divisions import LeagueGameRow
 from server.store.groups import GroupRow
 from server.store.play.people import PersonRow
 from server.usecases.cases.withdrawals import HasBegun
+from server.usecases.context import today_of
 from server.usecases.desks.captain_desk import captain_desk
 from server.usecases.league import leading as league_leading
 from server.usecases.league import reserves as league_reserves
@@ -471,11 +472,7 @@ async def show_season_plans(request: web.Request) -> web.Response:
     """Last season's teams as of the deadline, and the form."""
     sent, asked = request.get(FORM), request.query.get("deadline", "")
     day = sent.typed("deadline") if sent is not None else asked
-    return await _page_season_plans(request, _deadline(day, _today(request)))
-
-
-def _today(request: web.Request) -> date:
-    return core(request).today(core(request).settings.clock.zone)
+    return await _page_season_plans(request, _deadline(day, today_of(core(request))))
 
 
 def _deadline(text: str, today: date) -> date:
@@ -570,7 +567,7 @@ async def of_entries(request: web.Request) -> web.Response:
             raise FormFault("deadline", lw("plan.bad_day")) from None
         known = {"entries": lw("plan.no_entries"), "season": lw("plan.no_season")}
         why = known.get(str(error)) or lw("plan.refused", why=str(error))
-        return await _page_season_plans(request, deadline or _today(request), why)
+        return await _page_season_plans(request, deadline or today_of(core(request)), why)
     raise web.HTTPSeeOther(f"/desk/league-plans/{number}")
 
 

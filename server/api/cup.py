@@ -26,7 +26,6 @@ from server.api.frame.models import (
     NothingBody,
     bad_fields,
     json_response,
-    parse,
     text_response,
 )
 from server.api.frame.problems import ApiProblem, ApiProblemKind
@@ -423,8 +422,7 @@ async def cup(call: Call) -> web.Response:
 
 async def opened(call: Call) -> web.Response:
     """POST /cups: open a cup (§ 6.1.2)."""
-    raw = await call.body()
-    body = parse(CupBody, raw)
+    raw, body = await call.parsed(CupBody)
     asked = CupRequest(body.edition, body.list, body.semi_list)
 
     async def work() -> JsonObject:
@@ -438,8 +436,7 @@ async def opened(call: Call) -> web.Response:
 
 async def drawn(call: Call) -> web.Response:
     """POST /cups/{id}/rounds: draw the next round (§ 6.6.1.1-6.6.1.6)."""
-    raw = await call.body()
-    body = parse(RoundBody, raw)
+    raw, body = await call.parsed(RoundBody)
     choice = CupRoundRequest(**body.model_dump())
 
     async def work() -> JsonObject:
@@ -460,8 +457,7 @@ async def all_titles(call: Call) -> web.Response:
 
 async def entered(call: Call) -> web.Response:
     """POST /titles: a title from before, with its source."""
-    raw = await call.body()
-    body = parse(TitleBody, raw)
+    raw, body = await call.parsed(TitleBody)
     told = OldTitle(
         body.title, body.edition, body.source, body.person, body.name, is_shared=body.shared
     )
@@ -477,8 +473,7 @@ async def entered(call: Call) -> web.Response:
 
 async def removed(call: Call) -> web.Response:
     """POST /titles/{id}/removal: remove a wrong one."""
-    raw = await call.body()
-    parse(NothingBody, raw or EMPTY)
+    raw, _ = await call.parsed(NothingBody, EMPTY)
 
     async def work() -> JsonObject:
         await titles.remove_title(call.api.core, call.signed_in.person, call.path_id)
@@ -489,8 +484,7 @@ async def removed(call: Call) -> web.Response:
 
 async def playoff(call: Call) -> web.Response:
     """POST /groups/{id}/playoff: start the play-off of a tied DM (§ 6.5.2)."""
-    raw = await call.body()
-    body = parse(PlayoffBody, raw or EMPTY)
+    raw, body = await call.parsed(PlayoffBody, EMPTY)
 
     async def work() -> JsonObject:
         person = call.signed_in.person
@@ -504,8 +498,7 @@ async def playoff(call: Call) -> web.Response:
 
 async def shared(call: Call) -> web.Response:
     """POST /groups/{id}/shared-title: those tied share the title by agreement (§ 6.5.2)."""
-    raw = await call.body()
-    body = parse(SharedBody, raw)
+    raw, body = await call.parsed(SharedBody)
 
     async def work() -> JsonObject:
         refusal = await share_title(call.api.core, call.signed_in.person, call.path_id, body.reason)
@@ -518,8 +511,7 @@ async def shared(call: Call) -> web.Response:
 
 async def theme(call: Call) -> web.Response:
     """POST /entry-lists/{id}/theme-group: start a theme tournament's group (§ 1.1.22)."""
-    raw = await call.body()
-    body = parse(ThemeBody, raw)
+    raw, body = await call.parsed(ThemeBody)
     core, by, number = call.api.core, call.signed_in.person, call.path_id
     asked = Theme(body.fen, body.start, body.double)
     return await carry(call, raw, lambda: start_theme(core, by, number, asked))

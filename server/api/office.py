@@ -315,8 +315,7 @@ async def plan(call: Call) -> web.Response:
 
 async def planned(call: Call) -> web.Response:
     """POST /year: change a step."""
-    raw = await call.body()
-    body = parse(YearBody, raw)
+    raw, body = await call.parsed(YearBody)
     form, step, kind = (
         TournamentKind(body.form),
         TournamentStep(body.step),
@@ -422,8 +421,7 @@ def _faulty(call: Call, fault: BookEntryFault) -> ApiProblem:
 
 async def entered(call: Call) -> web.Response:
     """POST /entries: make an entry."""
-    raw = await call.body()
-    body = parse(EntryBody, raw)
+    raw, body = await call.parsed(EntryBody)
     kind = EntryKind(body.kind)
     entry = BookEntry(body.tournament, kind, body.on, body.amount, body.person, body.text)
 
@@ -438,8 +436,7 @@ async def entered(call: Call) -> web.Response:
 
 async def taken_back(call: Call) -> web.Response:
     """POST /entries/{id}/take-back: reverse an entry with a counter-entry."""
-    raw = await call.body()
-    body = parse(TakeBackBody, raw)
+    raw, body = await call.parsed(TakeBackBody)
 
     async def do() -> JsonObject:
         person = call.signed_in.person
@@ -475,8 +472,7 @@ async def imported(call: Call) -> web.Response:
 
 async def prizes_sent(call: Call) -> web.Response:
     """POST /publications/{id}/prizes: mark a group's prizes as sent (§ 6.4.5)."""
-    raw = await call.body()
-    body = parse(PrizesBody, raw or EMPTY)
+    raw, body = await call.parsed(PrizesBody, EMPTY)
 
     async def do() -> JsonObject:
         core, person = call.api.core, call.signed_in.person
@@ -562,8 +558,7 @@ def _fault(call: Call, code: str) -> ApiProblem:
 
 async def entered_outage(call: Call) -> web.Response:
     """POST /outages: record one by hand."""
-    raw = await call.body()
-    body = parse(OutageBody, raw)
+    raw, body = await call.parsed(OutageBody)
     asked = HandOutage(body.began, body.ended, body.reason, body.groups)
 
     async def do() -> JsonObject:
@@ -577,8 +572,7 @@ async def entered_outage(call: Call) -> web.Response:
 
 async def settled(call: Call) -> web.Response:
     """POST /outages/{id}/settle: grant or decline."""
-    raw = await call.body()
-    body = parse(SettleBody, raw)
+    raw, body = await call.parsed(SettleBody)
     if body.decision == DECLINED and not body.word.strip():
         raise bad_fields([("/word", "missing")])
     asked = Settling(call.path_id, body.decision, body.word.strip(), body.groups)

@@ -275,8 +275,7 @@ async def moves(call: Call) -> web.Response:
     Stricter than mail in one respect: if any part was not understood, nothing is sent, because
     the caller is there to be asked.
     """
-    raw = await call.body()
-    body = parse(MovesBody, raw)
+    raw, body = await call.parsed(MovesBody)
     lang = call.signed_in.person.lang
     async with call.api.core.store.read() as conn:
         is_gone = await game_rows.is_of_the_past(conn, call.game_id, body.ply, body.seq)
@@ -313,8 +312,7 @@ def _missed(state: GameState, side: Side, ply: int | None) -> Reason | None:
 
 async def draw(call: Call) -> web.Response:
     """POST /games/{id}/draw: answer an offer, or claim a draw (FIDE 9.1-9.3)."""
-    raw = await call.body()
-    body = parse(DrawBody, raw)
+    raw, body = await call.parsed(DrawBody)
     if body.intended is not None and body.action != "claim":
         raise bad_fields([("/intended", "not_allowed")])
     languages = languages_of(call.signed_in.person.lang)
@@ -337,15 +335,13 @@ async def draw(call: Call) -> web.Response:
 
 async def resign(call: Call) -> web.Response:
     """POST /games/{id}/resign (§ 6.2.6)."""
-    raw = await call.body()
-    parse(ResignBody, raw or EMPTY)
+    raw, _ = await call.parsed(ResignBody, EMPTY)
     return await ask_once(call, raw, lambda _, side: cmd.Resign(side))
 
 
 async def long_think(call: Call) -> web.Response:
     """POST /games/{id}/long-think: notice of more than 14 days on the move (§ 6.3.4)."""
-    raw = await call.body()
-    parse(LongThinkBody, raw or EMPTY)
+    raw, _ = await call.parsed(LongThinkBody, EMPTY)
     return await ask_once(call, raw, lambda _, side: cmd.NotifyLongThink(side))
 
 
@@ -354,8 +350,7 @@ async def claim(call: Call) -> web.Response:
 
     § 6.3.3.4, § 6.3.3.5, § 6.8.7. A refused claim says how to raise a case (§ 6.4.1).
     """
-    raw = await call.body()
-    body = parse(ClaimBody, raw or EMPTY)
+    raw, body = await call.parsed(ClaimBody, EMPTY)
 
     def build(_: GameState, side: Side) -> Built:
         match body.action:
@@ -513,15 +508,13 @@ def _told(answer: GameRequestOutcome, by: Side, words: Words) -> tuple[int, str]
 
 async def receipt(call: Call) -> web.Response:
     """POST /games/{id}/receipt: the player to move has received the opponent's card."""
-    raw = await call.body()
-    body = parse(ReceiptBody, raw)
+    raw, body = await call.parsed(ReceiptBody)
     return await ask_once(call, raw, lambda _, side: cmd.RecordReceipt(side, body.on))
 
 
 async def email(call: Call) -> web.Response:
     """POST /games/{id}/email: a player's consent or refusal to moves by e-mail."""
-    raw = await call.body()
-    body = parse(EmailBody, raw)
+    raw, body = await call.parsed(EmailBody)
     return await ask_once(call, raw, lambda _, side: cmd.AnswerEmail(side, body.agrees))
 
 
@@ -534,8 +527,7 @@ Days = tuple[date, date]
 
 async def leave(call: Call) -> web.Response:
     """Book leave."""
-    raw = await call.body()
-    body = parse(LeaveBody, raw)
+    raw, body = await call.parsed(LeaveBody)
     person, core = call.signed_in.person, call.api.core
     asked = Leave(person.id, body.first, body.last, CHANNEL, core.clock.now(), body.tournament)
     return await _once(call, raw, (body.first, body.last), lambda: book(core, asked))
@@ -543,8 +535,7 @@ async def leave(call: Call) -> web.Response:
 
 async def shorter(call: Call) -> web.Response:
     """Shorten leave; the opponents keep the announced stop."""
-    raw = await call.body()
-    body = parse(ShortenBody, raw)
+    raw, body = await call.parsed(ShortenBody)
     person, core = call.signed_in.person, call.api.core
     now, days = core.clock.now(), (body.first, body.last)
     asked = Shortening(person.id, body.until, CHANNEL, now, *days)
@@ -553,8 +544,7 @@ async def shorter(call: Call) -> web.Response:
 
 async def special(call: Call) -> web.Response:
     """Grant special leave; 404 for a player whom the caller does not lead."""
-    raw = await call.body()
-    body = parse(SpecialLeaveBody, raw)
+    raw, body = await call.parsed(SpecialLeaveBody)
     official, core = call.signed_in.person, call.api.core
     days, now = (body.first, body.last), core.clock.now()
     asked = Special(official, body.player, body.tournament, *days, CHANNEL, now)

@@ -15,11 +15,11 @@ from kskak.rating.lists import Basis
 from kskak.regulation.editions import Result
 from server.api.frame.endpoints import Call, Endpoint, Guard, Parameter
 from server.api.frame.models import (
+    EMPTY,
     ApiAnswer,
     ApiBody,
     bad_fields,
     json_response,
-    parse,
     plain_response,
 )
 from server.api.frame.problems import ApiProblem, ApiProblemKind
@@ -340,8 +340,7 @@ async def waiting(call: Call) -> web.Response:
 
 async def computed(call: Call) -> web.Response:
     """POST /ratings/compute: calculate what is pending, or everything anew."""
-    raw = await call.body()
-    body = parse(ComputeBody, raw or b"{}")
+    raw, body = await call.parsed(ComputeBody, EMPTY)
 
     async def do() -> JsonObject:
         done = await compute(call.api.core, call.signed_in.person, everything=body.everything)
@@ -352,8 +351,7 @@ async def computed(call: Call) -> web.Response:
 
 async def removed(call: Call) -> web.Response:
     """POST /members/{id}/ratings/remove: remove a wrong rating, with a reason."""
-    raw = await call.body()
-    body, words = parse(RemoveRatingBody, raw), words_of(call)
+    (raw, body), words = await call.parsed(RemoveRatingBody), words_of(call)
     kind, day = RatingKind(body.kind), body.on.isoformat()
     asked = Removal(call.path_id, kind, day, body.reason, _CHANNEL, body.seen)
 

@@ -270,8 +270,7 @@ async def shown(call: Call) -> web.Response:
 
 
 async def _saved(call: Call, person_id: int | None) -> web.Response:
-    raw = await call.body()
-    body, words = parse(MemberBody, raw), words_of(call)
+    (raw, body), words = await call.parsed(MemberBody), words_of(call)
     ticks = (body.take_email, body.seen, body.ends_access)
     edit = MemberEditRequest(person_id, body.cells(), body.reason, _CHANNEL, *ticks)
 

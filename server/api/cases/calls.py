@@ -91,8 +91,7 @@ async def _row(call: Call, row: OfficeRow) -> JsonObject:
 
 async def appointed(call: Call) -> web.Response:
     """POST /offices: appoint somebody (§ 6.1.1)."""
-    raw = await call.body()
-    body = parse(OfficeBody, raw)
+    raw, body = await call.parsed(OfficeBody)
 
     async def do() -> JsonObject:
         by, office = call.signed_in.person, Office(body.office)
@@ -103,8 +102,7 @@ async def appointed(call: Call) -> web.Response:
 
 async def dismissed(call: Call) -> web.Response:
     """POST /offices/{id}/end: end an appointment."""
-    raw = await call.body()
-    parse(DismissBody, raw or EMPTY)
+    raw, _ = await call.parsed(DismissBody, EMPTY)
 
     async def do() -> JsonObject:
         return await _row(call, await dismiss(call.api.core, call.signed_in.person, call.path_id))
@@ -149,8 +147,7 @@ def answered(done: CaseOutcome | CaseRefusal) -> JsonObject | CaseRefusal:
 
 async def opened(call: Call) -> web.Response:
     """POST /cases: an objection or protest in a game, or a complaint about a person."""
-    raw = await call.body()
-    body = parse(CaseBody, raw)
+    raw, body = await call.parsed(CaseBody)
     about = (body.group, body.person)
     if (body.game is None) is (None in about) or (body.game is not None and any(about)):
         raise bad_fields([("/game", "not_allowed")])
@@ -171,8 +168,7 @@ async def opened(call: Call) -> web.Response:
 
 async def said(call: Call) -> web.Response:
     """POST /cases/{id}/statements: a statement in the case; the others are notified."""
-    raw = await call.body()
-    body = parse(StatementBody, raw)
+    raw, body = await call.parsed(StatementBody)
     if not body.text.strip():
         raise bad_fields([("/text", "string_too_short")])
     core, person, case_id = call.api.core, call.signed_in.person, call.path_id
@@ -185,8 +181,7 @@ async def said(call: Call) -> web.Response:
 
 async def widened(call: Call) -> web.Response:
     """POST /cases/{id}/widen: add games and parties of the group."""
-    raw = await call.body()
-    body = parse(WidenBody, raw)
+    raw, body = await call.parsed(WidenBody)
     if not (body.games or body.parties):
         raise bad_fields([("/games", "missing")])
     core, person, case_id = call.api.core, call.signed_in.person, call.path_id
@@ -200,8 +195,7 @@ async def widened(call: Call) -> web.Response:
 
 async def heard(call: Call) -> web.Response:
     """POST /cases/{id}/hearing: ask the parties, or close the hearing."""
-    raw = await call.body()
-    body = parse(HearingBody, raw)
+    raw, body = await call.parsed(HearingBody)
     until = body.until
     if body.action == "ask" and until is None:
         raise bad_fields([("/until", "missing")])
@@ -219,8 +213,7 @@ async def heard(call: Call) -> web.Response:
 
 async def suspended(call: Call) -> web.Response:
     """POST /cases/{id}/suspension: stop the clock in games of the case, or let it run."""
-    raw = await call.body()
-    body = parse(SuspensionBody, raw)
+    raw, body = await call.parsed(SuspensionBody)
     core, person, case_id = call.api.core, call.signed_in.person, call.path_id
 
     async def do() -> JsonObject | CaseRefusal:
@@ -233,8 +226,7 @@ async def suspended(call: Call) -> web.Response:
 
 async def closed(call: Call) -> web.Response:
     """POST /cases/{id}/close: settled by the official, or withdrawn by the claimant."""
-    raw = await call.body()
-    body = parse(CloseBody, raw)
+    raw, body = await call.parsed(CloseBody)
     core, person, case_id = call.api.core, call.signed_in.person, call.path_id
 
     async def do() -> JsonObject | CaseRefusal:
@@ -247,8 +239,7 @@ async def closed(call: Call) -> web.Response:
 
 async def appealed(call: Call) -> web.Response:
     """POST /cases/{id}/appeal: lodge an appeal in writing, or withdraw it."""
-    raw = await call.body()
-    body = parse(AppealBody, raw or EMPTY)
+    raw, body = await call.parsed(AppealBody, EMPTY)
     if body.action == "appeal" and not body.text.strip():
         raise bad_fields([("/text", "missing")])
     core, person, case_id = call.api.core, call.signed_in.person, call.path_id
@@ -267,8 +258,7 @@ async def appealed(call: Call) -> web.Response:
 
 async def voted(call: Call) -> web.Response:
     """POST /cases/{id}/vote: a member of the Board votes (§ 1.3.9)."""
-    raw = await call.body()
-    body = parse(VoteBody, raw or EMPTY)
+    raw, body = await call.parsed(VoteBody, EMPTY)
     core, person, upholds = call.api.core, call.signed_in.person, tuple(body.upholds)
 
     async def do() -> JsonObject | CaseRefusal:
@@ -279,8 +269,7 @@ async def voted(call: Call) -> web.Response:
 
 async def deposit_noted(call: Call) -> web.Response:
     """POST /cases/{id}/deposit: a deposit was received or paid back (§ 6.4.3)."""
-    raw = await call.body()
-    body = parse(DepositNoteBody, raw)
+    raw, body = await call.parsed(DepositNoteBody)
     if body.action == "received" and body.amount is None:
         raise bad_fields([("/amount", "missing")])
     core, person, note = call.api.core, call.signed_in.person, body.reference
@@ -373,8 +362,7 @@ async def drafted(call: Call) -> web.Response:
 
 async def decided(call: Call) -> web.Response:
     """POST /cases/{id}/decisions: decide the case."""
-    raw = await call.body()
-    body = parse(DecisionBody, raw)
+    raw, body = await call.parsed(DecisionBody)
     order = _order(body)
 
     async def do() -> JsonObject | CaseRefusal:
@@ -417,8 +405,7 @@ def supposition(value: Mapping[str, JsonValue]) -> what_if_rules.Supposition:
 
 async def supposed(call: Call) -> web.Response:
     """POST /games/{id}/what-if: the account compared with the one that other facts would give."""
-    raw = await call.body()
-    body = parse(WhatIfBody, raw)
+    raw, body = await call.parsed(WhatIfBody)
     facts: list[what_if_rules.Supposition] = []
     for index, value in enumerate(body.supposed):
         try:
@@ -439,8 +426,7 @@ async def supposed(call: Call) -> web.Response:
 
 async def announced(call: Call) -> web.Response:
     """POST /groups/{id}/withdrawals: a player leaves the group (§ 6.2.8)."""
-    raw = await call.body()
-    body = parse(AnnounceBody, raw)
+    raw, body = await call.parsed(AnnounceBody)
     person = call.signed_in.person
 
     async def do() -> JsonObject | CaseRefusal:
@@ -471,8 +457,7 @@ async def ruling_drafted(call: Call) -> web.Response:
 
 async def ruled(call: Call) -> web.Response:
     """POST /cases/{id}/withdrawal: the ruling on a withdrawal (§ 6.2.8)."""
-    raw = await call.body()
-    body = parse(WithdrawalBody, raw)
+    raw, body = await call.parsed(WithdrawalBody)
 
     async def do() -> JsonObject | CaseRefusal:
         core, person = call.api.core, call.signed_in.person
@@ -484,8 +469,7 @@ async def ruled(call: Call) -> web.Response:
 
 async def annulled(call: Call) -> web.Response:
     """POST /groups/{id}/annul: undo a start before the first move."""
-    raw = await call.body()
-    body = parse(AnnulBody, raw)
+    raw, body = await call.parsed(AnnulBody)
 
     async def do() -> JsonObject:
         person = call.signed_in.person
@@ -497,8 +481,7 @@ async def annulled(call: Call) -> web.Response:
 
 async def followed(call: Call) -> web.Response:
     """POST /groups/{id}/live: whether anybody may follow its running games (CONTRACTS)."""
-    raw = await call.body()
-    body = parse(LiveBody, raw)
+    raw, body = await call.parsed(LiveBody)
 
     async def do() -> JsonObject:
         person = call.signed_in.person
@@ -531,8 +514,7 @@ async def long_games(call: Call) -> web.Response:
 
 async def called_in(call: Call) -> web.Response:
     """POST /long-games: call games in for adjudication (§ 6.2.7)."""
-    raw = await call.body()
-    body = parse(CallInBody, raw)
+    raw, body = await call.parsed(CallInBody)
 
     async def do() -> JsonObject | CaseRefusal:
         person = call.signed_in.person

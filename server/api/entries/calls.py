@@ -25,7 +25,7 @@ from server.api.entries.models import (
     ResultBody,
 )
 from server.api.frame.endpoints import Call, Endpoint, Parameter
-from server.api.frame.models import EMPTY, NothingBody, bad_fields, json_response, parse
+from server.api.frame.models import EMPTY, NothingBody, bad_fields, json_response
 from server.api.frame.problems import ApiProblem, ApiProblemKind
 from server.api.frame.serving import once, told, words_of
 from server.store.player_entries import EntryRow, ListRow
@@ -118,8 +118,7 @@ async def entries(call: Call) -> web.Response:
 
 async def entered(call: Call) -> web.Response:
     """POST /tournament-entries: enter oneself, or a player as an official (§ 6.4.4.1)."""
-    raw = await call.body()
-    body = parse(EnterBody, raw)
+    raw, body = await call.parsed(EnterBody)
     person = call.signed_in.person
     stated = EntryStatement(
         body.member, body.club, body.born, body.otb_rating, body.k_rating, body.proof.strip()
@@ -157,24 +156,21 @@ async def carry(call: Call, raw: bytes, deed: Deed) -> web.Response:
 
 async def paid(call: Call) -> web.Response:
     """POST /tournament-entries/{id}/fee: the leader has received it (§ 6.4.4.1)."""
-    raw = await call.body()
-    body = parse(FeeBody, raw)
+    raw, body = await call.parsed(FeeBody)
     core, by, entry = call.api.core, call.signed_in.person, call.path_id
     return await carry(call, raw, lambda: entry_actions.record_fee(core, by, entry, body.on))
 
 
 async def proved(call: Call) -> web.Response:
     """POST /tournament-entries/{id}/proof: the leader has seen it (§ 6.5.3.2 b-d)."""
-    raw = await call.body()
-    parse(NothingBody, raw or EMPTY)
+    raw, _ = await call.parsed(NothingBody, EMPTY)
     core, by, entry = call.api.core, call.signed_in.person, call.path_id
     return await carry(call, raw, lambda: entry_actions.see_proof(core, by, entry))
 
 
 async def numbered(call: Call) -> web.Response:
     """POST /tournament-entries/{id}/number: an official confirms it (§ 6.4.4.1)."""
-    raw = await call.body()
-    body = parse(NumberBody, raw)
+    raw, body = await call.parsed(NumberBody)
     core, by, entry = call.api.core, call.signed_in.person, call.path_id
     return await carry(
         call, raw, lambda: entry_actions.confirm_number(core, by, entry, body.member)
@@ -183,16 +179,14 @@ async def numbered(call: Call) -> web.Response:
 
 async def let_in(call: Call) -> web.Response:
     """POST /tournament-entries/{id}/discretion: admit the player to the class (§ 6.5.3.2 e)."""
-    raw = await call.body()
-    body = parse(DiscretionBody, raw)
+    raw, body = await call.parsed(DiscretionBody)
     core, by, entry = call.api.core, call.signed_in.person, call.path_id
     return await carry(call, raw, lambda: entry_actions.let_in(core, by, entry, body.reason))
 
 
 async def turned_down(call: Call) -> web.Response:
     """POST /tournament-entries/{id}/refusal: with paragraph and reason (§ 6.4.4)."""
-    raw = await call.body()
-    body = parse(RefusalBody, raw)
+    raw, body = await call.parsed(RefusalBody)
     core, by, entry = call.api.core, call.signed_in.person, call.path_id
     return await carry(
         call, raw, lambda: entry_actions.refuse(core, by, entry, body.paragraph, body.reason)
@@ -201,8 +195,7 @@ async def turned_down(call: Call) -> web.Response:
 
 async def withdrawn(call: Call) -> web.Response:
     """POST /tournament-entries/{id}/withdrawal: withdraw it before it becomes a place."""
-    raw = await call.body()
-    parse(NothingBody, raw or EMPTY)
+    raw, _ = await call.parsed(NothingBody, EMPTY)
     core, by, entry = call.api.core, call.signed_in.person, call.path_id
     return await carry(call, raw, lambda: entry_actions.withdraw(core, by, entry))
 
@@ -228,8 +221,7 @@ def _made(done: ListRow | ListFault) -> JsonObject:
 
 async def opened(call: Call) -> web.Response:
     """POST /entry-lists: open a list (§ 6.1.2)."""
-    raw = await call.body()
-    body = parse(ListBody, raw)
+    raw, body = await call.parsed(ListBody)
     fields = body.model_dump()
     asked = EntryListRequest(**{**fields, "regulation": Regulation(body.regulation)})
 
@@ -241,8 +233,7 @@ async def opened(call: Call) -> web.Response:
 
 async def changed(call: Call) -> web.Response:
     """POST /entry-lists/{id}: close it, reopen it, change its leader or payment text (§ 6.1.1)."""
-    raw = await call.body()
-    body = parse(ListChangeBody, raw)
+    raw, body = await call.parsed(ListChangeBody)
     core, by, number = call.api.core, call.signed_in.person, call.path_id
     leader, pay = body.leader or "", body.how_to_pay
 
@@ -256,16 +247,14 @@ async def changed(call: Call) -> web.Response:
 
 async def started(call: Call) -> web.Response:
     """POST /entry-lists/{id}/start: start the next group now (§ 6.5.1.1)."""
-    raw = await call.body()
-    parse(NothingBody, raw or EMPTY)
+    raw, _ = await call.parsed(NothingBody, EMPTY)
     core, by, number = call.api.core, call.signed_in.person, call.path_id
     return await carry(call, raw, lambda: entry_actions.start_by_leader(core, by, number))
 
 
 async def result(call: Call) -> web.Response:
     """POST /people/{id}/results: a past result with its source (§ 6.5.3.2)."""
-    raw = await call.body()
-    body = parse(ResultBody, raw)
+    raw, body = await call.parsed(ResultBody)
     core, by, number = call.api.core, call.signed_in.person, call.path_id
     entered = PastResultInput(**body.model_dump())
 
@@ -280,8 +269,7 @@ async def result(call: Call) -> web.Response:
 
 async def removed(call: Call) -> web.Response:
     """POST /people/{id}/results/removal: remove a wrong one."""
-    raw = await call.body()
-    body = parse(RemovalBody, raw)
+    raw, body = await call.parsed(RemovalBody)
     core, by, number = call.api.core, call.signed_in.person, call.path_id
 
     async def do() -> JsonObject:

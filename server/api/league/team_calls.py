@@ -14,7 +14,7 @@ from kskak.ledger.ledger_files import JsonObject, JsonValue
 from mail.office_letters.league import finding_text
 from server.api.cases.models import PersonName
 from server.api.frame.endpoints import Call, Endpoint
-from server.api.frame.models import EMPTY, ApiAnswer, NothingBody, json_response, parse
+from server.api.frame.models import EMPTY, ApiAnswer, NothingBody, json_response
 from server.api.frame.problems import ApiProblem, ApiProblemKind
 from server.api.frame.serving import once, words_of
 from server.api.league.models import Person, Rating, Reason, Strict
@@ -226,8 +226,7 @@ def _entry(one: TeamEntryView) -> JsonValue:
 
 async def entered(call: Call) -> web.Response:
     """POST /team-entries: enter a team, by its club or by an official for it (§ 6.7.4.1)."""
-    raw = await call.body()
-    body = parse(TeamBody, raw)
+    raw, body = await call.parsed(TeamBody)
     asked = TeamAsking(
         body.list,
         body.club,
@@ -244,68 +243,77 @@ async def entered(call: Call) -> web.Response:
 
 async def changed(call: Call) -> web.Response:
     """POST /team-entries/{id}/lineup: change players, boards or captain."""
-    raw = await call.body()
-    body = parse(EntryLineupBody, raw)
+    raw, body = await call.parsed(EntryLineupBody)
     core, person, seats = call.api.core, call.signed_in.person, _seats(body.players)
 
-    def work() -> Awaitable[TeamEntryRow | TeamRefused]:
-        return change_lineup(core, person, call.path_id, body.captain, seats)
-
-    return await once(call, raw, lambda: _done(call, work))
+    return await once(
+        call,
+        raw,
+        lambda: _done(call, lambda: change_lineup(core, person, call.path_id, body.captain, seats)),
+    )
 
 
 async def withdrawn(call: Call) -> web.Response:
     """POST /team-entries/{id}/withdrawal: by the club, or by an official for it."""
-    raw = await call.body()
-    parse(NothingBody, raw or EMPTY)
+    raw, _ = await call.parsed(NothingBody, EMPTY)
     core, person = call.api.core, call.signed_in.person
 
-    def work() -> Awaitable[TeamEntryRow | TeamRefused]:
-        return team_entering.withdraw_team(core, person, call.path_id)
-
-    return await once(call, raw, lambda: _done(call, work))
+    return await once(
+        call,
+        raw,
+        lambda: _done(call, lambda: team_entering.withdraw_team(core, person, call.path_id)),
+    )
 
 
 async def paid(call: Call) -> web.Response:
     """POST /team-entries/{id}/fee: the leader has received it (§ 6.4.4.1)."""
-    raw = await call.body()
-    body = parse(TeamFeeBody, raw)
+    raw, body = await call.parsed(TeamFeeBody)
     core, person = call.api.core, call.signed_in.person
 
-    def work() -> Awaitable[TeamEntryRow | TeamRefused]:
-        return team_entering.record_team_fee(core, person, call.path_id, body.day)
-
-    return await once(call, raw, lambda: _done(call, work))
+    return await once(
+        call,
+        raw,
+        lambda: _done(
+            call, lambda: team_entering.record_team_fee(core, person, call.path_id, body.day)
+        ),
+    )
 
 
 async def let_play(call: Call) -> web.Response:
     """POST /team-entries/{id}/leave: permit a player to play for two clubs (§ 6.7.3.2)."""
-    raw = await call.body()
-    body = parse(LeaveToPlayBody, raw)
+    raw, body = await call.parsed(LeaveToPlayBody)
     core, person = call.api.core, call.signed_in.person
 
-    def work() -> Awaitable[TeamEntryRow | TeamRefused]:
-        return team_entering.give_leave(core, person, call.path_id, body.player, body.reason)
-
-    return await once(call, raw, lambda: _done(call, work))
+    return await once(
+        call,
+        raw,
+        lambda: _done(
+            call,
+            lambda: team_entering.give_leave(core, person, call.path_id, body.player, body.reason),
+        ),
+    )
 
 
 async def turned_down(call: Call) -> web.Response:
     """POST /team-entries/{id}/refusal: the leader refuses it, with paragraph and reason."""
-    raw = await call.body()
-    body = parse(TeamRefusalBody, raw)
+    raw, body = await call.parsed(TeamRefusalBody)
     core, person = call.api.core, call.signed_in.person
 
-    def work() -> Awaitable[TeamEntryRow | TeamRefused]:
-        return team_entering.refuse_team(core, person, call.path_id, body.paragraph, body.reason)
-
-    return await once(call, raw, lambda: _done(call, work))
+    return await once(
+        call,
+        raw,
+        lambda: _done(
+            call,
+            lambda: team_entering.refuse_team(
+                core, person, call.path_id, body.paragraph, body.reason
+            ),
+        ),
+    )
 
 
 async def started(call: Call) -> web.Response:
     """POST /league-plans/{id}/start: start every division of the plan (§ 6.7.4.2)."""
-    raw = await call.body()
-    parse(NothingBody, raw or EMPTY)
+    raw, _ = await call.parsed(NothingBody, EMPTY)
     core, person, words = call.api.core, call.signed_in.person, words_of(call)
 
     async def work() -> JsonObject:

@@ -130,12 +130,7 @@ async def open_new(request: web.Request) -> web.Response:
     if edition is None or on is None:
         fault = CupFault.EDITION if edition is None else CupFault.LIST
         raise FormFault("edition" if edition is None else "list", c(f"fault.{fault.value}"))
-    try:
-        done = await open_cup(
-            core(request), person, CupRequest(edition, on, form.number("semi_list"))
-        )
-    except NotAllowed:
-        raise web.HTTPForbidden from None
+    done = await open_cup(core(request), person, CupRequest(edition, on, form.number("semi_list")))
     if isinstance(done, CupFault):
         return await listed(request, c(f"fault.{done.value}"), form)
     raise web.HTTPSeeOther(f"/desk/cups/{done.id}?done=opened")
@@ -154,10 +149,7 @@ async def _page(
     problem: str = "",
     typed: Form | None = None,
 ) -> web.Response:
-    try:
-        desk = await views.cup_desk(core(request), rights, int(request.match_info["cup"]))
-    except NoSuch:
-        raise web.HTTPNotFound from None
+    desk = await views.cup_desk(core(request), rights, int(request.match_info["cup"]))
     sent, c = typed or Form({}), cup_words(request)
     notices = {"opened": c("desk.opened"), "drawn": c("desk.drawn")}
     return page(
@@ -238,10 +230,7 @@ async def index(request: web.Request) -> web.Response:
 @one_look
 async def show(request: web.Request) -> web.Response:
     """A cup: progress, groups, who qualifies and why; beside them what every tournament has."""
-    try:
-        view = await cup_view(core(request), edition=int(request.match_info["edition"]))
-    except NoSuch:
-        raise web.HTTPNotFound from None
+    view = await cup_view(core(request), edition=int(request.match_info["edition"]))
     rounds = view.facts.rounds
     return page(
         request,

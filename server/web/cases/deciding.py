@@ -425,8 +425,6 @@ async def rule(request: web.Request) -> web.Response:
     ruling = _ruling(form, look, case_words(request))
     try:
         planned = await withdrawals.plan(core(request), look.found.person, look.case.id, ruling)
-    except NotAllowed:
-        raise web.HTTPForbidden from None
     except UnknownCase:
         raise web.HTTPNotFound from None
     pressed_twice(form, look, planned.order)

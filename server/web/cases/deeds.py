@@ -25,7 +25,7 @@ from server.usecases.context import Core
 from server.usecases.play.game_views import game_view
 from server.usecases.play.who_sees import group_pgn
 from server.usecases.postal.scans import ScanFault, read_scan
-from server.usecases.rights import NoSuch, NotAllowed
+from server.usecases.rights import NoSuch
 from server.web.cases.case_page import CasePageState, case_page
 from server.web.cases.case_page import show as case_page_show
 from server.web.cases.case_words import case_words
@@ -226,8 +226,6 @@ async def do(request: web.Request) -> web.Response:
     except _Missing as missing:
         at = _BESIDE.get(str(missing).partition("_")[0], str(missing))
         raise FormFault(at, case_words(request)(f"missing.{missing}")) from None
-    except NotAllowed:
-        raise web.HTTPForbidden from None
     except UnknownCase:
         raise web.HTTPNotFound from None
     if isinstance(outcome, CaseRefusal):

@@ -41,7 +41,7 @@ from server.usecases.office import books
 from server.usecases.office import year as years
 from server.usecases.office.books import MOST_BYTES, BookImportReport, BookLine
 from server.usecases.results import publishing
-from server.usecases.rights import NoSuch, NotAllowed, Rights, rights
+from server.usecases.rights import Rights, rights
 from server.web.cases.case_words import CaseWords
 from server.web.desks import bulk
 from server.web.desks.bulk import BulkAction
@@ -230,10 +230,7 @@ async def change(request: web.Request) -> web.Response:
     new = _deed(form)
     if new is None:
         raise web.HTTPBadRequest
-    try:
-        done = await years.change(core(request), person, new)
-    except NotAllowed:
-        raise web.HTTPForbidden from None
+    done = await years.change(core(request), person, new)
     year = form.text("year", 4)
     if not isinstance(done, SeasonStep):
         problem = KcWords(words(request).words).year_fault(done)
@@ -350,10 +347,7 @@ async def enter(request: web.Request) -> web.Response:
     entry = _entry(form, k)
     key = form.text("key", 60)
     is_ours = key.isascii() and key.replace("-", "").replace("_", "").isalnum()
-    try:
-        made = await books.enter(core(request), person, entry, f"web-{key}" if is_ours else None)
-    except NotAllowed:
-        raise web.HTTPForbidden from None
+    made = await books.enter(core(request), person, entry, f"web-{key}" if is_ours else None)
     if isinstance(made, tuple):
         _say_beside(made, k)
         return await _page(request, _Shown(tuple(map(k.entry_fault, made)), form))
@@ -366,12 +360,7 @@ async def take_back(request: web.Request) -> web.Response:
     person, _ = await reader(request)
     form, k = await form_of(request), KcWords(words(request).words)
     number = int(request.match_info["entry"])
-    try:
-        made = await books.take_back(core(request), person, number, form.text("text", 300))
-    except NotAllowed:
-        raise web.HTTPForbidden from None
-    except NoSuch:
-        raise web.HTTPNotFound from None
+    made = await books.take_back(core(request), person, number, form.text("text", 300))
     if isinstance(made, BookEntryFault):
         _say_beside((made,), k)
         return await _page(request, _Shown((k.entry_fault(made),), at="entries"))
@@ -388,12 +377,7 @@ async def send_prizes(request: web.Request) -> web.Response:
         fields = {**form.fields, "kind": "prize", "way": "out"}
         paid.append(_entry(replace(form, fields=fields), k))
     number = int(request.match_info["publication"])
-    try:
-        faults = await publishing.send_prizes(core(request), person, number, paid)
-    except NotAllowed:
-        raise web.HTTPForbidden from None
-    except NoSuch:
-        raise web.HTTPNotFound from None
+    faults = await publishing.send_prizes(core(request), person, number, paid)
     if faults:
         return await _page(request, _Shown(tuple(map(k.entry_fault, faults)), at="prizes"))
     raise web.HTTPSeeOther(f"{PAGE}#prizes")
@@ -445,8 +429,5 @@ async def take_file(request: web.Request) -> web.Response:
             return await _page(request, _Shown((k.economy("fault.too_many"),), at="import"))
         text = books.text_of(raw)
     is_dry = form.text("act", 10) != "take"
-    try:
-        tried = await books.import_text(core(request), person, text, is_dry=is_dry)
-    except NotAllowed:
-        raise web.HTTPForbidden from None
+    tried = await books.import_text(core(request), person, text, is_dry=is_dry)
     return await _page(request, _Shown(tried=tried, text=text, at="import"))

@@ -115,12 +115,7 @@ async def settle(request: web.Request) -> web.Response:
         raise FormFault("word", words(request).words("outages.fault.word"))
     chosen = (group,) if group else None
     asked = Settling(int(request.match_info["outage"]), decision, word, chosen)
-    try:
-        await outages.settle(core(request), signed_in(request), asked)
-    except NotAllowed:
-        raise web.HTTPForbidden from None
-    except NoSuch:
-        raise web.HTTPNotFound from None
+    await outages.settle(core(request), signed_in(request), asked)
     raise web.HTTPSeeOther(PAGE)
 
 
@@ -285,8 +280,6 @@ async def appoint(request: web.Request) -> web.Response:
     where = None if group is None else group.id
     try:
         await offices.appoint(core(request), person, chosen.id, Office(name), where)
-    except NotAllowed:
-        raise web.HTTPForbidden from None
     except NoSuch:
         raise FormFault("group", case_words(request)("appoint.wrong_group")) from None
     raise web.HTTPSeeOther("/desk/kc#offices")
@@ -295,10 +288,5 @@ async def appoint(request: web.Request) -> web.Response:
 async def dismiss(request: web.Request) -> web.Response:
     """End an appointment."""
     person, _ = await held(request)
-    try:
-        await offices.dismiss(core(request), person, int(request.match_info["office"]))
-    except NotAllowed:
-        raise web.HTTPForbidden from None
-    except NoSuch:
-        raise web.HTTPNotFound from None
+    await offices.dismiss(core(request), person, int(request.match_info["office"]))
     raise web.HTTPSeeOther("/desk/kc#offices")

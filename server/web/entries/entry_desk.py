@@ -28,7 +28,7 @@ from server.usecases.entries.judging import EVENTS, PastResultInput, ResultFault
 from server.usecases.entries.next_group import Theme, start_theme
 from server.usecases.groups.group_file import StartedGroup
 from server.usecases.office.year import ActionRefusedError
-from server.usecases.rights import NoSuch, NotAllowed, Rights
+from server.usecases.rights import NoSuch, Rights
 from server.web.cases.case_words import case_words
 from server.web.desks.bulk import BulkAction, BulkItem
 from server.web.desks.overview import held
@@ -184,8 +184,6 @@ async def enter_player(request: web.Request) -> web.Response:
     )
     try:
         done = await enter(core(request), person, asked)
-    except NotAllowed:
-        raise web.HTTPForbidden from None
     except NoSuch:
         raise FormFault("list", e("enter.bad_list")) from None
     if isinstance(done, EntryRefusal):
@@ -213,8 +211,6 @@ async def add_list(request: web.Request) -> web.Response:
             how_to_pay=form.text("how_to_pay", LONGEST_PAY),
         )
         done = await open_list(core(request), person, asked)
-    except NotAllowed:
-        raise web.HTTPForbidden from None
     except ValueError:
         raise web.HTTPBadRequest from None
     if isinstance(done, ListFault):
@@ -237,12 +233,7 @@ async def correct(request: web.Request) -> web.Response:
     form = await form_of(request)
     fee = _fee(request, form)
     new = Correction(form.text("name", 200), form.text("tournament", 200), fee)
-    try:
-        done = await correct_list(core(request), person, int(request.match_info["list"]), new)
-    except NotAllowed:
-        raise web.HTTPForbidden from None
-    except NoSuch:
-        raise web.HTTPNotFound from None
+    done = await correct_list(core(request), person, int(request.match_info["list"]), new)
     if isinstance(done, ListFault):
         told = entry_words(request)(f"list_fault.{done.value}")
         raise FormFault(_BESIDE.get(done, done.value), told)
@@ -265,26 +256,21 @@ async def change(request: web.Request) -> web.Response:
     person, _ = await official(request)
     form, e = await form_of(request), entry_words(request)
     list_id, act = int(request.match_info["list"]), form.text("act", 10)
-    try:
-        if act in ("start", "theme"):
-            started = await _started(request, person, list_id, form)
-            if isinstance(started, EntryRefusal):
-                return await _desk_page(request, e.refused(started), form)
-            raise web.HTTPSeeOther("/desk/entries?done=started")
-        is_open = {"close": False, "open": True}.get(act)
-        leader = form.text("leader", 200) if act == "leader" else ""
-        pay = form.text("how_to_pay", LONGEST_PAY) if act == "pay" else None
-        if is_open is None and not leader and pay is None:
-            if act != "leader":
-                raise web.HTTPBadRequest
-            raise FormFault("leader", e("list_fault.leader"))
-        done = await change_list(
-            core(request), person, list_id, is_open=is_open, leader=leader, how_to_pay=pay
-        )
-    except NotAllowed:
-        raise web.HTTPForbidden from None
-    except NoSuch:
-        raise web.HTTPNotFound from None
+    if act in ("start", "theme"):
+        started = await _started(request, person, list_id, form)
+        if isinstance(started, EntryRefusal):
+            return await _desk_page(request, e.refused(started), form)
+        raise web.HTTPSeeOther("/desk/entries?done=started")
+    is_open = {"close": False, "open": True}.get(act)
+    leader = form.text("leader", 200) if act == "leader" else ""
+    pay = form.text("how_to_pay", LONGEST_PAY) if act == "pay" else None
+    if is_open is None and not leader and pay is None:
+        if act != "leader":
+            raise web.HTTPBadRequest
+        raise FormFault("leader", e("list_fault.leader"))
+    done = await change_list(
+        core(request), person, list_id, is_open=is_open, leader=leader, how_to_pay=pay
+    )
     if isinstance(done, ListFault):
         raise FormFault(_BESIDE.get(done, done.value), e(f"list_fault.{done.value}"))
     raise web.HTTPSeeOther("/desk/entries#lists")
@@ -300,10 +286,7 @@ async def show(
 ) -> web.Response:
     """The entry."""
     person, rights = await official(request)
-    try:
-        found = await views.entry_page(core(request), person, int(request.match_info["entry"]))
-    except NoSuch:
-        raise web.HTTPNotFound from None
+    found = await views.entry_page(core(request), person, int(request.match_info["entry"]))
     row, sent = found.view.row, typed or Form({})
     e = entry_words(request)
     return page(
@@ -351,30 +334,23 @@ async def do(request: web.Request) -> web.Response:
     entry_id, deed = int(request.match_info["entry"]), request.match_info["deed"]
     _check(request, form)
     reason = form.text("reason", LONGEST)
-    try:
-        match deed:
-            case "fee":
-                on = form.day("on")
-                assert on is not None
-                done = await entry_actions.record_fee(asked, person, entry_id, on)
-            case "proof":
-                done = await entry_actions.see_proof(asked, person, entry_id)
-            case "number":
-                done = await entry_actions.confirm_number(
-                    asked, person, entry_id, form.typed("number")
-                )
-            case "discretion":
-                done = await entry_actions.let_in(asked, person, entry_id, reason)
-            case "refuse":
-                done = await entry_actions.refuse(asked, person, entry_id, _paragraph(form), reason)
-            case "withdraw":
-                done = await entry_actions.withdraw(asked, person, entry_id)
-            case _:
-                raise web.HTTPNotFound
-    except NotAllowed:
-        raise web.HTTPForbidden from None
-    except NoSuch:
-        raise web.HTTPNotFound from None
+    match deed:
+        case "fee":
+            on = form.day("on")
+            assert on is not None
+            done = await entry_actions.record_fee(asked, person, entry_id, on)
+        case "proof":
+            done = await entry_actions.see_proof(asked, person, entry_id)
+        case "number":
+            done = await entry_actions.confirm_number(asked, person, entry_id, form.typed("number"))
+        case "discretion":
+            done = await entry_actions.let_in(asked, person, entry_id, reason)
+        case "refuse":
+            done = await entry_actions.refuse(asked, person, entry_id, _paragraph(form), reason)
+        case "withdraw":
+            done = await entry_actions.withdraw(asked, person, entry_id)
+        case _:
+            raise web.HTTPNotFound
     if isinstance(done, EntryRefusal):
         return await show(request, entry_words(request).refused(done), form)
     raise web.HTTPSeeOther(f"/desk/entries/{entry_id}?done=done")
@@ -406,10 +382,7 @@ async def show_player_record(
     """The player's classes, what they are based on, and the form for a result."""
     person, rights = await official(request)
     number = int(request.match_info["person"])
-    try:
-        view = await views.classes_view(core(request), person, number)
-    except NoSuch:
-        raise web.HTTPNotFound from None
+    view = await views.classes_view(core(request), person, number)
     sent, e = typed or Form({"semi_held": "1"}), entry_words(request)
     return page(
         request,
@@ -438,12 +411,7 @@ async def add(request: web.Request) -> web.Response:
         raise FormFault(
             _BESIDE_PLAYER_RECORD.get(told, told.value), e(f"result_fault.{told.value}")
         )
-    try:
-        done = await judging.add_result(core(request), person, number, told)
-    except NotAllowed:
-        raise web.HTTPForbidden from None
-    except NoSuch:
-        raise web.HTTPNotFound from None
+    done = await judging.add_result(core(request), person, number, told)
     if isinstance(done, ResultFault):
         raise FormFault(
             _BESIDE_PLAYER_RECORD.get(done, done.value), e(f"result_fault.{done.value}")
@@ -494,10 +462,5 @@ async def remove(request: web.Request) -> web.Response:
     number, result = int(request.match_info["person"]), form.number("result")
     if result is None:
         raise web.HTTPBadRequest
-    try:
-        await judging.remove_result(core(request), person, number, result)
-    except NotAllowed:
-        raise web.HTTPForbidden from None
-    except NoSuch:
-        raise web.HTTPNotFound from None
+    await judging.remove_result(core(request), person, number, result)
     raise web.HTTPSeeOther(f"/desk/players/{number}#record")

@@ -25,6 +25,7 @@ from server.usecases.games.case_record import UnreadCase
 from server.usecases.play.game_views import unread_ledger
 from server.usecases.postal.scans import MOST_BYTES
 from server.usecases.preferences import Preferences
+from server.usecases.rights import NoSuch, NotAllowed
 from server.web.frame.context import (
     CORE,
     PREFERENCES,
@@ -302,6 +303,16 @@ def _failed(request: web.Request, error: Exception) -> web.Response:
     return error_page(request, 500)
 
 
+async def _answered(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """The answer: 403 for what the person may not do, 404 for what is not there."""
+    try:
+        return await handler(request)
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    except NoSuch:
+        raise web.HTTPNotFound from None
+
+
 async def _for_machines(request: web.Request, handler: Handler) -> web.StreamResponse:
     """The machine's own answer, or a bare status: a calendar retries by itself."""
     if "%00" in request.raw_path and not request.path.startswith("/api/"):
@@ -327,7 +338,7 @@ async def _recognised(request: web.Request, handler: Handler) -> web.StreamRespo
     if again is not None:
         return again
     try:
-        return await led_on(request, await handler(request))
+        return await led_on(request, await _answered(request, handler))
     except UnreadEntry as unread:
         log.error("a ledger can't be read: %s: %s", _route(request), unread)
         return await _unread(request)

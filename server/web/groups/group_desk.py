@@ -221,13 +221,10 @@ async def write_to_all(request: web.Request) -> web.Response:
     person, group = await _led(request)
     form = await form_of(request)
     draft = _draft(request, form)
-    try:
-        if form.text("step", 10) != "send":
-            shown = await group_leading.preview(core(request), person, group, draft)
-            return await _group_page(request, group, letter=(draft, shown))
-        await group_leading.send(core(request), person, group, draft)
-    except NotAllowed:
-        raise web.HTTPForbidden from None
+    if form.text("step", 10) != "send":
+        shown = await group_leading.preview(core(request), person, group, draft)
+        return await _group_page(request, group, letter=(draft, shown))
+    await group_leading.send(core(request), person, group, draft)
     raise web.HTTPSeeOther(f"/desk/groups/{quote(group.name)}?sent=1#letter")
 
 
@@ -260,8 +257,6 @@ async def withdraw(request: web.Request) -> web.Response:
         raise FormFault("player", d("group.leaves_already", number=known.number))
     try:
         case = await withdrawals.announce(core(request), person, group.id, player, text)
-    except NotAllowed:
-        raise web.HTTPForbidden from None
     except NoSuch:
         raise web.HTTPBadRequest from None
     if isinstance(case, CaseRefusal):
@@ -281,8 +276,6 @@ async def annul(request: web.Request) -> web.Response:
         await withdrawals.annul_start(core(request), person, group.id, text)
     except HasBegun:
         raise FormFault("text", d("group.begun")) from None
-    except NotAllowed:
-        raise web.HTTPForbidden from None
     raise web.HTTPSeeOther("/desk")
 
 
@@ -294,10 +287,7 @@ async def follow(request: web.Request) -> web.Response:
     wanted = form.text("live", 3)
     if wanted not in ("on", "off"):
         raise web.HTTPBadRequest
-    try:
-        await switch(core(request), person, group.id, is_on=wanted == "on")
-    except NotAllowed:
-        raise web.HTTPForbidden from None
+    await switch(core(request), person, group.id, is_on=wanted == "on")
     raise web.HTTPSeeOther(f"/desk/groups/{quote(group.name)}#live")
 
 
@@ -352,8 +342,6 @@ async def enter(request: web.Request) -> web.Response:
         done = await enter_title(core(request), by, told)
     except ValueError:
         raise web.HTTPBadRequest from None
-    except NotAllowed:
-        raise web.HTTPForbidden from None
     if isinstance(done, TitleFault):
         raise FormFault(
             done.value if done.value in _FIELDS else "title", c(f"title_fault.{done.value}")
@@ -363,10 +351,5 @@ async def enter(request: web.Request) -> web.Response:
 
 async def remove(request: web.Request) -> web.Response:
     """Remove an entered title; it stays on record."""
-    try:
-        await remove_title(core(request), signed_in(request), int(request.match_info["title"]))
-    except NotAllowed:
-        raise web.HTTPForbidden from None
-    except NoSuch:
-        raise web.HTTPNotFound from None
+    await remove_title(core(request), signed_in(request), int(request.match_info["title"]))
     raise web.HTTPSeeOther("/titles")

@@ -155,19 +155,16 @@ async def issue_bulletin(request: web.Request) -> web.Response:
     person, _ = await held(request)
     form = await form_of(request)
     number, say = form.number("number"), words(request).words
-    try:
-        if number is None:
-            await _offered(request)
-            raise FormFault("number", say("forms.stale"))
-        if form.text("act", 10) == "issue":
-            out = await bulletins.issue(core(request), person, number, form.text("seal", 64))
-            if isinstance(out, BulletinFault):
-                return await _page(request, out)
-            raise web.HTTPSeeOther(f"/bulletins/{out.number}")
-        edit = _edit(number, form, say, await _offered(request))
-        wrong = await bulletins.save(core(request), person, edit)
-    except NotAllowed:
-        raise web.HTTPForbidden from None
+    if number is None:
+        await _offered(request)
+        raise FormFault("number", say("forms.stale"))
+    if form.text("act", 10) == "issue":
+        out = await bulletins.issue(core(request), person, number, form.text("seal", 64))
+        if isinstance(out, BulletinFault):
+            return await _page(request, out)
+        raise web.HTTPSeeOther(f"/bulletins/{out.number}")
+    edit = _edit(number, form, say, await _offered(request))
+    wrong = await bulletins.save(core(request), person, edit)
     if wrong is BulletinFault.GONE:
         raise FormFault("number", say("forms.stale"))
     if wrong is not None:

@@ -41,7 +41,7 @@ from server.usecases.league.reserves import (
 )
 from server.usecases.league.views import DivisionView, division_view, points_in, seasons
 from server.usecases.play.who_sees import may_see
-from server.usecases.rights import NoSuch, NotAllowed, Rights, rights
+from server.usecases.rights import NoSuch, Rights, rights
 from server.usecases.season.composing import (
     CompositionNewcomer,
     answer_grant,
@@ -256,8 +256,6 @@ async def reserve(request: web.Request) -> web.Response:
     )
     try:
         done = await ask_reserve(core(request), person, team_id, wish)
-    except NotAllowed:
-        raise web.HTTPForbidden from None
     except NoSuch as error:
         if str(error) == "team":
             raise web.HTTPNotFound from None
@@ -290,10 +288,6 @@ async def end_pause(request: web.Request) -> web.Response:
     person, lw = signed_in(request), LeagueWords(words(request).words)
     try:
         await league_reserves.end_pause(core(request), person, int(request.match_info["reserve"]))
-    except NotAllowed:
-        raise web.HTTPForbidden from None
-    except NoSuch:
-        raise web.HTTPNotFound from None
     except NothingToDo:
         return await show_captain_desk(request, (lw("captain.pause_over"),))
     raise web.HTTPSeeOther("/captain")
@@ -310,10 +304,6 @@ async def report(request: web.Request) -> web.Response:
     note = form.text("note", LONGEST_NOTE)
     try:
         await report_result(core(request), person, team_id, game, Result(result), note)
-    except NotAllowed:
-        raise web.HTTPForbidden from None
-    except NoSuch:
-        raise web.HTTPNotFound from None
     except NothingToDo:
         raise FormFault("game", lw("captain.is_over")) from None
     raise web.HTTPSeeOther(f"/captain#team-{team_id}")
@@ -389,10 +379,6 @@ async def decide(request: web.Request) -> web.Response:
     number, despite = int(request.match_info["reserve"]), form.is_ticked("despite")
     try:
         done = await decide_reserve(core(request), person, number, approves, note, despite=despite)
-    except NotAllowed:
-        raise web.HTTPForbidden from None
-    except NoSuch:
-        raise web.HTTPNotFound from None
     except NothingToDo:
         return await show_desk(request, lw("desk.decided"))
     if isinstance(done, ReserveRefused):
@@ -413,8 +399,6 @@ async def change(request: web.Request) -> web.Response:
         raise FormFault("reason", lw("desk.no_reason"))
     try:
         await _changed(request, person, team_id, form)
-    except NotAllowed:
-        raise web.HTTPForbidden from None
     except HasBegun:
         return await show_desk(request, lw("desk.begun"))
     except NoSuch as error:
@@ -541,8 +525,6 @@ async def do(request: web.Request) -> web.Response:
         raise FormFault("new" if new is None else "deadline", lw(key))
     try:
         number = await compose_season(core(request), person, season, deadline, (keys, new))
-    except NotAllowed:
-        raise web.HTTPForbidden from None
     except NoSuch as error:
         if str(error) == "deadline":
             raise FormFault("deadline", lw("plan.bad_day")) from None
@@ -608,8 +590,6 @@ async def grant(request: web.Request) -> web.Response:
     team = (form.text("club", 120), division or 0)
     try:
         holds = await answer_grant(core(request), person, number, team, answer)
-    except NotAllowed:
-        raise web.HTTPForbidden from None
     except NothingToDo:
         return await shown(request, LeagueWords(words(request).words)("plan.superseded"))
     except NoSuch as error:
@@ -626,10 +606,6 @@ async def start(request: web.Request) -> web.Response:
     number, live = int(request.match_info["plan"]), form.is_ticked("live")
     try:
         await start_season(core(request), person, number, live=live)
-    except NotAllowed:
-        raise web.HTTPForbidden from None
-    except NoSuch:
-        raise web.HTTPNotFound from None
     except CannotStart as error:
         word = str(error)
         said = lw(f"cannot_start.{word}") if word in IN_THE_WAY else lw("plan.refused", why=word)

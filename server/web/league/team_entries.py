@@ -20,7 +20,7 @@ from server.store.play.people import PersonRow
 from server.store.player_entries import OPEN_STATES
 from server.store.team_entries import NewTeamEntryBoard, TeamEntryRow
 from server.usecases.office.year import ActionRefusedError, rehearsed
-from server.usecases.rights import NoSuch, NotAllowed, Rights, may_handle
+from server.usecases.rights import NoSuch, Rights, may_handle
 from server.usecases.season import entering as team_entering
 from server.usecases.season.entering import (
     TeamAsking,
@@ -192,10 +192,7 @@ async def _page(
     tried: TeamEntryView | None = None,
 ) -> web.Response:
     """The page; ``tried``: how the team that is in the form would stand if it were sent."""
-    try:
-        view = await club_view(core(request), person, club)
-    except NoSuch:
-        raise web.HTTPNotFound from None
+    view = await club_view(core(request), person, club)
     tw = team_words(request)
     shown = sent or _as_last(view, request.query.get("continues"))
     key = _NOTICES.get(request.query.get("done", ""))
@@ -256,8 +253,6 @@ async def do(request: web.Request) -> web.Response:
     deed = partial(enter_team, core(request), person, asked)
     try:
         done, view = await _done(request, person, form, deed)
-    except NotAllowed:
-        raise web.HTTPForbidden from None
     except NoSuch as error:
         raise FormFault(_BESIDE.get(str(error), str(error)), tw(f"wrong.{error}")) from None
     if isinstance(done, TeamRefused):
@@ -313,12 +308,7 @@ async def change(request: web.Request) -> web.Response:
 async def withdraw(request: web.Request) -> web.Response:
     """Withdraw an entry before its division starts."""
     person, form = signed_in(request), await form_of(request)
-    try:
-        done = await withdraw_team(core(request), person, int(request.match_info["entry"]))
-    except NotAllowed:
-        raise web.HTTPForbidden from None
-    except NoSuch:
-        raise web.HTTPNotFound from None
+    done = await withdraw_team(core(request), person, int(request.match_info["entry"]))
     if isinstance(done, TeamRefused):
         lines = team_words(request).findings(done.findings)
         return await _page(request, person, _club(request, form), lines)
@@ -334,10 +324,7 @@ _NOTICES_TEAM_DESK = {"done": "desk.done"}
 async def show_team_desk(request: web.Request, problems: tuple[str, ...] = ()) -> web.Response:
     """The desk."""
     _, rights = await held(request)
-    try:
-        desk = await team_desk(core(request), rights)
-    except NoSuch:
-        raise web.HTTPNotFound from None
+    desk = await team_desk(core(request), rights)
     tw = team_words(request)
     key = _NOTICES_TEAM_DESK.get(request.query.get("done", ""))
     shown = (one.row for one in desk.entries)
@@ -402,8 +389,6 @@ async def _done_team_desk(request: web.Request, work: _Work, where: str) -> web.
     form, tw = await form_of(request), team_words(request)
     try:
         done = await work(person, rights, form)
-    except NotAllowed:
-        raise web.HTTPForbidden from None
     except NoSuch as error:
         if str(error) in ("entry", "admin"):
             raise web.HTTPNotFound from None

@@ -261,12 +261,7 @@ async def _save(request: web.Request, person_id: int | None) -> web.Response:
     cells, reason = _cells(form), form.text("reason", LONGEST)
     ticks = (form.is_ticked(name) for name in ("take_email", "seen", "ends_access"))
     edit = MemberEditRequest(person_id, cells, reason, Channel.WEB.value, *ticks)
-    try:
-        done = await edit_member(core(request), signed_in(request), edit)
-    except NotAllowed:
-        raise web.HTTPForbidden from None
-    except NoSuch:
-        raise web.HTTPNotFound from None
+    done = await edit_member(core(request), signed_in(request), edit)
     if done.person_id is None:
         view = None if person_id is None else await _view(request)
         typed = cells | {"reason": reason}
@@ -293,12 +288,7 @@ async def remove(request: web.Request) -> web.Response:
     asked = Removal(
         person_id, RatingKind(kind), day, reason, Channel.WEB.value, form.is_ticked("seen")
     )
-    try:
-        done = await remove_rating(core(request), signed_in(request), asked)
-    except NotAllowed:
-        raise web.HTTPForbidden from None
-    except NoSuch:
-        raise web.HTTPNotFound from None
+    done = await remove_rating(core(request), signed_in(request), asked)
     if isinstance(done, ImportProblem):
         return await _member_page(request, await _view(request), (done,))
     if done is not None:

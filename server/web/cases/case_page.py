@@ -18,7 +18,6 @@ from kskak.cases.what_if import Comparison, GameOutcome, Impossible, effects_fro
 from kskak.play.events_in_force import dispatches, void
 from kskak.play.lifecycle import Misfit
 from kskak.regulation.editions import DISPUTES, Side
-from server.store.cases.cases import UnknownCase
 from server.usecases.cases.deeds import paper_for
 from server.usecases.cases.letters import drafted_reasons
 from server.usecases.games.case_opening import OF_PLAYER, UNDECIDED
@@ -287,10 +286,7 @@ async def paper(request: web.Request) -> web.Response:
     wanted = int(request.match_info["paper"])
     if wanted not in known:
         raise web.HTTPNotFound
-    try:
-        found = await paper_for(core(request), view.found.person, wanted)
-    except UnknownCase:
-        raise web.HTTPNotFound from None
+    found = await paper_for(core(request), view.found.person, wanted)
     is_picture = found.media_type in PICTURES
     ending = PAPER_ENDING.get(found.media_type, "bin")
     how = "inline" if is_picture else "attachment"

@@ -423,10 +423,7 @@ async def rule(request: web.Request) -> web.Response:
     """Show the letter, or send it if it was seen, still matches the ruling and is confirmed."""
     look, form = await seen_case(request), await form_of(request)
     ruling = _ruling(form, look, case_words(request))
-    try:
-        planned = await withdrawals.plan(core(request), look.found.person, look.case.id, ruling)
-    except UnknownCase:
-        raise web.HTTPNotFound from None
+    planned = await withdrawals.plan(core(request), look.found.person, look.case.id, ruling)
     pressed_twice(form, look, planned.order)
     left = await deciding.followed(core(request), look.case, planned.order)
     refusal = await refusal_of(core(request), look, planned.order, left)

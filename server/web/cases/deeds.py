@@ -13,7 +13,6 @@ from aiohttp import web
 from kskak.archive.past_game import MEDIA_TYPE
 from kskak.cases.case import CaseReason, CaseRefusal
 from kskak.cases.events import Deposit, PaperKind
-from server.store.cases.cases import UnknownCase
 from server.store.play.people import PersonRow
 from server.usecases.account import signin
 from server.usecases.cases import appealing
@@ -226,8 +225,6 @@ async def do(request: web.Request) -> web.Response:
     except _Missing as missing:
         at = _BESIDE.get(str(missing).partition("_")[0], str(missing))
         raise FormFault(at, case_words(request)(f"missing.{missing}")) from None
-    except UnknownCase:
-        raise web.HTTPNotFound from None
     if isinstance(outcome, CaseRefusal):
         return refused(request, view, outcome, {"deed": name, **form.fields})
     raise web.HTTPSeeOther(f"{view.path}?done={told}")

@@ -29,7 +29,7 @@ from kskak.game import events as ev
 from kskak.regulation.editions import Result, Side
 from kskak.statement.account import account
 from server.store.cases import cases as case_rows
-from server.store.cases.cases import CaseRow, UnknownCase
+from server.store.cases.cases import CaseRow
 from server.store.cases.papers import PaperRow
 from server.store.mail import inbox as inbox_rows
 from server.store.mail.inbox import GameLetterRow, GameMailRow
@@ -177,10 +177,7 @@ async def seen_case(request: web.Request, game_id: int | None = None) -> Look:
         row = await case_rows.by_number(conn, number)
     if row is None:
         raise web.HTTPNotFound
-    try:
-        whole = await case_view(core(request), person, row.id)
-    except UnknownCase:
-        raise web.HTTPNotFound from None
+    whole = await case_view(core(request), person, row.id)
     chosen = [game for game in whole.games if game.view.game.id == game_id] or whole.games
     at, can = core(request), whole.can
     return Look(

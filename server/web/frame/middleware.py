@@ -15,7 +15,7 @@ from aiohttp import StreamReader, web
 from kskak.ledger.stored_events import UnreadEntry
 from server.store.account import ways_in as access
 from server.store.account.ways_in import AnsweredPage, digest
-from server.store.cases.cases import CaseEventRow
+from server.store.cases.cases import CaseEventRow, UnknownCase
 from server.store.engine.connection import AGAIN_S, StoreError, StoreUnavailable
 from server.store.engine.rows import HOUR_US, from_us
 from server.store.play.games import EventRow
@@ -309,7 +309,7 @@ async def _answered(request: web.Request, handler: Handler) -> web.StreamRespons
         return await handler(request)
     except NotAllowed:
         raise web.HTTPForbidden from None
-    except NoSuch:
+    except (NoSuch, UnknownCase):
         raise web.HTTPNotFound from None
 
 

@@ -16,6 +16,7 @@ from mail.samples import GAME, GAME_LETTERS, NOTICES, TERMS
 from mail.text.facts import Dispatch, Person, move_texts
 from mail.text.words import Words
 from tests.browser.conftest import Contexts
+from tests.mail.conftest import envelope as envelope
 
 TOO_WIDE = """() => [...document.querySelectorAll("html, body, body *")]
     .filter((one) => getComputedStyle(one).display !== "inline" && one.clientWidth > 0)

@@ -107,7 +107,8 @@ async def test_two_large_mails_on_one_connection_have_a_place_each(
 async def test_a_large_mail_that_dribbles_is_hung_up_on_when_another_waits(
     inbox: FakeInbox, new_sender: NewSender, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("mail.incoming.smtp_in.Room", lambda: smtp_in.Room(places=1, longest=0.05))
+    small = smtp_in.Room(places=1, longest=0.05)
+    monkeypatch.setattr("mail.incoming.smtp_in.Room", lambda: small)
     server = await start_smtp(inbox, ListenerSettings("skak.example", port=0), lambda: NOW)
     dribbling = await new_sender(server)
     dribbling.writer.write(LARGE)

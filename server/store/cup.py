@@ -24,7 +24,7 @@ from sqlalchemy import (
 
 from server.store.cases.publications import PublicationKind
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import columns_of, values_of
+from server.store.engine.rows import columns_of, one_of, rows_of, values_of
 from server.store.tables.base import games, groups, people, seats
 from server.store.tables.cases import publications
 from server.store.tables.tournaments import cup_draws, cup_groups, cup_places, cups, entry_lists
@@ -154,14 +154,12 @@ async def add(conn: AsyncConnection, new: NewCup) -> int:
 
 async def find(conn: AsyncConnection, cup_id: int) -> CupRow | None:
     """One cup."""
-    row = (await conn.execute(_CUP.where(cups.c.id == cup_id))).one_or_none()
-    return None if row is None else CupRow(*row)
+    return one_of(CupRow, await conn.execute(_CUP.where(cups.c.id == cup_id)))
 
 
 async def by_edition(conn: AsyncConnection, edition: int) -> CupRow | None:
     """The cup of a year."""
-    row = (await conn.execute(_CUP.where(cups.c.edition == edition))).one_or_none()
-    return None if row is None else CupRow(*row)
+    return one_of(CupRow, await conn.execute(_CUP.where(cups.c.edition == edition)))
 
 
 async def lock(conn: AsyncConnection, cup_id: int) -> CupRow | None:
@@ -172,13 +170,13 @@ async def lock(conn: AsyncConnection, cup_id: int) -> CupRow | None:
 
 async def everything(conn: AsyncConnection) -> tuple[CupRow, ...]:
     """All cups, newest first."""
-    return tuple(CupRow(*row) for row in await conn.execute(_CUPS))
+    return rows_of(CupRow, await conn.execute(_CUPS))
 
 
 async def draws(conn: AsyncConnection, cup_id: int) -> tuple[DrawRow, ...]:
     """The rounds drawn so far, in order."""
     query = select(*columns_of(DrawRow, cup_draws)).where(cup_draws.c.cup_id == cup_id)
-    return tuple(DrawRow(*row) for row in await conn.execute(query.order_by(cup_draws.c.at_us)))
+    return rows_of(DrawRow, await conn.execute(query.order_by(cup_draws.c.at_us)))
 
 
 async def groups_of(conn: AsyncConnection, cup_id: int) -> tuple[CupGroup, ...]:
@@ -209,7 +207,7 @@ async def places_of(conn: AsyncConnection, cup_id: int) -> tuple[PlaceRow, ...]:
         .where(cup_places.c.cup_id == cup_id)
         .order_by(cup_places.c.stage, cup_places.c.number)
     )
-    return tuple(PlaceRow(*row) for row in await conn.execute(query))
+    return rows_of(PlaceRow, await conn.execute(query))
 
 
 async def keep_round(
@@ -252,9 +250,7 @@ _ROUND = (
 
 async def round_of(conn: AsyncConnection, group_id: int) -> GroupRound | None:
     """Which round a group belongs to; None unless it is in a cup run by the server."""
-    query = _ROUND.where(cup_groups.c.group_id == group_id)
-    row = (await conn.execute(query)).one_or_none()
-    return None if row is None else GroupRound(*row)
+    return one_of(GroupRound, await conn.execute(_ROUND.where(cup_groups.c.group_id == group_id)))
 
 
 _SEATED = select(seats.c.group_id).where(seats.c.person_id == bindparam("person"))
@@ -374,4 +370,4 @@ _OVER = _over()
 
 async def rounds_over(conn: AsyncConnection) -> tuple[RoundOver, ...]:
     """Every cup awaiting its next round, or the end of the objection period."""
-    return tuple(RoundOver(*row) for row in await conn.execute(_OVER))
+    return rows_of(RoundOver, await conn.execute(_OVER))

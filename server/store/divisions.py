@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, delete, insert, or_, select, update
 
-from server.store.engine.rows import columns_of, values_of
+from server.store.engine.rows import columns_of, one_of, rows_of, values_of
 from server.store.tables.base import games, groups, people
 from server.store.tables.cases import offices
 from server.store.tables.tournaments import (
@@ -188,7 +188,7 @@ _ALL = _DIVISION.join(groups, groups.c.id == league_divisions.c.group_id).order_
 def divisions(conn: Connection, season: int | None = None) -> tuple[DivisionRow, ...]:
     """The divisions of a season, or all, newest season first, then by division and name."""
     asked = _ALL if season is None else _ALL.where(league_divisions.c.season == season)
-    return tuple(DivisionRow(*row) for row in conn.execute(asked))
+    return rows_of(DivisionRow, conn.execute(asked))
 
 
 def letters_waiting(conn: Connection, today: str) -> tuple[int, ...]:
@@ -207,14 +207,12 @@ def set_division(conn: Connection, group_id: int, **values: object) -> None:
 
 def team(conn: Connection, team_id: int) -> LeagueTeamRow | None:
     """One team by id."""
-    row = conn.execute(_TEAM.where(league_teams.c.id == team_id)).one_or_none()
-    return None if row is None else LeagueTeamRow(*row)
+    return one_of(LeagueTeamRow, conn.execute(_TEAM.where(league_teams.c.id == team_id)))
 
 
 def teams(conn: Connection, *group_ids: int) -> tuple[LeagueTeamRow, ...]:
     """The teams of one or more divisions, by number."""
-    query = _TEAM.where(league_teams.c.group_id.in_(group_ids))
-    return tuple(LeagueTeamRow(*row) for row in conn.execute(query))
+    return rows_of(LeagueTeamRow, conn.execute(_TEAM.where(league_teams.c.group_id.in_(group_ids))))
 
 
 def set_team(conn: Connection, team_id: int, **values: object) -> None:
@@ -225,7 +223,7 @@ def set_team(conn: Connection, team_id: int, **values: object) -> None:
 def boards(conn: Connection, team_ids: Iterable[int]) -> tuple[LeagueBoardRow, ...]:
     """Who plays or played the boards of some teams, oldest first on each board."""
     query = _BOARD.where(league_boards.c.team_id.in_(list(team_ids)))
-    return tuple(LeagueBoardRow(*row) for row in conn.execute(query))
+    return rows_of(LeagueBoardRow, conn.execute(query))
 
 
 def set_board(conn: Connection, row_id: int, **values: object) -> None:
@@ -235,8 +233,7 @@ def set_board(conn: Connection, row_id: int, **values: object) -> None:
 
 def games_of(conn: Connection, *group_ids: int) -> tuple[LeagueGameRow, ...]:
     """The games of one or more divisions, by round and board."""
-    query = _GAME.where(games.c.group_id.in_(group_ids))
-    return tuple(LeagueGameRow(*row) for row in conn.execute(query))
+    return rows_of(LeagueGameRow, conn.execute(_GAME.where(games.c.group_id.in_(group_ids))))
 
 
 _IN_OFFICE = (

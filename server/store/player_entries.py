@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Select, func, insert, select, update
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import columns_of, values_of
+from server.store.engine.rows import columns_of, one_of, rows_of, values_of
 from server.store.tables.all_tables import seal
 from server.store.tables.base import groups, people
 from server.store.tables.tournaments import entries, entry_lists, entry_rulings, past_results
@@ -66,22 +66,18 @@ async def add_list(conn: AsyncConnection, new: NewList) -> int:
 
 async def find_list(conn: AsyncConnection, list_id: int) -> ListRow | None:
     """One list."""
-    query = _SELECT.where(entry_lists.c.id == list_id)
-    row = (await conn.execute(query)).one_or_none()
-    return None if row is None else ListRow(*row)
+    return one_of(ListRow, await conn.execute(_SELECT.where(entry_lists.c.id == list_id)))
 
 
 async def lock(conn: AsyncConnection, list_id: int) -> ListRow | None:
     """One list, locked until the transaction ends: its entries are changed by one at a time."""
     query = _SELECT.where(entry_lists.c.id == list_id).with_for_update()
-    row = (await conn.execute(query)).one_or_none()
-    return None if row is None else ListRow(*row)
+    return one_of(ListRow, await conn.execute(query))
 
 
 async def by_name(conn: AsyncConnection, name: str) -> ListRow | None:
     """One list by its name."""
-    row = (await conn.execute(_SELECT.where(entry_lists.c.name == name))).one_or_none()
-    return None if row is None else ListRow(*row)
+    return one_of(ListRow, await conn.execute(_SELECT.where(entry_lists.c.name == name)))
 
 
 async def everything(
@@ -93,7 +89,7 @@ async def everything(
         query = query.where(entry_lists.c.id.in_(ids))
     if only_open:
         query = query.where(entry_lists.c.is_open)
-    return tuple(ListRow(*row) for row in await conn.execute(query))
+    return rows_of(ListRow, await conn.execute(query))
 
 
 async def change_list(
@@ -253,21 +249,19 @@ async def add_entry(conn: AsyncConnection, new: NewEntry) -> int:
 
 async def find_entry(conn: AsyncConnection, entry_id: int) -> EntryRow | None:
     """One entry."""
-    row = (await conn.execute(_SELECT_OF_PLAYERS.where(entries.c.id == entry_id))).one_or_none()
-    return None if row is None else EntryRow(*row)
+    return one_of(EntryRow, await conn.execute(_SELECT_OF_PLAYERS.where(entries.c.id == entry_id)))
 
 
 async def by_form(conn: AsyncConnection, person_id: int, key: str) -> EntryRow | None:
     """The entry already made by the same form."""
     query = _SELECT_OF_PLAYERS.where(entries.c.person_id == person_id, entries.c.form_key == key)
-    row = (await conn.execute(query)).one_or_none()
-    return None if row is None else EntryRow(*row)
+    return one_of(EntryRow, await conn.execute(query))
 
 
 async def entries_of(conn: AsyncConnection, person_id: int) -> tuple[EntryRow, ...]:
     """All entries of a person, newest first."""
     query = _SELECT_OF_PLAYERS.where(entries.c.person_id == person_id).order_by(entries.c.id.desc())
-    return tuple(EntryRow(*row) for row in await conn.execute(query))
+    return rows_of(EntryRow, await conn.execute(query))
 
 
 async def on_lists(
@@ -278,7 +272,7 @@ async def on_lists(
     if lists is not None:
         query = query.where(entries.c.list_id.in_(lists))
     query = query.order_by(entries.c.list_id, entries.c.since_day, entries.c.id)
-    return tuple(EntryRow(*row) for row in await conn.execute(query))
+    return rows_of(EntryRow, await conn.execute(query))
 
 
 async def change_entry(conn: AsyncConnection, entry_id: int, values: Mapping[str, object]) -> None:
@@ -379,7 +373,7 @@ async def past_results_of(conn: AsyncConnection, person_id: int) -> tuple[PastRe
     query = _SELECT_PAST_RESULTS.where(
         past_results.c.person_id == person_id, past_results.c.removed_us.is_(None)
     ).order_by("id")
-    return tuple(PastResultRow(*row) for row in await conn.execute(query))
+    return rows_of(PastResultRow, await conn.execute(query))
 
 
 async def remove(conn: AsyncConnection, result_id: int, by: int, now_us: int) -> bool:

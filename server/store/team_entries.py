@@ -20,7 +20,7 @@ from sqlalchemy import (
 )
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import values_of
+from server.store.engine.rows import one_of, rows_of, values_of
 from server.store.player_entries import OPEN_STATES
 from server.store.tables.all_tables import seal
 from server.store.tables.base import groups, people
@@ -171,15 +171,13 @@ async def seat(conn: AsyncConnection, entry_id: int, seats: Sequence[NewTeamEntr
 
 async def find(conn: AsyncConnection, entry_id: int) -> TeamEntryRow | None:
     """One entry."""
-    row = (await conn.execute(_SELECT.where(team_entries.c.id == entry_id))).one_or_none()
-    return None if row is None else TeamEntryRow(*row)
+    return one_of(TeamEntryRow, await conn.execute(_SELECT.where(team_entries.c.id == entry_id)))
 
 
 async def by_form(conn: AsyncConnection, by_id: int, key: str) -> TeamEntryRow | None:
     """The entry already made by the same form."""
     query = _SELECT.where(team_entries.c.entered_by == by_id, team_entries.c.form_key == key)
-    row = (await conn.execute(query)).one_or_none()
-    return None if row is None else TeamEntryRow(*row)
+    return one_of(TeamEntryRow, await conn.execute(query))
 
 
 async def of_season(
@@ -187,14 +185,13 @@ async def of_season(
 ) -> tuple[TeamEntryRow, ...]:
     """A season's entries in order of arrival."""
     query = _SELECT.where(team_entries.c.season == season, team_entries.c.state.in_(states))
-    rows = await conn.execute(query.order_by(team_entries.c.id))
-    return tuple(TeamEntryRow(*row) for row in rows)
+    return rows_of(TeamEntryRow, await conn.execute(query.order_by(team_entries.c.id)))
 
 
 async def waiting(conn: AsyncConnection) -> tuple[TeamEntryRow, ...]:
     """The entries of any season that lack something, in order of arrival."""
     query = _SELECT.where(team_entries.c.state == "waiting").order_by(team_entries.c.id)
-    return tuple(TeamEntryRow(*row) for row in await conn.execute(query))
+    return rows_of(TeamEntryRow, await conn.execute(query))
 
 
 async def of_clubs(
@@ -203,7 +200,7 @@ async def of_clubs(
     """Every entry of some clubs for a season, in any state, newest first."""
     query = _SELECT.where(team_entries.c.club_id.in_(list(club_ids)))
     query = query.where(team_entries.c.season == season).order_by(team_entries.c.id.desc())
-    return tuple(TeamEntryRow(*row) for row in await conn.execute(query))
+    return rows_of(TeamEntryRow, await conn.execute(query))
 
 
 async def seats_of(
@@ -315,7 +312,7 @@ async def standing(
         query = query.where(club_admins.c.person_id == person_id)
     if clubs_ is not None:
         query = query.where(club_admins.c.club_id.in_(clubs_))
-    return tuple(ClubAdminRow(*row) for row in await conn.execute(query))
+    return rows_of(ClubAdminRow, await conn.execute(query))
 
 
 async def add_club_administrator(

@@ -28,7 +28,7 @@ from sqlalchemy import (
 
 from kskak.cases.events import SanctionKind
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import columns_of, values_of
+from server.store.engine.rows import columns_of, one_of, rows_of, values_of
 from server.store.tables.base import events, games, groups, outbox, people
 from server.store.tables.cases import case_events, cases, publications, sanctions
 from server.store.tables.tournaments import title_ties
@@ -80,19 +80,21 @@ async def add_publication(conn: AsyncConnection, new: NewPublication) -> int:
 
 async def find(conn: AsyncConnection, publication_id: int) -> PublicationRow | None:
     """One publication."""
-    row = (await conn.execute(_SELECT.where(publications.c.id == publication_id))).one_or_none()
-    return None if row is None else PublicationRow(*row)
+    return one_of(
+        PublicationRow, await conn.execute(_SELECT.where(publications.c.id == publication_id))
+    )
 
 
 async def everything(conn: AsyncConnection) -> tuple[PublicationRow, ...]:
     """Every publication, for verifying them."""
-    return tuple(PublicationRow(*row) for row in await conn.execute(_SELECT))
+    return rows_of(PublicationRow, await conn.execute(_SELECT))
 
 
 async def of_group(conn: AsyncConnection, group_id: int) -> tuple[PublicationRow, ...]:
     """A group's publications, oldest first."""
-    rows = await conn.execute(_SELECT.where(publications.c.group_id == group_id))
-    return tuple(PublicationRow(*row) for row in rows)
+    return rows_of(
+        PublicationRow, await conn.execute(_SELECT.where(publications.c.group_id == group_id))
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +213,7 @@ async def untold(conn: AsyncConnection, mine: frozenset[int] | None = None) -> t
     A letter merely waiting its turn is nobody's concern. A changed result has a later letter:
     only the last one counts.
     """
-    return tuple(Untold(*row) for row in await conn.execute(_untold(_some(mine))))
+    return rows_of(Untold, await conn.execute(_untold(_some(mine))))
 
 
 # What is still to be published or asked about results (§ 6.4.5, § 6.2.6): found by index.
@@ -277,7 +279,7 @@ async def unpublished_games(
         .where(games.c.result.is_not(None), games.c.ended_us.is_not(None), ~known)
         .order_by(games.c.ended_us)
     )
-    return tuple(EndedGameOrGroup(*row) for row in await conn.execute(query))
+    return rows_of(EndedGameOrGroup, await conn.execute(query))
 
 
 async def finished_groups(
@@ -443,21 +445,19 @@ def standing_of(conn: Connection, person_id: int) -> tuple[SanctionRow, ...]:
     query = _SELECT_SANCTIONS.where(
         sanctions.c.person_id == person_id, sanctions.c.annulled_us.is_(None)
     )
-    return tuple(SanctionRow(*row) for row in conn.execute(query))
+    return rows_of(SanctionRow, conn.execute(query))
 
 
 async def of_person(conn: AsyncConnection, person_id: int) -> tuple[SanctionRow, ...]:
     """A person's sanctions, oldest first, including revoked ones."""
     query = _SELECT_SANCTIONS.where(sanctions.c.person_id == person_id)
-    rows = await conn.execute(query)
-    return tuple(SanctionRow(*row) for row in rows)
+    return rows_of(SanctionRow, await conn.execute(query))
 
 
 async def of_case(conn: AsyncConnection, case_id: int) -> tuple[SanctionRow, ...]:
     """The sanctions a case led to."""
     query = _SELECT_SANCTIONS.where(sanctions.c.case_id == case_id)
-    rows = await conn.execute(query)
-    return tuple(SanctionRow(*row) for row in rows)
+    return rows_of(SanctionRow, await conn.execute(query))
 
 
 @dataclass(frozen=True, slots=True)
@@ -485,4 +485,4 @@ def _quarantines(day: Any) -> Select[Any]:
 
 async def quarantines(conn: AsyncConnection, day: str) -> tuple[QuarantineInForce, ...]:
     """The quarantines in force on a day (ISO), soonest to end first (§ 6.4.2)."""
-    return tuple(QuarantineInForce(*row) for row in await conn.execute(_quarantines(day)))
+    return rows_of(QuarantineInForce, await conn.execute(_quarantines(day)))

@@ -17,6 +17,7 @@ from sqlalchemy import (
     Column,
     ColumnElement,
     Connection,
+    CursorResult,
     Dialect,
     LargeBinary,
     Select,
@@ -126,6 +127,17 @@ def values_of(row: "DataclassInstance") -> dict[str, object]:
     """A row's values by column name, for an INSERT."""
     columns, values = _columns(type(row))
     return dict(zip(columns, values(row), strict=True))
+
+
+def one_of(kind: Callable[..., T], found: CursorResult[Any]) -> T | None:
+    """The one row, as the dataclass of its columns; None if there is none."""
+    row = found.one_or_none()
+    return None if row is None else kind(*row)
+
+
+def rows_of(kind: Callable[..., T], found: Iterable[Sequence[Any]]) -> tuple[T, ...]:
+    """All rows, each as the dataclass of its columns."""
+    return tuple(kind(*row) for row in found)
 
 
 class Bulk:

@@ -28,7 +28,7 @@ _DEPOSITS = ('%"event":"appealed"%', '%"event":"deposit_%')
 _CHUNK = 500
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class NewBookEntry:
     """An entry to store; ``day`` is ISO."""
 
@@ -40,32 +40,21 @@ class NewBookEntry:
     text: str
     by_id: int
     at_us: int
-    reverses: int | None = None
-    publication_id: int | None = None
-    key: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class BookEntryRow:
-    """A stored entry, with who made it."""
-
-    id: int
-    tournament: str
-    kind: str
-    day: str
-    ore: int
-    party: str
-    text: str
-    by_id: int
-    at_us: int
     reverses: int | None
     publication_id: int | None
     key: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class BookEntryRow(NewBookEntry):
+    """A stored entry, with who made it."""
+
+    id: int
     by: str
 
 
 _SELECT: Select[*tuple[Any, ...]] = (
-    select(*entries.c, people.c.name)
+    select(*columns_of(BookEntryRow, entries, by=people.c.name))
     .join(people, people.c.id == entries.c.by_id)
     .order_by(entries.c.day, entries.c.id)
 )
@@ -253,18 +242,10 @@ class NewDeed:
 
 
 @dataclass(frozen=True, slots=True)
-class DeedRow:
+class DeedRow(NewDeed):
     """A stored action, with who took it."""
 
     id: int
-    form: str
-    season: int
-    step: str
-    kind: str
-    day: str | None
-    reason: str
-    by_id: int
-    at_us: int
     by: str
 
 
@@ -280,7 +261,7 @@ class YearReminderRow:
 
 
 _SELECT_YEAR: Select[*tuple[Any, ...]] = (
-    select(*year_deeds.c, people.c.name)
+    select(*columns_of(DeedRow, year_deeds, by=people.c.name))
     .join(people, people.c.id == year_deeds.c.by_id)
     .order_by(year_deeds.c.id)
 )

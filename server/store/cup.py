@@ -4,7 +4,7 @@ Not for who advances, which is computed (kskak.cup), nor for titles (store/group
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import (
@@ -44,15 +44,10 @@ class NewCup:
 
 
 @dataclass(frozen=True, slots=True)
-class CupRow:
+class CupRow(NewCup):
     """A stored cup, with facts from its list: name, leader, regulation, prefix of the groups."""
 
     id: int
-    edition: int
-    list_id: int
-    semi_list_id: int | None
-    opened_by: int
-    created_us: int
     name: str
     leader_id: int
     regulation: str
@@ -90,19 +85,9 @@ class NewPlace:
 
 
 @dataclass(frozen=True, slots=True)
-class PlaceRow:
+class PlaceRow(NewPlace):
     """A stored place, with the names of the player and of the group they come from."""
 
-    cup_id: int
-    stage: str
-    number: int
-    person_id: int
-    way: str
-    group_id: int | None
-    from_group_id: int | None
-    from_place: int | None
-    strength: int | None
-    entry_id: int | None
     player: str
     from_group: str | None
 
@@ -138,9 +123,9 @@ class GroupRound:
     is_semi_held: bool
 
 
-_OWN = [field.name for field in fields(CupRow)][:6]
-_LIST = [entry_lists.c[name] for name in ("tournament", "leader_id", "regulation", "prefix")]
-_CUP = select(*(cups.c[name] for name in _OWN), *_LIST).join(
+_LIST = {name: entry_lists.c[name] for name in ("leader_id", "regulation", "prefix")}
+_LIST["name"] = entry_lists.c.tournament
+_CUP = select(*columns_of(CupRow, cups, **_LIST)).join(
     entry_lists, entry_lists.c.id == cups.c.list_id
 )
 _CUPS = _CUP.order_by(cups.c.edition.desc())
@@ -199,9 +184,9 @@ async def groups_of(conn: AsyncConnection, cup_id: int) -> tuple[CupGroup, ...]:
 
 async def places_of(conn: AsyncConnection, cup_id: int) -> tuple[PlaceRow, ...]:
     """All players' places in all rounds."""
-    own: list[ColumnElement[Any]] = [cup_places.c[one.name] for one in fields(PlaceRow)[:-2]]
+    own = columns_of(PlaceRow, cup_places, player=people.c.name, from_group=groups.c.name)
     query: Select[*tuple[Any, ...]] = (
-        select(*own, people.c.name, groups.c.name)
+        select(*own)
         .join(people, people.c.id == cup_places.c.person_id)
         .outerjoin(groups, groups.c.id == cup_places.c.from_group_id)
         .where(cup_places.c.cup_id == cup_id)

@@ -49,20 +49,14 @@ class NewLeagueTeam:
     club: str
     is_individual: bool
     captain_id: int
-    order_by_leader: bool = False
+    order_by_leader: bool
 
 
 @dataclass(frozen=True, slots=True)
-class LeagueTeamRow:
+class LeagueTeamRow(NewLeagueTeam):
     """A stored team."""
 
     id: int
-    group_id: int
-    number: int
-    club: str
-    is_individual: bool
-    captain_id: int
-    order_by_leader: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,21 +69,14 @@ class NewLeagueBoard:
     rating: int
     two_clubs: bool
     from_us: int
-    to_us: int | None = None
+    to_us: int | None
 
 
 @dataclass(frozen=True, slots=True)
-class LeagueBoardRow:
+class LeagueBoardRow(NewLeagueBoard):
     """A player on a board, with name and club; ``to_us`` None while still playing it."""
 
     id: int
-    team_id: int
-    board: int
-    person_id: int
-    rating: int
-    two_clubs: bool
-    from_us: int
-    to_us: int | None
     name: str
     club: str | None
     email: str
@@ -106,13 +93,9 @@ class NewLeagueGame:
 
 
 @dataclass(frozen=True, slots=True)
-class LeagueGameRow:
+class LeagueGameRow(NewLeagueGame):
     """A game of a division. ``result`` None while it runs."""
 
-    game_id: int
-    board: int
-    white_team: int
-    black_team: int
     name: str
     round: int
     white_id: int
@@ -126,23 +109,15 @@ _DIVISION = select(*columns_of(DivisionRow, league_divisions))
 _TEAM = select(*columns_of(LeagueTeamRow, league_teams)).order_by(
     league_teams.c.group_id, league_teams.c.number
 )
-_OWN = [league_boards.c[name] for name in NewLeagueBoard.__slots__]
+_PLAYER = {name: people.c[name] for name in ("name", "club", "email")}
 _BOARD: Select[*tuple[Any, ...]] = (
-    select(league_boards.c.id, *_OWN, people.c.name, people.c.club, people.c.email)
+    select(*columns_of(LeagueBoardRow, league_boards, **_PLAYER))
     .join(people, people.c.id == league_boards.c.person_id)
     .order_by(league_boards.c.team_id, league_boards.c.board, league_boards.c.id)
 )
+_OF_GAME = ("name", "round", "white_id", "black_id", "ply", "result", "ended_us")
 _GAME: Select[*tuple[Any, ...]] = (
-    select(
-        *league_games.c,
-        games.c.name,
-        games.c.round,
-        games.c.white_id,
-        games.c.black_id,
-        games.c.ply,
-        games.c.result,
-        games.c.ended_us,
-    )
+    select(*columns_of(LeagueGameRow, league_games, **{name: games.c[name] for name in _OF_GAME}))
     .join(games, games.c.id == league_games.c.game_id)
     .order_by(games.c.round, league_games.c.board, games.c.id)
 )

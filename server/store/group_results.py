@@ -4,7 +4,7 @@ Not for who has earned one (kskak.groups.placing, server/usecases/results/titles
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -383,13 +383,8 @@ class TieRow:
 
 FINAL = "final"
 _NAME = func.coalesce(people.c.name, titles.c.name)
-_COLUMNS = [
-    _NAME if field.name == "name" else groups.c.name if field.name == "group"
-    else titles.c[field.name]
-    for field in fields(TitleRow)
-]  # fmt: skip
 _SELECT = (
-    select(*_COLUMNS)
+    select(*columns_of(TitleRow, titles, name=_NAME, group=groups.c.name))
     .outerjoin(people, people.c.id == titles.c.person_id)
     .outerjoin(groups, groups.c.id == titles.c.group_id)
     .where(titles.c.removed_us.is_(None))

@@ -19,7 +19,7 @@ from server.store.tables.base import events, games, groups, people, seats
 from server.store.tables.tournaments import cup_groups, league_divisions, live_groups, title_ties
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class NewGroup:
     """A group to store: the columns of ``groups``. ``start`` is an ISO day."""
 
@@ -40,34 +40,15 @@ class NewGroup:
     regulation_url: str | None
     tl_id: int
     created_us: int
-    override: str | None = None
-    override_reason: str | None = None
+    override: str | None
+    override_reason: str | None
 
 
 @dataclass(frozen=True, slots=True)
-class GroupRow:
+class GroupRow(NewGroup):
     """A stored group. ``claims``: who claims an overstep, ``player`` or ``server``."""
 
     id: int
-    name: str
-    tournament: str
-    class_: str
-    regulation: str
-    edition: str
-    laws: int
-    start: str
-    zone: str
-    claims: str
-    is_double: bool
-    is_drawn: bool
-    seed: str | None
-    fen: str | None
-    post_days: int
-    regulation_url: str | None
-    tl_id: int
-    created_us: int
-    override: str | None = None
-    override_reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

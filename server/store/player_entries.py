@@ -4,10 +4,10 @@ Not for what an entry lacks (kskak.entries.entry) nor for who may change it (use
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, func, insert, select, update
+from sqlalchemy import Connection, Select, func, insert, select, update
 
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import columns_of, one_of, rows_of, values_of
@@ -33,26 +33,14 @@ class NewList:
     is_open: bool
     opened_by: int
     created_us: int
-    how_to_pay: str = ""
+    how_to_pay: str
 
 
 @dataclass(frozen=True, slots=True)
-class ListRow:
+class ListRow(NewList):
     """A stored list."""
 
     id: int
-    name: str
-    event: str
-    wish: str
-    tournament: str
-    regulation: str
-    prefix: str
-    leader_id: int
-    fee: int | None
-    is_open: bool
-    opened_by: int
-    created_us: int
-    how_to_pay: str
 
 
 _SELECT = select(*columns_of(ListRow, entry_lists))
@@ -135,7 +123,7 @@ OPEN_STATES = ("waiting", "valid")
 """States of an entry that may still become a place."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class NewEntry:
     """An entry to store; days are ISO text."""
 
@@ -160,29 +148,12 @@ class NewEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class EntryRow:
+class EntryRow(NewEntry):
     """A stored entry, with the names shown in every list."""
 
     id: int
-    list_id: int
-    person_id: int
-    entered_day: str
-    entered_by: int
-    created_us: int
-    member: str | None
-    club: str | None
-    born: str | None
-    otb_rating: int | None
-    k_rating: int | None
-    proof: str
-    asks: bool
-    fee_day: str | None
-    fee_by: int | None
-    fee_us: int | None
     proof_by: int | None
     proof_us: int | None
-    state: str
-    since_day: str | None
     paragraph: str | None
     reason: str | None
     decided_by: int | None
@@ -219,22 +190,22 @@ class EntryRuling:
     name: str
 
 
-_OWN = [field.name for field in fields(EntryRow)][:25]
-"""The first columns of ``EntryRow`` are the table's own."""
-
-
-def _select() -> Select[*tuple[Any, ...]]:
-    own: list[ColumnElement[Any]] = [entries.c[name] for name in _OWN]
-    named = [people.c.name, entry_lists.c.name, entry_lists.c.event, entry_lists.c.wish]
-    return (
-        select(*own, *named, groups.c.name)
-        .join(people, people.c.id == entries.c.person_id)
-        .join(entry_lists, entry_lists.c.id == entries.c.list_id)
-        .outerjoin(groups, groups.c.id == entries.c.group_id)
+_SELECT_OF_PLAYERS: Select[*tuple[Any, ...]] = (
+    select(
+        *columns_of(
+            EntryRow,
+            entries,
+            player=people.c.name,
+            list_name=entry_lists.c.name,
+            event=entry_lists.c.event,
+            wish=entry_lists.c.wish,
+            group=groups.c.name,
+        )
     )
-
-
-_SELECT_OF_PLAYERS = _select()
+    .join(people, people.c.id == entries.c.person_id)
+    .join(entry_lists, entry_lists.c.id == entries.c.list_id)
+    .outerjoin(groups, groups.c.id == entries.c.group_id)
+)
 _RULING = [entry_rulings.c[name] for name in ("paragraph", "office", "by_id", "reason", "at_us")]
 
 
@@ -318,7 +289,7 @@ async def rulings_of(
 # Results from before the server or from elsewhere, entered by officials with their source.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class NewPastResult:
     """A result to store; ``finished`` is an ISO day, None while still being played elsewhere."""
 
@@ -339,24 +310,10 @@ class NewPastResult:
 
 
 @dataclass(frozen=True, slots=True)
-class PastResultRow:
+class PastResultRow(NewPastResult):
     """A stored result. ``halves`` are half points; ``entries``: entries to a cup's first round."""
 
     id: int
-    person_id: int
-    event: str
-    wish: str
-    name: str
-    finished: str | None
-    halves: int
-    games: int
-    unfinished: int
-    place: int | None
-    entries: int
-    semi_held: bool
-    source: str
-    entered_by: int | None
-    at_us: int
 
 
 _SELECT_PAST_RESULTS = select(*columns_of(PastResultRow, past_results))

@@ -29,7 +29,7 @@ class ReserveState(StrEnum):
     REFUSED = "refused"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class NewReserve:
     """A requested reserve. The pause's days are ISO."""
 
@@ -43,30 +43,17 @@ class NewReserve:
     reason: str
     asked_by: int
     asked_us: int
-    pause_first: str | None = None
-    pause_last: str | None = None
-    state: str = ReserveState.ASKED
+    pause_first: str | None
+    pause_last: str | None
+    state: str
 
 
 @dataclass(frozen=True, slots=True)
-class ReserveRow:
+class ReserveRow(NewReserve):
     """A stored reserve."""
 
     id: int
-    team_id: int
-    board: int
-    replaced_id: int
     person_id: int | None
-    name: str
-    email: str
-    club: str
-    rating: int
-    reason: str
-    state: str
-    asked_by: int
-    asked_us: int
-    pause_first: str | None
-    pause_last: str | None
     decided_by: int | None
     decided_us: int | None
     note: str | None
@@ -94,17 +81,10 @@ class NewChange:
 
 
 @dataclass(frozen=True, slots=True)
-class LeagueChangeRow:
+class LeagueChangeRow(NewChange):
     """A recorded change."""
 
     id: int
-    team_id: int
-    kind: str
-    before: str
-    after: str
-    reason: str
-    by_id: int
-    at_us: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,16 +100,10 @@ class NewReport:
 
 
 @dataclass(frozen=True, slots=True)
-class ReportRow:
+class ReportRow(NewReport):
     """A stored report."""
 
     id: int
-    game_id: int
-    team_id: int
-    result: str
-    note: str
-    by_id: int
-    at_us: int
 
 
 _RESERVE = select(*columns_of(ReserveRow, league_reserves)).order_by(league_reserves.c.id)
@@ -273,25 +247,16 @@ class NewPlan:
     composed: str
     by_id: int
     at_us: int
-    from_plan: int | None = None
-    refused: str | None = None
-    team_entries: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class PlanRow:
-    """A stored composition."""
-
-    id: int
-    season: int
-    deadline: str
-    entered: str
-    composed: str
-    by_id: int
-    at_us: int
     from_plan: int | None
     refused: str | None
     team_entries: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlanRow(NewPlan):
+    """A stored composition."""
+
+    id: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,17 +45,10 @@ class NewBrowser:
 
 
 @dataclass(frozen=True, slots=True)
-class BrowserRow:
+class BrowserRow(NewBrowser):
     """A stored browser."""
 
     id: int
-    person_id: int
-    session: bytes
-    endpoint: str
-    key: bytes
-    auth: bytes
-    browser: str
-    created_us: int
     ok_us: int | None
     failures: int
 

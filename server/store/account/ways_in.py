@@ -270,7 +270,7 @@ MOST_KEYS = 20
 """Passkeys per person; more would be a mistake, and people have to read the list."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class NewPasskey:
     """A passkey to store. ``transports``: as named by the browser, separated by spaces."""
 
@@ -284,17 +284,10 @@ class NewPasskey:
 
 
 @dataclass(frozen=True, slots=True)
-class PasskeyRow:
+class PasskeyRow(NewPasskey):
     """A stored passkey. ``used_us`` None: never used to sign in."""
 
     id: int
-    person_id: int
-    credential: bytes
-    public_key: bytes
-    sign_count: int
-    transports: str
-    name: str
-    created_us: int
     used_us: int | None
 
 

@@ -67,15 +67,11 @@ class NewCase:
 
 
 @dataclass(frozen=True, slots=True)
-class CaseRow:
+class CaseRow(NewCase):
     """A case as it stands, with the names of its group, its game and the person concerned."""
 
     id: int
     number: str
-    kind: str
-    group_id: int
-    game_id: int | None
-    person_id: int | None
     state: str
     instance: str
     seq: int
@@ -83,7 +79,6 @@ class CaseRow:
     snapshot: str
     is_suspended: bool
     due_us: int | None
-    opened_us: int
     closed_us: int | None
     group: str
     tl_id: int
@@ -114,7 +109,15 @@ class NewCaseEvent:
 
 
 SELECT_CASE: Select[*tuple[Any, ...]] = select(
-    *cases.c, groups.c.name, groups.c.tl_id, groups.c.zone, games.c.name, people.c.name
+    *columns_of(
+        CaseRow,
+        cases,
+        group=groups.c.name,
+        tl_id=groups.c.tl_id,
+        zone=groups.c.zone,
+        game=games.c.name,
+        person=people.c.name,
+    )
 ).select_from(
     cases.join(groups, groups.c.id == cases.c.group_id)
     .outerjoin(games, games.c.id == cases.c.game_id)

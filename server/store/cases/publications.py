@@ -42,7 +42,7 @@ class PublicationKind(StrEnum):
     TAKEOVER = "takeover"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class NewPublication:
     """A publication to store; days are ISO."""
 
@@ -52,21 +52,14 @@ class NewPublication:
     day: str
     objections_until: str
     prizes_until: str | None
-    done_us: int | None = None
+    done_us: int | None
 
 
 @dataclass(frozen=True, slots=True)
-class PublicationRow:
+class PublicationRow(NewPublication):
     """A stored publication. ``done_us``: when the prizes were sent."""
 
     id: int
-    group_id: int
-    kind: str
-    game_id: int | None
-    day: str
-    objections_until: str
-    prizes_until: str | None
-    done_us: int | None
 
 
 _SELECT = select(*columns_of(PublicationRow, publications)).order_by(publications.c.id)
@@ -374,7 +367,7 @@ class NewSanction:
 
 
 @dataclass(frozen=True, slots=True)
-class SanctionRow:
+class SanctionRow(NewSanction):
     """A stored sanction; ``annulled_us``: when a later instance revoked it.
 
     ``season_end_us``: when the last game of its group ended, None while one runs; the group's
@@ -382,12 +375,6 @@ class SanctionRow:
     """
 
     id: int
-    person_id: int
-    case_id: int
-    kind: str
-    group_id: int | None
-    from_day: str
-    to_day: str | None
     annulled_us: int | None
     season_end_us: int | None
     group_class: str | None
@@ -404,12 +391,15 @@ _season_end = (
 )
 _SELECT_SANCTIONS: Select[*tuple[Any, ...]] = (
     select(
-        *sanctions.c,
-        _season_end,
-        groups.c["class"],
-        groups.c.zone,
-        groups.c.name,
-        cases.c.number,
+        *columns_of(
+            SanctionRow,
+            sanctions,
+            season_end_us=_season_end,
+            group_class=groups.c["class"],
+            zone=groups.c.zone,
+            group=groups.c.name,
+            case=cases.c.number,
+        )
     )
     .select_from(
         sanctions.join(cases, cases.c.id == sanctions.c.case_id).outerjoin(

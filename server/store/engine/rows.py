@@ -112,9 +112,15 @@ class PackedLaterColumn(PackedColumn):
 T = TypeVar("T")
 
 
-def columns_of(kind: "type[DataclassInstance]", table: Table) -> list[ColumnElement[Any]]:
-    """The table's columns in the order of the dataclass's fields (``class_`` is ``class``)."""
-    return [table.c[field.name.rstrip("_")] for field in fields(kind)]
+def columns_of(
+    kind: "type[DataclassInstance]", table: Table, **others: ColumnElement[Any]
+) -> list[ColumnElement[Any]]:
+    """The table's columns in the order of the dataclass's fields (``class_`` is ``class``).
+
+    ``others``: those of the fields that come from elsewhere.
+    """
+    names = [field.name for field in fields(kind)]
+    return [others[name] if name in others else table.c[name.rstrip("_")] for name in names]
 
 
 @cache

@@ -211,16 +211,11 @@ class NewOffice:
 
 
 @dataclass(frozen=True, slots=True)
-class OfficeRow:
+class OfficeRow(NewOffice):
     """A stored appointment; ``to_us`` None while it lasts."""
 
     id: int
-    person_id: int
-    office: str
-    group_id: int | None
-    from_us: int
     to_us: int | None
-    appointed_by: int
 
 
 _SELECT_OFFICES = select(*columns_of(OfficeRow, offices)).order_by(offices.c.id)

@@ -27,7 +27,7 @@ from server.jobs.daily import DailyJob, DeadlineJob
 from server.jobs.mail import InboxJob, OutboxJob, reading
 from server.jobs.notify import following, pushing
 from server.jobs.runner import Poller, PresenceJob, watching
-from server.machine import collect_seldom, smtp_connections
+from server.machine import smtp_connections
 from server.settings import Settings
 from server.store.engine.migrate import migrate
 from server.store.engine.sqlite import held
@@ -223,7 +223,6 @@ def spare_collector() -> None:
     """
     gc.collect()
     gc.freeze()
-    collect_seldom()
 
 
 def _site(core: Core, meters: Meters, hub: Hub) -> web.Application:

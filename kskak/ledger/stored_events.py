@@ -23,7 +23,7 @@ from kskak.ledger.ledger_files import (
     entry_json,
     read_entry,
 )
-from kskak.play.state import HOLIDAYS_ONLY, GameState, PlayerClock, Recent, Terms, Turn, move_of
+from kskak.play.state import HOLIDAYS_ONLY, GameState, PlayerClock, RecentPly, Terms, Turn
 from kskak.reflection import QUIET, Booking, Silence, TimeOverstep, calendar_of
 from kskak.regulation.editions import (
     Channel,
@@ -428,7 +428,7 @@ def dump_state(state: GameState) -> JsonObject:
         "offer": state.draw_offer,
         "prepared": state.prepared_offer,
         "waived": state.is_overstep_waived,
-        "recent": state.recent.text,
+        "recent": "|".join(map(_recent, state.recent)),
     }
     if state.awaits_decision:
         out["awaits"] = True
@@ -477,11 +477,22 @@ def _load_bookings(value: object) -> tuple[Booking, ...]:
     return tuple(bookings)
 
 
-def _load_recent(value: str | list[Any]) -> Recent:
+move_of = lru_cache(maxsize=4096)(chess.Move.from_uci)
+"""Moves are never changed; there are fewer than 2,000 on the board."""
+_SIDES = {"w": Side.WHITE, "b": Side.BLACK}
+
+
+def _recent(ply: RecentPly) -> str:
+    """``12 w e2e4 e4``."""
+    return f"{ply.number} {ply.by.value[0]} {ply.move.uci()} {ply.san}"
+
+
+def _load_recent(value: str | list[Any]) -> tuple[RecentPly, ...]:
     """A list is how they were kept until the end of 2026."""
-    if isinstance(value, str):
-        return Recent(value)
-    return Recent("|".join(f"{number} {by[0]} {uci} {san}" for number, by, uci, san in value))
+    plies = [ply.split(" ") for ply in value.split("|") if ply] if isinstance(value, str) else value
+    return tuple(
+        [RecentPly(int(number), _SIDES[by[0]], move_of(uci), san) for number, by, uci, san in plies]
+    )
 
 
 def load_state(terms: Terms, value: Mapping[str, Any]) -> GameState:

@@ -16,6 +16,7 @@ from kskak.game.events import DispatchCorrected, Means, MoveSent
 from kskak.play.lifecycle import IsOver, OutOfTurn
 from kskak.play.state import (
     NO_DATES,
+    RECENT_PLIES,
     SILENT,
     AccountCharge,
     AccountLine,
@@ -333,6 +334,6 @@ def _next_dispatch(
         ended_result=_ended(by, played),
         draw_offer=by if event.offers_draw else kept_offer,
         prepared_offer=None if state.prepared_offer is by else state.prepared_offer,
-        recent=state.recent.then((*played.plies, *bound)),
+        recent=(*state.recent, *played.plies, *bound)[-RECENT_PLIES:],
         means=_means(state, event),
     )

@@ -3,10 +3,9 @@
 Not for how it changes (evolve.py, dispatch.py, evolve.py).
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import date
-from functools import lru_cache
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar, overload
 
 import chess
@@ -39,10 +38,8 @@ from kskak.regulation.editions import (
     rules_of,
 )
 
-# The last plies of a game, for repetitions (§ 6.8.4) and lists: read only when somebody asks.
-
 RECENT_PLIES = 8
-"""How many plies a state remembers."""
+"""How many plies a state remembers, for repetitions (§ 6.8.4) and lists."""
 
 
 class RecentPly(NamedTuple):
@@ -52,61 +49,6 @@ class RecentPly(NamedTuple):
     by: Side
     move: chess.Move
     san: str
-
-
-_SIDES = {"w": Side.WHITE, "b": Side.BLACK}
-move_of = lru_cache(maxsize=4096)(chess.Move.from_uci)
-"""Moves are never changed; there are fewer than 2,000 on the board."""
-
-
-class Recent:
-    """The last plies: some as text, which is how they are kept, and those added since."""
-
-    __slots__ = ("_added", "_kept")
-
-    def __init__(self, kept: str = "", added: tuple[RecentPly, ...] = ()) -> None:
-        """``kept`` is the ``text`` of others."""
-        self._kept, self._added = kept, added
-
-    def then(self, plies: Iterable[RecentPly]) -> "Recent":
-        """These, and others after them."""
-        return Recent(self._kept, (*self._added, *plies)[-RECENT_PLIES:])
-
-    @property
-    def text(self) -> str:
-        """Each as ``12 w e2e4 e4``, with bars between them."""
-        before = self._kept.split("|") if self._kept else []
-        return "|".join([*before, *map(_text, self._added)][-RECENT_PLIES:])
-
-    @property
-    def plies(self) -> tuple[RecentPly, ...]:
-        """All that are remembered, the oldest first."""
-        before = map(_ply, self._kept.split("|")) if self._kept else ()
-        return (*before, *self._added)[-RECENT_PLIES:]
-
-    def last(self, count: int) -> tuple[RecentPly, ...]:
-        """So many of them, or all; at least one is asked for."""
-        added = self._added
-        return (added if count <= len(added) else self.plies)[-count:]
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Recent) and self.text == other.text
-
-    def __hash__(self) -> int:
-        return hash(self.text)
-
-    def __repr__(self) -> str:
-        return f"Recent({self.text!r})"
-
-
-def _text(ply: RecentPly) -> str:
-    side = "w" if ply.by is Side.WHITE else "b"
-    return f"{ply.number} {side} {ply.move.uci()} {ply.san}"
-
-
-def _ply(text: str) -> RecentPly:
-    number, side, uci, san = text.split(" ")
-    return RecentPly(int(number), _SIDES[side], move_of(uci), san)
 
 
 # What the account records while events are applied: rows, charges, remarks.
@@ -338,7 +280,7 @@ class GameState:
     draw_offer: Side | None = None
     prepared_offer: Side | None = None
     is_overstep_waived: bool = False
-    recent: Recent = Recent()
+    recent: tuple[RecentPly, ...] = ()
     means: Means = NOTHING_SAID
     awaits_decision: bool = False
 

@@ -15,7 +15,6 @@ from server.app import opened
 from server.cli import InputError
 from server.cli.config import add_config_option, alone, settings_of
 from server.cli.documents import add_output_options, print_document
-from server.machine import collect_seldom
 from server.settings import Settings
 from server.store.archive import writing as archive_rows
 from server.store.engine.connection import StoreError
@@ -93,7 +92,6 @@ async def _imported(
     settings: Settings, args: argparse.Namespace, found: tuple[ImportFile, ...], words: Words
 ) -> tuple[ArchiveImportReport, int]:
     teller = _Teller(words, is_quiet=args.json)
-    collect_seldom()
     async with opened(settings) as core:
         watch = Watch(teller.step, teller.note)
         report = await import_past(core, found, watch, dry_run=args.dry_run, again=args.again)

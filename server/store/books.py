@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import CompoundSelect, Select, case, insert, literal, or_, select, union_all
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import columns_of, quiet_insert, values_of
+from server.store.engine.rows import columns_of, one_of, quiet_insert, rows_of, values_of
 from server.store.tables.all_tables import seal
 from server.store.tables.base import groups, people
 from server.store.tables.cases import (
@@ -28,7 +28,7 @@ _DEPOSITS = ('%"event":"appealed"%', '%"event":"deposit_%')
 _CHUNK = 500
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class NewBookEntry:
     """An entry to store; ``day`` is ISO."""
 
@@ -40,32 +40,21 @@ class NewBookEntry:
     text: str
     by_id: int
     at_us: int
-    reverses: int | None = None
-    publication_id: int | None = None
-    key: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class BookEntryRow:
-    """A stored entry, with who made it."""
-
-    id: int
-    tournament: str
-    kind: str
-    day: str
-    ore: int
-    party: str
-    text: str
-    by_id: int
-    at_us: int
     reverses: int | None
     publication_id: int | None
     key: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class BookEntryRow(NewBookEntry):
+    """A stored entry, with who made it."""
+
+    id: int
     by: str
 
 
 _SELECT: Select[*tuple[Any, ...]] = (
-    select(*entries.c, people.c.name)
+    select(*columns_of(BookEntryRow, entries, by=people.c.name))
     .join(people, people.c.id == entries.c.by_id)
     .order_by(entries.c.day, entries.c.id)
 )
@@ -94,25 +83,22 @@ async def add_one(conn: AsyncConnection, new: NewBookEntry) -> int:
 
 async def find(conn: AsyncConnection, number: int) -> BookEntryRow | None:
     """One entry."""
-    row = (await conn.execute(_SELECT.where(entries.c.id == number))).one_or_none()
-    return None if row is None else BookEntryRow(*row)
+    return one_of(BookEntryRow, await conn.execute(_SELECT.where(entries.c.id == number)))
 
 
 async def by_key(conn: AsyncConnection, key: str) -> BookEntryRow | None:
     """The entry made with this key."""
-    row = (await conn.execute(_SELECT.where(entries.c.key == key))).one_or_none()
-    return None if row is None else BookEntryRow(*row)
+    return one_of(BookEntryRow, await conn.execute(_SELECT.where(entries.c.key == key)))
 
 
 async def reversed_by(conn: AsyncConnection, number: int) -> BookEntryRow | None:
     """The counter-entry of an entry."""
-    row = (await conn.execute(_SELECT.where(entries.c.reverses == number))).one_or_none()
-    return None if row is None else BookEntryRow(*row)
+    return one_of(BookEntryRow, await conn.execute(_SELECT.where(entries.c.reverses == number)))
 
 
 async def everything(conn: AsyncConnection) -> tuple[BookEntryRow, ...]:
     """Every entry, by day and number."""
-    return tuple(BookEntryRow(*row) for row in await conn.execute(_SELECT))
+    return rows_of(BookEntryRow, await conn.execute(_SELECT))
 
 
 async def known_keys(conn: AsyncConnection, keys: Collection[str]) -> frozenset[str]:
@@ -147,7 +133,7 @@ _TOURNAMENTS = select(groups.c.tournament).distinct().order_by(groups.c.tourname
 
 async def deposit_events(conn: AsyncConnection) -> tuple[CaseEventOf, ...]:
     """The case events that affect deposits, by case and in order."""
-    return tuple(CaseEventOf(*row) for row in await conn.execute(_DEPOSIT_EVENTS))
+    return rows_of(CaseEventOf, await conn.execute(_DEPOSIT_EVENTS))
 
 
 async def names_of(conn: AsyncConnection, ids: Collection[int]) -> dict[int, str]:
@@ -188,7 +174,7 @@ _PRIZES_OPEN = (
 
 async def prizes_open(conn: AsyncConnection) -> tuple[PrizesRow, ...]:
     """Groups whose prizes are still to be sent, earliest deadline first."""
-    return tuple(PrizesRow(*row) for row in await conn.execute(_PRIZES_OPEN))
+    return rows_of(PrizesRow, await conn.execute(_PRIZES_OPEN))
 
 
 # What the controller did with the year's steps, and the reminders sent (§ 6.1.2).
@@ -256,18 +242,10 @@ class NewDeed:
 
 
 @dataclass(frozen=True, slots=True)
-class DeedRow:
+class DeedRow(NewDeed):
     """A stored action, with who took it."""
 
     id: int
-    form: str
-    season: int
-    step: str
-    kind: str
-    day: str | None
-    reason: str
-    by_id: int
-    at_us: int
     by: str
 
 
@@ -283,7 +261,7 @@ class YearReminderRow:
 
 
 _SELECT_YEAR: Select[*tuple[Any, ...]] = (
-    select(*year_deeds.c, people.c.name)
+    select(*columns_of(DeedRow, year_deeds, by=people.c.name))
     .join(people, people.c.id == year_deeds.c.by_id)
     .order_by(year_deeds.c.id)
 )
@@ -296,7 +274,7 @@ async def add_step(conn: AsyncConnection, new: NewDeed) -> None:
 
 async def deeds(conn: AsyncConnection) -> tuple[DeedRow, ...]:
     """All actions, oldest first: a few per year."""
-    return tuple(DeedRow(*row) for row in await conn.execute(_SELECT_YEAR))
+    return rows_of(DeedRow, await conn.execute(_SELECT_YEAR))
 
 
 async def told(conn: AsyncConnection, since: str) -> frozenset[YearReminderRow]:

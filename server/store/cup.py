@@ -4,7 +4,7 @@ Not for who advances, which is computed (kskak.cup), nor for titles (store/group
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import (
@@ -24,7 +24,7 @@ from sqlalchemy import (
 
 from server.store.cases.publications import PublicationKind
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import columns_of, values_of
+from server.store.engine.rows import columns_of, one_of, rows_of, values_of
 from server.store.tables.base import games, groups, people, seats
 from server.store.tables.cases import publications
 from server.store.tables.tournaments import cup_draws, cup_groups, cup_places, cups, entry_lists
@@ -44,15 +44,10 @@ class NewCup:
 
 
 @dataclass(frozen=True, slots=True)
-class CupRow:
+class CupRow(NewCup):
     """A stored cup, with facts from its list: name, leader, regulation, prefix of the groups."""
 
     id: int
-    edition: int
-    list_id: int
-    semi_list_id: int | None
-    opened_by: int
-    created_us: int
     name: str
     leader_id: int
     regulation: str
@@ -90,19 +85,9 @@ class NewPlace:
 
 
 @dataclass(frozen=True, slots=True)
-class PlaceRow:
+class PlaceRow(NewPlace):
     """A stored place, with the names of the player and of the group they come from."""
 
-    cup_id: int
-    stage: str
-    number: int
-    person_id: int
-    way: str
-    group_id: int | None
-    from_group_id: int | None
-    from_place: int | None
-    strength: int | None
-    entry_id: int | None
     player: str
     from_group: str | None
 
@@ -138,9 +123,9 @@ class GroupRound:
     is_semi_held: bool
 
 
-_OWN = [field.name for field in fields(CupRow)][:6]
-_LIST = [entry_lists.c[name] for name in ("tournament", "leader_id", "regulation", "prefix")]
-_CUP = select(*(cups.c[name] for name in _OWN), *_LIST).join(
+_LIST = {name: entry_lists.c[name] for name in ("leader_id", "regulation", "prefix")}
+_LIST["name"] = entry_lists.c.tournament
+_CUP = select(*columns_of(CupRow, cups, **_LIST)).join(
     entry_lists, entry_lists.c.id == cups.c.list_id
 )
 _CUPS = _CUP.order_by(cups.c.edition.desc())
@@ -154,14 +139,12 @@ async def add(conn: AsyncConnection, new: NewCup) -> int:
 
 async def find(conn: AsyncConnection, cup_id: int) -> CupRow | None:
     """One cup."""
-    row = (await conn.execute(_CUP.where(cups.c.id == cup_id))).one_or_none()
-    return None if row is None else CupRow(*row)
+    return one_of(CupRow, await conn.execute(_CUP.where(cups.c.id == cup_id)))
 
 
 async def by_edition(conn: AsyncConnection, edition: int) -> CupRow | None:
     """The cup of a year."""
-    row = (await conn.execute(_CUP.where(cups.c.edition == edition))).one_or_none()
-    return None if row is None else CupRow(*row)
+    return one_of(CupRow, await conn.execute(_CUP.where(cups.c.edition == edition)))
 
 
 async def lock(conn: AsyncConnection, cup_id: int) -> CupRow | None:
@@ -172,13 +155,13 @@ async def lock(conn: AsyncConnection, cup_id: int) -> CupRow | None:
 
 async def everything(conn: AsyncConnection) -> tuple[CupRow, ...]:
     """All cups, newest first."""
-    return tuple(CupRow(*row) for row in await conn.execute(_CUPS))
+    return rows_of(CupRow, await conn.execute(_CUPS))
 
 
 async def draws(conn: AsyncConnection, cup_id: int) -> tuple[DrawRow, ...]:
     """The rounds drawn so far, in order."""
     query = select(*columns_of(DrawRow, cup_draws)).where(cup_draws.c.cup_id == cup_id)
-    return tuple(DrawRow(*row) for row in await conn.execute(query.order_by(cup_draws.c.at_us)))
+    return rows_of(DrawRow, await conn.execute(query.order_by(cup_draws.c.at_us)))
 
 
 async def groups_of(conn: AsyncConnection, cup_id: int) -> tuple[CupGroup, ...]:
@@ -201,15 +184,15 @@ async def groups_of(conn: AsyncConnection, cup_id: int) -> tuple[CupGroup, ...]:
 
 async def places_of(conn: AsyncConnection, cup_id: int) -> tuple[PlaceRow, ...]:
     """All players' places in all rounds."""
-    own: list[ColumnElement[Any]] = [cup_places.c[one.name] for one in fields(PlaceRow)[:-2]]
+    own = columns_of(PlaceRow, cup_places, player=people.c.name, from_group=groups.c.name)
     query: Select[*tuple[Any, ...]] = (
-        select(*own, people.c.name, groups.c.name)
+        select(*own)
         .join(people, people.c.id == cup_places.c.person_id)
         .outerjoin(groups, groups.c.id == cup_places.c.from_group_id)
         .where(cup_places.c.cup_id == cup_id)
         .order_by(cup_places.c.stage, cup_places.c.number)
     )
-    return tuple(PlaceRow(*row) for row in await conn.execute(query))
+    return rows_of(PlaceRow, await conn.execute(query))
 
 
 async def keep_round(
@@ -252,9 +235,7 @@ _ROUND = (
 
 async def round_of(conn: AsyncConnection, group_id: int) -> GroupRound | None:
     """Which round a group belongs to; None unless it is in a cup run by the server."""
-    query = _ROUND.where(cup_groups.c.group_id == group_id)
-    row = (await conn.execute(query)).one_or_none()
-    return None if row is None else GroupRound(*row)
+    return one_of(GroupRound, await conn.execute(_ROUND.where(cup_groups.c.group_id == group_id)))
 
 
 _SEATED = select(seats.c.group_id).where(seats.c.person_id == bindparam("person"))
@@ -374,4 +355,4 @@ _OVER = _over()
 
 async def rounds_over(conn: AsyncConnection) -> tuple[RoundOver, ...]:
     """Every cup awaiting its next round, or the end of the objection period."""
-    return tuple(RoundOver(*row) for row in await conn.execute(_OVER))
+    return rows_of(RoundOver, await conn.execute(_OVER))

@@ -23,7 +23,7 @@ from sqlalchemy import (
 from server.store.account.retention import GONE
 from server.store.cases.publications import PublicationKind, PublicationRow
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import columns_of, quiet_insert
+from server.store.engine.rows import columns_of, one_of, quiet_insert, rows_of
 from server.store.groups import GroupRow
 from server.store.tables.base import events, games, groups, inbox, people
 from server.store.tables.cases import bulletin_readers, bulletins, case_events, cases, publications
@@ -60,14 +60,12 @@ async def issued(
         .order_by(bulletins.c.number.desc())
         .limit(most)
     )
-    return tuple(BulletinRow(*row) for row in await conn.execute(query))
+    return rows_of(BulletinRow, await conn.execute(query))
 
 
 async def find(conn: AsyncConnection, number: int) -> BulletinRow | None:
     """One bulletin, issued or not."""
-    query = _SELECT.where(bulletins.c.number == number)
-    row = (await conn.execute(query)).one_or_none()
-    return None if row is None else BulletinRow(*row)
+    return one_of(BulletinRow, await conn.execute(_SELECT.where(bulletins.c.number == number)))
 
 
 _NEWEST = _SELECT.order_by(bulletins.c.number.desc()).limit(1)
@@ -75,8 +73,7 @@ _NEWEST = _SELECT.order_by(bulletins.c.number.desc()).limit(1)
 
 async def newest(conn: AsyncConnection) -> BulletinRow | None:
     """The latest one, issued or not."""
-    row = (await conn.execute(_NEWEST)).one_or_none()
-    return None if row is None else BulletinRow(*row)
+    return one_of(BulletinRow, await conn.execute(_NEWEST))
 
 
 async def put_draft(conn: AsyncConnection, row: BulletinRow) -> bool:
@@ -137,8 +134,7 @@ async def first_start(conn: AsyncConnection) -> str | None:
 async def begun(conn: AsyncConnection, first: str, last: str) -> tuple[GroupRow, ...]:
     """The groups that started between two days, by start and name."""
     query = select(*columns_of(GroupRow, groups)).where(groups.c.start.between(first, last))
-    rows = await conn.execute(query.order_by(groups.c.start, groups.c.name))
-    return tuple(GroupRow(*row) for row in rows)
+    return rows_of(GroupRow, await conn.execute(query.order_by(groups.c.start, groups.c.name)))
 
 
 async def ended(
@@ -165,8 +161,10 @@ async def published(conn: AsyncConnection, first: str, last: str) -> tuple[Publi
         .group_by(publications.c.group_id)
     )
     query = select(*columns_of(PublicationRow, publications)).where(publications.c.id.in_(later))
-    rows = await conn.execute(query.order_by(publications.c.day, publications.c.group_id))
-    return tuple(PublicationRow(*row) for row in rows)
+    return rows_of(
+        PublicationRow,
+        await conn.execute(query.order_by(publications.c.day, publications.c.group_id)),
+    )
 
 
 async def extend(
@@ -395,8 +393,7 @@ async def group_lines(
     conn: AsyncConnection, group_ids: Collection[int] | None, today: str
 ) -> tuple[GroupLine, ...]:
     """Groups, oldest first, with their counts at a glance, in one query."""
-    rows = await conn.execute(_group_lines(_some(group_ids), today))
-    return tuple(GroupLine(*row) for row in rows)
+    return rows_of(GroupLine, await conn.execute(_group_lines(_some(group_ids), today)))
 
 
 _HELD_MAILS = select(func.count()).where(inbox.c.state.in_(["held", "shunted"]))

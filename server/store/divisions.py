@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, delete, insert, or_, select, update
 
-from server.store.engine.rows import columns_of, values_of
+from server.store.engine.rows import columns_of, one_of, rows_of, values_of
 from server.store.tables.base import games, groups, people
 from server.store.tables.cases import offices
 from server.store.tables.tournaments import (
@@ -49,20 +49,14 @@ class NewLeagueTeam:
     club: str
     is_individual: bool
     captain_id: int
-    order_by_leader: bool = False
+    order_by_leader: bool
 
 
 @dataclass(frozen=True, slots=True)
-class LeagueTeamRow:
+class LeagueTeamRow(NewLeagueTeam):
     """A stored team."""
 
     id: int
-    group_id: int
-    number: int
-    club: str
-    is_individual: bool
-    captain_id: int
-    order_by_leader: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,21 +69,14 @@ class NewLeagueBoard:
     rating: int
     two_clubs: bool
     from_us: int
-    to_us: int | None = None
+    to_us: int | None
 
 
 @dataclass(frozen=True, slots=True)
-class LeagueBoardRow:
+class LeagueBoardRow(NewLeagueBoard):
     """A player on a board, with name and club; ``to_us`` None while still playing it."""
 
     id: int
-    team_id: int
-    board: int
-    person_id: int
-    rating: int
-    two_clubs: bool
-    from_us: int
-    to_us: int | None
     name: str
     club: str | None
     email: str
@@ -106,13 +93,9 @@ class NewLeagueGame:
 
 
 @dataclass(frozen=True, slots=True)
-class LeagueGameRow:
+class LeagueGameRow(NewLeagueGame):
     """A game of a division. ``result`` None while it runs."""
 
-    game_id: int
-    board: int
-    white_team: int
-    black_team: int
     name: str
     round: int
     white_id: int
@@ -126,23 +109,15 @@ _DIVISION = select(*columns_of(DivisionRow, league_divisions))
 _TEAM = select(*columns_of(LeagueTeamRow, league_teams)).order_by(
     league_teams.c.group_id, league_teams.c.number
 )
-_OWN = [league_boards.c[name] for name in NewLeagueBoard.__slots__]
+_PLAYER = {name: people.c[name] for name in ("name", "club", "email")}
 _BOARD: Select[*tuple[Any, ...]] = (
-    select(league_boards.c.id, *_OWN, people.c.name, people.c.club, people.c.email)
+    select(*columns_of(LeagueBoardRow, league_boards, **_PLAYER))
     .join(people, people.c.id == league_boards.c.person_id)
     .order_by(league_boards.c.team_id, league_boards.c.board, league_boards.c.id)
 )
+_OF_GAME = ("name", "round", "white_id", "black_id", "ply", "result", "ended_us")
 _GAME: Select[*tuple[Any, ...]] = (
-    select(
-        *league_games.c,
-        games.c.name,
-        games.c.round,
-        games.c.white_id,
-        games.c.black_id,
-        games.c.ply,
-        games.c.result,
-        games.c.ended_us,
-    )
+    select(*columns_of(LeagueGameRow, league_games, **{name: games.c[name] for name in _OF_GAME}))
     .join(games, games.c.id == league_games.c.game_id)
     .order_by(games.c.round, league_games.c.board, games.c.id)
 )
@@ -188,7 +163,7 @@ _ALL = _DIVISION.join(groups, groups.c.id == league_divisions.c.group_id).order_
 def divisions(conn: Connection, season: int | None = None) -> tuple[DivisionRow, ...]:
     """The divisions of a season, or all, newest season first, then by division and name."""
     asked = _ALL if season is None else _ALL.where(league_divisions.c.season == season)
-    return tuple(DivisionRow(*row) for row in conn.execute(asked))
+    return rows_of(DivisionRow, conn.execute(asked))
 
 
 def letters_waiting(conn: Connection, today: str) -> tuple[int, ...]:
@@ -207,14 +182,12 @@ def set_division(conn: Connection, group_id: int, **values: object) -> None:
 
 def team(conn: Connection, team_id: int) -> LeagueTeamRow | None:
     """One team by id."""
-    row = conn.execute(_TEAM.where(league_teams.c.id == team_id)).one_or_none()
-    return None if row is None else LeagueTeamRow(*row)
+    return one_of(LeagueTeamRow, conn.execute(_TEAM.where(league_teams.c.id == team_id)))
 
 
 def teams(conn: Connection, *group_ids: int) -> tuple[LeagueTeamRow, ...]:
     """The teams of one or more divisions, by number."""
-    query = _TEAM.where(league_teams.c.group_id.in_(group_ids))
-    return tuple(LeagueTeamRow(*row) for row in conn.execute(query))
+    return rows_of(LeagueTeamRow, conn.execute(_TEAM.where(league_teams.c.group_id.in_(group_ids))))
 
 
 def set_team(conn: Connection, team_id: int, **values: object) -> None:
@@ -225,7 +198,7 @@ def set_team(conn: Connection, team_id: int, **values: object) -> None:
 def boards(conn: Connection, team_ids: Iterable[int]) -> tuple[LeagueBoardRow, ...]:
     """Who plays or played the boards of some teams, oldest first on each board."""
     query = _BOARD.where(league_boards.c.team_id.in_(list(team_ids)))
-    return tuple(LeagueBoardRow(*row) for row in conn.execute(query))
+    return rows_of(LeagueBoardRow, conn.execute(query))
 
 
 def set_board(conn: Connection, row_id: int, **values: object) -> None:
@@ -235,8 +208,7 @@ def set_board(conn: Connection, row_id: int, **values: object) -> None:
 
 def games_of(conn: Connection, *group_ids: int) -> tuple[LeagueGameRow, ...]:
     """The games of one or more divisions, by round and board."""
-    query = _GAME.where(games.c.group_id.in_(group_ids))
-    return tuple(LeagueGameRow(*row) for row in conn.execute(query))
+    return rows_of(LeagueGameRow, conn.execute(_GAME.where(games.c.group_id.in_(group_ids))))
 
 
 _IN_OFFICE = (

@@ -4,7 +4,7 @@ Not for who has earned one (kskak.groups.placing, server/usecases/results/titles
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -32,7 +32,7 @@ from server.store import team_entries as team_rows
 from server.store.cases.publications import PublicationKind
 from server.store.divisions import forget as divisions_forget
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import columns_of, values_of
+from server.store.engine.rows import columns_of, one_of, rows_of, values_of
 from server.store.groups import STANDING, GroupRow
 from server.store.mail.outbox import OutboxState
 from server.store.play.games import SELECT_GAME, GameRow
@@ -249,14 +249,12 @@ def _running(most: Any) -> Select[*tuple[Any, ...]]:
 
 async def finished(conn: AsyncConnection, most: int) -> tuple[FinishedGame, ...]:
     """The most recently finished games, latest first."""
-    rows = await conn.execute(_finished(most))
-    return tuple(FinishedGame(*row) for row in rows)
+    return rows_of(FinishedGame, await conn.execute(_finished(most)))
 
 
 async def running(conn: AsyncConnection, most: int) -> tuple[GroupRow, ...]:
     """Groups with a running game, newest first."""
-    rows = await conn.execute(_running(most))
-    return tuple(GroupRow(*row) for row in rows)
+    return rows_of(GroupRow, await conn.execute(_running(most)))
 
 
 # The games a person may see, a page at a time: one query however many there are.
@@ -280,7 +278,7 @@ class Sight:
 async def page(conn: AsyncConnection, sight: Sight, after: int, most: int) -> tuple[GameRow, ...]:
     """The next ``most`` games by id, after game ``after`` (0: from the first)."""
     query = SELECT_GAME.where(games.c.id > after, _seen(sight)).order_by(games.c.id).limit(most)
-    return tuple(GameRow(*row) for row in await conn.execute(query))
+    return rows_of(GameRow, await conn.execute(query))
 
 
 def _seen(sight: Sight) -> ColumnElement[bool]:
@@ -385,13 +383,8 @@ class TieRow:
 
 FINAL = "final"
 _NAME = func.coalesce(people.c.name, titles.c.name)
-_COLUMNS = [
-    _NAME if field.name == "name" else groups.c.name if field.name == "group"
-    else titles.c[field.name]
-    for field in fields(TitleRow)
-]  # fmt: skip
 _SELECT = (
-    select(*_COLUMNS)
+    select(*columns_of(TitleRow, titles, name=_NAME, group=groups.c.name))
     .outerjoin(people, people.c.id == titles.c.person_id)
     .outerjoin(groups, groups.c.id == titles.c.group_id)
     .where(titles.c.removed_us.is_(None))
@@ -415,7 +408,7 @@ def _everything(title: Any) -> Select[*tuple[Any, ...]]:
 
 async def everything(conn: AsyncConnection, title: str | None = None) -> tuple[TitleRow, ...]:
     """The valid titles, newest year first."""
-    return tuple(TitleRow(*row) for row in await conn.execute(_everything(title)))
+    return rows_of(TitleRow, await conn.execute(_everything(title)))
 
 
 async def of_person(conn: AsyncConnection, person_id: int) -> tuple[TitleRow, ...]:
@@ -423,20 +416,20 @@ async def of_person(conn: AsyncConnection, person_id: int) -> tuple[TitleRow, ..
     query = _SELECT.where(titles.c.person_id == person_id).order_by(
         titles.c.edition.desc(), titles.c.id
     )
-    rows = await conn.execute(query)
-    return tuple(TitleRow(*row) for row in rows)
+    return rows_of(TitleRow, await conn.execute(query))
 
 
 async def titles_of_group(conn: AsyncConnection, group_id: int) -> tuple[TitleRow, ...]:
     """The titles won in a group."""
-    rows = await conn.execute(_SELECT.where(titles.c.group_id == group_id).order_by(titles.c.id))
-    return tuple(TitleRow(*row) for row in rows)
+    return rows_of(
+        TitleRow,
+        await conn.execute(_SELECT.where(titles.c.group_id == group_id).order_by(titles.c.id)),
+    )
 
 
 async def find(conn: AsyncConnection, title_id: int) -> TitleRow | None:
     """One valid title."""
-    row = (await conn.execute(_SELECT.where(titles.c.id == title_id))).one_or_none()
-    return None if row is None else TitleRow(*row)
+    return one_of(TitleRow, await conn.execute(_SELECT.where(titles.c.id == title_id)))
 
 
 async def remove(conn: AsyncConnection, ids: Sequence[int], by_id: int | None, now_us: int) -> None:
@@ -466,21 +459,18 @@ def _of_title() -> Select[int]:
 
 async def tie_of(conn: AsyncConnection, group_id: int) -> TieRow | None:
     """How a DM group's tie for first was settled, if it was."""
-    row = (await conn.execute(_TIE.where(title_ties.c.group_id == group_id))).one_or_none()
-    return None if row is None else TieRow(*row)
+    return one_of(TieRow, await conn.execute(_TIE.where(title_ties.c.group_id == group_id)))
 
 
 async def ties_of(conn: AsyncConnection, group_ids: Sequence[int]) -> tuple[TieRow, ...]:
     """How the ties of several groups were settled; no query when there are none."""
     query = _TIE.where(title_ties.c.group_id.in_(list(group_ids)))
-    rows = await conn.execute(query) if group_ids else ()
-    return tuple(TieRow(*row) for row in rows)
+    return rows_of(TieRow, await conn.execute(query) if group_ids else ())
 
 
 async def tie_by_playoff(conn: AsyncConnection, playoff_id: int) -> TieRow | None:
     """The tie that a play-off group settles."""
-    row = (await conn.execute(_TIE.where(title_ties.c.playoff_id == playoff_id))).one_or_none()
-    return None if row is None else TieRow(*row)
+    return one_of(TieRow, await conn.execute(_TIE.where(title_ties.c.playoff_id == playoff_id)))
 
 
 _SETTLED = (

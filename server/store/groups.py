@@ -13,13 +13,13 @@ from kskak.ledger.stored_events import proven_text
 from kskak.play.state import GameState
 from server.store.engine.chain import about, link
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import columns_of, values_of
+from server.store.engine.rows import columns_of, one_of, rows_of, values_of
 from server.store.play.games import NewGame, first_heads, standing
 from server.store.tables.base import events, games, groups, people, seats
 from server.store.tables.tournaments import cup_groups, league_divisions, live_groups, title_ties
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class NewGroup:
     """A group to store: the columns of ``groups``. ``start`` is an ISO day."""
 
@@ -40,34 +40,15 @@ class NewGroup:
     regulation_url: str | None
     tl_id: int
     created_us: int
-    override: str | None = None
-    override_reason: str | None = None
+    override: str | None
+    override_reason: str | None
 
 
 @dataclass(frozen=True, slots=True)
-class GroupRow:
+class GroupRow(NewGroup):
     """A stored group. ``claims``: who claims an overstep, ``player`` or ``server``."""
 
     id: int
-    name: str
-    tournament: str
-    class_: str
-    regulation: str
-    edition: str
-    laws: int
-    start: str
-    zone: str
-    claims: str
-    is_double: bool
-    is_drawn: bool
-    seed: str | None
-    fen: str | None
-    post_days: int
-    regulation_url: str | None
-    tl_id: int
-    created_us: int
-    override: str | None = None
-    override_reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,9 +110,7 @@ _EVERYTHING = _SELECT.order_by(groups.c.start.desc(), groups.c.name)
 
 async def find(conn: AsyncConnection, group_id: int) -> GroupRow | None:
     """One group by id."""
-    query = _SELECT.where(groups.c.id == group_id)
-    row = (await conn.execute(query)).one_or_none()
-    return None if row is None else GroupRow(*row)
+    return one_of(GroupRow, await conn.execute(_SELECT.where(groups.c.id == group_id)))
 
 
 async def with_ids(conn: AsyncConnection, ids: Iterable[int]) -> tuple[GroupRow, ...]:
@@ -144,9 +123,7 @@ async def with_ids(conn: AsyncConnection, ids: Iterable[int]) -> tuple[GroupRow,
 
 async def by_name(conn: AsyncConnection, name: str) -> GroupRow | None:
     """One group by name, as written."""
-    query = _SELECT.where(groups.c.name == name)
-    row = (await conn.execute(query)).one_or_none()
-    return None if row is None else GroupRow(*row)
+    return one_of(GroupRow, await conn.execute(_SELECT.where(groups.c.name == name)))
 
 
 async def by_ids(conn: AsyncConnection, ids: Iterable[int]) -> dict[int, GroupRow]:
@@ -157,7 +134,7 @@ async def by_ids(conn: AsyncConnection, ids: Iterable[int]) -> dict[int, GroupRo
 
 async def everything(conn: AsyncConnection) -> tuple[GroupRow, ...]:
     """All groups, newest first."""
-    return tuple(GroupRow(*row) for row in await conn.execute(_EVERYTHING))
+    return rows_of(GroupRow, await conn.execute(_EVERYTHING))
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,9 +157,7 @@ async def led(conn: AsyncConnection) -> dict[int, GroupLeaderRow]:
 async def of_tournament(conn: AsyncConnection, tournament: str) -> tuple[GroupRow, ...]:
     """The groups of a tournament, in the order they began."""
     query = _SELECT.where(groups.c.tournament == tournament)
-    return tuple(
-        GroupRow(*row) for row in await conn.execute(query.order_by(groups.c.start, groups.c.name))
-    )
+    return rows_of(GroupRow, await conn.execute(query.order_by(groups.c.start, groups.c.name)))
 
 
 async def newest(conn: AsyncConnection, most: int) -> tuple[str, ...]:
@@ -210,7 +185,7 @@ async def of_person(conn: AsyncConnection, person_id: int) -> tuple[GroupRow, ..
     query = _EVERYTHING.where(
         groups.c.id.in_(select(seats.c.group_id).where(seats.c.person_id == person_id))
     )
-    return tuple(GroupRow(*row) for row in await conn.execute(query))
+    return rows_of(GroupRow, await conn.execute(query))
 
 
 _SEATS = (
@@ -229,8 +204,7 @@ _SEATS = (
 
 async def seats_of(conn: AsyncConnection, group_id: int) -> tuple[SeatRow, ...]:
     """The group's players by number."""
-    query = _SEATS.where(seats.c.group_id == group_id)
-    return tuple(SeatRow(*row) for row in await conn.execute(query))
+    return rows_of(SeatRow, await conn.execute(_SEATS.where(seats.c.group_id == group_id)))
 
 
 async def seats_of_all(
@@ -246,9 +220,8 @@ async def seats_of_all(
 
 async def crosstable(conn: AsyncConnection, group_id: int) -> tuple[CrosstableGameRow, ...]:
     """Every game of the group, by round."""
-    return tuple(
-        CrosstableGameRow(*row)
-        for row in await conn.execute(_CROSS.where(games.c.group_id == group_id))
+    return rows_of(
+        CrosstableGameRow, await conn.execute(_CROSS.where(games.c.group_id == group_id))
     )
 
 
@@ -283,7 +256,7 @@ async def still_playing(conn: AsyncConnection, group_ids: Sequence[int]) -> tupl
         .distinct()
         .order_by(people.c.name, people.c.id, groups.c.tournament)
     )
-    return tuple(Ward(*row) for row in await conn.execute(query))
+    return rows_of(Ward, await conn.execute(query))
 
 
 # Which groups are open for everybody to follow, since when, and who switched this on and off.
@@ -341,7 +314,7 @@ async def spells_of(conn: AsyncConnection, group_id: int) -> tuple[Spell, ...]:
         .where(live_groups.c.group_id == group_id)
         .order_by(live_groups.c.id.desc())
     )
-    return tuple(Spell(*row) for row in await conn.execute(query))
+    return rows_of(Spell, await conn.execute(query))
 
 
 def begin(conn: Connection, group_ids: Collection[int], now_us: int, by: int | None) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select, union
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import columns_of, has_word
+from server.store.engine.rows import columns_of, has_word, one_of, rows_of
 from server.store.play.people import PersonRow
 from server.store.tables.base import games, groups, people, seats
 from server.store.tables.cases import offices
@@ -153,20 +153,18 @@ _RATINGS = select(*columns_of(RatingRow, ratings)).where(_STANDS)
 
 async def everybody(conn: AsyncConnection) -> tuple[MemberRow, ...]:
     """All people, members or not, by id."""
-    return tuple(MemberRow(*row) for row in await conn.execute(_SELECT.order_by(people.c.id)))
+    return rows_of(MemberRow, await conn.execute(_SELECT.order_by(people.c.id)))
 
 
 async def registered(conn: AsyncConnection) -> tuple[MemberRow, ...]:
     """Everybody in the register, by name."""
     query = _SELECT.where(members.c.person_id.is_not(None)).order_by(people.c.name, people.c.id)
-    return tuple(MemberRow(*row) for row in await conn.execute(query))
+    return rows_of(MemberRow, await conn.execute(query))
 
 
 async def find_member(conn: AsyncConnection, person_id: int) -> MemberRow | None:
     """One person, in the register or not."""
-    query = _SELECT.where(people.c.id == person_id)
-    row = (await conn.execute(query)).one_or_none()
-    return None if row is None else MemberRow(*row)
+    return one_of(MemberRow, await conn.execute(_SELECT.where(people.c.id == person_id)))
 
 
 async def by_ids(conn: AsyncConnection, ids: Iterable[int]) -> dict[int, MemberRow]:
@@ -178,8 +176,7 @@ async def by_ids(conn: AsyncConnection, ids: Iterable[int]) -> dict[int, MemberR
 async def of_club(conn: AsyncConnection, club_id: int) -> tuple[MemberRow, ...]:
     """Who is or was a member of a club, by name."""
     query = _SELECT.where(members.c.club_id == club_id, members.c.kind == MemberKind.CLUB.value)
-    rows = await conn.execute(query.order_by(people.c.name, people.c.id))
-    return tuple(MemberRow(*row) for row in rows)
+    return rows_of(MemberRow, await conn.execute(query.order_by(people.c.name, people.c.id)))
 
 
 def _wanted(text: str) -> ColumnElement[bool]:
@@ -209,7 +206,7 @@ async def all_clubs(conn: AsyncConnection) -> tuple[ClubRow, ...]:
         .select_from(clubs.outerjoin(districts, districts.c.id == clubs.c.district_id))
         .order_by(clubs.c.name)
     )
-    return tuple(ClubRow(*row) for row in await conn.execute(query))
+    return rows_of(ClubRow, await conn.execute(query))
 
 
 async def member_counts(conn: AsyncConnection) -> dict[int, int]:
@@ -251,7 +248,7 @@ async def ratings_of(conn: AsyncConnection, person_id: int) -> MemberRatings:
 async def all_ratings(conn: AsyncConnection) -> tuple[RatingRow, ...]:
     """Every rating of everybody, by person, kind and day."""
     ordered = _RATINGS.order_by(ratings.c.person_id, ratings.c.kind, ratings.c.on_day)
-    return tuple(RatingRow(*row) for row in await conn.execute(ordered))
+    return rows_of(RatingRow, await conn.execute(ordered))
 
 
 def _latest() -> Select[Any]:
@@ -266,13 +263,13 @@ _LATEST = _latest()
 
 async def latest_ratings(conn: AsyncConnection) -> tuple[RatingRow, ...]:
     """Everybody's last rating of each kind."""
-    return tuple(RatingRow(*row) for row in await conn.execute(_LATEST))
+    return rows_of(RatingRow, await conn.execute(_LATEST))
 
 
 async def ratings_between(conn: AsyncConnection, first: str, last: str) -> tuple[RatingRow, ...]:
     """The ratings as of the days from ``first`` to ``last``, both included."""
     query = _RATINGS.where(ratings.c.on_day >= first, ratings.c.on_day <= last)
-    return tuple(RatingRow(*row) for row in await conn.execute(query))
+    return rows_of(RatingRow, await conn.execute(query))
 
 
 _LOG = member_changes.c
@@ -286,7 +283,7 @@ async def changes_of(conn: AsyncConnection, person_id: int) -> tuple[MemberChang
         .where(_LOG.person_id == person_id)
         .order_by(_LOG.at_us.desc(), _LOG.id.desc())
     )
-    return tuple(MemberChangeRow(*row) for row in await conn.execute(query))
+    return rows_of(MemberChangeRow, await conn.execute(query))
 
 
 async def seated(
@@ -352,8 +349,7 @@ async def find_club(conn: AsyncConnection, club_id: int) -> PublicClubRow | None
     query = select(clubs.c.id, clubs.c.name, districts.c.name).outerjoin(
         districts, districts.c.id == clubs.c.district_id
     )
-    row = (await conn.execute(query.where(clubs.c.id == club_id))).one_or_none()
-    return None if row is None else PublicClubRow(*row)
+    return one_of(PublicClubRow, await conn.execute(query.where(clubs.c.id == club_id)))
 
 
 async def ids_of(conn: AsyncConnection, names: Collection[str]) -> dict[str, int]:
@@ -396,7 +392,7 @@ async def club_players(conn: AsyncConnection, name: str) -> tuple[ClubPlayer, ..
         .where(people.c.club == name, _plays())
         .order_by(k.is_(None), k.desc(), people.c.name, people.c.id)
     )
-    return tuple(ClubPlayer(*row) for row in await conn.execute(query))
+    return rows_of(ClubPlayer, await conn.execute(query))
 
 
 async def teams(conn: AsyncConnection, name: str) -> tuple[ClubTeam, ...]:
@@ -409,7 +405,7 @@ async def teams(conn: AsyncConnection, name: str) -> tuple[ClubTeam, ...]:
         .where(own.c.club == name, ~own.c.is_individual)
         .order_by(league_divisions.c.season.desc(), league_divisions.c.division, own.c.id)
     )
-    return tuple(ClubTeam(*row) for row in await conn.execute(query))
+    return rows_of(ClubTeam, await conn.execute(query))
 
 
 async def games_of(conn: AsyncConnection, team_ids: Collection[int]) -> tuple[ClubTeamGame, ...]:
@@ -498,7 +494,7 @@ async def find_players(
         .where(people.c.id.in_(ids.offset(first).limit(most)))
         .order_by(people.c.name, people.c.id)
     )
-    return tuple(PlayerListRow(*row) for row in await conn.execute(query))
+    return rows_of(PlayerListRow, await conn.execute(query))
 
 
 def _count_all(most: Any) -> Select[Any]:

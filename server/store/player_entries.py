@@ -4,13 +4,13 @@ Not for what an entry lacks (kskak.entries.entry) nor for who may change it (use
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, func, insert, select, update
+from sqlalchemy import Connection, Select, func, insert, select, update
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import columns_of, values_of
+from server.store.engine.rows import columns_of, one_of, rows_of, values_of
 from server.store.tables.all_tables import seal
 from server.store.tables.base import groups, people
 from server.store.tables.tournaments import entries, entry_lists, entry_rulings, past_results
@@ -33,26 +33,14 @@ class NewList:
     is_open: bool
     opened_by: int
     created_us: int
-    how_to_pay: str = ""
+    how_to_pay: str
 
 
 @dataclass(frozen=True, slots=True)
-class ListRow:
+class ListRow(NewList):
     """A stored list."""
 
     id: int
-    name: str
-    event: str
-    wish: str
-    tournament: str
-    regulation: str
-    prefix: str
-    leader_id: int
-    fee: int | None
-    is_open: bool
-    opened_by: int
-    created_us: int
-    how_to_pay: str
 
 
 _SELECT = select(*columns_of(ListRow, entry_lists))
@@ -66,22 +54,18 @@ async def add_list(conn: AsyncConnection, new: NewList) -> int:
 
 async def find_list(conn: AsyncConnection, list_id: int) -> ListRow | None:
     """One list."""
-    query = _SELECT.where(entry_lists.c.id == list_id)
-    row = (await conn.execute(query)).one_or_none()
-    return None if row is None else ListRow(*row)
+    return one_of(ListRow, await conn.execute(_SELECT.where(entry_lists.c.id == list_id)))
 
 
 async def lock(conn: AsyncConnection, list_id: int) -> ListRow | None:
     """One list, locked until the transaction ends: its entries are changed by one at a time."""
     query = _SELECT.where(entry_lists.c.id == list_id).with_for_update()
-    row = (await conn.execute(query)).one_or_none()
-    return None if row is None else ListRow(*row)
+    return one_of(ListRow, await conn.execute(query))
 
 
 async def by_name(conn: AsyncConnection, name: str) -> ListRow | None:
     """One list by its name."""
-    row = (await conn.execute(_SELECT.where(entry_lists.c.name == name))).one_or_none()
-    return None if row is None else ListRow(*row)
+    return one_of(ListRow, await conn.execute(_SELECT.where(entry_lists.c.name == name)))
 
 
 async def everything(
@@ -93,7 +77,7 @@ async def everything(
         query = query.where(entry_lists.c.id.in_(ids))
     if only_open:
         query = query.where(entry_lists.c.is_open)
-    return tuple(ListRow(*row) for row in await conn.execute(query))
+    return rows_of(ListRow, await conn.execute(query))
 
 
 async def change_list(
@@ -139,7 +123,7 @@ OPEN_STATES = ("waiting", "valid")
 """States of an entry that may still become a place."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class NewEntry:
     """An entry to store; days are ISO text."""
 
@@ -164,29 +148,12 @@ class NewEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class EntryRow:
+class EntryRow(NewEntry):
     """A stored entry, with the names shown in every list."""
 
     id: int
-    list_id: int
-    person_id: int
-    entered_day: str
-    entered_by: int
-    created_us: int
-    member: str | None
-    club: str | None
-    born: str | None
-    otb_rating: int | None
-    k_rating: int | None
-    proof: str
-    asks: bool
-    fee_day: str | None
-    fee_by: int | None
-    fee_us: int | None
     proof_by: int | None
     proof_us: int | None
-    state: str
-    since_day: str | None
     paragraph: str | None
     reason: str | None
     decided_by: int | None
@@ -223,22 +190,22 @@ class EntryRuling:
     name: str
 
 
-_OWN = [field.name for field in fields(EntryRow)][:25]
-"""The first columns of ``EntryRow`` are the table's own."""
-
-
-def _select() -> Select[*tuple[Any, ...]]:
-    own: list[ColumnElement[Any]] = [entries.c[name] for name in _OWN]
-    named = [people.c.name, entry_lists.c.name, entry_lists.c.event, entry_lists.c.wish]
-    return (
-        select(*own, *named, groups.c.name)
-        .join(people, people.c.id == entries.c.person_id)
-        .join(entry_lists, entry_lists.c.id == entries.c.list_id)
-        .outerjoin(groups, groups.c.id == entries.c.group_id)
+_SELECT_OF_PLAYERS: Select[*tuple[Any, ...]] = (
+    select(
+        *columns_of(
+            EntryRow,
+            entries,
+            player=people.c.name,
+            list_name=entry_lists.c.name,
+            event=entry_lists.c.event,
+            wish=entry_lists.c.wish,
+            group=groups.c.name,
+        )
     )
-
-
-_SELECT_OF_PLAYERS = _select()
+    .join(people, people.c.id == entries.c.person_id)
+    .join(entry_lists, entry_lists.c.id == entries.c.list_id)
+    .outerjoin(groups, groups.c.id == entries.c.group_id)
+)
 _RULING = [entry_rulings.c[name] for name in ("paragraph", "office", "by_id", "reason", "at_us")]
 
 
@@ -253,21 +220,19 @@ async def add_entry(conn: AsyncConnection, new: NewEntry) -> int:
 
 async def find_entry(conn: AsyncConnection, entry_id: int) -> EntryRow | None:
     """One entry."""
-    row = (await conn.execute(_SELECT_OF_PLAYERS.where(entries.c.id == entry_id))).one_or_none()
-    return None if row is None else EntryRow(*row)
+    return one_of(EntryRow, await conn.execute(_SELECT_OF_PLAYERS.where(entries.c.id == entry_id)))
 
 
 async def by_form(conn: AsyncConnection, person_id: int, key: str) -> EntryRow | None:
     """The entry already made by the same form."""
     query = _SELECT_OF_PLAYERS.where(entries.c.person_id == person_id, entries.c.form_key == key)
-    row = (await conn.execute(query)).one_or_none()
-    return None if row is None else EntryRow(*row)
+    return one_of(EntryRow, await conn.execute(query))
 
 
 async def entries_of(conn: AsyncConnection, person_id: int) -> tuple[EntryRow, ...]:
     """All entries of a person, newest first."""
     query = _SELECT_OF_PLAYERS.where(entries.c.person_id == person_id).order_by(entries.c.id.desc())
-    return tuple(EntryRow(*row) for row in await conn.execute(query))
+    return rows_of(EntryRow, await conn.execute(query))
 
 
 async def on_lists(
@@ -278,7 +243,7 @@ async def on_lists(
     if lists is not None:
         query = query.where(entries.c.list_id.in_(lists))
     query = query.order_by(entries.c.list_id, entries.c.since_day, entries.c.id)
-    return tuple(EntryRow(*row) for row in await conn.execute(query))
+    return rows_of(EntryRow, await conn.execute(query))
 
 
 async def change_entry(conn: AsyncConnection, entry_id: int, values: Mapping[str, object]) -> None:
@@ -324,7 +289,7 @@ async def rulings_of(
 # Results from before the server or from elsewhere, entered by officials with their source.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class NewPastResult:
     """A result to store; ``finished`` is an ISO day, None while still being played elsewhere."""
 
@@ -345,24 +310,10 @@ class NewPastResult:
 
 
 @dataclass(frozen=True, slots=True)
-class PastResultRow:
+class PastResultRow(NewPastResult):
     """A stored result. ``halves`` are half points; ``entries``: entries to a cup's first round."""
 
     id: int
-    person_id: int
-    event: str
-    wish: str
-    name: str
-    finished: str | None
-    halves: int
-    games: int
-    unfinished: int
-    place: int | None
-    entries: int
-    semi_held: bool
-    source: str
-    entered_by: int | None
-    at_us: int
 
 
 _SELECT_PAST_RESULTS = select(*columns_of(PastResultRow, past_results))
@@ -379,7 +330,7 @@ async def past_results_of(conn: AsyncConnection, person_id: int) -> tuple[PastRe
     query = _SELECT_PAST_RESULTS.where(
         past_results.c.person_id == person_id, past_results.c.removed_us.is_(None)
     ).order_by("id")
-    return tuple(PastResultRow(*row) for row in await conn.execute(query))
+    return rows_of(PastResultRow, await conn.execute(query))
 
 
 async def remove(conn: AsyncConnection, result_id: int, by: int, now_us: int) -> bool:

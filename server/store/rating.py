@@ -24,7 +24,7 @@ from sqlalchemy import (
 
 from server.store.cases.publications import PublicationKind
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import columns_of, values_of
+from server.store.engine.rows import columns_of, one_of, rows_of, values_of
 from server.store.members import RatingKind
 from server.store.register import BATCH, RatingPut, batches, print_ratings
 from server.store.tables.base import events, games, groups
@@ -151,20 +151,21 @@ async def waiting(
 
 async def find(conn: AsyncConnection, calculation_id: int) -> CalculationRow | None:
     """One calculation."""
-    row = (await conn.execute(_SELECT.where(calc.c.id == calculation_id))).one_or_none()
-    return None if row is None else CalculationRow(*row)
+    return one_of(CalculationRow, await conn.execute(_SELECT.where(calc.c.id == calculation_id)))
 
 
 async def of_group(conn: AsyncConnection, group_id: int) -> tuple[CalculationRow, ...]:
     """A group's calculations, newest first."""
-    rows = await conn.execute(_SELECT.where(calc.c.group_id == group_id).order_by(calc.c.id.desc()))
-    return tuple(CalculationRow(*row) for row in rows)
+    return rows_of(
+        CalculationRow,
+        await conn.execute(_SELECT.where(calc.c.group_id == group_id).order_by(calc.c.id.desc())),
+    )
 
 
 async def in_force_since(conn: AsyncConnection, day: str) -> tuple[CalculationRow, ...]:
     """The calculations in force whose gains are registered on or after an ISO day."""
     query = _SELECT.where(calc.c.is_last, ~calc.c.is_void, calc.c.day >= day)
-    return tuple(CalculationRow(*row) for row in await conn.execute(query.order_by(calc.c.id)))
+    return rows_of(CalculationRow, await conn.execute(query.order_by(calc.c.id)))
 
 
 async def calculations_of(conn: AsyncConnection, ids: Collection[int]) -> dict[int, CalculationRow]:
@@ -372,7 +373,7 @@ async def in_force(conn: AsyncConnection, day: str) -> tuple[RatingInForce, ...]
         .join(ratings, ratings.c.person_id == people_table.c.id)
         .where(_in_force(day))
     )
-    return tuple(RatingInForce(*row) for row in await conn.execute(query))
+    return rows_of(RatingInForce, await conn.execute(query))
 
 
 async def values_on(conn: AsyncConnection, day: str) -> dict[int, int]:
@@ -435,7 +436,7 @@ async def told_to(conn: AsyncConnection, person_id: int) -> tuple[ToldK, ...]:
         .where(~ratings.c.is_computed)
         .order_by(ratings.c.on_day, ratings.c.entered_us)
     )
-    return tuple(ToldK(*row) for row in await conn.execute(query))
+    return rows_of(ToldK, await conn.execute(query))
 
 
 async def newest(conn: AsyncConnection, most: int) -> tuple[CalculationListRow, ...]:
@@ -455,4 +456,4 @@ async def newest(conn: AsyncConnection, most: int) -> tuple[CalculationListRow, 
         .order_by(calc.c.id.desc())
         .limit(most)
     )
-    return tuple(CalculationListRow(*row) for row in await conn.execute(query))
+    return rows_of(CalculationListRow, await conn.execute(query))

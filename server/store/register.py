@@ -25,7 +25,7 @@ from sqlalchemy import (
 
 from server.store.account.ways_in import digest
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import columns_of, insert_of, values_of
+from server.store.engine.rows import columns_of, insert_of, one_of, rows_of, values_of
 from server.store.tables import base as base_tables
 from server.store.tables.base import outbox, people
 from server.store.tables.people import (
@@ -359,15 +359,13 @@ async def forget_oldest(conn: AsyncConnection, most: int) -> None:
 async def find(conn: AsyncConnection, request_id: int, *, lock: bool = False) -> JoinRow | None:
     """One request; ``lock``: for deciding about it."""
     query = _SELECT.where(join_requests.c.id == request_id)
-    row = (await conn.execute(query.with_for_update() if lock else query)).one_or_none()
-    return None if row is None else JoinRow(*row)
+    return one_of(JoinRow, await conn.execute(query.with_for_update() if lock else query))
 
 
 async def by_secret(conn: AsyncConnection, secret: str) -> JoinRow | None:
     """The request a mailed link belongs to."""
     query = _SELECT.where(join_requests.c.digest == digest(secret))
-    row = (await conn.execute(query)).one_or_none()
-    return None if row is None else JoinRow(*row)
+    return one_of(JoinRow, await conn.execute(query))
 
 
 async def confirm(conn: AsyncConnection, row: JoinRow, now_us: int) -> None:
@@ -382,8 +380,10 @@ async def confirm(conn: AsyncConnection, row: JoinRow, now_us: int) -> None:
 async def confirmed(conn: AsyncConnection) -> tuple[JoinRow, ...]:
     """The requests awaiting an official, oldest first."""
     query = _SELECT.where(join_requests.c.state == JoinState.CONFIRMED.value)
-    rows = await conn.execute(query.order_by(join_requests.c.confirmed_us, join_requests.c.id))
-    return tuple(JoinRow(*row) for row in rows)
+    return rows_of(
+        JoinRow,
+        await conn.execute(query.order_by(join_requests.c.confirmed_us, join_requests.c.id)),
+    )
 
 
 async def alike(conn: AsyncConnection, asked: JoinRow) -> set[int]:

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from sqlalchemy import Connection, delete, insert, select, update
 
-from server.store.engine.rows import columns_of, values_of
+from server.store.engine.rows import columns_of, one_of, rows_of, values_of
 from server.store.tables.base import groups, people, seats
 from server.store.tables.people import clubs, districts, members
 from server.store.tables.tournaments import (
@@ -29,7 +29,7 @@ class ReserveState(StrEnum):
     REFUSED = "refused"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class NewReserve:
     """A requested reserve. The pause's days are ISO."""
 
@@ -43,30 +43,17 @@ class NewReserve:
     reason: str
     asked_by: int
     asked_us: int
-    pause_first: str | None = None
-    pause_last: str | None = None
-    state: str = ReserveState.ASKED
+    pause_first: str | None
+    pause_last: str | None
+    state: str
 
 
 @dataclass(frozen=True, slots=True)
-class ReserveRow:
+class ReserveRow(NewReserve):
     """A stored reserve."""
 
     id: int
-    team_id: int
-    board: int
-    replaced_id: int
     person_id: int | None
-    name: str
-    email: str
-    club: str
-    rating: int
-    reason: str
-    state: str
-    asked_by: int
-    asked_us: int
-    pause_first: str | None
-    pause_last: str | None
     decided_by: int | None
     decided_us: int | None
     note: str | None
@@ -94,17 +81,10 @@ class NewChange:
 
 
 @dataclass(frozen=True, slots=True)
-class LeagueChangeRow:
+class LeagueChangeRow(NewChange):
     """A recorded change."""
 
     id: int
-    team_id: int
-    kind: str
-    before: str
-    after: str
-    reason: str
-    by_id: int
-    at_us: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,16 +100,10 @@ class NewReport:
 
 
 @dataclass(frozen=True, slots=True)
-class ReportRow:
+class ReportRow(NewReport):
     """A stored report."""
 
     id: int
-    game_id: int
-    team_id: int
-    result: str
-    note: str
-    by_id: int
-    at_us: int
 
 
 _RESERVE = select(*columns_of(ReserveRow, league_reserves)).order_by(league_reserves.c.id)
@@ -146,14 +120,14 @@ def add_reserve(conn: Connection, new: NewReserve) -> int:
 def reserve(conn: Connection, reserve_id: int, *, lock: bool = False) -> ReserveRow | None:
     """One reserve by id; ``lock``: for deciding about it."""
     query = _RESERVE.where(league_reserves.c.id == reserve_id)
-    row = conn.execute(query.with_for_update() if lock else query).one_or_none()
-    return None if row is None else ReserveRow(*row)
+    return one_of(ReserveRow, conn.execute(query.with_for_update() if lock else query))
 
 
 def reserves(conn: Connection, team_ids: Collection[int]) -> tuple[ReserveRow, ...]:
     """The reserves some teams asked for, oldest first."""
-    rows = conn.execute(_RESERVE.where(league_reserves.c.team_id.in_(list(team_ids))))
-    return tuple(ReserveRow(*row) for row in rows)
+    return rows_of(
+        ReserveRow, conn.execute(_RESERVE.where(league_reserves.c.team_id.in_(list(team_ids))))
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,15 +162,13 @@ _KNOWN = (
 
 def known(conn: Connection, email: str) -> KnownRow | None:
     """The person with this address, if known."""
-    row = conn.execute(_KNOWN.where(people.c.email == email)).one_or_none()
-    return None if row is None else KnownRow(*row)
+    return one_of(KnownRow, conn.execute(_KNOWN.where(people.c.email == email)))
 
 
 def namesakes(conn: Connection, name: str, most: int) -> tuple[KnownRow, ...]:
     """Members of the register with this very name, whatever their address."""
     query = _KNOWN.where(people.c.name == name, members.c.kind.is_not(None))
-    rows = conn.execute(query.order_by(people.c.id).limit(most))
-    return tuple(KnownRow(*row) for row in rows)
+    return rows_of(KnownRow, conn.execute(query.order_by(people.c.id).limit(most)))
 
 
 def waiting(conn: Connection, group_ids: Iterable[int] | None) -> tuple[ReserveRow, ...]:
@@ -205,7 +177,7 @@ def waiting(conn: Connection, group_ids: Iterable[int] | None) -> tuple[ReserveR
     if group_ids is not None:
         own = select(league_teams.c.id).where(league_teams.c.group_id.in_(group_ids))
         query = query.where(league_reserves.c.team_id.in_(own))
-    return tuple(ReserveRow(*row) for row in conn.execute(query))
+    return rows_of(ReserveRow, conn.execute(query))
 
 
 def set_reserve(conn: Connection, reserve_id: int, **values: object) -> None:
@@ -221,8 +193,7 @@ def add_change(conn: Connection, new: NewChange) -> None:
 def changes(conn: Connection, team_ids: Collection[int]) -> tuple[LeagueChangeRow, ...]:
     """The changes to some teams, oldest first."""
     query = _CHANGE.where(league_changes.c.team_id.in_(list(team_ids)))
-    rows = conn.execute(query)
-    return tuple(LeagueChangeRow(*row) for row in rows)
+    return rows_of(LeagueChangeRow, conn.execute(query))
 
 
 def add_report(conn: Connection, new: NewReport) -> None:
@@ -232,8 +203,9 @@ def add_report(conn: Connection, new: NewReport) -> None:
 
 def reports(conn: Connection, team_ids: Collection[int]) -> tuple[ReportRow, ...]:
     """What the captains of some teams reported, newest first."""
-    rows = conn.execute(_REPORT.where(league_reports.c.team_id.in_(list(team_ids))))
-    return tuple(ReportRow(*row) for row in rows)
+    return rows_of(
+        ReportRow, conn.execute(_REPORT.where(league_reports.c.team_id.in_(list(team_ids))))
+    )
 
 
 def add_seat(conn: Connection, group_id: int, person_id: int) -> None:
@@ -275,25 +247,16 @@ class NewPlan:
     composed: str
     by_id: int
     at_us: int
-    from_plan: int | None = None
-    refused: str | None = None
-    team_entries: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class PlanRow:
-    """A stored composition."""
-
-    id: int
-    season: int
-    deadline: str
-    entered: str
-    composed: str
-    by_id: int
-    at_us: int
     from_plan: int | None
     refused: str | None
     team_entries: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlanRow(NewPlan):
+    """A stored composition."""
+
+    id: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,15 +284,13 @@ def add(conn: Connection, new: NewPlan) -> int:
 
 def find(conn: Connection, plan_id: int) -> PlanRow | None:
     """One composition by id."""
-    row = conn.execute(_PLAN.where(league_plans.c.id == plan_id)).one_or_none()
-    return None if row is None else PlanRow(*row)
+    return one_of(PlanRow, conn.execute(_PLAN.where(league_plans.c.id == plan_id)))
 
 
 def lock(conn: Connection, plan_id: int) -> PlanRow | None:
     """One composition, locked until the transaction ends: answers are taken one at a time."""
     query = _PLAN.where(league_plans.c.id == plan_id).with_for_update()
-    row = conn.execute(query).one_or_none()
-    return None if row is None else PlanRow(*row)
+    return one_of(PlanRow, conn.execute(query))
 
 
 def next_of(conn: Connection, plan_id: int) -> int | None:
@@ -340,7 +301,7 @@ def next_of(conn: Connection, plan_id: int) -> int | None:
 
 def listed(conn: Connection) -> tuple[PlanRow, ...]:
     """All compositions, newest first."""
-    return tuple(PlanRow(*row) for row in conn.execute(_PLAN))
+    return rows_of(PlanRow, conn.execute(_PLAN))
 
 
 def grant(conn: Connection, row: GrantRow) -> None:
@@ -353,5 +314,4 @@ def grant(conn: Connection, row: GrantRow) -> None:
 
 def grants(conn: Connection, plan_id: int) -> tuple[GrantRow, ...]:
     """The dispensations of a plan."""
-    rows = conn.execute(_GRANT.where(league_grants.c.plan_id == plan_id))
-    return tuple(GrantRow(*row) for row in rows)
+    return rows_of(GrantRow, conn.execute(_GRANT.where(league_grants.c.plan_id == plan_id)))

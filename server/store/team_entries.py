@@ -4,11 +4,10 @@ Not for what an entry lacks (kskak.league.lineups) nor for who may change it (us
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import (
-    ColumnElement,
     Connection,
     Select,
     delete,
@@ -20,7 +19,7 @@ from sqlalchemy import (
 )
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import values_of
+from server.store.engine.rows import columns_of, one_of, rows_of, values_of
 from server.store.player_entries import OPEN_STATES
 from server.store.tables.all_tables import seal
 from server.store.tables.base import groups, people
@@ -38,7 +37,7 @@ COUNTED_STATES = (*OPEN_STATES, "placed")
 """States in which an entry ties up its players and its team of last season."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class NewTeamEntry:
     """A team entry to store; days are ISO text."""
 
@@ -61,25 +60,10 @@ class NewTeamEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class TeamEntryRow:
+class TeamEntryRow(NewTeamEntry):
     """A stored team entry; ``club`` is the club's name, or the main district's."""
 
     id: int
-    list_id: int
-    season: int
-    club_id: int | None
-    district_id: int | None
-    captain_id: int
-    continues: int | None
-    entered_day: str
-    entered_by: int
-    created_us: int
-    lineup_us: int
-    asks: bool
-    fee_day: str | None
-    fee_by: int | None
-    fee_us: int | None
-    state: str
     paragraph: str | None
     reason: str | None
     decided_by: int | None
@@ -102,47 +86,41 @@ class NewTeamEntryBoard:
 
     board: int
     person_id: int
-    told_rating: int | None = None
-    told_class: str | None = None
-    own_entry: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class TeamEntryBoardRow:
-    """A stored board, with the name; ``leave_by``: who allowed playing for two clubs."""
-
-    entry_id: int
-    board: int
-    person_id: int
     told_rating: int | None
     told_class: str | None
     own_entry: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class TeamEntryBoardRow(NewTeamEntryBoard):
+    """A stored board, with the name; ``leave_by``: who allowed playing for two clubs."""
+
+    entry_id: int
     leave_by: int | None
     leave_us: int | None
     leave_reason: str | None
     name: str
 
 
-_OWN = [field.name for field in fields(TeamEntryRow)][:21]
-_SEAT_OWN = [field.name for field in fields(TeamEntryBoardRow)][:9]
-
-
-def _select() -> Select[*tuple[Any, ...]]:
-    own: list[ColumnElement[Any]] = [team_entries.c[name] for name in _OWN]
-    club = func.coalesce(clubs.c.name, districts.c.name)
-    return (
-        select(*own, club, people.c.name, entry_lists.c.name, groups.c.name)
-        .join(people, people.c.id == team_entries.c.captain_id)
-        .join(entry_lists, entry_lists.c.id == team_entries.c.list_id)
-        .outerjoin(clubs, clubs.c.id == team_entries.c.club_id)
-        .outerjoin(districts, districts.c.id == team_entries.c.district_id)
-        .outerjoin(groups, groups.c.id == team_entries.c.group_id)
+_SELECT: Select[*tuple[Any, ...]] = (
+    select(
+        *columns_of(
+            TeamEntryRow,
+            team_entries,
+            club=func.coalesce(clubs.c.name, districts.c.name),
+            captain=people.c.name,
+            list_name=entry_lists.c.name,
+            group=groups.c.name,
+        )
     )
-
-
-_SELECT = _select()
+    .join(people, people.c.id == team_entries.c.captain_id)
+    .join(entry_lists, entry_lists.c.id == team_entries.c.list_id)
+    .outerjoin(clubs, clubs.c.id == team_entries.c.club_id)
+    .outerjoin(districts, districts.c.id == team_entries.c.district_id)
+    .outerjoin(groups, groups.c.id == team_entries.c.group_id)
+)
 _SEATS: Select[*tuple[Any, ...]] = (
-    select(*(team_entry_boards.c[name] for name in _SEAT_OWN), people.c.name)
+    select(*columns_of(TeamEntryBoardRow, team_entry_boards, name=people.c.name))
     .join(people, people.c.id == team_entry_boards.c.person_id)
     .order_by(team_entry_boards.c.entry_id, team_entry_boards.c.board)
 )
@@ -171,15 +149,13 @@ async def seat(conn: AsyncConnection, entry_id: int, seats: Sequence[NewTeamEntr
 
 async def find(conn: AsyncConnection, entry_id: int) -> TeamEntryRow | None:
     """One entry."""
-    row = (await conn.execute(_SELECT.where(team_entries.c.id == entry_id))).one_or_none()
-    return None if row is None else TeamEntryRow(*row)
+    return one_of(TeamEntryRow, await conn.execute(_SELECT.where(team_entries.c.id == entry_id)))
 
 
 async def by_form(conn: AsyncConnection, by_id: int, key: str) -> TeamEntryRow | None:
     """The entry already made by the same form."""
     query = _SELECT.where(team_entries.c.entered_by == by_id, team_entries.c.form_key == key)
-    row = (await conn.execute(query)).one_or_none()
-    return None if row is None else TeamEntryRow(*row)
+    return one_of(TeamEntryRow, await conn.execute(query))
 
 
 async def of_season(
@@ -187,14 +163,13 @@ async def of_season(
 ) -> tuple[TeamEntryRow, ...]:
     """A season's entries in order of arrival."""
     query = _SELECT.where(team_entries.c.season == season, team_entries.c.state.in_(states))
-    rows = await conn.execute(query.order_by(team_entries.c.id))
-    return tuple(TeamEntryRow(*row) for row in rows)
+    return rows_of(TeamEntryRow, await conn.execute(query.order_by(team_entries.c.id)))
 
 
 async def waiting(conn: AsyncConnection) -> tuple[TeamEntryRow, ...]:
     """The entries of any season that lack something, in order of arrival."""
     query = _SELECT.where(team_entries.c.state == "waiting").order_by(team_entries.c.id)
-    return tuple(TeamEntryRow(*row) for row in await conn.execute(query))
+    return rows_of(TeamEntryRow, await conn.execute(query))
 
 
 async def of_clubs(
@@ -203,7 +178,7 @@ async def of_clubs(
     """Every entry of some clubs for a season, in any state, newest first."""
     query = _SELECT.where(team_entries.c.club_id.in_(list(club_ids)))
     query = query.where(team_entries.c.season == season).order_by(team_entries.c.id.desc())
-    return tuple(TeamEntryRow(*row) for row in await conn.execute(query))
+    return rows_of(TeamEntryRow, await conn.execute(query))
 
 
 async def seats_of(
@@ -212,8 +187,8 @@ async def seats_of(
     """The boards of entries, by entry, from board 1."""
     found: dict[int, list[TeamEntryBoardRow]] = {}
     query = _SEATS.where(team_entry_boards.c.entry_id.in_(list(entry_ids)))
-    for row in await conn.execute(query):
-        found.setdefault(row[0], []).append(TeamEntryBoardRow(*row))
+    for row in rows_of(TeamEntryBoardRow, await conn.execute(query)):
+        found.setdefault(row.entry_id, []).append(row)
     return {entry_id: tuple(rows) for entry_id, rows in found.items()}
 
 
@@ -315,7 +290,7 @@ async def standing(
         query = query.where(club_admins.c.person_id == person_id)
     if clubs_ is not None:
         query = query.where(club_admins.c.club_id.in_(clubs_))
-    return tuple(ClubAdminRow(*row) for row in await conn.execute(query))
+    return rows_of(ClubAdminRow, await conn.execute(query))
 
 
 async def add_club_administrator(

@@ -460,12 +460,12 @@ class _Building:
             return cmd.Resign(side)
         if wish.accepts:
             return cmd.AcceptDraw(side)
-        last = next(iter(state.recent.last(1)), None)
+        last = state.recent[-1] if state.recent else None
         if wish.claims and (not wish.move or (last is not None and wish.repeats(last))):
             return cmd.ClaimDraw(side, state.position.ply)
         if not wish.move:
             return self._without_move(side)
-        if any(ply.by is side and wish.repeats(ply) for ply in state.recent.plies):
+        if any(ply.by is side and wish.repeats(ply) for ply in state.recent):
             raise _Done
         if state.result is not None:
             return Refusal(Reason.GAME_OVER)

@@ -58,6 +58,8 @@ GROUP = NewGroup(
     regulation_url=None,
     tl_id=1,
     created_us=NOW_US,
+    override=None,
+    override_reason=None,
 )
 
 

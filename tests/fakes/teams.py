@@ -87,7 +87,8 @@ async def club_id(core: Core, club: str) -> int:
 async def lineup(core: Core, *names: str) -> tuple[NewTeamEntryBoard, ...]:
     """These people from board 1."""
     people = [await by_address(core, address(name)) for name in names]
-    return tuple(NewTeamEntryBoard(board, person.id) for board, person in enumerate(people, 1))
+    seats = enumerate(people, 1)
+    return tuple(NewTeamEntryBoard(board, one.id, None, None, None) for board, one in seats)
 
 
 START_2028 = date(2028, 1, 10)

@@ -16,7 +16,7 @@ from server.store.engine.migrate import (
     migrate,
 )
 from server.store.engine.store import Store
-from server.store.tables.base import metadata
+from server.store.tables.all_tables import metadata
 
 
 def _tables(connection: Connection) -> set[str]:

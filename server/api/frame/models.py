@@ -648,7 +648,7 @@ def _made(before: GameState, after: GameState, events: Sequence[Event]) -> list[
     plies = after.position.ply - before.position.ply
     if not plies:
         return []
-    made = after.recent.last(plies)
+    made = after.recent[-plies:]
     if len(made) < plies:
         moves = [move for event in events if isinstance(event, MoveSent) for move in event.plies]
         made = (*_forgotten(before, moves[: plies - len(made)]), *made)

@@ -175,7 +175,7 @@ async def _done(
 
 def _seats(players: Sequence[EntryPlayer]) -> tuple[NewTeamEntryBoard, ...]:
     return tuple(
-        NewTeamEntryBoard(board, one.person, one.rating, one.class_ or None)
+        NewTeamEntryBoard(board, one.person, one.rating, one.class_ or None, None)
         for board, one in enumerate(players, 1)
     )
 

@@ -11,7 +11,14 @@ from typing import Any
 from sqlalchemy import Connection, Select, delete, func, insert, literal, or_, select, update
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import HOUR_US, MINUTE_US, columns_of, quiet_insert, values_of
+from server.store.engine.rows import (
+    HOUR_US,
+    MINUTE_US,
+    columns_of,
+    quiet_insert,
+    rows_of,
+    values_of,
+)
 from server.store.play.game_lists import awaits
 from server.store.tables.base import games, sessions
 from server.store.tables.people import push_browsers, push_told
@@ -38,17 +45,10 @@ class NewBrowser:
 
 
 @dataclass(frozen=True, slots=True)
-class BrowserRow:
+class BrowserRow(NewBrowser):
     """A stored browser."""
 
     id: int
-    person_id: int
-    session: bytes
-    endpoint: str
-    key: bytes
-    auth: bytes
-    browser: str
-    created_us: int
     ok_us: int | None
     failures: int
 
@@ -85,8 +85,7 @@ async def of_person(conn: AsyncConnection, person_id: int) -> tuple[BrowserRow, 
     """A person's browsers, newest first."""
     query = select(*columns_of(BrowserRow, push_browsers))
     query = query.where(push_browsers.c.person_id == person_id)
-    rows = await conn.execute(query.order_by(push_browsers.c.id.desc()))
-    return tuple(BrowserRow(*row) for row in rows)
+    return rows_of(BrowserRow, await conn.execute(query.order_by(push_browsers.c.id.desc())))
 
 
 async def remove(conn: AsyncConnection, browser_id: int, person_id: int | None = None) -> bool:

@@ -552,7 +552,7 @@ ELSEWHERE: Mapping[str, str] = {
 Value = str | int | bool | None
 
 
-async def rows_of(
+async def own_rows(
     conn: AsyncConnection, own: PersonTable, person_id: int
 ) -> list[dict[str, Value]]:
     """A person's rows in one table, without the hidden columns."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields
 from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, insert, select, update
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import columns_of, in_array, values_of
+from server.store.engine.rows import columns_of, in_array, one_of, rows_of, values_of
 from server.store.play.people import Pairs, PersonRow, has_desk
 from server.store.tables.base import api_tokens, login_links, people, sessions
 from server.store.tables.cases import calendar_keys
@@ -126,8 +126,7 @@ def _unused(person_id: int) -> tuple[ColumnElement[bool], ...]:
 async def find_link(conn: AsyncConnection, secret: str) -> LinkRow | None:
     """A sign-in link, used or not, without using it: for the page that shows the button."""
     query = select(*columns_of(LinkRow, login_links))
-    row = (await conn.execute(query.where(login_links.c.digest == digest(secret)))).one_or_none()
-    return None if row is None else LinkRow(*row)
+    return one_of(LinkRow, await conn.execute(query.where(login_links.c.digest == digest(secret))))
 
 
 async def use_link(conn: AsyncConnection, secret: str, now_us: int) -> LinkRow | None:
@@ -184,8 +183,9 @@ async def sessions_of(conn: AsyncConnection, person_id: int, now_us: int) -> tup
     """Where a person is signed in, most recently seen first."""
     own = (sessions.c.person_id == person_id, sessions.c.expires_us > now_us)
     query = select(*columns_of(SessionRow, sessions)).where(*own)
-    rows = await conn.execute(query.order_by(sessions.c.seen_us.desc(), sessions.c.digest))
-    return tuple(SessionRow(*row) for row in rows)
+    return rows_of(
+        SessionRow, await conn.execute(query.order_by(sessions.c.seen_us.desc(), sessions.c.digest))
+    )
 
 
 async def end_one(conn: AsyncConnection, person_id: int, session_digest: bytes) -> bool:
@@ -239,8 +239,7 @@ async def tokens_used(conn: AsyncConnection, days: Mapping[bytes, str]) -> None:
 async def tokens_of(conn: AsyncConnection, person_id: int) -> tuple[TokenRow, ...]:
     """A person's API tokens, oldest first."""
     query = select(*columns_of(TokenRow, api_tokens)).where(api_tokens.c.person_id == person_id)
-    rows = await conn.execute(query.order_by(api_tokens.c.created_us))
-    return tuple(TokenRow(*row) for row in rows)
+    return rows_of(TokenRow, await conn.execute(query.order_by(api_tokens.c.created_us)))
 
 
 async def revoke_token(conn: AsyncConnection, person_id: int, token_digest: bytes) -> bool:
@@ -271,7 +270,7 @@ MOST_KEYS = 20
 """Passkeys per person; more would be a mistake, and people have to read the list."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class NewPasskey:
     """A passkey to store. ``transports``: as named by the browser, separated by spaces."""
 
@@ -285,17 +284,10 @@ class NewPasskey:
 
 
 @dataclass(frozen=True, slots=True)
-class PasskeyRow:
+class PasskeyRow(NewPasskey):
     """A stored passkey. ``used_us`` None: never used to sign in."""
 
     id: int
-    person_id: int
-    credential: bytes
-    public_key: bytes
-    sign_count: int
-    transports: str
-    name: str
-    created_us: int
     used_us: int | None
 
 
@@ -310,13 +302,14 @@ async def add(conn: AsyncConnection, new: NewPasskey) -> None:
 async def passkeys_of(conn: AsyncConnection, person_id: int) -> tuple[PasskeyRow, ...]:
     """A person's passkeys, oldest first."""
     query = _SELECT.where(passkeys.c.person_id == person_id).order_by(passkeys.c.id)
-    return tuple(PasskeyRow(*row) for row in await conn.execute(query))
+    return rows_of(PasskeyRow, await conn.execute(query))
 
 
 async def by_credential(conn: AsyncConnection, credential: bytes) -> PasskeyRow | None:
     """The passkey an authenticator names."""
-    row = (await conn.execute(_SELECT.where(passkeys.c.credential == credential))).one_or_none()
-    return None if row is None else PasskeyRow(*row)
+    return one_of(
+        PasskeyRow, await conn.execute(_SELECT.where(passkeys.c.credential == credential))
+    )
 
 
 async def used(conn: AsyncConnection, row: PasskeyRow, sign_count: int, now_us: int) -> bool:
@@ -416,8 +409,7 @@ async def revoke_xfcc_key(conn: AsyncConnection, person_id: int) -> bool:
 async def xfcc_key_of(conn: AsyncConnection, person_id: int) -> XfccKeyRow | None:
     """What is known of a person's key, without the key itself."""
     query = select(*columns_of(XfccKeyRow, xfcc_keys)).where(xfcc_keys.c.person_id == person_id)
-    row = (await conn.execute(query)).one_or_none()
-    return None if row is None else XfccKeyRow(*row)
+    return one_of(XfccKeyRow, await conn.execute(query))
 
 
 _OWNER_XFCC_KEYS = (
@@ -513,5 +505,6 @@ def find(conn: Connection, digest: bytes, now_us: int) -> AnsweredPage | None:
     """A stored page; None when unknown or expired."""
     kept = answered_pages.c
     query = select(*columns_of(AnsweredPage, answered_pages))
-    row = conn.execute(query.where(kept.digest == digest, kept.expires_us > now_us)).one_or_none()
-    return None if row is None else AnsweredPage(*row)
+    return one_of(
+        AnsweredPage, conn.execute(query.where(kept.digest == digest, kept.expires_us > now_us))
+    )

@@ -15,7 +15,7 @@ from sqlalchemy import Insert, Select, Table, bindparam, delete, func, or_, sele
 
 from kskak.regulation.editions import Result
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import insert_of, quiet_insert
+from server.store.engine.rows import insert_of, quiet_insert, rows_of
 from server.store.tables.base import games
 from server.store.tables.tournaments import past_games, past_moves, past_positions, past_tallies
 
@@ -55,7 +55,7 @@ _KEPT = select(_G.id, _G.day, _G.result, _G.fen, _G.moves, _G.code)
 async def unread(conn: AsyncConnection, most: int) -> tuple[IndexableGame, ...]:
     """Games not indexed yet, in order of arrival."""
     query = _KEPT.where(_G.code.is_(None)).order_by(_G.id).limit(most)
-    return tuple(IndexableGame(*row) for row in await conn.execute(query))
+    return rows_of(IndexableGame, await conn.execute(query))
 
 
 _UNREAD = select(func.count()).select_from(past_games).where(_G.code.is_(None))
@@ -68,8 +68,7 @@ async def unread_count(conn: AsyncConnection) -> int:
 
 async def own_copies(conn: AsyncConnection, own: Iterable[int]) -> tuple[IndexableGame, ...]:
     """The archive's copies of these server games."""
-    rows = await conn.execute(_KEPT.where(_G.own_id.in_(list(own))))
-    return tuple(IndexableGame(*row) for row in rows)
+    return rows_of(IndexableGame, await conn.execute(_KEPT.where(_G.own_id.in_(list(own)))))
 
 
 async def put(conn: AsyncConnection, entries: Sequence[GameIndexEntry]) -> None:

@@ -13,7 +13,7 @@ from sqlalchemy import Select, and_, func, insert, or_, select, update
 from kskak.archive.past_game import PastGame, PastGameIdentity
 from kskak.values import Name, plain
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import columns_of, values_of
+from server.store.engine.rows import columns_of, one_of, rows_of, values_of
 from server.store.player_entries import NewPastResult, add_past_result
 from server.store.tables.base import games, people
 from server.store.tables.tournaments import (
@@ -73,9 +73,7 @@ async def hold(conn: AsyncConnection) -> None:
 
 async def find_import(conn: AsyncConnection, digest: bytes) -> ImportRow | None:
     """What is known of a file with this content."""
-    found = await conn.execute(_IMPORT.where(past_imports.c.digest == digest))
-    row = found.one_or_none()
-    return None if row is None else ImportRow(*row)
+    return one_of(ImportRow, await conn.execute(_IMPORT.where(past_imports.c.digest == digest)))
 
 
 async def begin_import(
@@ -445,7 +443,7 @@ async def tables_of(conn: AsyncConnection, event_id: int) -> tuple[PastStanding,
     ordered = _STANDING.where(_S.event_id == event_id).order_by(
         _S.finished.desc(), _S.wish, _S.place.is_(None), _S.place, _S.halves.desc(), _S.id
     )
-    return tuple(PastStanding(*row) for row in await conn.execute(ordered))
+    return rows_of(PastStanding, await conn.execute(ordered))
 
 
 async def standings_of_person(conn: AsyncConnection, person_id: int) -> tuple[PastStanding, ...]:
@@ -453,8 +451,7 @@ async def standings_of_person(conn: AsyncConnection, person_id: int) -> tuple[Pa
     query = _STANDING.where(past_players.c.person_id == person_id).order_by(
         _S.finished.desc(), _S.id
     )
-    rows = await conn.execute(query)
-    return tuple(PastStanding(*row) for row in rows)
+    return rows_of(PastStanding, await conn.execute(query))
 
 
 # Which finished games of this server have copies in the archive, and which still need one.

@@ -26,7 +26,7 @@ from sqlalchemy import (
 from kskak.ledger.stored_events import RULING_ANNULLED, SWAPS
 from server.store.engine.chain import CASE, about, case_genesis, link
 from server.store.engine.connection import CASES, AsyncConnection, StoreConflict, StoreError, hold
-from server.store.engine.rows import columns_of, values_of
+from server.store.engine.rows import columns_of, one_of, rows_of, values_of
 from server.store.play.games import SELECT_GAME, GameRow
 from server.store.tables.base import events, games, groups, people, seats
 from server.store.tables.cases import case_events, cases
@@ -67,15 +67,11 @@ class NewCase:
 
 
 @dataclass(frozen=True, slots=True)
-class CaseRow:
+class CaseRow(NewCase):
     """A case as it stands, with the names of its group, its game and the person concerned."""
 
     id: int
     number: str
-    kind: str
-    group_id: int
-    game_id: int | None
-    person_id: int | None
     state: str
     instance: str
     seq: int
@@ -83,7 +79,6 @@ class CaseRow:
     snapshot: str
     is_suspended: bool
     due_us: int | None
-    opened_us: int
     closed_us: int | None
     group: str
     tl_id: int
@@ -114,7 +109,15 @@ class NewCaseEvent:
 
 
 SELECT_CASE: Select[*tuple[Any, ...]] = select(
-    *cases.c, groups.c.name, groups.c.tl_id, groups.c.zone, games.c.name, people.c.name
+    *columns_of(
+        CaseRow,
+        cases,
+        group=groups.c.name,
+        tl_id=groups.c.tl_id,
+        zone=groups.c.zone,
+        game=games.c.name,
+        person=people.c.name,
+    )
 ).select_from(
     cases.join(groups, groups.c.id == cases.c.group_id)
     .outerjoin(games, games.c.id == cases.c.game_id)
@@ -196,8 +199,7 @@ def open_of_game(conn: Connection, game_id: int, kind: str) -> CaseRow | None:
     query = SELECT_CASE.where(
         cases.c.game_id == game_id, cases.c.kind == kind, cases.c.closed_us.is_(None)
     )
-    row = conn.execute(query.order_by(cases.c.id.desc()).limit(1)).one_or_none()
-    return None if row is None else CaseRow(*row)
+    return one_of(CaseRow, conn.execute(query.order_by(cases.c.id.desc()).limit(1)))
 
 
 def open_about_in(conn: Connection, group_id: int, person_id: int, kind: str) -> CaseRow | None:
@@ -208,8 +210,7 @@ def open_about_in(conn: Connection, group_id: int, person_id: int, kind: str) ->
         cases.c.kind == kind,
         cases.c.closed_us.is_(None),
     )
-    row = conn.execute(query.order_by(cases.c.id.desc()).limit(1)).one_or_none()
-    return None if row is None else CaseRow(*row)
+    return one_of(CaseRow, conn.execute(query.order_by(cases.c.id.desc()).limit(1)))
 
 
 def by_number_in(conn: Connection, number: str) -> int | None:
@@ -230,26 +231,24 @@ def was_opened(conn: Connection, group_id: int, person_id: int, kind: str, since
 
 def history(conn: Connection, case_id: int) -> tuple[CaseEventRow, ...]:
     """A case's events in order, for a caller that has locked it."""
-    rows = conn.execute(_EVENTS.where(case_events.c.case_id == case_id))
-    return tuple(CaseEventRow(*row) for row in rows)
+    return rows_of(CaseEventRow, conn.execute(_EVENTS.where(case_events.c.case_id == case_id)))
 
 
 async def load(conn: AsyncConnection, case_id: int) -> CaseRow | None:
     """One case by id."""
-    row = (await conn.execute(SELECT_CASE.where(cases.c.id == case_id))).one_or_none()
-    return None if row is None else CaseRow(*row)
+    return one_of(CaseRow, await conn.execute(SELECT_CASE.where(cases.c.id == case_id)))
 
 
 async def by_number(conn: AsyncConnection, number: str) -> CaseRow | None:
     """One case by its number, «year/count»."""
-    row = (await conn.execute(SELECT_CASE.where(cases.c.number == number))).one_or_none()
-    return None if row is None else CaseRow(*row)
+    return one_of(CaseRow, await conn.execute(SELECT_CASE.where(cases.c.number == number)))
 
 
 async def events_of(conn: AsyncConnection, case_id: int) -> tuple[CaseEventRow, ...]:
     """A case's events in order."""
-    rows = await conn.execute(_EVENTS.where(case_events.c.case_id == case_id))
-    return tuple(CaseEventRow(*row) for row in rows)
+    return rows_of(
+        CaseEventRow, await conn.execute(_EVENTS.where(case_events.c.case_id == case_id))
+    )
 
 
 async def listed(
@@ -267,8 +266,9 @@ async def listed(
     if is_open is not None:
         query = query.where(cases.c.closed_us.is_(None) if is_open else cases.c.closed_us > 0)
     order = (cases.c.closed_us.isnot(None), cases.c.due_us.is_(None), cases.c.due_us)
-    rows = await conn.execute(query.order_by(*order, cases.c.id.desc()).limit(limit))
-    return tuple(CaseRow(*row) for row in rows)
+    return rows_of(
+        CaseRow, await conn.execute(query.order_by(*order, cases.c.id.desc()).limit(limit))
+    )
 
 
 async def open_about(conn: AsyncConnection, person_id: int, kind: str) -> tuple[CaseRow, ...]:
@@ -276,12 +276,12 @@ async def open_about(conn: AsyncConnection, person_id: int, kind: str) -> tuple[
     query = SELECT_CASE.where(
         cases.c.person_id == person_id, cases.c.kind == kind, cases.c.closed_us.is_(None)
     )
-    return tuple(CaseRow(*row) for row in await conn.execute(query.order_by(cases.c.id)))
+    return rows_of(CaseRow, await conn.execute(query.order_by(cases.c.id)))
 
 
 async def everything(conn: AsyncConnection) -> tuple[CaseRow, ...]:
     """Every case by id, for verifying them."""
-    return tuple(CaseRow(*row) for row in await conn.execute(SELECT_CASE.order_by(cases.c.id)))
+    return rows_of(CaseRow, await conn.execute(SELECT_CASE.order_by(cases.c.id)))
 
 
 async def of_instance(
@@ -290,13 +290,14 @@ async def of_instance(
     """The cases pending before an instance or closed there, open ones first."""
     query = SELECT_CASE.where(cases.c.instance == instance)
     order = (cases.c.closed_us.isnot(None), cases.c.id.desc())
-    return tuple(CaseRow(*row) for row in await conn.execute(query.order_by(*order).limit(limit)))
+    return rows_of(CaseRow, await conn.execute(query.order_by(*order).limit(limit)))
 
 
 async def suspending(conn: AsyncConnection) -> tuple[CaseRow, ...]:
     """The cases that suspend games, by id (§ 6.4.1, § 6.4.3)."""
-    rows = await conn.execute(SELECT_CASE.where(cases.c.is_suspended).order_by(cases.c.id))
-    return tuple(CaseRow(*row) for row in rows)
+    return rows_of(
+        CaseRow, await conn.execute(SELECT_CASE.where(cases.c.is_suspended).order_by(cases.c.id))
+    )
 
 
 # The cases about a game, whether their only one, one of many, or one added later.
@@ -325,8 +326,9 @@ def about_game(game_id: int) -> ColumnElement[bool]:
 
 async def of_game(conn: AsyncConnection, game_id: int) -> tuple[CaseRow, ...]:
     """Every case about a game, alone or among others, oldest first."""
-    rows = await conn.execute(SELECT_CASE.where(about_game(game_id)).order_by(cases.c.id))
-    return tuple(CaseRow(*row) for row in rows)
+    return rows_of(
+        CaseRow, await conn.execute(SELECT_CASE.where(about_game(game_id)).order_by(cases.c.id))
+    )
 
 
 def open_with_game(conn: Connection, game_id: int, kind: str) -> CaseRow | None:
@@ -334,14 +336,13 @@ def open_with_game(conn: Connection, game_id: int, kind: str) -> CaseRow | None:
     query = SELECT_CASE.where(
         about_game(game_id), cases.c.kind == kind, cases.c.closed_us.is_(None)
     )
-    row = conn.execute(query.order_by(cases.c.id.desc()).limit(1)).one_or_none()
-    return None if row is None else CaseRow(*row)
+    return one_of(CaseRow, conn.execute(query.order_by(cases.c.id.desc()).limit(1)))
 
 
 def games_in(conn: Connection, ids: Iterable[int]) -> tuple[GameRow, ...]:
     """The games of a case as a transaction sees them, not locked; by id."""
     query = SELECT_GAME.where(games.c.id.in_(sorted(ids))).order_by(games.c.id)
-    return tuple(GameRow(*row) for row in conn.execute(query))
+    return rows_of(GameRow, conn.execute(query))
 
 
 _SETTLED = '{"event":"settled",'
@@ -405,13 +406,12 @@ async def cases_near(conn: AsyncConnection, person_id: int) -> tuple[CaseRow, ..
     played = select(games.c.group_id).where(_plays(person_id))
     among = cases.c.group_id.in_(seated.union(played))
     query = SELECT_CASE.where(or_(cases.c.person_id == person_id, among)).order_by(cases.c.id)
-    return tuple(CaseRow(*row) for row in await conn.execute(query))
+    return rows_of(CaseRow, await conn.execute(query))
 
 
 async def with_ids(conn: AsyncConnection, ids: Collection[int]) -> tuple[CaseRow, ...]:
     """Cases by id."""
-    rows = await conn.execute(SELECT_CASE.where(cases.c.id.in_(list(ids))))
-    return tuple(CaseRow(*row) for row in rows)
+    return rows_of(CaseRow, await conn.execute(SELECT_CASE.where(cases.c.id.in_(list(ids)))))
 
 
 async def events_of_all(
@@ -445,4 +445,4 @@ async def silences(conn: AsyncConnection, person_id: int) -> tuple[SilenceReport
         .where(not_(and_(swapped, turned)))
         .order_by(games.c.id, events.c.seq)
     )
-    return tuple(SilenceReportRow(*row) for row in await conn.execute(query))
+    return rows_of(SilenceReportRow, await conn.execute(query))

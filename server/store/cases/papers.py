@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, Connection, Select, case, delete, func, in
 
 from server.store.cases.cases import SELECT_CASE, CaseRow, about_game
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import DAY_US, columns_of, values_of
+from server.store.engine.rows import DAY_US, columns_of, one_of, rows_of, values_of
 from server.store.mail.outbox import OutboxRow
 from server.store.play.games import SELECT_GAME, GameRow
 from server.store.tables.base import games, groups, inbox, outbox, people
@@ -85,7 +85,7 @@ _SEEN = (
 async def seen_of_game(conn: AsyncConnection, game_id: int) -> tuple[CardSeen, ...]:
     """A game's cards, in the order of its events, without their pictures."""
     query = select(*_SEEN).where(cards.c.game_id == game_id).order_by(cards.c.seq)
-    return tuple(CardSeen(*row) for row in await conn.execute(query))
+    return rows_of(CardSeen, await conn.execute(query))
 
 
 async def find_card(conn: AsyncConnection, game_id: int, seq: int) -> CardRow | None:
@@ -112,8 +112,9 @@ async def running_postal(
     query = SELECT_GAME.where(games.c.result.is_(None), groups.c.regulation == "postal")
     if group_ids is not None:
         query = query.where(games.c.group_id.in_(list(group_ids)))
-    rows = await conn.execute(query.order_by(groups.c.name, games.c.id).limit(most))
-    return tuple(GameRow(*row) for row in rows)
+    return rows_of(
+        GameRow, await conn.execute(query.order_by(groups.c.name, games.c.id).limit(most))
+    )
 
 
 # The papers of a case: statements, mails, letters, evidence, scans, notes (§ 6.4.1).
@@ -214,8 +215,7 @@ async def size_of(conn: AsyncConnection, case_id: int, person_id: int) -> int:
 async def of_case(conn: AsyncConnection, case_id: int) -> tuple[PaperRow, ...]:
     """A case's papers, oldest first; files without their bodies."""
     query = _LISTED.where(case_papers.c.case_id == case_id).order_by(case_papers.c.id)
-    rows = await conn.execute(query)
-    return tuple(PaperRow(*row) for row in rows)
+    return rows_of(PaperRow, await conn.execute(query))
 
 
 async def seals_of(conn: AsyncConnection, case_id: int) -> tuple[PaperSeal, ...]:
@@ -230,8 +230,7 @@ async def seals_of(conn: AsyncConnection, case_id: int) -> tuple[PaperSeal, ...]
 
 async def find_paper(conn: AsyncConnection, paper_id: int) -> PaperRow | None:
     """One paper by id."""
-    row = (await conn.execute(_SELECT_PAPERS.where(case_papers.c.id == paper_id))).one_or_none()
-    return None if row is None else PaperRow(*row)
+    return one_of(PaperRow, await conn.execute(_SELECT_PAPERS.where(case_papers.c.id == paper_id)))
 
 
 async def newest_case(
@@ -239,8 +238,7 @@ async def newest_case(
 ) -> CaseRow | None:
     """The newest case of some kinds about a game, open or closed."""
     query = SELECT_CASE.where(about_game(game_id), cases.c.kind.in_(list(kinds)))
-    row = (await conn.execute(query.order_by(cases.c.id.desc()).limit(1))).one_or_none()
-    return None if row is None else CaseRow(*row)
+    return one_of(CaseRow, await conn.execute(query.order_by(cases.c.id.desc()).limit(1)))
 
 
 async def opened_since(
@@ -249,7 +247,7 @@ async def opened_since(
     """The cases of some kinds opened since an instant, oldest first."""
     query = SELECT_CASE.where(cases.c.kind.in_(kinds), cases.c.opened_us >= since_us)
     # Of opening there is an index: sorted by id, all cases would be read.
-    return tuple(CaseRow(*row) for row in await conn.execute(query.order_by(cases.c.opened_us)))
+    return rows_of(CaseRow, await conn.execute(query.order_by(cases.c.opened_us)))
 
 
 async def unfiled(
@@ -269,7 +267,7 @@ async def unfiled(
     )
     if case.closed_us is not None:
         query = query.where(outbox.c.created_us <= case.closed_us)
-    return tuple(OutboxRow(*row) for row in await conn.execute(query.order_by(outbox.c.id)))
+    return rows_of(OutboxRow, await conn.execute(query.order_by(outbox.c.id)))
 
 
 # What a case file takes from the tables: mails with their records and cases with their chains.
@@ -364,13 +362,13 @@ class CaseFilePaperRow:
 async def mails_in(conn: AsyncConnection, game_id: int) -> tuple[InMail, ...]:
     """The incoming mails about a game, oldest first."""
     query = select(*columns_of(InMail, inbox)).where(inbox.c.game_id == game_id)
-    return tuple(InMail(*row) for row in await conn.execute(query.order_by(inbox.c.id)))
+    return rows_of(InMail, await conn.execute(query.order_by(inbox.c.id)))
 
 
 async def mails_out(conn: AsyncConnection, game_id: int) -> tuple[OutMail, ...]:
     """The letters about a game, oldest first."""
     query = select(*columns_of(OutMail, outbox)).where(outbox.c.game_id == game_id)
-    return tuple(OutMail(*row) for row in await conn.execute(query.order_by(outbox.c.id)))
+    return rows_of(OutMail, await conn.execute(query.order_by(outbox.c.id)))
 
 
 async def names(conn: AsyncConnection) -> dict[int, str]:
@@ -384,26 +382,23 @@ _CASES = select(*columns_of(CaseFileRow, cases)).order_by(cases.c.id)
 
 async def cases_of(conn: AsyncConnection, game_id: int) -> tuple[CaseFileRow, ...]:
     """The cases about a game, alone or among others."""
-    rows = await conn.execute(_CASES.where(about_game(game_id)))
-    return tuple(CaseFileRow(*row) for row in rows)
+    return rows_of(CaseFileRow, await conn.execute(_CASES.where(about_game(game_id))))
 
 
 async def cases_before(conn: AsyncConnection, instance: str) -> tuple[CaseFileRow, ...]:
     """The cases pending before an instance or closed there."""
-    rows = await conn.execute(_CASES.where(cases.c.instance == instance))
-    return tuple(CaseFileRow(*row) for row in rows)
+    return rows_of(CaseFileRow, await conn.execute(_CASES.where(cases.c.instance == instance)))
 
 
 async def case_by_number(conn: AsyncConnection, number: str) -> CaseFileRow | None:
     """A case by its number, as written."""
-    row = (await conn.execute(_CASES.where(cases.c.number == number))).one_or_none()
-    return None if row is None else CaseFileRow(*row)
+    return one_of(CaseFileRow, await conn.execute(_CASES.where(cases.c.number == number)))
 
 
 async def lines_of(conn: AsyncConnection, case_id: int) -> tuple[CaseLine, ...]:
     """A case's events, in order."""
     query = select(*columns_of(CaseLine, case_events)).where(case_events.c.case_id == case_id)
-    return tuple(CaseLine(*row) for row in await conn.execute(query.order_by(case_events.c.seq)))
+    return rows_of(CaseLine, await conn.execute(query.order_by(case_events.c.seq)))
 
 
 async def papers_of(conn: AsyncConnection, case_id: int) -> tuple[CaseFilePaperRow, ...]:
@@ -411,9 +406,7 @@ async def papers_of(conn: AsyncConnection, case_id: int) -> tuple[CaseFilePaperR
     query = select(*columns_of(CaseFilePaperRow, case_papers)).where(
         case_papers.c.case_id == case_id
     )
-    return tuple(
-        CaseFilePaperRow(*row) for row in await conn.execute(query.order_by(case_papers.c.id))
-    )
+    return rows_of(CaseFilePaperRow, await conn.execute(query.order_by(case_papers.c.id)))
 
 
 # Pictures of cards that wait for their card to be entered: each seen by who put it in, alone.
@@ -470,8 +463,7 @@ async def find_waiting_scan(
     """One of a person's pictures."""
     query = select(*columns_of(WaitingScan, waiting_scans))
     is_his = (waiting_scans.c.person_id == person_id, waiting_scans.c.id == number)
-    row = (await conn.execute(query.where(*is_his))).one_or_none()
-    return None if row is None else WaitingScan(*row)
+    return one_of(WaitingScan, await conn.execute(query.where(*is_his)))
 
 
 async def remove(conn: AsyncConnection, person_id: int, number: int) -> None:

@@ -28,7 +28,7 @@ from sqlalchemy import (
 
 from kskak.cases.events import SanctionKind
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import columns_of, values_of
+from server.store.engine.rows import columns_of, one_of, rows_of, values_of
 from server.store.tables.base import events, games, groups, outbox, people
 from server.store.tables.cases import case_events, cases, publications, sanctions
 from server.store.tables.tournaments import title_ties
@@ -42,7 +42,7 @@ class PublicationKind(StrEnum):
     TAKEOVER = "takeover"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class NewPublication:
     """A publication to store; days are ISO."""
 
@@ -52,21 +52,14 @@ class NewPublication:
     day: str
     objections_until: str
     prizes_until: str | None
-    done_us: int | None = None
+    done_us: int | None
 
 
 @dataclass(frozen=True, slots=True)
-class PublicationRow:
+class PublicationRow(NewPublication):
     """A stored publication. ``done_us``: when the prizes were sent."""
 
     id: int
-    group_id: int
-    kind: str
-    game_id: int | None
-    day: str
-    objections_until: str
-    prizes_until: str | None
-    done_us: int | None
 
 
 _SELECT = select(*columns_of(PublicationRow, publications)).order_by(publications.c.id)
@@ -80,19 +73,21 @@ async def add_publication(conn: AsyncConnection, new: NewPublication) -> int:
 
 async def find(conn: AsyncConnection, publication_id: int) -> PublicationRow | None:
     """One publication."""
-    row = (await conn.execute(_SELECT.where(publications.c.id == publication_id))).one_or_none()
-    return None if row is None else PublicationRow(*row)
+    return one_of(
+        PublicationRow, await conn.execute(_SELECT.where(publications.c.id == publication_id))
+    )
 
 
 async def everything(conn: AsyncConnection) -> tuple[PublicationRow, ...]:
     """Every publication, for verifying them."""
-    return tuple(PublicationRow(*row) for row in await conn.execute(_SELECT))
+    return rows_of(PublicationRow, await conn.execute(_SELECT))
 
 
 async def of_group(conn: AsyncConnection, group_id: int) -> tuple[PublicationRow, ...]:
     """A group's publications, oldest first."""
-    rows = await conn.execute(_SELECT.where(publications.c.group_id == group_id))
-    return tuple(PublicationRow(*row) for row in rows)
+    return rows_of(
+        PublicationRow, await conn.execute(_SELECT.where(publications.c.group_id == group_id))
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +206,7 @@ async def untold(conn: AsyncConnection, mine: frozenset[int] | None = None) -> t
     A letter merely waiting its turn is nobody's concern. A changed result has a later letter:
     only the last one counts.
     """
-    return tuple(Untold(*row) for row in await conn.execute(_untold(_some(mine))))
+    return rows_of(Untold, await conn.execute(_untold(_some(mine))))
 
 
 # What is still to be published or asked about results (§ 6.4.5, § 6.2.6): found by index.
@@ -277,7 +272,7 @@ async def unpublished_games(
         .where(games.c.result.is_not(None), games.c.ended_us.is_not(None), ~known)
         .order_by(games.c.ended_us)
     )
-    return tuple(EndedGameOrGroup(*row) for row in await conn.execute(query))
+    return rows_of(EndedGameOrGroup, await conn.execute(query))
 
 
 async def finished_groups(
@@ -372,7 +367,7 @@ class NewSanction:
 
 
 @dataclass(frozen=True, slots=True)
-class SanctionRow:
+class SanctionRow(NewSanction):
     """A stored sanction; ``annulled_us``: when a later instance revoked it.
 
     ``season_end_us``: when the last game of its group ended, None while one runs; the group's
@@ -380,12 +375,6 @@ class SanctionRow:
     """
 
     id: int
-    person_id: int
-    case_id: int
-    kind: str
-    group_id: int | None
-    from_day: str
-    to_day: str | None
     annulled_us: int | None
     season_end_us: int | None
     group_class: str | None
@@ -402,12 +391,15 @@ _season_end = (
 )
 _SELECT_SANCTIONS: Select[*tuple[Any, ...]] = (
     select(
-        *sanctions.c,
-        _season_end,
-        groups.c["class"],
-        groups.c.zone,
-        groups.c.name,
-        cases.c.number,
+        *columns_of(
+            SanctionRow,
+            sanctions,
+            season_end_us=_season_end,
+            group_class=groups.c["class"],
+            zone=groups.c.zone,
+            group=groups.c.name,
+            case=cases.c.number,
+        )
     )
     .select_from(
         sanctions.join(cases, cases.c.id == sanctions.c.case_id).outerjoin(
@@ -443,21 +435,19 @@ def standing_of(conn: Connection, person_id: int) -> tuple[SanctionRow, ...]:
     query = _SELECT_SANCTIONS.where(
         sanctions.c.person_id == person_id, sanctions.c.annulled_us.is_(None)
     )
-    return tuple(SanctionRow(*row) for row in conn.execute(query))
+    return rows_of(SanctionRow, conn.execute(query))
 
 
 async def of_person(conn: AsyncConnection, person_id: int) -> tuple[SanctionRow, ...]:
     """A person's sanctions, oldest first, including revoked ones."""
     query = _SELECT_SANCTIONS.where(sanctions.c.person_id == person_id)
-    rows = await conn.execute(query)
-    return tuple(SanctionRow(*row) for row in rows)
+    return rows_of(SanctionRow, await conn.execute(query))
 
 
 async def of_case(conn: AsyncConnection, case_id: int) -> tuple[SanctionRow, ...]:
     """The sanctions a case led to."""
     query = _SELECT_SANCTIONS.where(sanctions.c.case_id == case_id)
-    rows = await conn.execute(query)
-    return tuple(SanctionRow(*row) for row in rows)
+    return rows_of(SanctionRow, await conn.execute(query))
 
 
 @dataclass(frozen=True, slots=True)
@@ -485,4 +475,4 @@ def _quarantines(day: Any) -> Select[Any]:
 
 async def quarantines(conn: AsyncConnection, day: str) -> tuple[QuarantineInForce, ...]:
     """The quarantines in force on a day (ISO), soonest to end first (§ 6.4.2)."""
-    return tuple(QuarantineInForce(*row) for row in await conn.execute(_quarantines(day)))
+    return rows_of(QuarantineInForce, await conn.execute(_quarantines(day)))

@@ -17,6 +17,7 @@ from sqlalchemy import (
     Column,
     ColumnElement,
     Connection,
+    CursorResult,
     Dialect,
     LargeBinary,
     Select,
@@ -111,9 +112,15 @@ class PackedLaterColumn(PackedColumn):
 T = TypeVar("T")
 
 
-def columns_of(kind: "type[DataclassInstance]", table: Table) -> list[ColumnElement[Any]]:
-    """The table's columns in the order of the dataclass's fields (``class_`` is ``class``)."""
-    return [table.c[field.name.rstrip("_")] for field in fields(kind)]
+def columns_of(
+    kind: "type[DataclassInstance]", table: Table, **others: ColumnElement[Any]
+) -> list[ColumnElement[Any]]:
+    """The table's columns in the order of the dataclass's fields (``class_`` is ``class``).
+
+    ``others``: those of the fields that come from elsewhere.
+    """
+    names = [field.name for field in fields(kind)]
+    return [others[name] if name in others else table.c[name.rstrip("_")] for name in names]
 
 
 @cache
@@ -126,6 +133,17 @@ def values_of(row: "DataclassInstance") -> dict[str, object]:
     """A row's values by column name, for an INSERT."""
     columns, values = _columns(type(row))
     return dict(zip(columns, values(row), strict=True))
+
+
+def one_of(kind: Callable[..., T], found: CursorResult[Any]) -> T | None:
+    """The one row, as the dataclass of its columns; None if there is none."""
+    row = found.one_or_none()
+    return None if row is None else kind(*row)
+
+
+def rows_of(kind: Callable[..., T], found: Iterable[Sequence[Any]]) -> tuple[T, ...]:
+    """All rows, each as the dataclass of its columns."""
+    return tuple(kind(*row) for row in found)
 
 
 class Bulk:

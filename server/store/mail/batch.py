@@ -15,7 +15,7 @@ from sqlalchemy.sql.dml import Update
 from kskak.game.events import Event
 from kskak.ledger.stored_events import load_events
 from server.store.engine.connection import StoreConflict
-from server.store.engine.rows import Bulk, ByIds, columns_of, in_array, quiet_insert
+from server.store.engine.rows import Bulk, ByIds, columns_of, in_array, quiet_insert, rows_of
 from server.store.mail.due_work import FRESH, Due, due_values, wakes
 from server.store.mail.inbox import InboxMark, InboxState
 from server.store.mail.outbox import NewOutbox, noted
@@ -186,13 +186,13 @@ def histories(conn: Connection, game_ids: Collection[int]) -> dict[int, tuple[Ev
 
 def event_rows(conn: Connection, game_id: int) -> tuple[EventRow, ...]:
     """A game's events as they are kept, in order."""
-    return tuple(EventRow(*row) for row in conn.execute(_HISTORY, {"ids": [game_id]}))
+    return rows_of(EventRow, conn.execute(_HISTORY, {"ids": [game_id]}))
 
 
 def messages_of(conn: Connection, game_id: int) -> tuple[MessageRow, ...]:
     """What the players wrote to each other in a game."""
     query = select(*columns_of(MessageRow, messages)).where(messages.c.game_id == game_id)
-    return tuple(MessageRow(*row) for row in conn.execute(query))
+    return rows_of(MessageRow, conn.execute(query))
 
 
 def texts_of(conn: Connection, game_ids: Collection[int]) -> dict[int, tuple[str, ...]]:

@@ -32,7 +32,9 @@ from server.store.engine.rows import (
     MINUTE_US,
     columns_of,
     insert_of,
+    one_of,
     quiet_insert,
+    rows_of,
     values_of,
 )
 from server.store.engine.store import Store
@@ -187,8 +189,7 @@ async def push(conn: AsyncConnection, row: DeadlineRow, error: str, now_us: int)
 async def of_game(conn: AsyncConnection, game_id: int) -> DeadlineRow | None:
     """A game's due work; None when there is none."""
     query = _SELECT.where(games.c.id == game_id, games.c.due_kind.is_not(None))
-    row = (await conn.execute(query)).one_or_none()
-    return None if row is None else DeadlineRow(*row)
+    return one_of(DeadlineRow, await conn.execute(query))
 
 
 # Recurring duties: the day each was last done for, so that a restart repeats none.
@@ -269,7 +270,7 @@ async def registered(conn: AsyncConnection) -> tuple[Process, ...]:
 async def others(conn: AsyncConnection, holder: str) -> tuple[Process, ...]:
     """Every process but ``holder``, dead or alive."""
     query = select(*columns_of(Process, processes)).where(processes.c.holder != holder)
-    return tuple(Process(*row) for row in await conn.execute(query))
+    return rows_of(Process, await conn.execute(query))
 
 
 async def give_back(conn: AsyncConnection, dead: Iterable[Process], now_us: int) -> int:

@@ -33,7 +33,15 @@ from sqlalchemy import (
 
 from server import machine
 from server.store.engine.connection import AsyncConnection, hold
-from server.store.engine.rows import MARK, MINUTE_US, PackedColumn, columns_of, values_of
+from server.store.engine.rows import (
+    MARK,
+    MINUTE_US,
+    PackedColumn,
+    columns_of,
+    one_of,
+    rows_of,
+    values_of,
+)
 from server.store.engine.store import Store
 from server.store.mail.outbox import OutboxRow, OutboxState
 from server.store.tables.base import confirmations, events, games, inbox, outbox
@@ -300,8 +308,7 @@ async def shunt(conn: AsyncConnection, inbox_id: int, why: str) -> bool:
 
 async def find(conn: AsyncConnection, inbox_id: int) -> InboxRow | None:
     """One mail by id."""
-    row = (await conn.execute(_SELECT.where(inbox.c.id == inbox_id))).one_or_none()
-    return None if row is None else InboxRow(*row)
+    return one_of(InboxRow, await conn.execute(_SELECT.where(inbox.c.id == inbox_id)))
 
 
 async def in_state(
@@ -309,7 +316,7 @@ async def in_state(
 ) -> tuple[InboxRow, ...]:
     """Mails in one state, newest first."""
     query = _SELECT.where(inbox.c.state == state.value).order_by(inbox.c.id.desc()).limit(limit)
-    return tuple(InboxRow(*row) for row in await conn.execute(query))
+    return rows_of(InboxRow, await conn.execute(query))
 
 
 async def held_after(conn: AsyncConnection, after: int) -> tuple[tuple[int, str], ...]:
@@ -426,8 +433,7 @@ async def mails_of(
 ) -> tuple[GameMailRow, ...]:
     """The mails of some games, oldest first."""
     query = _MAILS.where(inbox.c.game_id.in_(list(game_ids)))
-    rows = await conn.execute(query.order_by(inbox.c.id).limit(limit))
-    return tuple(GameMailRow(*row) for row in rows)
+    return rows_of(GameMailRow, await conn.execute(query.order_by(inbox.c.id).limit(limit)))
 
 
 async def letters_of(
@@ -435,8 +441,7 @@ async def letters_of(
 ) -> tuple[GameLetterRow, ...]:
     """The letters of some games, oldest first."""
     query = _LETTERS.where(outbox.c.game_id.in_(list(game_ids)))
-    rows = await conn.execute(query.order_by(outbox.c.id).limit(limit))
-    return tuple(GameLetterRow(*row) for row in rows)
+    return rows_of(GameLetterRow, await conn.execute(query.order_by(outbox.c.id).limit(limit)))
 
 
 async def mails_among(
@@ -445,8 +450,7 @@ async def mails_among(
     """These mails, and those about a game that had one of the outcomes; oldest first."""
     about = and_(inbox.c.game_id == game_id, inbox.c.outcome.in_(list(outcomes)))
     wanted = or_(inbox.c.id.in_(list(mail_ids)), about)
-    rows = await conn.execute(_MAILS.where(wanted).order_by(inbox.c.id))
-    return tuple(GameMailRow(*row) for row in rows)
+    return rows_of(GameMailRow, await conn.execute(_MAILS.where(wanted).order_by(inbox.c.id)))
 
 
 async def letters_on(
@@ -454,8 +458,10 @@ async def letters_on(
 ) -> tuple[GameLetterRow, ...]:
     """The letters of some kinds about some events of a game, oldest first."""
     query = _LETTERS.where(outbox.c.game_id == game_id, outbox.c.seq.in_(list(seqs)))
-    rows = await conn.execute(query.where(outbox.c.kind.in_(list(kinds))).order_by(outbox.c.id))
-    return tuple(GameLetterRow(*row) for row in rows)
+    return rows_of(
+        GameLetterRow,
+        await conn.execute(query.where(outbox.c.kind.in_(list(kinds))).order_by(outbox.c.id)),
+    )
 
 
 # Lists of mails and letters for those who look after them, newest first.
@@ -519,8 +525,9 @@ async def heads(
     query = _HEADS.where(*which.conditions())
     if before is not None:
         query = query.where(inbox.c.id < before)
-    rows = await conn.execute(query.order_by(inbox.c.id.desc()).limit(most).offset(skip))
-    return tuple(MailHead(*row) for row in rows)
+    return rows_of(
+        MailHead, await conn.execute(query.order_by(inbox.c.id.desc()).limit(most).offset(skip))
+    )
 
 
 async def count(conn: AsyncConnection, which: MailFilter) -> int:
@@ -561,8 +568,7 @@ async def dead(conn: AsyncConnection, since_us: int, most: int) -> tuple[OutboxR
     query = select(*columns_of(OutboxRow, outbox)).where(
         outbox.c.state == OutboxState.DEAD.value, outbox.c.due_us >= since_us
     )
-    rows = await conn.execute(query.order_by(outbox.c.id.desc()).limit(most))
-    return tuple(OutboxRow(*row) for row in rows)
+    return rows_of(OutboxRow, await conn.execute(query.order_by(outbox.c.id.desc()).limit(most)))
 
 
 async def letters(conn: AsyncConnection, ids: Sequence[int]) -> dict[int, OutboxRow]:
@@ -579,7 +585,7 @@ async def with_outcome(
     recent = (inbox.c.due_us >= since_us, inbox.c.received_us >= since_us)  # the first is indexed
     query = select(*columns_of(InboxRow, inbox)).where(inbox.c.person_id == person_id)
     query = query.where(done, *recent, inbox.c.outcome.in_(sorted(outcomes))).order_by(inbox.c.id)
-    return tuple(InboxRow(*row) for row in await conn.execute(query))
+    return rows_of(InboxRow, await conn.execute(query))
 
 
 async def kept_keys(conn: AsyncConnection, keys: Collection[bytes]) -> set[bytes]:

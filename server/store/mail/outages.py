@@ -14,7 +14,7 @@ from sqlalchemy import Connection, and_, delete, func, insert, or_, select, unio
 from kskak.regulation.days import days_lost
 from kskak.regulation.editions import Regulation
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import MINUTE_US, columns_of, from_us, quiet_insert
+from server.store.engine.rows import MINUTE_US, columns_of, from_us, quiet_insert, rows_of
 from server.store.tables.base import games, groups, outage_pauses, outages, outbox, people
 
 GRANTED, DECLINED = "granted", "declined"
@@ -88,10 +88,8 @@ async def end(conn: AsyncConnection, to_us: int) -> int:
 async def take_open(conn: AsyncConnection, part: str) -> tuple[OutageRow, ...]:
     """Remove a part's open outages and return them: of two who ask at once one gets them."""
     mine = (outages.c.to_us.is_(None), outages.c.reason == part)
-    rows = await conn.execute(
-        delete(outages).where(*mine).returning(*columns_of(OutageRow, outages))
-    )
-    return tuple(OutageRow(*row) for row in rows)
+    taken = delete(outages).where(*mine).returning(*columns_of(OutageRow, outages))
+    return rows_of(OutageRow, await conn.execute(taken))
 
 
 async def has_sent(conn: AsyncConnection, since_us: int) -> bool:
@@ -105,8 +103,7 @@ async def between(conn: AsyncConnection, from_us: int, to_us: int) -> tuple[Outa
     query = _SELECT.where(
         outages.c.from_us < to_us, or_(outages.c.to_us.is_(None), outages.c.to_us > from_us)
     )
-    rows = await conn.execute(query.order_by(outages.c.from_us))
-    return tuple(OutageRow(*row) for row in rows)
+    return rows_of(OutageRow, await conn.execute(query.order_by(outages.c.from_us)))
 
 
 async def is_open(conn: AsyncConnection) -> bool:
@@ -141,7 +138,7 @@ async def running_groups(conn: AsyncConnection) -> tuple[RunningGroupRow, ...]:
     query = (
         select(*columns_of(RunningGroupRow, groups)).where(runs.exists()).order_by(groups.c.name)
     )
-    return tuple(RunningGroupRow(*row) for row in await conn.execute(query))
+    return rows_of(RunningGroupRow, await conn.execute(query))
 
 
 async def propose(
@@ -344,9 +341,7 @@ async def granted(conn: AsyncConnection) -> tuple[GrantedPause, ...]:
     query = select(*columns_of(GrantedPause, outage_pauses)).where(
         outage_pauses.c.decision == GRANTED, _UNSETTLED
     )
-    return tuple(
-        GrantedPause(*row) for row in await conn.execute(query.order_by(outage_pauses.c.id))
-    )
+    return rows_of(GrantedPause, await conn.execute(query.order_by(outage_pauses.c.id)))
 
 
 async def entered(conn: AsyncConnection, pause_id: int, now_us: int) -> None:

@@ -30,7 +30,16 @@ from sqlalchemy import (
 
 from server import machine
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import DAY_US, HOUR_US, MINUTE_US, columns_of, quiet_insert, values_of
+from server.store.engine.rows import (
+    DAY_US,
+    HOUR_US,
+    MINUTE_US,
+    columns_of,
+    one_of,
+    quiet_insert,
+    rows_of,
+    values_of,
+)
 from server.store.engine.store import Store
 from server.store.tables.base import events, games, outbox
 from server.store.tables.cases import cases
@@ -272,7 +281,7 @@ def letters_since(
 ) -> tuple[WrittenLetterRow, ...]:
     """Letters of some kinds about some games, written after an instant."""
     values = {"games": sorted(games), "kinds": sorted(kinds), "since_us": since_us}
-    return tuple(WrittenLetterRow(*row) for row in conn.execute(_SINCE, values))
+    return rows_of(WrittenLetterRow, conn.execute(_SINCE, values))
 
 
 def next_attempt(attempts: int, created_us: int, now_us: int) -> int | None:
@@ -311,14 +320,12 @@ async def put_off(store: Store, row: OutboxRow, error: str, now_us: int) -> None
 
 async def find(conn: AsyncConnection, outbox_id: int) -> OutboxRow | None:
     """One letter by id."""
-    row = (await conn.execute(_SELECT.where(outbox.c.id == outbox_id))).one_or_none()
-    return None if row is None else OutboxRow(*row)
+    return one_of(OutboxRow, await conn.execute(_SELECT.where(outbox.c.id == outbox_id)))
 
 
 async def by_message_id(conn: AsyncConnection, message_id: str) -> OutboxRow | None:
     """The letter a bounce or a reply refers to."""
-    row = (await conn.execute(_SELECT.where(outbox.c.message_id == message_id))).one_or_none()
-    return None if row is None else OutboxRow(*row)
+    return one_of(OutboxRow, await conn.execute(_SELECT.where(outbox.c.message_id == message_id)))
 
 
 def answered(
@@ -352,8 +359,7 @@ async def newest(
 ) -> tuple[OutboxRow, ...]:
     """The latest letters, newest first, in one state or all: for the mailbox page and dead ones."""
     query = _SELECT if state is None else _SELECT.where(outbox.c.state == state.value)
-    rows = await conn.execute(query.order_by(outbox.c.id.desc()).limit(limit))
-    return tuple(OutboxRow(*row) for row in rows)
+    return rows_of(OutboxRow, await conn.execute(query.order_by(outbox.c.id.desc()).limit(limit)))
 
 
 async def requeue(

@@ -13,6 +13,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, func, or_, select, text
 
 from server.store.engine.connection import AsyncConnection
+from server.store.engine.rows import one_of, rows_of
 from server.store.play.games import TURNING, is_turning
 from server.store.tables.base import events, games
 from server.store.tables.people import quiet_messages
@@ -135,8 +136,9 @@ def changed_of(conn: Connection, ids: Collection[int]) -> tuple[ChangedGame, ...
     """Some games as they stand now."""
     if not ids:
         return ()
-    rows = conn.execute(_SELECT.where(games.c.id.in_(sorted(ids))).order_by(games.c.id))
-    return tuple(ChangedGame(*row) for row in rows)
+    return rows_of(
+        ChangedGame, conn.execute(_SELECT.where(games.c.id.in_(sorted(ids))).order_by(games.c.id))
+    )
 
 
 def standing_of(conn: Connection, person_id: int) -> dict[int, int]:
@@ -149,6 +151,4 @@ def standing_of(conn: Connection, person_id: int) -> dict[int, int]:
 
 def one(conn: Connection, game_id: int) -> ChangedGame | None:
     """A game as it stands now; None when there is no such game."""
-    query = _SELECT.where(games.c.id == game_id)
-    row = conn.execute(query).one_or_none()
-    return None if row is None else ChangedGame(*row)
+    return one_of(ChangedGame, conn.execute(_SELECT.where(games.c.id == game_id)))

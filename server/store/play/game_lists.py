@@ -24,7 +24,7 @@ from sqlalchemy import (
 
 from kskak.regulation.editions import Side
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import columns_of, has_word, insert_of
+from server.store.engine.rows import columns_of, has_word, insert_of, rows_of
 from server.store.play.changes import SAID
 from server.store.play.games import SELECT_EVENT, SELECT_GAME, EventRow, GameRow
 from server.store.play.notes_and_messages import MessageRow, QuietMessage
@@ -256,7 +256,7 @@ async def page(
     conn: AsyncConnection, person_id: int, wanted: OwnGamesFilter, first: int, most: int
 ) -> tuple[Brief, ...]:
     """Running games first, then the most recently ended; ``most`` games from ``first`` on."""
-    return tuple(Brief(*row) for row in await conn.execute(_page(person_id, wanted, first, most)))
+    return rows_of(Brief, await conn.execute(_page(person_id, wanted, first, most)))
 
 
 # The games in which a person is to move. Not for what else is told of them (games.py, below).
@@ -274,7 +274,7 @@ def awaits(person: Any) -> ColumnElement[bool]:
 async def waiting_for(conn: AsyncConnection, person_id: int) -> tuple[GameRow, ...]:
     """The running games in which a person is to move, by id."""
     query = SELECT_GAME.where(awaits(person_id)).order_by(games.c.id)
-    return tuple(GameRow(*row) for row in await conn.execute(query))
+    return rows_of(GameRow, await conn.execute(query))
 
 
 def to_move_in(conn: Connection, game_id: int) -> int | None:
@@ -419,10 +419,8 @@ async def running_of(conn: AsyncConnection, people_ids: Iterable[int]) -> tuple[
     """The running games of some people, by id, in one query."""
     ids = sorted(people_ids)
     mine = or_(games.c.white_id.in_(ids), games.c.black_id.in_(ids))
-    rows = await conn.execute(
-        SELECT_GAME.where(games.c.result.is_(None), mine).order_by(games.c.id)
-    )
-    return tuple(GameRow(*row) for row in rows)
+    query = SELECT_GAME.where(games.c.result.is_(None), mine).order_by(games.c.id)
+    return rows_of(GameRow, await conn.execute(query))
 
 
 # What My games shows beside the games, asked in one statement: mostly there is nothing.

@@ -27,7 +27,7 @@ from kskak.play.state import GameState, Terms
 from kskak.regulation.editions import Regulation, Side
 from server.store.engine.chain import StartFacts, genesis
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import columns_of, text_of, value_of
+from server.store.engine.rows import columns_of, one_of, rows_of, text_of, value_of
 from server.store.tables.base import events, games, groups, messages, people
 from server.store.tables.people import REMINDERS, preferences
 
@@ -250,21 +250,18 @@ async def begin(conn: AsyncConnection, games_to_start: Iterable[NewGame]) -> Non
 
 async def load(conn: AsyncConnection, game_id: int) -> GameRow | None:
     """One game by id."""
-    query = SELECT_GAME.where(games.c.id == game_id)
-    row = (await conn.execute(query)).one_or_none()
-    return None if row is None else GameRow(*row)
+    return one_of(GameRow, await conn.execute(SELECT_GAME.where(games.c.id == game_id)))
 
 
 async def load_many(conn: AsyncConnection, ids: Iterable[int]) -> tuple[GameRow, ...]:
     """Those games that exist, by id."""
     query = SELECT_GAME.where(games.c.id.in_(list(ids))).order_by(games.c.id)
-    return tuple(GameRow(*row) for row in await conn.execute(query))
+    return rows_of(GameRow, await conn.execute(query))
 
 
 async def by_name(conn: AsyncConnection, name: str) -> GameRow | None:
     """One game by its name, «group/number»."""
-    row = (await conn.execute(SELECT_GAME.where(games.c.name == name))).one_or_none()
-    return None if row is None else GameRow(*row)
+    return one_of(GameRow, await conn.execute(SELECT_GAME.where(games.c.name == name)))
 
 
 _OF_PERSON = SELECT_GAME.where(
@@ -277,15 +274,15 @@ async def of_person(
     conn: AsyncConnection, person_id: int, *, running: bool = False
 ) -> tuple[GameRow, ...]:
     """A person's games, soonest to run out of time first; ``running``: only running ones."""
-    rows = await conn.execute(_RUNNING_OF if running else _OF_PERSON, {"person": person_id})
-    return tuple(GameRow(*row) for row in rows)
+    return rows_of(
+        GameRow, await conn.execute(_RUNNING_OF if running else _OF_PERSON, {"person": person_id})
+    )
 
 
 async def of_group(conn: AsyncConnection, group_id: int) -> tuple[GameRow, ...]:
     """A group's games by round (those of several groups: game_lists.py)."""
     query = SELECT_GAME.where(games.c.group_id == group_id)
-    rows = await conn.execute(query.order_by(games.c.round, games.c.id))
-    return tuple(GameRow(*row) for row in rows)
+    return rows_of(GameRow, await conn.execute(query.order_by(games.c.round, games.c.id)))
 
 
 async def all_rows(conn: AsyncConnection, page: int = 500) -> AsyncIterator[GameRow]:
@@ -309,8 +306,7 @@ async def all_ids(conn: AsyncConnection) -> tuple[int, ...]:
 async def history(conn: AsyncConnection, game_id: int, after: int = 0) -> tuple[EventRow, ...]:
     """A game's events after a sequence number, in order."""
     query = SELECT_EVENT.where(events.c.game_id == game_id, events.c.seq > after)
-    rows = await conn.execute(query)
-    return tuple(EventRow(*row) for row in rows)
+    return rows_of(EventRow, await conn.execute(query))
 
 
 TURNING = tuple(f'"{kind}"' for kind in (SET_BACK, RULING_ANNULLED))
@@ -383,8 +379,7 @@ async def running_since(
     query = SELECT_GAME.where(games.c.result.is_(None), groups.c.start <= started_by)
     if group_ids is not None:
         query = query.where(games.c.group_id.in_(list(group_ids)))
-    rows = await conn.execute(query.order_by(groups.c.start, games.c.id))
-    return tuple(GameRow(*row) for row in rows)
+    return rows_of(GameRow, await conn.execute(query.order_by(groups.c.start, games.c.id)))
 
 
 # What a letter about a game's event is written from. Not for the game as it stands (games.py).

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, Select, Table, and_, delete, func, select, update
 
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import columns_of, insert_of, quiet_insert
+from server.store.engine.rows import columns_of, insert_of, one_of, quiet_insert, rows_of
 from server.store.play import changes
 from server.store.tables.base import games, messages
 from server.store.tables.people import (
@@ -105,7 +105,7 @@ _SELECT = select(*columns_of(QuietMessage, quiet_messages))
 def thread_of_game(conn: Connection, game_id: int) -> tuple[QuietMessage, ...]:
     """A game's thread, oldest first."""
     query = _SELECT.where(quiet_messages.c.game_id == game_id).order_by(quiet_messages.c.id)
-    return tuple(QuietMessage(*row) for row in conn.execute(query))
+    return rows_of(QuietMessage, conn.execute(query))
 
 
 async def add(
@@ -122,8 +122,9 @@ async def add(
 
 async def find(conn: AsyncConnection, message_id: int) -> QuietMessage | None:
     """One message."""
-    row = (await conn.execute(_SELECT.where(quiet_messages.c.id == message_id))).one_or_none()
-    return None if row is None else QuietMessage(*row)
+    return one_of(
+        QuietMessage, await conn.execute(_SELECT.where(quiet_messages.c.id == message_id))
+    )
 
 
 async def lock(conn: AsyncConnection, game_id: int) -> None:
@@ -221,7 +222,7 @@ _SELECT_MESSAGES = select(*columns_of(MessageRow, messages)).order_by(messages.c
 async def messages_of_game(conn: AsyncConnection, game_id: int) -> tuple[MessageRow, ...]:
     """What the players wrote to each other, in order."""
     query = _SELECT_MESSAGES.where(messages.c.game_id == game_id)
-    return tuple(MessageRow(*row) for row in await conn.execute(query))
+    return rows_of(MessageRow, await conn.execute(query))
 
 
 # What players say about a finished game on its sheet, each by his own wish.

@@ -27,7 +27,7 @@ from sqlalchemy import (
 
 from mail.text.words import DEFAULT_LANGUAGE
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import columns_of, values_of
+from server.store.engine.rows import columns_of, one_of, rows_of, values_of
 from server.store.tables.all_tables import seal
 from server.store.tables.base import games, groups, people, seats
 from server.store.tables.cases import addresses, offices
@@ -101,8 +101,7 @@ async def add_person(conn: AsyncConnection, person: NewPerson) -> int:
 
 async def find_person(conn: AsyncConnection, person_id: int) -> PersonRow | None:
     """One person by id."""
-    row = (await conn.execute(_SELECT.where(people.c.id == person_id))).one_or_none()
-    return None if row is None else PersonRow(*row)
+    return one_of(PersonRow, await conn.execute(_SELECT.where(people.c.id == person_id)))
 
 
 async def by_ids(conn: AsyncConnection, ids: Iterable[int]) -> dict[int, PersonRow]:
@@ -113,14 +112,12 @@ async def by_ids(conn: AsyncConnection, ids: Iterable[int]) -> dict[int, PersonR
 
 async def by_email(conn: AsyncConnection, email: str) -> PersonRow | None:
     """One person by address, ignoring case."""
-    row = (await conn.execute(_SELECT.where(people.c.email == normal(email)))).one_or_none()
-    return None if row is None else PersonRow(*row)
+    return one_of(PersonRow, await conn.execute(_SELECT.where(people.c.email == normal(email))))
 
 
 def by_id(conn: Connection, person_id: int) -> PersonRow | None:
     """One person by id, for synchronous work in a transaction."""
-    row = conn.execute(_SELECT.where(people.c.id == person_id)).one_or_none()
-    return None if row is None else PersonRow(*row)
+    return one_of(PersonRow, conn.execute(_SELECT.where(people.c.id == person_id)))
 
 
 def get(conn: Connection, person_id: int) -> PersonRow:
@@ -136,8 +133,7 @@ def with_ids(conn: Connection, ids: Iterable[int]) -> dict[int, PersonRow]:
 
 def with_email(conn: Connection, email: str) -> PersonRow | None:
     """One person by address, for synchronous work in a transaction."""
-    row = conn.execute(_SELECT.where(people.c.email == normal(email))).one_or_none()
-    return None if row is None else PersonRow(*row)
+    return one_of(PersonRow, conn.execute(_SELECT.where(people.c.email == normal(email))))
 
 
 def insert_in(conn: Connection, new: NewPerson) -> int:
@@ -163,8 +159,7 @@ def clubs(conn: Connection, ids: Iterable[int]) -> dict[int, str | None]:
 
 async def everybody(conn: AsyncConnection, role: Role | None = None) -> tuple[PersonRow, ...]:
     """All people, or those with one role, by name."""
-    rows = await conn.execute(_everybody(None if role is None else role.value))
-    return tuple(PersonRow(*row) for row in rows)
+    return rows_of(PersonRow, await conn.execute(_everybody(None if role is None else role.value)))
 
 
 async def change(conn: AsyncConnection, person: PersonRow) -> None:
@@ -216,16 +211,11 @@ class NewOffice:
 
 
 @dataclass(frozen=True, slots=True)
-class OfficeRow:
+class OfficeRow(NewOffice):
     """A stored appointment; ``to_us`` None while it lasts."""
 
     id: int
-    person_id: int
-    office: str
-    group_id: int | None
-    from_us: int
     to_us: int | None
-    appointed_by: int
 
 
 _SELECT_OFFICES = select(*columns_of(OfficeRow, offices)).order_by(offices.c.id)
@@ -335,14 +325,12 @@ async def end(conn: AsyncConnection, office_id: int, now_us: int) -> bool:
 
 async def find_office(conn: AsyncConnection, office_id: int) -> OfficeRow | None:
     """One appointment by id."""
-    row = (await conn.execute(_SELECT_OFFICES.where(offices.c.id == office_id))).one_or_none()
-    return None if row is None else OfficeRow(*row)
+    return one_of(OfficeRow, await conn.execute(_SELECT_OFFICES.where(offices.c.id == office_id)))
 
 
 async def of_person(conn: AsyncConnection, person_id: int, now_us: int) -> tuple[OfficeRow, ...]:
     """The offices a person holds now."""
-    rows = await conn.execute(_OF_PERSON, {"person": person_id, "now": now_us})
-    return tuple(OfficeRow(*row) for row in rows)
+    return rows_of(OfficeRow, await conn.execute(_OF_PERSON, {"person": person_id, "now": now_us}))
 
 
 def captains_of(conn: Connection, group_id: int, now_us: int) -> tuple[int, ...]:
@@ -358,13 +346,12 @@ def captains_of(conn: Connection, group_id: int, now_us: int) -> tuple[int, ...]
 async def of_group(conn: AsyncConnection, group_id: int, now_us: int) -> tuple[OfficeRow, ...]:
     """Who holds an office in this particular group now."""
     query = _SELECT_OFFICES.where(offices.c.group_id == group_id, _in_force(now_us))
-    return tuple(OfficeRow(*row) for row in await conn.execute(query))
+    return rows_of(OfficeRow, await conn.execute(query))
 
 
 async def everyone(conn: AsyncConnection, now_us: int) -> tuple[OfficeRow, ...]:
     """Every appointment in force."""
-    rows = await conn.execute(_EVERYONE, {"now": now_us})
-    return tuple(OfficeRow(*row) for row in rows)
+    return rows_of(OfficeRow, await conn.execute(_EVERYONE, {"now": now_us}))
 
 
 async def holding(conn: AsyncConnection, now_us: int, role: Role) -> dict[int, PersonRow]:
@@ -387,7 +374,7 @@ async def holding(conn: AsyncConnection, now_us: int, role: Role) -> dict[int, P
 async def holders(conn: AsyncConnection, office: Office, now_us: int) -> tuple[OfficeRow, ...]:
     """Who holds an office now, anywhere."""
     query = _SELECT_OFFICES.where(offices.c.office == office.value, _in_force(now_us))
-    return tuple(OfficeRow(*row) for row in await conn.execute(query))
+    return rows_of(OfficeRow, await conn.execute(query))
 
 
 async def in_office(conn: AsyncConnection, now_us: int) -> frozenset[int]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, delete, insert, select, update
 
 from server.store.engine.connection import AsyncConnection, hold
-from server.store.engine.rows import MINUTE_US, columns_of, quiet_insert, values_of
+from server.store.engine.rows import MINUTE_US, columns_of, one_of, quiet_insert, rows_of, values_of
 from server.store.tables.base import confirmations, idempotency
 from server.store.tables.people import delayed_moves, xfcc_numbers
 
@@ -74,8 +74,7 @@ def find_delayed_move(conn: Connection, game_id: int, person_id: int) -> Delayed
     query = _SELECT.where(
         delayed_moves.c.game_id == game_id, delayed_moves.c.person_id == person_id
     )
-    row = conn.execute(query).one_or_none()
-    return None if row is None else DelayedMove(*row)
+    return one_of(DelayedMove, conn.execute(query))
 
 
 async def take(conn: AsyncConnection, game_id: int, person_id: int) -> DelayedMove | None:
@@ -85,8 +84,7 @@ async def take(conn: AsyncConnection, game_id: int, person_id: int) -> DelayedMo
         delayed_moves.c.person_id == person_id,
         delayed_moves.c.dropped.is_(None),
     )
-    row = (await conn.execute(query.with_for_update())).one_or_none()
-    return None if row is None else DelayedMove(*row)
+    return one_of(DelayedMove, await conn.execute(query.with_for_update()))
 
 
 def of_person(conn: Connection, person_id: int) -> tuple[DelayedMove, ...]:
@@ -94,7 +92,7 @@ def of_person(conn: Connection, person_id: int) -> tuple[DelayedMove, ...]:
     query = _SELECT.where(delayed_moves.c.person_id == person_id).order_by(
         delayed_moves.c.due_us, delayed_moves.c.game_id
     )
-    return tuple(DelayedMove(*row) for row in conn.execute(query))
+    return rows_of(DelayedMove, conn.execute(query))
 
 
 async def due(conn: AsyncConnection, now_us: int, limit: int) -> tuple[DueMove, ...]:
@@ -105,7 +103,7 @@ async def due(conn: AsyncConnection, now_us: int, limit: int) -> tuple[DueMove, 
         .order_by(delayed_moves.c.wake_us, delayed_moves.c.game_id)
         .limit(limit)
     )
-    return tuple(DueMove(*row) for row in await conn.execute(query))
+    return rows_of(DueMove, await conn.execute(query))
 
 
 async def remove(
@@ -186,17 +184,14 @@ async def add(conn: AsyncConnection, new: NewConfirmation) -> None:
 
 async def find_question(conn: AsyncConnection, digest: bytes) -> ConfirmationRow | None:
     """A question by its key's digest, answered or not."""
-    row = (
-        await conn.execute(_SELECT_QUESTIONS.where(confirmations.c.digest == digest))
-    ).one_or_none()
-    return None if row is None else ConfirmationRow(*row)
+    query = _SELECT_QUESTIONS.where(confirmations.c.digest == digest)
+    return one_of(ConfirmationRow, await conn.execute(query))
 
 
 async def of_game(conn: AsyncConnection, game_id: int) -> tuple[ConfirmationRow, ...]:
     """A game's questions, oldest first."""
     query = _SELECT_QUESTIONS.where(confirmations.c.game_id == game_id)
-    rows = await conn.execute(query.order_by(confirmations.c.sent_us))
-    return tuple(ConfirmationRow(*row) for row in rows)
+    return rows_of(ConfirmationRow, await conn.execute(query.order_by(confirmations.c.sent_us)))
 
 
 async def use(conn: AsyncConnection, digest: bytes, now_us: int) -> ConfirmationRow | None:
@@ -211,8 +206,7 @@ async def use(conn: AsyncConnection, digest: bytes, now_us: int) -> Confirmation
         .values(used_us=now_us)
         .returning(*columns_of(ConfirmationRow, confirmations))
     )
-    row = result.one_or_none()
-    return None if row is None else ConfirmationRow(*row)
+    return one_of(ConfirmationRow, result)
 
 
 # Stored responses to requests with an ``Idempotency-Key``, so that a repeat changes nothing.

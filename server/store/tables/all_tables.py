@@ -17,7 +17,8 @@ from server.store.engine.connection import AsyncConnection
 from server.store.tables import cases as case_tables
 from server.store.tables import people as people_tables
 from server.store.tables import tournaments as tournament_tables
-from server.store.tables.base import Id, Micros, metadata, settings
+from server.store.tables.base import Id, Micros, settings
+from server.store.tables.base import metadata as metadata
 from server.store.tables.cases import entries as account_entries
 from server.store.tables.cases import offices
 from server.store.tables.tournaments import entries, team_entries

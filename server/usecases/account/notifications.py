@@ -63,10 +63,10 @@ async def told_of(core: Core, game_id: int, person_id: int) -> PushNotification 
     if game is None or person is None or game.to_move_id != person_id:
         return None
     state, said = game.state(), Words.load(person.lang)
-    if not (last := state.recent.last(1)):
+    if not state.recent:
         return None
     chosen = await signin.of_person(core, person_id)
-    move = _move(last[0], chosen.writing, person.lang)
+    move = _move(state.recent[-1], chosen.writing, person.lang)
     name = game.black if game.white_id == person_id else game.white
     return PushNotification(
         title=said("push.moved", name=name, move=move),

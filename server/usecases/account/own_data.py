@@ -65,7 +65,7 @@ async def copy_of(core: Core, person: PersonRow) -> bytes:
         own = await game_lists.of_person(conn, person.id)
         found = _Gathered(
             person=person,
-            rows={one.table: await retention_rows.rows_of(conn, one, person.id) for one in OWN},
+            rows={one.table: await retention_rows.own_rows(conn, one, person.id) for one in OWN},
             files=await retention_rows.files_of(conn, person.id),
             own=own,
             groups=await group_rows.by_ids(conn, {row.group_id for row in own.games}),

@@ -60,8 +60,6 @@ from server.usecases.games.game_work import (
 
 # Group commit: what is waiting is taken together, processed once, and answered one by one.
 
-PAUSE_S = 0.001
-"""Seconds without a new item after which no more are waited for."""
 T = TypeVar("T")
 R = TypeVar("R")
 
@@ -71,11 +69,6 @@ class BatchItemFailure:
     """One item's own failure; the rest of its batch is done."""
 
     error: Exception
-
-
-def _settle(future: asyncio.Future[None] | None) -> None:
-    if future is not None and not future.done():
-        future.set_result(None)
 
 
 class BatcherClosedError(RuntimeError):
@@ -93,19 +86,9 @@ class Batcher(Generic[T, R]):
         self,
         work: Callable[[Sequence[T]], Awaitable[Sequence[R | BatchItemFailure]]],
         limit: int,
-        *,
-        gathers: bool = False,
     ) -> None:
-        """``gathers``: who was answered together is waited for, in case they ask again.
-
-        Else those just answered and those who came meanwhile take turns in batches half as large,
-        and a flush is shared by half as many. Who is alone waits for nobody.
-        """
         self._work = work
         self._limit = limit
-        self._gathers = gathers
-        self._wanted = 0
-        self._enough: asyncio.Future[None] | None = None
         self._waiting: deque[tuple[T, asyncio.Future[R]]] = deque()
         self._task: asyncio.Task[None] | None = None
         self._is_closed = False
@@ -116,8 +99,6 @@ class Batcher(Generic[T, R]):
             raise BatcherClosedError("the server is stopping")
         answer: asyncio.Future[R] = asyncio.get_running_loop().create_future()
         self._waiting.append((item, answer))
-        if len(self._waiting) == self._wanted:
-            _settle(self._enough)
         if self._task is None:
             # Starts after this turn of the event loop: what arrived together is taken together.
             self._task = asyncio.create_task(self._drain())
@@ -130,35 +111,14 @@ class Batcher(Generic[T, R]):
             await self._task
 
     async def _drain(self) -> None:
-        clock = asyncio.get_running_loop().time
         try:
             while self._waiting:
-                begun, count = clock(), min(self._limit, len(self._waiting))
+                count = min(self._limit, len(self._waiting))
                 await self._finish([self._waiting.popleft() for _ in range(count)])
-                together, until = count + len(self._waiting), 2 * clock() - begun
                 # Those just answered may submit again in this turn: one more batch, not two.
                 await asyncio.sleep(0)
-                if count > 1 and self._gathers:
-                    await self._gathered(min(self._limit, together), until)
         finally:
             self._task = None
-
-    async def _gathered(self, wanted: int, until: float) -> None:
-        """Return when so many wait, when none has come for ``PAUSE_S``, or at that time.
-
-        That is after as long as the last batch took: those who come one by one, and are not those
-        who were answered, would else be kept waiting for each other.
-        """
-        loop, seen = asyncio.get_running_loop(), -1
-        self._wanted = wanted
-        while seen < len(self._waiting) < wanted and loop.time() < until:
-            seen = len(self._waiting)
-            self._enough = loop.create_future()
-            ends = min(loop.time() + PAUSE_S, until)
-            timer = loop.call_at(ends, _settle, self._enough)
-            await self._enough
-            timer.cancel()
-        self._wanted = 0
 
     async def _finish(self, batch: list[tuple[T, asyncio.Future[R]]]) -> None:
         try:
@@ -488,7 +448,7 @@ class Writer:
         self._store = store
         self._committed = committed
         self._entered = entered
-        self._batcher: Batcher[Unit[object], object] = Batcher(self._commit, limit, gathers=True)
+        self._batcher: Batcher[Unit[object], object] = Batcher(self._commit, limit)
 
     async def submit(self, unit: Unit[V]) -> V | ReplayedAnswer | AlreadyDone:
         """Run a unit; returns its answer once what it wrote is durable.

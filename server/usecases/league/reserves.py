@@ -286,6 +286,7 @@ def _request(
         asked_us=core.now_us,
         pause_first=pause[0].isoformat() if pause else None,
         pause_last=pause[1].isoformat() if pause else None,
+        state=ReserveState.ASKED,
     )
 
 
@@ -536,7 +537,7 @@ def _take_over(
     division_rows.change_player(conn, ids, seat.person_id, reserve.id)
     division_rows.set_board(conn, seat.id, to_us=core.now_us)
     new = NewLeagueBoard(
-        found.team.id, asked.board, reserve.id, asked.rating, is_foreign, core.now_us
+        found.team.id, asked.board, reserve.id, asked.rating, is_foreign, core.now_us, None
     )
     division_rows.add_boards(conn, [new])
     reserve_rows.add_seat(conn, found.group.id, reserve.id)

@@ -499,14 +499,14 @@ def write_teams(
     ids: list[int] = []
     for number, team in enumerate(teams, 1):
         squad = team.squad
-        new = NewLeagueTeam(group_id, number, squad.club, squad.is_individual, team.captain)
+        new = NewLeagueTeam(group_id, number, squad.club, squad.is_individual, team.captain, False)
         ids.append(division_rows.add_team(conn, new))
         boards = zip(squad.players, team.people, strict=True)
         division_rows.add_boards(
             conn,
             [
                 NewLeagueBoard(
-                    ids[-1], board, person, rating_of(entry), entry.two_clubs, core.now_us
+                    ids[-1], board, person, rating_of(entry), entry.two_clubs, core.now_us, None
                 )
                 for board, (entry, person) in enumerate(boards, 1)
             ],

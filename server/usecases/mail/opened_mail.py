@@ -62,7 +62,7 @@ class Intake:
         async def work(mails: Sequence[NewMail]) -> Sequence[AcceptedMail]:
             return await accept_all(store, mails)
 
-        self._batcher: Batcher[NewMail, AcceptedMail] = Batcher(work, limit, gathers=True)
+        self._batcher: Batcher[NewMail, AcceptedMail] = Batcher(work, limit)
 
     async def submit(self, mail: NewMail) -> AcceptedMail:
         """Store a mail, to be acknowledged only once this returns. Raises StoreError otherwise."""

@@ -261,6 +261,7 @@ def new_entry(entry: BookEntry, by: int, now_us: int, key: str | None = None) ->
         by_id=by,
         at_us=now_us,
         reverses=entry.reverses,
+        publication_id=None,
         key=key,
     )
 

@@ -83,7 +83,7 @@ class TextProblem:
 def position_of(state: GameState, side: Side) -> WriterPosition:
     """The game's position as seen by a writer of this colour."""
     previous = tuple(
-        PlayedPly(ply.number, ply.by is Side.WHITE, ply.move, ply.san) for ply in state.recent.plies
+        PlayedPly(ply.number, ply.by is Side.WHITE, ply.move, ply.san) for ply in state.recent
     )
     mine = state.to_move is side
     proposal = state.proposal if mine else ()

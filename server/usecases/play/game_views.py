@@ -348,7 +348,7 @@ def summary_of(game: GameRow, state: GameState, person_id: int, today: date) -> 
         since=None if running is None else running.since,
         flag_on=flag_on,
         days_left=left,
-        last=next(iter(state.recent.last(1)), None),
+        last=state.recent[-1] if state.recent else None,
         is_draw_offered=state.draw_offer is side.other,
         result=state.result,
         today=today,

@@ -427,6 +427,7 @@ def _publication(
         day=day.isoformat(),
         objections_until=terms.objections_until.isoformat(),
         prizes_until=terms.prizes_until.isoformat() if is_whole else None,
+        done_us=None,
     )
 
 

@@ -228,6 +228,8 @@ async def _compose(
         composed=json.dumps(composed, ensure_ascii=False),
         by_id=person.id,
         at_us=core.now_us,
+        from_plan=None,
+        refused=None,
         team_entries=None if entries is None else json.dumps(list(entries)),
     )
     return await core.writer.transact(lambda conn: reserve_rows.add(conn, plan))

@@ -325,7 +325,7 @@ async def _districts(conn: AsyncConnection, lists: list[int], today: date) -> Di
         if district is None or not is_of_district(member, district, today):
             others.append(row)
             continue
-        seat = NewTeamEntryBoard(0, member.id, row.otb_rating)
+        seat = NewTeamEntryBoard(0, member.id, row.otb_rating, None, None)
         one = Applicant(row, member, seat_rating(seat, member))
         by_place.setdefault((row.list_id, district), []).append(one)
     made = [_district(place, members) for place, members in by_place.items()]

@@ -232,7 +232,7 @@ def _carry_on(
     now = [row for row in division_rows.boards(conn, [team_id]) if row.to_us is None]
     before = next(row for row in now if row.board == one.board)
     division_rows.set_board(conn, before.id, to_us=since)
-    new = NewLeagueBoard(team_id, one.board, person, rating_of(one), before.two_clubs, since)
+    new = NewLeagueBoard(team_id, one.board, person, rating_of(one), before.two_clubs, since, None)
     division_rows.add_boards(conn, [new])
     asked = NewReserve(
         team_id=team_id,
@@ -245,6 +245,8 @@ def _carry_on(
         reason="",
         asked_by=tl_id,
         asked_us=since,
+        pause_first=None,
+        pause_last=None,
         state=ReserveState.IN,
     )
     number = reserve_rows.add_reserve(conn, asked)
@@ -427,6 +429,7 @@ def _publication(group_id: int, planned: Takeover) -> NewPublication:
         day=planned.on.isoformat(),
         objections_until=planned.objections_until.isoformat(),
         prizes_until=None,
+        done_us=None,
     )
 
 

@@ -158,6 +158,7 @@ class TeamForm:
                 self.form.number(f"player-{board}") or 0,
                 self._rating(board),
                 " ".join(self.form.text(f"class-{board}", 40).split()) or None,
+                None,
             )
             for board in BOARDS
         )

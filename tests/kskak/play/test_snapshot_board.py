@@ -1,7 +1,7 @@
 """The board in a snapshot comes back as it was, with everything that later moves depend on."""
 
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 
 import chess
 import pytest
@@ -9,10 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kskak.board.positions import Position
+from kskak.game.events import MoveSent
 from kskak.ledger.stored_events import load_state
-from kskak.play.evolve import open_game
-from kskak.play.state import RECENT_PLIES, Recent, Terms
-from kskak.regulation.editions import Regulation
+from kskak.play.evolve import evolve, open_game
+from kskak.play.state import RECENT_PLIES, Terms
+from kskak.regulation.editions import Regulation, Side
 from tests.fakes.machinery.snapshots import kept
 
 TERMS = Terms("g/1", Regulation.EMAIL, date(2026, 9, 1), "A", "B", None, 2018)
@@ -61,15 +62,24 @@ RECENT = "1 w e2e4 e4|1 b g8f6 Nf6|2 w e4e5 e5|2 b f6d5 Nd5"
 
 
 def test_the_last_plies_come_back_as_they_were_kept_and_as_they_were_before() -> None:
-    plies = Recent(RECENT).plies
-    added = [ply for _ in range(3) for ply in plies]
-    for count in range(len(added)):
-        state = replace(open_game(TERMS), recent=Recent().then(added[:count]))
-        back = load_state(TERMS, kept(state)).recent
-        assert back == state.recent and back.plies == tuple(added[:count][-RECENT_PLIES:])
-        further = back.then(plies[:3])
-        assert further.plies == tuple([*added[:count], *plies[:3]][-RECENT_PLIES:])
-        assert Recent(further.text).plies == further.plies
-        assert [further.last(n) for n in range(1, 9)] == [further.plies[-n:] for n in range(1, 9)]
+    plies = load_state(TERMS, {**kept(open_game(TERMS)), "recent": RECENT}).recent
+    assert [(ply.number, ply.by, ply.move.uci(), ply.san) for ply in plies[:2]] == [
+        (1, Side.WHITE, "e2e4", "e4"),
+        (1, Side.BLACK, "g8f6", "Nf6"),
+    ]
+    for count in range(len(plies) + 1):
+        state = replace(open_game(TERMS), recent=plies[:count])
+        assert load_state(TERMS, kept(state)) == state
+        assert kept(state)["recent"] == "|".join(RECENT.split("|")[:count])
     old = [[2, "white", "e4e5", "e5"], [2, "black", "f6d5", "Nd5"]]
-    assert load_state(TERMS, {**kept(open_game(TERMS)), "recent": old}).recent.plies == plies[2:]
+    assert load_state(TERMS, {**kept(open_game(TERMS)), "recent": old}).recent == plies[2:]
+
+
+def test_no_more_plies_are_remembered_than_the_last_eight() -> None:
+    sans = ["Nf3", "Nf6", "Ng1", "Ng8", "Nc3", "Nc6", "Nb1", "Nb8", "e4", "e5"]
+    state = open_game(TERMS)
+    for at, san in enumerate(sans):
+        by = Side.BLACK if at % 2 else Side.WHITE
+        day = TERMS.start + timedelta(days=at + 1)
+        state = evolve(state, MoveSent(by, (state.board.parse_san(san),), day, day), at)
+        assert [ply.san for ply in state.recent] == sans[: at + 1][-RECENT_PLIES:]

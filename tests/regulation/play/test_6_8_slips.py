@@ -7,7 +7,7 @@ import pytest
 
 from kskak.board.positions import Position
 from kskak.play.evolve import open_game
-from kskak.play.state import GameState, Recent, RecentPly, Terms
+from kskak.play.state import RECENT_PLIES, GameState, RecentPly, Terms
 from kskak.regulation.editions import Regulation, Side
 from mail.grammar.understood import ProblemKind
 from server.usecases.play.ask import read_words
@@ -28,7 +28,7 @@ def after(sans: str) -> GameState:
         by = Side.WHITE if position.board.turn else Side.BLACK
         plies.append(RecentPly(position.board.fullmove_number, by, move, text))
         position = position.after(move)
-    return replace(state, position=position, recent=Recent().then(plies))
+    return replace(state, position=position, recent=tuple(plies[-RECENT_PLIES:]))
 
 
 def read(sans: str, text: str, lang: str = "da"):

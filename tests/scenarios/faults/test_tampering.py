@@ -51,6 +51,7 @@ async def copy(lite: World, tmp_path: Path) -> AsyncIterator[tuple[Store, sqlite
         group_id=(await lite.row()).group_id,
         kind="result",
         game_id=lite.game,
+        done_us=None,
         **dict(zip(names, days, strict=True)),
     )
     async with lite.core.store.write() as conn:

@@ -103,7 +103,7 @@ async def test_a_corrected_card_is_answered_by_mail_where_both_agreed_on_that(
     card = (await enter(lite, "white", "5254", postmark=day, who=TL))["card"]
     await enter(lite, "white", "4244", postmark=day, corrects=card, who=TL)
     row = await lite.row()
-    assert row.ply == 1 and row.state().recent.last(1)[0].san == "d4"
+    assert row.ply == 1 and row.state().recent[-1].san == "d4"
     of_position = [one for one in bo.letters if "has been put right" in one.said]
     assert len(of_position) == agreed
     if agreed:

@@ -166,6 +166,7 @@ async def published(world: World) -> int:
                 day=today.isoformat(),
                 objections_until=(today + timedelta(days=14)).isoformat(),
                 prizes_until=(today + timedelta(days=21)).isoformat(),
+                done_us=None,
             ),
         )
 

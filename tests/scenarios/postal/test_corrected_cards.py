@@ -59,7 +59,7 @@ THIRD = {"by": "black", "received": "2026-11-16", "postmark": "2026-11-18"}
 
 
 async def _last(world: World) -> str:
-    return (await world.row()).state().recent.last(1)[0].san
+    return (await world.row()).state().recent[-1].san
 
 
 @pytest.mark.both_engines

@@ -106,7 +106,9 @@ class Desk:
         self.ids["result"] = done
 
     async def _list(self, name: str, leader: str) -> int:
-        new = NewList(name, "emt", "M", "EMT", "email", name, self.ids[leader], None, True, 1, 0)
+        new = NewList(
+            name, "emt", "M", "EMT", "email", name, self.ids[leader], None, True, 1, 0, ""
+        )
         async with self.world.core.store.write() as conn:
             return await entry_rows.add_list(conn, new)
 

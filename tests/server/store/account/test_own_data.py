@@ -56,7 +56,7 @@ async def test_rows_are_a_persons_own_in_every_table(store: Store) -> None:
         await access.note(conn, 1, ids[0], "one", NOW_US)
         await access.note(conn, 1, ids[0], "two", NOW_US)
         assert await access.xfcc_notes_of(conn, 1) == {ids[0]: "two"}
-        rows = {one.table: await retention_rows.rows_of(conn, one, 1) for one in OWN}
+        rows = {one.table: await retention_rows.own_rows(conn, one, 1) for one in OWN}
         (me,) = rows["people"]
         assert me["id"] == 1 and len(rows["seats"]) == 1 and rows["members"] == []
         assert [row["said"] for row in rows["xfcc_notes"]] == ["two"]
@@ -69,11 +69,11 @@ async def test_rows_are_a_persons_own_in_every_table(store: Store) -> None:
         assert not found.is_free
         await access.add_session(conn, "s", NewSession(1, "csrf", NOW_US, NOW_US + 1))
         await conn.execute(insert(push_browsers).values(PUSH | {"session": access.digest("s")}))
-        assert len(await retention_rows.rows_of(conn, PersonTable("push_browsers"), 1)) == 1
+        assert len(await retention_rows.own_rows(conn, PersonTable("push_browsers"), 1)) == 1
         await retention_rows.remove_account(conn, 1)
-        assert await retention_rows.rows_of(conn, PersonTable("push_browsers"), 1) == [], (
+        assert await retention_rows.own_rows(conn, PersonTable("push_browsers"), 1) == [], (
             "gone with its session"
         )
-        (me,) = await retention_rows.rows_of(conn, OWN[0], 1)
+        (me,) = await retention_rows.own_rows(conn, OWN[0], 1)
         assert me["email"] == "1@removed.invalid"
         assert await access.xfcc_notes_of(conn, 1) == {}

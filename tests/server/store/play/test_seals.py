@@ -30,7 +30,7 @@ async def _appoint(store: Store, person: int, at_us: int) -> int:
 def _fee(person: int, number: int) -> NewBookEntry:
     return NewBookEntry(
         tournament="EMT", kind="fee", day="2026-09-01", ore=20_000, party="Anna", text="Indskud",
-        by_id=person, at_us=number, key=f"key {number}",
+        by_id=person, at_us=number, reverses=None, publication_id=None, key=f"key {number}",
     )  # fmt: skip
 
 

@@ -1,62 +1,48 @@
-"""Batches: who is answered together is waited for, though not for long; who is alone is not."""
+"""Batches: what waits is taken together; nobody is kept waiting for those who may come."""
 
 import asyncio
 from collections.abc import Sequence
 
-import pytest
-
-from server.usecases.games import writer
 from server.usecases.games.writer import Batcher
 
-HALF = 4
 
+async def test_what_came_while_one_batch_was_at_work_is_the_next_and_nothing_waits_for_more() -> (
+    None
+):
+    sizes, begun, may_end = list[int](), asyncio.Event(), asyncio.Event()
 
-SEEN = 6
-
-
-def _counting(sizes: list[int], seen: asyncio.Event, *, gathers: bool) -> Batcher[int, int]:
     async def work(items: Sequence[int]) -> Sequence[int]:
         sizes.append(len(items))
-        if len(sizes) == SEEN:
-            seen.set()
-        await asyncio.sleep(0.03)  # longer than what is on the wire
+        begun.set()
+        await may_end.wait()
         return items
 
-    return Batcher(work, 2 * HALF, gathers=gathers)
+    batcher = Batcher(work, 4)
+    first = asyncio.create_task(batcher.submit(0))
+    await begun.wait()
+    others = [asyncio.create_task(batcher.submit(number)) for number in range(1, 8)]
+    await asyncio.sleep(0)
+    may_end.set()
+    assert await asyncio.gather(first, *others) == list(range(8))
+    assert sizes == [1, 4, 3], "all that waited, at most four at a time"
+    assert await batcher.submit(8) == 8
+    await batcher.close()
+    assert sizes == [1, 4, 3, 1]
 
 
-@pytest.mark.parametrize("gathers", [True, False])
-async def test_two_halves_that_take_turns_become_one_batch(
-    gathers: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(writer, "PAUSE_S", 60.0)
-    sizes, seen = list[int](), asyncio.Event()
-    batcher = _counting(sizes, seen, gathers=gathers)
+async def test_those_who_ask_again_at_once_are_taken_together() -> None:
+    sizes = list[int]()
+
+    async def work(items: Sequence[int]) -> Sequence[int]:
+        sizes.append(len(items))
+        return items
+
+    batcher = Batcher(work, 8)
 
     async def ask(turns: int) -> None:
-        for _ in range(turns):  # the second half comes while the first is at work
-            await asyncio.sleep(0)
-        while True:
-            await batcher.submit(turns)
-            for _ in range(3):  # the answer, and the next question, go over the wire
-                await asyncio.sleep(0)
+        for turn in range(turns):
+            assert await batcher.submit(turn) == turn
 
-    asking = [asyncio.create_task(ask(turns)) for turns in (0, 2) for _ in range(HALF)]
-    await seen.wait()
-    for task in asking:
-        task.cancel()
-    assert sizes[:SEEN] == ([HALF, *[2 * HALF] * (SEEN - 1)] if gathers else [HALF] * SEEN)
-
-
-async def test_one_alone_waits_for_nobody_and_the_next_no_longer_than_the_last_took(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    sizes = list[int]()
-    batcher = _counting(sizes, asyncio.Event(), gathers=True)
-    monkeypatch.setattr(writer, "PAUSE_S", 60.0)
-    for number in range(3):
-        assert await asyncio.wait_for(batcher.submit(number), 5) == number
-    assert await asyncio.gather(*map(batcher.submit, range(3))) == [0, 1, 2]
-    assert await asyncio.wait_for(batcher.submit(3), 5) == 3
+    await asyncio.gather(*(ask(3) for _ in range(4)))
     await batcher.close()
-    assert sizes == [1, 1, 1, 3, 1]
+    assert sizes == [4, 4, 4]

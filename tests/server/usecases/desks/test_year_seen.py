@@ -62,7 +62,7 @@ async def test_a_round_a_composition_and_a_division_are_seen(fed: Federation):
         cup = await cup_rows.add(conn, NewCup(2026, fed.lists["cup"].id, None, kaj, now))
         draw = DrawRow(cup, "preliminary", "s", "2026-10-01", 3, "", kaj, now)
         await conn.execute(insert(cup_draws).values(values_of(draw)))
-        plan = NewPlan(2027, "2026-12-13", "{}", "{}", kaj, now)
+        plan = NewPlan(2027, "2026-12-13", "{}", "{}", kaj, now, None, None, None)
         await conn.run_sync(reserve_rows.add, plan)
         seen = await book_rows.begun(conn, "DM")
         assert (seen.drawn, seen.composed) == ({(2026, "preliminary")}, {2027})

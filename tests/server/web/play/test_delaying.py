@@ -165,7 +165,7 @@ async def test_the_form_pressed_twice_waits_no_longer_and_another_takes_its_plac
     await _hold(anna, path, "d4")
     assert "1. d4 sendes kl. 11.14" in (await anna.get(path))[1]
     await _later(site, 20)
-    assert (await site.game()).state().recent.plies[-1].san == "d4"
+    assert (await site.game()).state().recent[-1].san == "d4"
 
 
 async def test_another_move_sent_at_once_takes_its_place(browsers: Browsers, site: Site, path: str):
@@ -175,7 +175,7 @@ async def test_another_move_sent_at_once_takes_its_place(browsers: Browsers, sit
     assert await _row(site) is None
     await _later(site, 20)
     game = await site.game()
-    assert (game.seq, game.state().recent.plies[-1].san) == (1, "d4")
+    assert (game.seq, game.state().recent[-1].san) == (1, "d4")
 
 
 async def test_a_move_by_another_way_makes_it_stale_and_it_is_never_played(

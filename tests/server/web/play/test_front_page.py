@@ -85,7 +85,9 @@ async def test_the_federations_news_are_open_lists_the_weeks_dates_and_the_newes
     assert "Åbne klasser" not in bare and "Ugens datoer" not in bare
     me = (await site.person("anna@example.org")).id
     async with site.core.store.write() as conn:
-        new = NewList("Mesterklassen 2026", "emt", "M", "EMT", "email", "M", me, None, True, me, 0)
+        new = NewList(
+            "Mesterklassen 2026", "emt", "M", "EMT", "email", "M", me, None, True, me, 0, ""
+        )
         await entry_rows.add_list(conn, new)
         bulletin = BulletinRow(7, "2026-06-01", "2026-08-31", "", "{}", me, 0, *[None] * 4)
         assert await desk_rows.put_draft(conn, bulletin)
@@ -109,7 +111,7 @@ def test_the_weeks_dates_are_from_today_until_the_seventh_day():
 
     def told(kind: str, days_before: int) -> list[date | None]:
         day = None if kind == "called_off" else start.day.isoformat()
-        deed = DeedRow(1, "league", 2027, "start", kind, day, "Aftalt", 1, 0, "Kaj")
+        deed = DeedRow("league", 2027, "start", kind, day, "Aftalt", 1, 0, 1, "Kaj")
         found = near((deed,) if kind else (), (), start.day - timedelta(days=days_before))
         return [one.day for one in found if one.step is TournamentStep.START]
 

@@ -5,7 +5,6 @@ Not for ratings entered by people (store/register.py) nor for the lists' pages (
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 from sqlalchemy import (
@@ -102,7 +101,6 @@ class PendingRatingGroup:
 _SELECT = select(*columns_of(CalculationRow, calc))
 
 
-@cache
 def _waiting_query() -> Select[*tuple[Any, ...]]:
     said = (
         select(func.max(publications.c.day))

@@ -78,12 +78,6 @@ async def lock(conn: AsyncConnection, list_id: int) -> ListRow | None:
     return None if row is None else ListRow(*row)
 
 
-async def by_name(conn: AsyncConnection, name: str) -> ListRow | None:
-    """One list by its name."""
-    row = (await conn.execute(_SELECT.where(entry_lists.c.name == name))).one_or_none()
-    return None if row is None else ListRow(*row)
-
-
 async def everything(
     conn: AsyncConnection, *, only_open: bool = False, ids: Collection[int] | None = None
 ) -> tuple[ListRow, ...]:

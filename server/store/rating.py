@@ -147,12 +147,6 @@ async def waiting(
     return tuple(sorted(found, key=lambda one: (one.published or "", one.group_id)))
 
 
-async def find(conn: AsyncConnection, calculation_id: int) -> CalculationRow | None:
-    """One calculation."""
-    row = (await conn.execute(_SELECT.where(calc.c.id == calculation_id))).one_or_none()
-    return None if row is None else CalculationRow(*row)
-
-
 async def of_group(conn: AsyncConnection, group_id: int) -> tuple[CalculationRow, ...]:
     """A group's calculations, newest first."""
     rows = await conn.execute(_SELECT.where(calc.c.group_id == group_id).order_by(calc.c.id.desc()))

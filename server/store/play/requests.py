@@ -192,13 +192,6 @@ async def find_question(conn: AsyncConnection, digest: bytes) -> ConfirmationRow
     return None if row is None else ConfirmationRow(*row)
 
 
-async def of_game(conn: AsyncConnection, game_id: int) -> tuple[ConfirmationRow, ...]:
-    """A game's questions, oldest first."""
-    query = _SELECT_QUESTIONS.where(confirmations.c.game_id == game_id)
-    rows = await conn.execute(query.order_by(confirmations.c.sent_us))
-    return tuple(ConfirmationRow(*row) for row in rows)
-
-
 async def use(conn: AsyncConnection, digest: bytes, now_us: int) -> ConfirmationRow | None:
     """Answer a question once; None when unknown, answered or expired."""
     result = await conn.execute(

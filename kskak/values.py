@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
-from functools import cache, lru_cache
+from functools import cache
 from typing import ClassVar, TypeVar
 
 # Typed reading of JSON: every error names the object, the field and the remedy.
@@ -111,12 +111,8 @@ class JsonFields:
         return found
 
 
-@lru_cache(maxsize=4096)
 def _day(text: str) -> date | None:
-    """The day of an ISO date; None for another text. ValueError when there is no such day.
-
-    Kept, for a game names each day twice, and other games name the same days.
-    """
+    """The day of an ISO date; None for another text. ValueError when there is no such day."""
     if not _ISO.fullmatch(text):
         return None
     day = date.fromisoformat(text)
@@ -170,7 +166,6 @@ class Name:
     last: str
 
     @staticmethod
-    @lru_cache(maxsize=4096)
     def of(text: str) -> "Name":
         """«Åse Marie Jensen» or «Jensen, Åse Marie»."""
         last, comma, given = text.partition(",")

@@ -47,8 +47,6 @@ from server.web.frame.context import client_address, cookie_name
 from server.web.frame.middleware import PatientHandler
 from server.xfcc.service import add_xfcc
 
-_log = logging.getLogger(__name__)
-
 REST_S = 60.0
 """Seconds after which a job works even if nobody has woken it."""
 DAILY_S = 60.0

@@ -4,9 +4,8 @@ Everything else is handed a `Clock`, or just `now`, so a whole season can run in
 Not for: days of the regulation, holidays or reflection time (`kskak`).
 """
 
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from typing import Protocol
-from zoneinfo import ZoneInfo
 
 
 class TimeSource(Protocol):
@@ -23,8 +22,3 @@ class SystemClock:
     def now(self) -> datetime:
         """This instant, aware, in UTC."""
         return datetime.now(UTC)
-
-
-def today(clock: TimeSource, zone: ZoneInfo) -> date:
-    """The calendar day that `clock` shows in `zone`; a tournament's days are local (§ 6.8.6)."""
-    return clock.now().astimezone(zone).date()

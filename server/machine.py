@@ -6,7 +6,7 @@ import resource
 import signal
 from collections import OrderedDict
 from collections.abc import Callable
-from functools import lru_cache, wraps
+from functools import wraps
 from threading import Lock
 from typing import ParamSpec, TypeVar
 
@@ -112,12 +112,6 @@ VARIABLE = "KSKAK_CRASH_AT"
 _reached: dict[str, int] = {}
 
 
-@lru_cache(maxsize=1)
-def _armed() -> tuple[str, int] | None:
-    """``armed``, reading the environment only once: this is called for every mail."""
-    return armed()
-
-
 def armed() -> tuple[str, int] | None:
     """The point to die at and the count of times to reach it; ValueError if either is wrong."""
     name, _, count = os.environ.get(VARIABLE, "").partition(":")
@@ -131,7 +125,7 @@ def armed() -> tuple[str, int] | None:
 
 def reach(name: str) -> None:
     """Die here if the environment says so."""
-    at = _armed()
+    at = armed()
     if at is None or at[0] != name:
         return
     _reached[name] = _reached.get(name, 0) + 1

@@ -34,7 +34,6 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from functools import lru_cache
 from typing import assert_never
 
 import chess
@@ -234,7 +233,6 @@ def looks_like_move(token: str) -> bool:
     return bool(shapes(token, ALL_LANGUAGES))
 
 
-@lru_cache(maxsize=4096)
 def parse_numeric(text: str) -> chess.Move:
     """The move in a ledger's strict form: 5254, 5758(1) or 57581 (§ 6.2.2), legal or not.
 

@@ -238,7 +238,6 @@ def _rank(masks: bytes) -> str:
     return text
 
 
-@lru_cache(maxsize=1024)
 def _castling(rights: int) -> str:
     return "".join([side for side, home in _ROOK_HOMES.items() if rights & home]) or "-"
 

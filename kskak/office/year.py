@@ -5,7 +5,6 @@ from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
-from functools import lru_cache
 
 from kskak.regulation.days import OBJECTION_DAYS, ONE_DAY, months_later
 from kskak.regulation.editions import EMT, LEAGUE
@@ -252,12 +251,6 @@ def plan_of_year(year: int, deeds: Sequence[YearAction] = ()) -> tuple[SeasonSte
     Undated are those of the year's own season, and of an earlier cup on which something was
     done and whose next round still waits for its players (§ 6.6.3).
     """
-    return _plan_of_year(year, tuple(deeds))
-
-
-@lru_cache(maxsize=64)
-def _plan_of_year(year: int, deeds: tuple[YearAction, ...]) -> tuple[SeasonStep, ...]:
-    """The same, cached: it depends on these two alone, and a desk asks for few years."""
     first = year - PLAN.years_after
     found = [
         item
@@ -473,7 +466,6 @@ REGULAR = tuple(kind for kind in PREFIXES if kind.wish not in ("semi", "theme"))
 opened where the last ones were, or when somebody wants them."""
 
 
-@lru_cache(maxsize=1024)
 def year_named(names: tuple[str, ...], prefix: str) -> int | None:
     """The year that a list's names tell; None if they tell none."""
     for name in names:

@@ -7,7 +7,6 @@ Not for doing it (the server's duties) nor for what silence costs (kskak/reflect
 
 from collections.abc import Iterable
 from datetime import date, timedelta
-from functools import lru_cache
 from typing import Protocol, TypeVar
 
 from kskak.game.events import GamePaused
@@ -200,7 +199,6 @@ class LongGameCandidate(Protocol):
 _G = TypeVar("_G", bound=LongGameCandidate)
 
 
-@lru_cache(maxsize=1024)
 def call_in_from(start: date) -> date:
     """The first day on which an unfinished game may be called in (§ 6.2.7).
 

@@ -3,10 +3,10 @@
 Not for how it changes (evolve.py, dispatch.py, evolve.py).
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar, overload
+from functools import cached_property
+from typing import NamedTuple, Protocol
 
 import chess
 
@@ -168,30 +168,6 @@ class AccountLog:
 
 # The frozen state of a game, and the questions it answers about itself.
 
-T = TypeVar("T")
-
-
-class CachedProperty(Generic[T]):  # noqa: N801  used as a decorator, as property is
-    """A property cached on the object; two threads may both compute it, with the same result."""
-
-    def __init__(self, work: Callable[[Any], T]) -> None:
-        self._work = work
-        self._name = work.__name__
-        self.__doc__ = work.__doc__
-
-    @overload
-    def __get__(self, value: None, kind: type) -> "CachedProperty[T]": ...
-
-    @overload
-    def __get__(self, value: object, kind: type) -> T: ...
-
-    def __get__(self, value: object | None, kind: type) -> "T | CachedProperty[T]":
-        if value is None:
-            return self
-        found = value.__dict__[self._name] = self._work(value)
-        return found
-
-
 HOLIDAYS_ONLY = Calendar()
 
 
@@ -211,7 +187,7 @@ class Terms:
     fen: str | None
     laws_year: int
 
-    @CachedProperty
+    @cached_property
     def rules(self) -> RuleSet:
         """The regulation's numbers."""
         return rules_of(self.regulation)
@@ -289,7 +265,7 @@ class GameState:
         """The board; never change it in place."""
         return self.position.board
 
-    @CachedProperty
+    @cached_property
     def mover(self) -> Side:
         """The side to move on the board, whether the game is over or not."""
         return side_to_move(self.position.board)
@@ -304,7 +280,7 @@ class GameState:
             return replace(self, white=clock)
         return replace(self, black=clock)
 
-    @CachedProperty
+    @cached_property
     def result(self) -> Result | None:
         """The result, None while the game runs and while it is halted.
 
@@ -312,7 +288,7 @@ class GameState:
         """
         return self.ended_result if self.awaits_decision else self.reckoned
 
-    @CachedProperty
+    @cached_property
     def reckoned(self) -> Result | None:
         """The result by the entries alone, taking a claim as valid: what a ledger's clock says.
 
@@ -326,7 +302,7 @@ class GameState:
                 return Result.BOTH_LOSE
         return self.ended_result
 
-    @CachedProperty
+    @cached_property
     def to_move(self) -> Side | None:
         """Whose turn it is; None when the game is over, and while it is halted."""
         return None if self.reckoned is not None else self.mover
@@ -353,7 +329,7 @@ class GameState:
         """The player's next control move (§ 6.3.3.1)."""
         return self.terms.rules.next_control(self.clock(side).moves)
 
-    @CachedProperty
+    @cached_property
     def receipt(self) -> date | None:
         """The day from which the side to move uses time, as far as known.
 
@@ -367,12 +343,12 @@ class GameState:
             return None
         return self.turn.opponent_sent + self.terms.rules.transit_days * ONE_DAY
 
-    @CachedProperty
+    @cached_property
     def calendar_of_mover(self) -> Calendar:
         """The exempt days as they count for the side to move."""
         return self.calendar_for(self.mover)
 
-    @CachedProperty
+    @cached_property
     def live_watch(self) -> Stopwatch:
         """Counts as if sent by the rule set's own means: post in a postal game."""
         channel = Channel.POST if self.terms.rules.weekend_rule else Channel.EMAIL
@@ -382,7 +358,7 @@ class GameState:
         """The running account; None when over or when the receipt is unknown."""
         return self._running
 
-    @CachedProperty
+    @cached_property
     def _running(self) -> RunningClock | None:
         side, since = self.to_move, self.receipt
         if side is None or since is None:

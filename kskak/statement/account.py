@@ -6,7 +6,6 @@ Every day charged and every day exempt, as rows, table of § 6.8.2 and timeline.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import lru_cache
 from itertools import pairwise
 
 from kskak.board.shapes import numeric
@@ -146,7 +145,6 @@ def _body(account: Account) -> list[list[str]]:
     return list(lines.values())
 
 
-@lru_cache(maxsize=1024)
 def _day(day: date | None) -> str:
     return "" if day is None else f"{day.day:02d}/{day.month:02d}"
 

@@ -6,7 +6,6 @@ Repetition, series, own move, proposal, likely slips.
 import re
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 
 import chess
 
@@ -34,7 +33,6 @@ from mail.grammar.understood import (
 
 MAX_LINE = 400  # characters; a longer line is prose
 MAX_TOKENS = 60
-_SHORT = 16  # characters
 _LONGEST_OFFER = 7  # words
 
 _TYPOGRAPHY = str.maketrans(
@@ -130,16 +128,6 @@ def read_move_line(line: str) -> MoveLine | None:
     """The line as moves; None if anything in it is not a move, a number or a sign."""
     if len(line) > MAX_LINE or not _CHESS_SIGN.search(line):
         return None
-    return _read_short(line) if len(line) <= _SHORT else _read(line)
-
-
-@lru_cache(maxsize=8192)
-def _read_short(line: str) -> MoveLine | None:
-    """Cached: most short lines have been seen before, in some game."""
-    return _read(line)
-
-
-def _read(line: str) -> MoveLine | None:
     text = _plain(line)
     words, note, offers_draw = _split_note(text)
     if not words or len(words) > 2 * MAX_TOKENS:

@@ -13,7 +13,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from email.message import Message
 from enum import StrEnum
-from functools import lru_cache
 from io import IncrementalNewlineDecoder
 
 # The only charsets that are decoded, by every name mail programs use for them.
@@ -71,7 +70,6 @@ _LINE = re.compile(rb"\r\n|\r|\n")
 _NAME = re.compile(rb"[\x21-\x39\x3b-\x7e]+")
 _WORD = re.compile(r"=\?([^?\s]{1,40})\?([bBqQ])\?([^?\s]*)\?=")
 _BETWEEN_WORDS = re.compile(r"(\?=)[ \t\r\n]+(?==\?[^?\s]{1,40}\?[bBqQ]\?)")
-_USUAL = 40  # octets of a field's name that is worth remembering
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
 
 
@@ -136,7 +134,7 @@ def split_headers(raw: bytes) -> Headers:
             malformed = malformed or not fields
             continue
         written, colon, value = line.partition(b":")
-        name = (_name if len(written) <= _USUAL else _name.__wrapped__)(written)
+        name = _name(written)
         if not colon or name is None:
             malformed = True
             continue
@@ -155,9 +153,8 @@ def _lines(block: bytes) -> list[bytes]:
     return lines if is_plain else _LINE.split(block)
 
 
-@lru_cache(maxsize=512)
 def _name(written: bytes) -> str | None:
-    """A field's name in lower case, None if it can be none; cached, as there are few."""
+    """A field's name in lower case, None if it can be none."""
     return written.lower().decode("ascii") if _NAME.fullmatch(written) else None
 
 

@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
 from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -197,7 +196,6 @@ QUOTE = re.compile(r"[ \t]*(?:[*-][ \t]+)?>|[A-Z]{1,3}>[ \t]|[ \t]{0,3}\|(?:[ \t
 _MAX_LINE = 1000  # characters of a line that the rules look at
 _MAX_ATTRIBUTION_LINES = 4
 _MAX_ATTRIBUTION = 400  # characters
-_SHORT = 80  # characters of a line that may come again
 _WRAPPED = 25  # characters; a shorter line was not broken by a mail program
 
 # "skrev" in the languages of those who play here; alone it says little, beside a date much.
@@ -262,12 +260,6 @@ class _Build(NamedTuple):
 
 
 def _build(line: str) -> _Build:
-    """A line's build: people write, and are quoted, the same short lines again and again."""
-    return _seen(line) if len(line) <= _SHORT else _seen.__wrapped__(line)
-
-
-@lru_cache(maxsize=4096)
-def _seen(line: str) -> _Build:
     return _Build(
         bool(QUOTE.match(line)),
         bool(_COLON.search(line) or _WROTE.search(line)),
@@ -415,7 +407,6 @@ _MARKS_QUOTING = "*_>|\ufeff\u200b\u200c\u200d\u200e\u200f\u2060\u00ad"
 _MAX_FIELD = 6  # words of a line that holds an address and little else
 
 
-@lru_cache(maxsize=64)
 def own_words(text: str, domain: str = "", writer: tuple[str, str] = ("", "")) -> str:
     """The lines the writer wrote himself, in order; blank lines kept between them, not at the ends.
 

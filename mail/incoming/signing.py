@@ -5,7 +5,6 @@ A line that could be a move is never taken for a signature. NOT for quotes and a
 """
 
 import re
-from functools import lru_cache
 from typing import NamedTuple
 
 from kskak.board import notation
@@ -33,7 +32,6 @@ _PROGRAM = re.compile(
     r"|k-9|bluemail|\bspark\b|mail\.ru|yandex|windows",
     re.IGNORECASE,
 )
-_SHORT = 80  # characters of a line that may come again
 _MAX_SENT_FROM = 120  # characters
 _MAX_NAME = 200  # characters
 _PLACEHOLDER = re.compile(
@@ -97,12 +95,7 @@ class Signs(NamedTuple):
 
 
 def signs(line: str) -> Signs:
-    """A line's signs: people write the same short lines again and again."""
-    return _seen(line) if len(line) <= _SHORT else _seen.__wrapped__(line)
-
-
-@lru_cache(maxsize=4096)
-def _seen(line: str) -> Signs:
+    """A line's signs."""
     return Signs(
         bool(_DELIMITER.match(line)),
         bool(_DISCLAIMER.match(line)),

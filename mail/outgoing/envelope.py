@@ -17,7 +17,6 @@ from datetime import datetime
 from email import policy
 from email.header import Header, decode_header, make_header
 from email.utils import format_datetime
-from functools import lru_cache
 from hashlib import sha256
 
 # What is kept of a letter that went out: its head and its text.
@@ -266,12 +265,8 @@ def _read_back(text: str, names: Collection[str], envelope: Envelope, subject: s
 def _mailboxes(value: str) -> tuple[tuple[str, str], ...]:
     """The names and addresses that a mail program reads in a header's folded value."""
     usual = _USUAL_MAILBOX.fullmatch(value)
-    return _parsed(value) if usual is None else ((_solid(usual[1]), usual[2]),)
-
-
-@lru_cache(maxsize=512)
-def _parsed(value: str) -> tuple[tuple[str, str], ...]:
-    """The same by the library; kept, for most letters go to somebody who has had one before."""
+    if usual is not None:
+        return ((_solid(usual[1]), usual[2]),)
     read = policy.default.header_fetch_parse("To", value)
     return tuple((_solid(one.display_name), one.addr_spec) for one in read.addresses)
 

@@ -305,7 +305,6 @@ def built(
     return out.getvalue()
 
 
-@cache
 def _style(kind: str) -> ParagraphStyle:
     size, font, before, after = {
         "title": (18, BOLD, 0, 8),

@@ -233,7 +233,6 @@ def _stopped_once(text: str, values: Mapping[str, object]) -> str:
     return text
 
 
-@lru_cache(maxsize=4096)
 def _before_stop(text: str) -> tuple[str, ...]:
     """The placeholders of a text that are followed by a full stop."""
     return tuple(dict.fromkeys(_BEFORE_STOP.findall(text)))
@@ -253,9 +252,8 @@ def _numbered(value: Fraction, pattern: str, locale: Locale) -> str:
     return str(format_decimal(rounded, format=pattern, locale=locale)).replace("-", "−")
 
 
-@lru_cache(maxsize=4096)
 def _form_of(lang: str, count: int) -> str:
-    """Which form of a plural goes with a number; cached, for pages count days."""
+    """Which form of a plural goes with a number."""
     return str(_load(lang).locale.plural_form(count))
 
 

@@ -5,7 +5,6 @@ Not for who has earned one (kskak.groups.placing, server/usecases/results/titles
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 from sqlalchemy import (
@@ -443,7 +442,6 @@ async def groups_with_titles(conn: AsyncConnection) -> tuple[int, ...]:
     return tuple((await conn.execute(_of_title())).scalars())
 
 
-@cache
 def _of_title() -> Select[int]:
     of_title = union(
         select(groups.c.id).where(groups.c["class"] == "DM"),

@@ -63,11 +63,6 @@ async def lock(conn: AsyncConnection, list_id: int) -> ListRow | None:
     return one_of(ListRow, await conn.execute(query))
 
 
-async def by_name(conn: AsyncConnection, name: str) -> ListRow | None:
-    """One list by its name."""
-    return one_of(ListRow, await conn.execute(_SELECT.where(entry_lists.c.name == name)))
-
-
 async def everything(
     conn: AsyncConnection, *, only_open: bool = False, ids: Collection[int] | None = None
 ) -> tuple[ListRow, ...]:

@@ -5,7 +5,6 @@ Not for ratings entered by people (store/register.py) nor for the lists' pages (
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 from sqlalchemy import (
@@ -24,7 +23,7 @@ from sqlalchemy import (
 
 from server.store.cases.publications import PublicationKind
 from server.store.engine.connection import AsyncConnection
-from server.store.engine.rows import columns_of, one_of, rows_of, values_of
+from server.store.engine.rows import columns_of, rows_of, values_of
 from server.store.members import RatingKind
 from server.store.register import BATCH, RatingPut, batches, print_ratings
 from server.store.tables.base import events, games, groups
@@ -102,7 +101,6 @@ class PendingRatingGroup:
 _SELECT = select(*columns_of(CalculationRow, calc))
 
 
-@cache
 def _waiting_query() -> Select[*tuple[Any, ...]]:
     said = (
         select(func.max(publications.c.day))
@@ -147,11 +145,6 @@ async def waiting(
                 PendingRatingGroup(group, name, start, said, bool(is_over), seal, calculation)
             )
     return tuple(sorted(found, key=lambda one: (one.published or "", one.group_id)))
-
-
-async def find(conn: AsyncConnection, calculation_id: int) -> CalculationRow | None:
-    """One calculation."""
-    return one_of(CalculationRow, await conn.execute(_SELECT.where(calc.c.id == calculation_id)))
 
 
 async def of_group(conn: AsyncConnection, group_id: int) -> tuple[CalculationRow, ...]:

@@ -14,7 +14,6 @@ from kskak.play.state import GameState
 from kskak.reflection import calendar_of
 from kskak.regulation.days import ONE_DAY, Calendar, Cause, Span
 from kskak.regulation.editions import OverstepFinding, Result, Side
-from server.machine import kept
 from server.store import group_results as result_rows
 from server.store import members as member_rows
 from server.store.cases.cases import CaseRow
@@ -259,9 +258,7 @@ def _listed(
     return tuple(sorted(found, key=lambda one: urgency(one.summary)))
 
 
-@kept(2 << 20, lambda row, me, today: 5000 + 2 * len(row.snapshot))
 def _alone(row: GameRow, me: int, today: date) -> OwnGame:
-    """Kept: a game is shown many times between two moves, and this depends on nothing else."""
     state = seen_state(row)
     told = summary_of(row, state, me, today)
     return OwnGame(

@@ -12,7 +12,6 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import lru_cache
 from typing import assert_never
 
 from sqlalchemy import Connection
@@ -171,11 +170,6 @@ def text_of(preferences: Preferences, name: str) -> str:
 
 def read(pairs: Iterable[tuple[str, str]]) -> Preferences:
     """The preferences from saved pairs; unknown names and values are ignored."""
-    return _read(tuple(pairs))
-
-
-@lru_cache(maxsize=1024)
-def _read(pairs: tuple[tuple[str, str], ...]) -> Preferences:
     found: dict[str, object] = {}
     for name, text in pairs:
         if (reader := _READERS.get(name)) is not None:

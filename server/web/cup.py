@@ -97,7 +97,6 @@ def cup_words(request: web.Request) -> CupWords:
 # The leader's cup desk: open a cup, draw its rounds, see who qualifies and why (§ 6.6).
 
 LONGEST = 4000
-_DRAW_FIELDS = ("places", "take", "start", "added", "reason")
 MOST_PLACES = 3
 
 
@@ -147,10 +146,9 @@ async def _page(
     person: PersonRow,
     rights: Rights,
     problem: str = "",
-    typed: Form | None = None,
 ) -> web.Response:
     desk = await views.cup_desk(core(request), rights, int(request.match_info["cup"]))
-    sent, c = typed or Form({}), cup_words(request)
+    c = cup_words(request)
     notices = {"opened": c("desk.opened"), "drawn": c("desk.drawn")}
     return page(
         request,
@@ -163,9 +161,6 @@ async def _page(
         view=desk.view,
         problem=problem,
         notice="" if problem else notices.get(request.query.get("done", ""), ""),
-        typed={name: sent.typed(name) for name in _DRAW_FIELDS},
-        ticked={name for name in sent.fields if name.startswith("without-")},
-        stage=sent.typed("stage"),
     )
 
 
@@ -208,7 +203,7 @@ async def draw(request: web.Request) -> web.Response:
     except (NotAllowed, NoSuch):
         raise web.HTTPNotFound from None
     if isinstance(done, CupRefusal):
-        return await _page(request, person, rights, c.refused(done), form)
+        return await _page(request, person, rights, c.refused(done))
     raise web.HTTPSeeOther(f"/desk/cups/{number}?done=drawn")
 
 

@@ -5,7 +5,6 @@ And one's own data.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import cache
 
 from sqlalchemy import (
     BigInteger,
@@ -98,7 +97,6 @@ async def found(conn: AsyncConnection, date: Column[int], before_us: int) -> boo
     return (await conn.execute(_first(date), {"before_us": before_us})).first() is not None
 
 
-@cache
 def _first(date: Column[int]) -> Select[int]:
     return select(date).where(date <= bindparam("before_us")).limit(1)
 

@@ -8,7 +8,6 @@ Written for a batch of games in one transaction, which must have locked the arch
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 from sqlalchemy import Insert, Select, Table, bindparam, delete, func, or_, select, text, update
@@ -176,7 +175,6 @@ def _column(result: str) -> int | None:
             return None
 
 
-@cache
 def _adding(dialect: str, table: Table) -> Insert:
     """An INSERT that adds its counts to those of an existing row."""
     made = insert_of(dialect, table)

@@ -200,11 +200,6 @@ def joint_of(store: object) -> Joint | None:
     return found if found is not None and found.of is store else None
 
 
-def enter(joint: Joint) -> None:
-    """From now on, to the end of the running context, whatever is asked of the store joins it."""
-    _joint.set(joint)
-
-
 @contextmanager
 def entered(joint: Joint) -> Iterator[None]:
     """Until the block ends, whatever this task asks of the store joins that transaction."""

@@ -35,8 +35,6 @@ from server.store.tables.base import (
 )
 
 Row = dict[str, object]
-RESULT = ("result", "ended_us")
-"""How and when a game ended: the columns of ``games`` that few moves change."""
 Key = tuple[int, str]
 """A person's id and idempotency key."""
 
@@ -55,7 +53,7 @@ class BatchOutput:
     """What a batch writes. Filled by the batch, written once.
 
     Setting an indexed column of a game rewrites its index whether or not the value changed, so the
-    columns of ``RESULT`` and ``wake_us`` are set only if they must.
+    columns of a game's end and ``wake_us`` are set only if they must.
     """
 
     events: list[Row] = field(default_factory=list)

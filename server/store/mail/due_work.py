@@ -9,7 +9,6 @@ write a page of its index. Not for carrying out due work.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 from sqlalchemy import (
@@ -204,7 +203,6 @@ async def take(conn: AsyncConnection, name: str, done_for: str, now_us: int) -> 
     return (await conn.execute(_take_daily_duties(conn.dialect.name), row)).rowcount == 1
 
 
-@cache
 def _take_daily_duties(dialect: str) -> Insert:
     new = insert_of(dialect, duties)
     values = {"done_for": new.excluded.done_for, "done_us": new.excluded.done_us}

@@ -138,10 +138,6 @@ _MARK_SENT = (
 )
 
 
-_ENDED: dict[str, object] = {"holder": None, "deaths": 0}
-"""No process holds it any longer, and none died with it."""
-
-
 _watched: ContextVar[list[NewOutbox] | None] = ContextVar("watched", default=None)
 
 
@@ -447,7 +443,7 @@ def channels_of(
 
 # Rows of letters about games that are long over: they end, but for what still points to them.
 
-_ENDED_ENDED_LETTERS = (OutboxState.SENT.value, OutboxState.KEPT.value)
+_ENDED_LETTERS = (OutboxState.SENT.value, OutboxState.KEPT.value)
 
 
 PASSING = ("sign_in", "games", "digest", "alarm", "join", "account", "not_sent", "leave_refused")
@@ -480,7 +476,7 @@ def _of_game() -> ColumnElement[bool]:
     in_case = exists().where(
         games.c.id == outbox.c.game_id, cases.c.group_id == games.c.group_id, is_in
     )
-    return and_(outbox.c.state.in_(_ENDED_ENDED_LETTERS), follows, ~in_case)
+    return and_(outbox.c.state.in_(_ENDED_LETTERS), follows, ~in_case)
 
 
 async def end(conn: AsyncConnection, ids: Sequence[int]) -> None:

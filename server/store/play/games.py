@@ -6,7 +6,6 @@ Every row includes the terms and the names. Not for writing moves (mail/batch.py
 from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import date
-from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import Column, ScalarSelect, Select, bindparam, insert, literal_column, or_, select
@@ -113,11 +112,9 @@ class GameRow:
         return Side.BLACK if person_id == self.black_id else None
 
 
-@lru_cache(maxsize=2048)
 def _terms(
     name: str, white: str, black: str, regulation: str, start: str, fen: str | None, laws: int
 ) -> Terms:
-    """Kept: a page asks for those of each game in its lists."""
     day = date.fromisoformat(start)
     return Terms(name, Regulation(regulation), day, white, black, fen, laws)
 

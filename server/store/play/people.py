@@ -453,8 +453,3 @@ async def keep_preferences(
     rows = [{"person_id": person_id, "name": n, "value": v} for n, v in chosen.items()]
     if rows:
         await conn.execute(insert(preferences), rows)
-
-
-async def forget_preferences(conn: AsyncConnection, ids: Iterable[int]) -> None:
-    """Reset these people to the defaults."""
-    await conn.execute(delete(preferences).where(preferences.c.person_id.in_(list(ids))))

@@ -188,12 +188,6 @@ async def find_question(conn: AsyncConnection, digest: bytes) -> ConfirmationRow
     return one_of(ConfirmationRow, await conn.execute(query))
 
 
-async def of_game(conn: AsyncConnection, game_id: int) -> tuple[ConfirmationRow, ...]:
-    """A game's questions, oldest first."""
-    query = _SELECT_QUESTIONS.where(confirmations.c.game_id == game_id)
-    return rows_of(ConfirmationRow, await conn.execute(query.order_by(confirmations.c.sent_us)))
-
-
 async def use(conn: AsyncConnection, digest: bytes, now_us: int) -> ConfirmationRow | None:
     """Answer a question once; None when unknown, answered or expired."""
     result = await conn.execute(

@@ -6,8 +6,6 @@ Personal data is kept apart: removing it breaks no hash chain. Migrations create
 What an index is limited to is said here for SQLite alone: PostgreSQL's word loads its dialect.
 """
 
-from functools import cache
-
 from sqlalchemy import (
     BigInteger,
     Boolean,
@@ -343,7 +341,6 @@ async def put(conn: AsyncConnection, name: str, value: str) -> None:
     await conn.execute(_put(conn.dialect.name), {"name": name, "value": value})
 
 
-@cache
 def _put(dialect: str) -> Insert:
     new = insert_of(dialect, settings)
     return new.on_conflict_do_update(index_elements=["name"], set_={"value": new.excluded.value})

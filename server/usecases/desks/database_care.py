@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import date
-from functools import lru_cache
 from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -91,7 +90,6 @@ def is_direct(peer: str | None, host: str, headers: Mapping[str, str]) -> bool:
     return is_here and not any(map(headers.__contains__, _FORWARDED))
 
 
-@lru_cache(maxsize=1)
 def is_public(site: str) -> bool:
     """True if the public address reaches the machine from elsewhere.
 
@@ -100,12 +98,10 @@ def is_public(site: str) -> bool:
     return not _is_loopback(urlsplit(site).hostname)
 
 
-@lru_cache(maxsize=64)
 def _name_in(host: str) -> str | None:
     return urlsplit(f"//{host}").hostname
 
 
-@lru_cache(maxsize=64)
 def _is_loopback(name: str | None) -> bool:
     if name == "localhost":
         return True

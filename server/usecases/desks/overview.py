@@ -6,7 +6,6 @@ Read-only; each desk takes a fixed number of queries. Not for a single case (cas
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from functools import cached_property
 
 from kskak.cases.case import CaseStage
 from kskak.cases.events import CaseSettled, Instance
@@ -259,7 +258,7 @@ class LeaderDesk:
     league: LeagueDuties
     cured: tuple[SelfClosedCase, ...] = ()
 
-    @cached_property
+    @property
     def counts(self) -> dict[str, int]:
         """How much waits in each part of the desk."""
         return {
@@ -271,7 +270,7 @@ class LeaderDesk:
             "long": sum(row.running for row in self.long),
         }
 
-    @cached_property
+    @property
     def waiting(self) -> tuple[str, ...]:
         """The parts in which something waits, what hurts most first."""
         days = [duty.due for duty in self.duties if not duty.cup]
@@ -282,7 +281,7 @@ class LeaderDesk:
         """The parts in which nothing waits."""
         return tuple(part for part in BY_HARM if part not in self.waiting)
 
-    @cached_property
+    @property
     def own(self) -> tuple[CaseRow, ...]:
         """The cases that wait for the leader."""
         return tuple(case for case in self.cases if _is_leaders(case))

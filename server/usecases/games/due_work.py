@@ -7,7 +7,6 @@ poller's. Not for what is then done (reflection/silence.py).
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
-from functools import lru_cache
 from operator import attrgetter
 from zoneinfo import ZoneInfo
 
@@ -89,7 +88,6 @@ _BOUNDED = (REMINDER, CONTROL_WARNING)
 """Those for which ``not_before`` knows a day."""
 
 
-@lru_cache(maxsize=1024)
 def start_of_day(day: date, zone: str) -> datetime:
     """The first instant of a day in a zone, aware, in UTC."""
     return datetime.combine(day, time.min, ZoneInfo(zone)).astimezone(UTC)
@@ -102,12 +100,7 @@ def near_of(row: GameRow, state: GameState) -> tuple[int, ...]:
     """The numbers of days left to the control at which the side to move wants to be warned."""
     side = state.to_move
     chosen = None if side is None else row.reminders_of(side)
-    return DEFAULT_NEAR if chosen is None else _near(chosen)
-
-
-@lru_cache(maxsize=1024)
-def _near(text: str) -> tuple[int, ...]:
-    return read([(REMINDERS, text)]).reminders
+    return DEFAULT_NEAR if chosen is None else read([(REMINDERS, chosen)]).reminders
 
 
 def due_days(

@@ -7,7 +7,6 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 
 from sqlalchemy import Connection
 
@@ -274,11 +273,9 @@ def _view(facts: _Facts, group: GroupRow, row: DivisionRow) -> DivisionView:
     )
 
 
-@lru_cache(maxsize=64)
 def _tables(
     table: placing.Division,
 ) -> tuple[tuple[RankingLine, ...], Crosstable, tuple[Crosstable, ...]]:
-    """Kept: they depend on this alone, and are looked at far more often than a game ends."""
     return rows_of(table), crosstable(table), board_tables(table)
 
 

@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
-from functools import lru_cache, partial
+from functools import partial
 from hashlib import sha256
 from ipaddress import IPv4Address, IPv6Address, ip_address
 
@@ -175,7 +175,6 @@ def is_trusted(core: Core, peer: str) -> bool:
     return address is not None and any(address in network for network in relays)
 
 
-@lru_cache(maxsize=64)
 def _address(peer: str) -> IPv4Address | IPv6Address | None:
     try:
         return ip_address(peer)

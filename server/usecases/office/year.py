@@ -7,7 +7,6 @@ letter's facts (results/publishing.py).
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from functools import lru_cache
 
 from kskak.office.books import one_line
 from kskak.office.year import (
@@ -113,15 +112,7 @@ def _deeds(kept: Iterable[DeedRow], seen: YearProgress) -> list[YearAction]:
 
 async def steps_between(conn: AsyncConnection, first: date, last: date) -> tuple[SeasonStep, ...]:
     """The steps to be done from one day to another."""
-    return _steps(await book_rows.deeds(conn), await seen_in(conn), first, last)
-
-
-@lru_cache(maxsize=8)
-def _steps(
-    kept: tuple[DeedRow, ...], seen: YearProgress, first: date, last: date
-) -> tuple[SeasonStep, ...]:
-    """Kept: they depend on these alone, and a desk is opened more often than anything is done."""
-    deeds = _deeds(kept, seen)
+    deeds = await deeds_in(conn)
     return tuple(
         item
         for year in range(first.year, last.year + 1)

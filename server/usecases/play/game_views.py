@@ -7,11 +7,10 @@ see it (who_sees.py), nor for a group (groups/tables.py).
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import cache, lru_cache
+from functools import cache
 from importlib.resources import files
 from typing import Generic, Protocol, TypeVar
 
-import chess
 from sqlalchemy import Connection
 
 from kskak.archive.past_game import Hand
@@ -21,11 +20,10 @@ from kskak.ledger.ledger_files import JsonObject, JsonValue
 from kskak.ledger.stored_events import load_state, unread_entries
 from kskak.play.events_in_force import in_force, turned_back
 from kskak.play.evolve import advance, replay
-from kskak.play.state import GameState, RecentPly, Terms
+from kskak.play.state import GameState, RecentPly
 from kskak.regulation.days import local_day
 from kskak.regulation.editions import PauseReason, Result, Side
 from kskak.statement.account import Account
-from server.machine import kept
 from server.store import group_results as result_rows
 from server.store import groups as group_rows
 from server.store.divisions import HandRow, hands
@@ -153,13 +151,8 @@ def openings() -> OpeningTable:
 
 def opening_of(told: Account) -> Opening | None:
     """The opening of a game on this server, from the moves so far; in less than a millisecond."""
-    return _classified(told.terms.fen, tuple(row.move for row in told.rows[:MOST_PLIES]))
-
-
-@lru_cache(maxsize=256)
-def _classified(fen: str | None, moves: tuple[chess.Move, ...]) -> Opening | None:
-    """Kept: a page is looked at more often than a move is made."""
-    return classify(openings(), fen, moves)
+    moves = tuple(row.move for row in told.rows[:MOST_PLIES])
+    return classify(openings(), told.terms.fen, moves)
 
 
 # What people look at: a game, their games, all groups. Read-only.
@@ -309,15 +302,8 @@ class GameSummaryView:
 def seen_state(game: GameRow) -> GameState:
     """A game's state for a page, from its snapshot; never to be changed, with its board, on which
     not even a move may be written: chess plays it and takes it back.
-
-    Many pages show the same state, and it is loaded once: it depends on nothing else.
     """
-    return _state(game.terms, game.snapshot)
-
-
-@kept(4 << 20, lambda terms, snapshot: 4000 + 4 * len(snapshot))
-def _state(terms: Terms, snapshot: str) -> GameState:
-    return load_state(terms, value_of(snapshot))
+    return load_state(game.terms, value_of(game.snapshot))
 
 
 def summary(game: GameRow, person_id: int, today: date) -> GameSummaryView:

@@ -20,7 +20,6 @@ from kskak.play.events_in_force import dispatches
 from kskak.regulation.days import local_day
 from kskak.statement.account import Account
 from mail.game_letters.moves import ThreadLetter
-from server.machine import kept
 from server.store import groups as group_rows
 from server.store.engine.connection import AsyncConnection
 from server.store.engine.rows import DAY_US, from_us
@@ -77,18 +76,11 @@ def plan_for(account: Account, kept: OwnText, lang: str) -> chess.Move | None:
     if PLAN not in kept.text:
         return None
     start, played = _start(account)
-    return _planned(kept.text, start.fen(), tuple(move.uci() for move in played), lang)
-
-
-@kept(1 << 20, lambda text, fen, played, lang: 1000 + 2 * len(text) + 60 * len(played))
-def _planned(text: str, fen: str, played: tuple[str, ...], lang: str) -> chess.Move | None:
-    """Asked for on every page of the game, and the same until one of the two changes."""
-    moves = [chess.Move.from_uci(uci) for uci in played]
     try:
-        root = read_tree(text, chess.Board(fen), moves, languages_of(lang))
+        root = read_tree(kept.text, start, played, languages_of(lang))
     except UnusableTree:
         return None
-    return planned(root, len(moves))
+    return planned(root, len(played))
 
 
 def told(account: Account, kept: OwnText, lang: str) -> str:

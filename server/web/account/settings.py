@@ -8,7 +8,6 @@ choices (usecases/core/preferences.py).
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
-from functools import lru_cache
 
 from aiohttp import web
 
@@ -238,13 +237,8 @@ class PreferenceField:
 
 def sections(request: web.Request) -> tuple[PreferenceSectionView, ...]:
     """All sections, with the reader's choices."""
-    return _listed(words(request).lang, request[PREFERENCES])
-
-
-@lru_cache(maxsize=256)
-def _listed(lang: str, chosen: Preferences) -> tuple[PreferenceSectionView, ...]:
-    """Kept: it depends on these alone, and most have chosen the same."""
-    said = PageWords.of(lang, chosen).words
+    chosen: Preferences = request[PREFERENCES]
+    said = PageWords.of(words(request).lang, chosen).words
     return tuple(
         PreferenceSectionView(one.name, one.path, _now(said, chosen, one)) for one in SECTIONS
     )

@@ -15,7 +15,7 @@ from kskak.statement.account import Account
 from mail.looks.design import TILE as PIECE_TILE
 from mail.looks.design import drawing
 from mail.text.facts import MoveText, move_texts
-from mail.text.words import LANGUAGES, Words
+from mail.text.words import Words
 from server.machine import kept
 from server.usecases.preferences import Pieces
 
@@ -412,14 +412,9 @@ def asked_line(request: web.Request, board: chess.Board) -> tuple[chess.Move, ..
     return tuple(line)
 
 
-@lru_cache(maxsize=len(LANGUAGES))
-def _script_words(lang: str) -> dict[str, str]:
-    return Words.load(lang).family(_SCRIPT)
-
-
 def script_words(words: Words) -> dict[str, str]:
     """The texts used by the script from the beginning, with unfilled placeholders.
 
     Those that it needs once moves are tried are a file of their own (frame/assets.py).
     """
-    return _script_words(words.lang)
+    return Words.load(words.lang).family(_SCRIPT)

@@ -157,7 +157,6 @@ class KcWords:
 # The controller's year on the web: an overview, and changes with a reason (§ 6.1.2).
 
 MONTHS = range(1, 13)
-_NOTHING = Form({})
 
 
 async def reader(request: web.Request) -> tuple[PersonRow, Rights]:
@@ -181,9 +180,7 @@ async def show_year(request: web.Request) -> web.Response:
     return await _page_year(request, request.query.get("year", sent.typed("year") if sent else ""))
 
 
-async def _page_year(
-    request: web.Request, year: str, problem: str = "", typed: Form = _NOTHING
-) -> web.Response:
+async def _page_year(request: web.Request, year: str, problem: str = "") -> web.Response:
     person, held = await reader(request)
     today = core(request).today(core(request).settings.clock.zone)
     found = await years.year_of(core(request), person, _year(year, today))
@@ -203,7 +200,6 @@ async def _page_year(
         undated=[item for item in found.items if item.day is None],
         may_change=held.is_kc,
         problem=problem,
-        typed={name: typed.typed(name) for name in ("form", "season", "step", "reason", "day")},
         zone=core(request).settings.clock.zone,
     )
 
@@ -234,7 +230,7 @@ async def change(request: web.Request) -> web.Response:
     year = form.text("year", 4)
     if not isinstance(done, SeasonStep):
         problem = KcWords(words(request).words).year_fault(done)
-        return await _page_year(request, year, problem, form)
+        return await _page_year(request, year, problem)
     shown = year if new.day is None else str(new.day.year)
     raise web.HTTPSeeOther(f"/desk/kc/year?year={_year(shown, date(years.FIRST_YEAR, 1, 1))}")
 

@@ -302,7 +302,6 @@ async def show(
         discretion=discretion_for(wish_of(row.event, row.wish)),
         today=core(request).today(core(request).settings.clock.zone),
         typed={name: sent.typed(name) for name in ("on", "reason", "paragraph")},
-        deed=request.match_info.get("deed", ""),
         problems=problems,
         notice=e("desk.done") if request.query.get("done") and not problems else "",
     )

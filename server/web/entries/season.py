@@ -236,7 +236,6 @@ async def keep(request: web.Request) -> web.Response:
 
 # Pasting entries or a bank's lines: shown with what was made of them, then those ticked count.
 
-PASTED_PATH = "/desk/kc/pasted"
 LONGEST_PASTED = 400_000
 """Characters of the pasted text."""
 _TICK = "take-"

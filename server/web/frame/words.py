@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
-from functools import lru_cache
 from typing import ClassVar, Protocol
 
 import chess
@@ -393,13 +392,10 @@ _DIGITAL = (MoveNotation.NUMERIC, MoveNotation.LONG)
 """What is written with the squares' numbers."""
 
 
-@lru_cache(maxsize=8192)
 def _played(number: int, by: Side, san: str, digits: str, writing: MoveNotation, lang: str) -> str:
-    """Kept: games have their first moves in common, and are looked at again and again."""
     return f"{explain.number_of(number, by)} {written(san, digits, writing, lang)}"
 
 
-@lru_cache(maxsize=256)
 def _of(lang: str, writing: MoveNotation, reads: str) -> PageWords:
     return PageWords(Words.load(lang).wishing(writing).isolating(), reads)
 

@@ -22,7 +22,6 @@ from mail.compose import letter_as_pdf
 from mail.office_letters.bulletins import FinalStanding, marks_used, outcome_blocks, separations
 from mail.office_letters.start import start_page
 from mail.text.words import Words, decimal, halves
-from server.machine import kept
 from server.store import groups as group_rows
 from server.store import members as member_rows
 from server.store.engine.connection import AsyncConnection
@@ -186,7 +185,6 @@ class CrosstableView:
     legend: tuple[str, ...]
 
 
-@kept(2 << 20, lambda table, seats, order, seen, words: 2000 + 100 * len(seats) ** 2)
 def shown(
     table: GroupCrosstable,
     seats: tuple[SeatRow, ...],
@@ -194,10 +192,7 @@ def shown(
     seen: frozenset[int],
     words: Words,
 ) -> CrosstableView:
-    """A table in this order, with links to the games ``seen``.
-
-    Kept: it depends on these alone, and is opened far more often than a game ends.
-    """
+    """A table in this order, with links to the games ``seen``."""
     lines = table.lines if order == PLACE else table.by_number
     people = {seat.number: seat.person_id for seat in seats}
     rows = _rows(lines, people, seen, words)

@@ -6,19 +6,16 @@ game (game_page.py) or another's games (register/members.py).
 
 from dataclasses import dataclass
 from datetime import date, timedelta
-from functools import lru_cache
 
 import chess
 from aiohttp import web
 from markupsafe import Markup
 
 from kskak.archive.past_game import unpacked
-from kskak.board.shapes import MoveNotation
 from kskak.office.year import SeasonListKind, SeasonStep, TournamentStep, plan_of_year, year_named
 from kskak.regulation.days import local_day
 from kskak.regulation.editions import Side
 from mail.text.words import FACTS
-from server.machine import kept
 from server.store import books as book_rows
 from server.store import desk_lists as desk_rows
 from server.store import group_results as result_rows
@@ -94,9 +91,7 @@ def lead_of(request: web.Request, found: tuple[FinishedGame, ...]) -> FrontPageG
     return _lead(games[0], asked_ply(request, games[0].plies), words(request).lang)
 
 
-@lru_cache(maxsize=32)
 def _lead(game: FinishedGame, ply: int, lang: str) -> FrontPageGame:
-    """Kept: every visitor is shown the same game until another has ended."""
     opening = by_number().get(game.opening) if game.opening is not None else None
     told = f"{opening.code} {opening.name(FACTS[lang].openings)}" if opening is not None else ""
     shown = _stepping(game, ply)
@@ -119,7 +114,6 @@ def _stepping(game: FinishedGame, ply: int) -> GameStepView:
     )
 
 
-@lru_cache(maxsize=4)
 def near(
     deeds: tuple[DeedRow, ...], lists: tuple[ListRow, ...], today: date
 ) -> tuple[SeasonStep, ...]:
@@ -222,13 +216,7 @@ def mine_words(request: web.Request) -> MineWords:
 
 def listed(one: OwnGame, said: PageWords) -> ListedGame:
     """A line in the list."""
-    return _listed(one, said.lang, said.words.writing)
-
-
-@kept(2 << 20, lambda one, lang, writing: 9000 + 2 * len(one.summary.game.snapshot))
-def _listed(one: OwnGame, lang: str, writing: MoveNotation) -> ListedGame:
-    """Kept: a line depends on nothing else, and is read more often than a move is made."""
-    said = PageWords.of(lang, Preferences(writing=writing))
+    said = PageWords.of(said.lang, Preferences(writing=said.words.writing))
     item, played, last = one.summary, one.summary.last, last_in_time(one.summary.flag_on)
     return ListedGame(
         id=item.game.id,

@@ -130,7 +130,6 @@ async def _page(
         ready=sum(bool(row.mark) for row in rows),
         told=told,
         fault=fault,
-        names=DATES,
         key=new_key(),
     )
 

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
-from functools import lru_cache
 
 from babel.dates import get_day_names, get_month_names
 
@@ -22,7 +21,7 @@ from kskak.statement.account import (
     each_day,
     forecasts,
 )
-from mail.text.words import LANGUAGES, Words
+from mail.text.words import Words
 from server.store.play.game_lists import Brief
 from server.usecases.people import LeaveSpan, OwnGame
 from server.usecases.play.game_views import end_day
@@ -101,13 +100,11 @@ def calendar_of(found: Timeline, said: PageWords) -> GameCalendarView | None:
     return GameCalendarView(weekdays(said.lang), made, tuple(_legend(found, said)))
 
 
-@lru_cache(maxsize=1024)
 def _month(year: int, month: int, lang: str) -> str:
     names = get_month_names("wide", "stand-alone", Words.load(lang).locale)
     return f"{names[month]} {year}"
 
 
-@lru_cache(maxsize=len(LANGUAGES))
 def weekdays(lang: str) -> tuple[str, ...]:
     """The columns' headings, a letter each, from Monday."""
     short = get_day_names("narrow", "stand-alone", Words.load(lang).locale)
@@ -124,16 +121,11 @@ def _cells(days: Iterable[TimelineDay], said: PageWords) -> Iterator[tuple[date,
             told_of = stretch
             look, mark = _look(stretch, said)
             before, after = _text(stretch, said)
-        text = f"{before}{_short_weekday(day.on, said.lang)}{after}"
+        text = f"{before}{said.words.short_weekday_day(day.on)}{after}"
         if day.number:
             text = text.replace(_NUMBER, str(day.number))
         cell = CalendarDay(day.on.day, look, mark, text)
         yield day.on, _with_charges(cell, day.charges, said) if day.charges else cell
-
-
-@lru_cache(maxsize=4096)
-def _short_weekday(day: date, lang: str) -> str:
-    return Words.load(lang).short_weekday_day(day)
 
 
 def _with_charges(
@@ -165,11 +157,9 @@ def _text(stretch: Stretch | None, said: PageWords) -> tuple[str, str]:
     return _told(said.lang, stretch.by, stretch.cause, stretch.paragraph, move, sent_by)
 
 
-@lru_cache(maxsize=4096)
 def _told(
     lang: str, by: Side | None, cause: Cause | None, paragraph: str, move: str, sent_by: Side | None
 ) -> tuple[str, str]:
-    """Kept: of a game's days all but the last are as they were when it was last looked at."""
     said = PageWords.of(lang)
     places: dict[str, object] = {"paragraph": paragraph, "n": _NUMBER}
     if move:

@@ -3,7 +3,8 @@
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from server.clock import SystemClock, today
+from kskak.regulation.days import local_day
+from server.clock import SystemClock
 
 ZONE = ZoneInfo("Europe/Copenhagen")
 
@@ -19,7 +20,7 @@ def midday_zone() -> str:
 
 def real_day(zone: str) -> date:
     """The day that the machine's own clock shows in ``zone``."""
-    return today(SystemClock(), ZoneInfo(zone))
+    return local_day(SystemClock().now(), zone)
 
 
 class FakeClock:

@@ -20,7 +20,6 @@ async def test_choices_are_kept_by_name_replaced_and_forgotten(store: Store) -> 
         3: {},
     }
     async with store.write() as conn:
-        await person_rows.forget_preferences(conn, [2])
         await retention_rows.forget_contacts(conn, [1])
     kept = await store.look(lambda conn: person_rows.preferences_of(conn, [1, 2]))
-    assert kept == {1: (), 2: ()}
+    assert {who: dict(pairs) for who, pairs in kept.items()} == {1: {}, 2: {"board": "blue"}}

@@ -205,6 +205,12 @@ class NoSuch(ValueError):
     """The person, group, game or appointment does not exist; the text says which."""
 
 
+async def require_kc(conn: AsyncConnection, person: PersonRow, now_us: int) -> None:
+    """Raises NotAllowed for anybody but the controller (§ 6.1.2)."""
+    if not (await rights_in(conn, person, now_us)).is_kc:
+        raise NotAllowed
+
+
 _UNION = frozenset({Office.KC, Office.BOARD, Office.ADMIN})
 """Offices that the Union fills: recorded by an administrator, never for one group."""
 

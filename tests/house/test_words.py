@@ -66,7 +66,8 @@ def test_every_key_is_used():
 
     def used(key: str) -> bool:
         whole = {key, key.removesuffix(".one").removesuffix(".other")}  # the forms of a plural
-        names = {*whole, *(name.partition(".")[2] for name in whole)}
+        tails = {name.partition(".")[2] for name in whole}  # a page's words name their subject
+        names = {*whole, *tails, *(tail.partition(".")[2] for tail in tails)}
         kin = (name.rpartition(".")[0] + ".{" for name in names if "." in name)
         return bool(names & quoted) or any(family in families for family in kin)
 

@@ -50,7 +50,7 @@ from server.usecases.entries.judging import CUP_JUDGING, knowledge, standing
 from server.usecases.entries.next_group import fit_to_start, next_name, without_address
 from server.usecases.games.outbox_letters import LetterKind
 from server.usecases.groups.group_file import FEWEST, MOST, GroupFile, GroupFileError, StartedGroup
-from server.usecases.rights import NoSuch, NotAllowed, Rights, may_handle, rights_in
+from server.usecases.rights import NoSuch, NotAllowed, Rights, may_handle, require_kc, rights_in
 from server.usecases.starts.start_group import start_in
 
 # Opening a cup: by the controller, on the waiting list that collects its entries (§ 6.1.2, § 6.6).
@@ -82,8 +82,7 @@ class CupRequest:
 async def open_cup(core: Core, by: PersonRow, asked: CupRequest) -> CupRow | CupFault:
     """Open a cup. Raises NotAllowed."""
     async with core.store.deciding() as conn:
-        if not (await rights_in(conn, by, core.now_us)).is_kc:
-            raise NotAllowed
+        await require_kc(conn, by, core.now_us)
         return await open_cup_in(core, conn, by, asked)
 
 

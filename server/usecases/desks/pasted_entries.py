@@ -35,7 +35,7 @@ from server.usecases.register.csv_table import (
     read_sheet,
 )
 from server.usecases.register.facts import SIMILAR
-from server.usecases.rights import NoSuch, NotAllowed, rights_in
+from server.usecases.rights import NoSuch, NotAllowed, require_kc
 
 # Lines pasted from a spreadsheet or a bank's file: which column is which, what a cell says.
 
@@ -310,8 +310,7 @@ async def entries_shown(
 
 async def _lines(core: Core, by: PersonRow, text: str, list_id: int | None) -> list[_Line]:
     async with core.store.read() as conn:
-        if not (await rights_in(conn, by, core.now_us)).is_kc:
-            raise NotAllowed
+        await require_kc(conn, by, core.now_us)
         known = _Known.of(await member_rows.everybody(conn))
         lists = await entry_rows.everything(conn, only_open=True)
     chosen = next((row for row in lists if row.id == list_id), None)

@@ -34,7 +34,7 @@ from server.usecases.desks.pasted_entries import (
 )
 from server.usecases.entries.deeds import record_fee
 from server.usecases.register.csv_table import CsvLine, folded
-from server.usecases.rights import NoSuch, NotAllowed, rights_in
+from server.usecases.rights import NoSuch, NotAllowed, require_kc
 from server.usecases.season.entering import TeamRefused, record_team_fee
 from server.usecases.season.judging import season_of
 
@@ -77,8 +77,7 @@ class _Payment:
 async def fees_shown(core: Core, by: PersonRow, text: str) -> tuple[PastedRow, ...]:
     """What the lines would pay. Raises Unreadable, NotAllowed."""
     async with core.store.read() as conn:
-        if not (await rights_in(conn, by, core.now_us)).is_kc:
-            raise NotAllowed
+        await require_kc(conn, by, core.now_us)
         unpaid = await _unpaid(core, conn)
     found, seen = list[PastedRow](), set[str]()
     for row in read_pasted(text, PasteKind.FEES):

@@ -39,7 +39,7 @@ from server.usecases.cup.rounds import CupFault, CupRequest, open_cup_in
 from server.usecases.entries.entering import EntryListRequest, ListFault, open_list_in
 from server.usecases.entries.judging import CUP_JUDGING
 from server.usecases.office.year import change_in, deeds_in
-from server.usecases.rights import NotAllowed, holders_in, rights_in
+from server.usecases.rights import holders_in, require_kc
 
 Names = Callable[[SeasonListKind, int], tuple[str, str]]
 """What a list of a kind and its tournament are called in a season, where none was before."""
@@ -118,8 +118,7 @@ def key_of(kind: SeasonListKind, regulation: str) -> str:
 async def season_view(core: Core, by: PersonRow, season: int, names: Names) -> SeasonView:
     """The season's lists, opened and proposed. Raises NotAllowed for all but the controller."""
     async with core.store.read() as conn:
-        if not (await rights_in(conn, by, core.now_us)).is_kc:
-            raise NotAllowed
+        await require_kc(conn, by, core.now_us)
         lists = await entry_rows.everything(conn)
         leaders = await person_rows.by_ids(conn, {row.leader_id for row in lists})
         holders = await holders_in(conn, core.now_us)
@@ -250,8 +249,7 @@ async def open_season(
     """Open all the lists, the cup and the days that they name, or none. Raises NotAllowed."""
     try:
         async with core.store.deciding() as conn:
-            if not (await rights_in(conn, by, core.now_us)).is_kc:
-                raise NotAllowed
+            await require_kc(conn, by, core.now_us)
             made = {one.key: await _open(core, conn, by, one) for one in wanted}
             await _open_cup(core, conn, by, season, made)
             before = _Season(season, await deeds_in(conn), reason)

@@ -41,7 +41,7 @@ from server.usecases.entries.judging import (
 from server.usecases.entries.letters import tell
 from server.usecases.entries.next_group import start_all
 from server.usecases.postal.scans import AddressTooLong, keep_in, tidy
-from server.usecases.rights import NoSuch, NotAllowed, may_handle, rights_in
+from server.usecases.rights import NoSuch, NotAllowed, may_handle, require_kc, rights_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,8 +258,7 @@ class EntryListRequest:
 async def open_list(core: Core, by: PersonRow, asked: EntryListRequest) -> ListRow | ListFault:
     """Open a list. Raises NotAllowed."""
     async with core.store.deciding() as conn:
-        if not (await rights_in(conn, by, core.now_us)).is_kc:
-            raise NotAllowed
+        await require_kc(conn, by, core.now_us)
         return await open_list_in(core, conn, by, asked)
 
 
@@ -329,8 +328,7 @@ async def change_list(
     if how_to_pay is not None and len(how_to_pay) > LONGEST_PAY:
         return ListFault.HOW_TO_PAY
     async with core.store.deciding() as conn:
-        if not (await rights_in(conn, by, core.now_us)).is_kc:
-            raise NotAllowed
+        await require_kc(conn, by, core.now_us)
         row = await entry_rows.lock(conn, list_id)
         if row is None:
             raise NoSuch("list")
@@ -361,8 +359,7 @@ async def correct_list(
 ) -> ListRow | ListFault:
     """Correct a list; fees that were received stay as booked. Raises NotAllowed, NoSuch."""
     async with core.store.deciding() as conn:
-        if not (await rights_in(conn, by, core.now_us)).is_kc:
-            raise NotAllowed
+        await require_kc(conn, by, core.now_us)
         row = await entry_rows.lock(conn, list_id)
         if row is None:
             raise NoSuch("list")

@@ -39,7 +39,7 @@ from server.store.play import people as person_rows
 from server.store.play.people import Office, PersonRow, Role
 from server.usecases.context import Core, poster_of
 from server.usecases.games.outbox_letters import LetterKind
-from server.usecases.rights import NotAllowed, Rights, rights_in
+from server.usecases.rights import NotAllowed, Rights, require_kc, rights_in
 
 # Reads what the server has seen of the controller's year: lists, groups, rounds, divisions.
 
@@ -145,8 +145,7 @@ async def change(core: Core, person: PersonRow, new: YearAction) -> SeasonStep |
     Raises NotAllowed for anyone but the controller: an administrator may only read (§ 6.1.2).
     """
     async with core.store.deciding() as conn:
-        if not (await rights_in(conn, person, core.now_us)).is_kc:
-            raise NotAllowed
+        await require_kc(conn, person, core.now_us)
         return await change_in(core, conn, person, new)
 
 

@@ -27,7 +27,7 @@ from server.usecases.cup.rounds import FIRST_YEAR
 from server.usecases.groups.group_file import GroupClass, GroupFile, StartedGroup
 from server.usecases.groups.tables import TableView, standing_in, table_in
 from server.usecases.league.views import view_in
-from server.usecases.rights import NoSuch, NotAllowed, rights_in
+from server.usecases.rights import NoSuch, NotAllowed, require_kc, rights_in
 from server.usecases.starts.start_group import start_in
 
 PARAGRAPHS = {
@@ -222,8 +222,7 @@ async def remove_title(core: Core, by: PersonRow, title_id: int) -> None:
     A title won here follows the results of its group and can't be removed.
     """
     async with core.store.deciding() as conn:
-        if not (await rights_in(conn, by, core.now_us)).is_kc:
-            raise NotAllowed
+        await require_kc(conn, by, core.now_us)
         found = await result_rows.find(conn, title_id)
         if found is None or found.group_id is not None:
             raise NoSuch("title")
